@@ -28,12 +28,12 @@ final class DatabaseSnapshot: Sendable {
         (self.name, self.time) = (name, time)
     }
 
-    /// True if a text consists of digits, capital letters from A to F and hyphens, like the names of snapshots.
+    /// True if a text has the form of a snapshot name: digits, letters from A to F and hyphens. Other names could inject SQL.
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) || (0x41...0x46).contains($0) }
     }
 
-    /// Makes a new connection show the snapshot.
+    /// Makes a new connection show the rows of the snapshot.
     /// - Throws: ``ServerError`` if the snapshot has ended.
     func show(in other: EngineConnection) throws {
         do throws(EngineError) {

@@ -17,7 +17,7 @@ public enum ForeignURL {
     /// One sentence about a URL that cannot be opened: the name of the system, and a way to open its tables. `nil` for paths.
     public static func advice(for path: String) -> String? {
         guard let scheme = scheme(of: path) else { return nil }
-        // SQLAlchemy adds a driver to the scheme: mysql+pymysql.
+        // Ignore the driver that SQLAlchemy adds to the scheme, as in mysql+pymysql.
         let name = String(scheme.prefix { $0 != "+" })
         if scheme == "jdbc" { return jdbcAdvice(path) }
         if let system = systems[name] {
@@ -29,7 +29,7 @@ public enum ForeignURL {
         return "\(scheme):// is unknown: use postgres://, sqlite: or adbc:, or the path of a file."
     }
 
-    /// Databases that need a driver, by the schemes of their URLs. The second text follows `adbc:`.
+    /// Databases that need a driver, by the schemes of their URLs. `driver` is the text after `adbc:` in a URL.
     private static let systems: [String: (name: String, driver: String)] = [
         "mysql": ("MySQL", "mysql?uri=…"), "mariadb": ("MariaDB", "mysql?uri=…"), "sqlserver": ("SQL Server", "mssql?uri=…"),
         "mssql": ("SQL Server", "mssql?uri=…"), "oracle": ("Oracle", "oracle?uri=…"), "snowflake": ("Snowflake", "snowflake?uri=…"),

@@ -4,10 +4,10 @@ import Tables
 /// The SQL of an aggregate.
 struct AggregateTerm: Sendable {
     var function: AggregateKind
-    /// The value that is aggregated; NULL for rows that are ignored.
+    /// The aggregated value of a row; NULL for rows that are ignored.
     var input: SQLFragment
-    /// The value without the test for NaN. If its aggregate is not NaN, the aggregate of ``input`` is the same. `nil` if that is not
-    /// certain, or if no value can be NaN.
+    /// The value of a row without its test for NaN, which is faster. If its aggregate is not NaN, it equals the aggregate of ``input``.
+    /// `nil` if that is not certain, or if no value can be NaN.
     ///
     /// Groups that are not fetched can have NaN as their aggregate, so an order of groups by this aggregate can be wrong.
     var untestedInput: SQLFragment?
@@ -66,7 +66,7 @@ struct AggregateTerm: Sendable {
             mayBeNaN = number.mayBeNaN && function != .min && function != .max
             if number.mayBeNaN, let nan = dialect.nan {
                 input = "CASE WHEN \(number.sql) < \(nan) THEN \(number.sql) END"
-                // NaN is the greatest value, so it changes a quantile to another number.
+                // Quantiles need the test: NaN counts as the greatest value, so the quantile would be another number, not NaN.
                 if function.percentage == nil { untestedInput = number.sql }
             } else {
                 // Sums of 64-bit integers wrap around in Sail.
@@ -76,7 +76,7 @@ struct AggregateTerm: Sendable {
         }
     }
 
-    /// The aggregate over a column of the inner SELECT: for `AggregateKind.share`, the sum.
+    /// The aggregate over a column of the inner SELECT. For `AggregateKind.share`, it is the sum, from which the share is computed.
     func grouped(_ input: SQLFragment, _ dialect: SQLDialect) -> SQLFragment {
         if let percentage = function.percentage {
             let share = SQLFragment(checked: percentage < 10 ? "0.0\(percentage)" : "0.\(percentage)")
@@ -95,8 +95,8 @@ struct AggregateTerm: Sendable {
         }
     }
 
-    /// The partial aggregates of one part of a group. ``combined(_:hasOnePart:_:)`` computes the aggregate of the group from the partial
-    /// aggregates of all parts. `nil` if that is impossible.
+    /// Aggregates of one part of a group, such as the part on one shard. ``combined(_:hasOnePart:_:)`` computes the aggregate of the
+    /// group from those of all parts. `nil` if that is impossible.
     func partial(_ input: SQLFragment) -> [SQLFragment]? {
         switch function {
         case .count: ["count(\(input))"]
@@ -118,7 +118,7 @@ struct AggregateTerm: Sendable {
         return function == .mean ? "\(dialect.cast(results[0], .numeric)) / NULLIF(\(results[1]), 0)" : results[0]
     }
 
-    /// The result of an aggregate.
+    /// The final value of an aggregate, such as the share of a total.
     /// - Parameters:
     ///   - value: the aggregate, from ``grouped(_:_:)``.
     ///   - total: the sum over all groups.

@@ -5,9 +5,9 @@ import Tables
 public enum GroupValue: Hashable, Codable, Sendable {
     /// A value, or the start of an interval, as text.
     case value(String)
-    /// Values outside every interval, such as NaN.
+    /// All values outside of every interval, such as NaN.
     case other
-    /// NULL, and text that is empty or only spaces and tabs.
+    /// All missing values: NULL, and text that is empty or only spaces and tabs.
     case empty
 }
 
@@ -44,12 +44,12 @@ extension GroupValue {
 struct GroupTerm: Sendable {
     /// The conversion of the value of a row to its group value.
     enum Form: Hashable, Sendable {
-        /// The value in its own type. Equal values have equal text.
+        /// The value in its own type. Equal values have the same text, so one text represents the group.
         case native(type: String)
-        /// The value as text.
+        /// The value as text. Rows with the same text form a group.
         case text
-        /// The start of a calendar period; `isTime` is true for times of day. In PostgreSQL, a date and time or a time; elsewhere, its
-        /// text.
+        /// The start of a calendar period; `isTime` is true for times of day. PostgreSQL returns it as a date and time or a time; other
+        /// databases return text.
         case period(GroupInterval.Period, isTime: Bool)
         /// The start of a bin of this width.
         case bin(ExactDecimal)
@@ -66,7 +66,7 @@ struct GroupTerm: Sendable {
     /// then means `empty`.
     var groupClass: SQLFragment?
     var isEmpty: SQLFragment
-    /// True if groups are sorted by the bytes of their text.
+    /// True if groups are sorted by the bytes of their text, not by a collation of the server.
     var isByBytes: Bool
     /// True if the values can include NaN.
     var hasNaN: Bool
@@ -82,7 +82,7 @@ struct GroupTerm: Sendable {
         case .value(let text):
             switch form {
             case .native(let type): return "\(column.value) = \(SQLFragment(SQLParameter(parameter(text, dialect), type: type)))"
-            // The text of a group is never blank, so a plain comparison that can use an index is enough.
+            // The text of a group is never blank, so no test for blanks is needed, and an index can be used.
             case .text: return "\(rowText) = \(dialect.text(text))"
             case .period where dialect.family != .postgreSQL: return "\(self.value) = \(dialect.text(text))"
             case .period(_, isTime: true): return "\(self.value) = \(dialect.parameter(.text(text), .time))"
@@ -98,7 +98,7 @@ struct GroupTerm: Sendable {
                 }
                 let start = dialect.parameter(.text(text), .dateTime)
                 let (low, end): (SQLFragment, SQLFragment) = ("\(start)", "(\(start) + \(length))")
-                // The week of the last readable day has days that gridview cannot read.
+                // The last week that gridview can read ends in days that it cannot read, which do not belong to the group.
                 let high = period == .week ? "LEAST(\(end), timestamp '10000-01-01')" : end
                 let bounds = [low, high].map { dialect.withoutZone($0, column.storage) }
                 return "\(column.value) >= \(bounds[0]) AND \(column.value) < \(bounds[1])"
@@ -123,7 +123,7 @@ struct GroupTerm: Sendable {
         dialect.family == .sqlite ? Int64(text).map { .integer($0) } ?? .text(text) : .text(text)
     }
 
-    /// The text of a group value that the inner SELECT returned.
+    /// The text of a group value, computed from the value that the inner SELECT returned.
     func text(_ value: SQLFragment, _ dialect: SQLDialect) -> SQLFragment {
         switch form {
         case .text: value
@@ -162,7 +162,7 @@ extension OrderCompiler {
         case .zonedDateTime: form = .native(type: conditions.dialect.type(.zonedDateTime))
         case .time: form = .native(type: conditions.dialect.type(.time))
         default:
-            // Equal numbers can have different text, such as 1.0 and 1.00.
+            // Convert numbers to text, because equal numbers can be written differently, such as 1.0 and 1.00.
             value = conditions.text(column).sql
             if column.isText || column.isMixed { value = "CASE WHEN \(isEmpty) THEN NULL ELSE \(value) END" }
         }
@@ -246,7 +246,7 @@ extension SQLDialect {
         case .day: name = "'day'"
         case .hour: name = "'hour'"
         }
-        /// The start of the period, for values that gridview can read. Other values are ``GroupValue/other``.
+        /// The start of the period for values that gridview can read. All other values belong to ``GroupValue/other``.
         func readable(_ start: SQLFragment) -> (SQLFragment, SQLFragment?) {
             let isReadable = isReadable(moment, column.storage)
             return ("CASE WHEN \(isReadable) THEN \(start) END", isNotTrue(isReadable))
@@ -292,7 +292,7 @@ extension SQLDialect {
         }
         if family == .spark {
             guard column.storage == .integer, scale == 0 else { return nil }
-            // 64-bit integers would overflow without an error.
+            // Arithmetic with 64-bit integers could overflow without an error, so only the remainder is computed with them.
             let rest: SQLFragment = "pmod(\(column.value), \(number(literal, for: .integer)))"
             return ("CAST(\(column.value) AS decimal(20, 0)) - CAST(\(rest) AS decimal(20, 0))", nil)
         }

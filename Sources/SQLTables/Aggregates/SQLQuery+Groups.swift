@@ -22,9 +22,9 @@ public struct GroupsStatement: Hashable, Sendable {
     public var aggregateCount: Int
     /// True if each row also has the number of all groups.
     public var hasGroupCount = false
-    /// The number of outer levels. Each row starts with the values of the outer levels, followed by the values of its group.
+    /// The number of outer group levels. Each result row starts with the values of the outer levels, followed by the values of its group.
     var outerCount = 0
-    /// The indexes of the aggregates whose values are not tested for NaN.
+    /// The indexes of aggregates whose values are not tested for NaN. If one of their results is NaN, the groups must be fetched again.
     var untested: [Int] = []
     /// True if the groups are in the order of an aggregate whose values are not tested for NaN.
     var isSortedByUntested = false
@@ -68,7 +68,7 @@ public struct GroupsStatement: Hashable, Sendable {
 }
 
 extension SQLValue {
-    /// True for NaN, also as text.
+    /// True for NaN, even as text.
     var isNaN: Bool {
         switch self {
         case .double(let number): number.isNaN
@@ -77,7 +77,7 @@ extension SQLValue {
         }
     }
 
-    /// The value as an integer; `nil` if it is not an integer and not the text of one.
+    /// The value of an integer, or of the text of an integer; otherwise `nil`.
     public var number: Int64? {
         switch self {
         case .integer(let number): number
@@ -160,7 +160,7 @@ extension SQLQuery {
         let untested = skipsNaNTests ? aggregates.indices.filter { aggregates[$0].untestedInput != nil } : []
         let inputs = aggregates.map { skipsNaNTests ? $0.untestedInput ?? $0.input : $0.input }
         for (index, input) in inputs.enumerated() { inner.append("\(input) AS x\(index)") }
-        // The values and classes of the outer levels.
+        // The SQL names of the values and classes of the outer levels.
         var outerNames: [SQLFragment] = []
         var outerResults: [SQLFragment] = []
         for (level, term) in outer.enumerated() {
@@ -178,8 +178,8 @@ extension SQLQuery {
         }
 
         let groupedText = ordersByNumber || !outer.isEmpty ? nil : textGroups(group, Array(zip(aggregates, inputs)), conditions)
-        // The subquery only groups. If a query that groups by expressions also had a sort, a limit or a window function, postgres_fdw would
-        // send invalid SQL to a shard.
+        // The subquery only groups, and the outer query sorts and limits. If a query that groups by expressions also had a sort, a limit
+        // or a window function, postgres_fdw would send invalid SQL to a shard.
         var grouped: [SQLFragment] = ["s.g AS g", "count(*) AS n"]
         if group.groupClass != nil { grouped.append("s.k AS k") }
         grouped += outerNames.map { "s.\($0) AS \($0)" }
@@ -209,7 +209,7 @@ extension SQLQuery {
             case .rowCount: order.append(dialect.order("q.n", isDescending: group.key.isDescending, nullsLast: nil))
             case .aggregate(let index):
                 if results.indices.contains(index) {
-                    // NaN sorts last, like a missing result.
+                    // Return NULL instead of NaN, so that NaN sorts last, like a missing result.
                     var result = results[index]
                     if let nan = dialect.nan, aggregates[index].mayBeNaN { result = "NULLIF(\(result), \(nan))" }
                     order.append(dialect.order(result, isDescending: group.key.isDescending, nullsLast: true))

@@ -24,8 +24,8 @@ extension SQLQuery {
         return digits.utf8.count <= 18 ? Double(digits) : nil
     }
 
-    /// True if a PostgreSQL plan reads an index in the order of the result: it has an index scan, and sorts no rows, except rows with equal
-    /// first keys. False if rows of another server are read.
+    /// True if a PostgreSQL plan reads rows from an index in the order of the result. It then has an index scan and sorts no rows, except
+    /// among rows with equal first keys. False if the plan reads rows of another server.
     public static func readsIndexInOrder(inPlan plan: String) -> Bool {
         func contains(_ node: String) -> Bool { plan.contains("\"Node Type\": \"\(node)\"") }
         return (contains("Index Scan") || contains("Index Only Scan")) && !contains("Sort") && !contains("Foreign Scan")
@@ -113,7 +113,7 @@ extension SQLQuery {
         return statement.statement(in: dialect)
     }
 
-    /// The keys of the rows of the query, numbered from 0.
+    /// A subquery with the sort keys of all rows of the query and their row numbers, from 0.
     private func numberedKeys() throws(SQLLimitations) -> SQLFragment {
         guard hasUniqueOrder else { throw refuse("The table has no unique key, so its rows cannot be numbered.") }
         let rows = order.flatMap { $0.order(isBackward: false, dialect) }
@@ -138,7 +138,7 @@ extension SQLQuery {
         _ search: Formula, after key: RowKey, isBackward: Bool = false, of fields: [FieldID] = [], in section: [GroupValue] = []
     ) throws(SQLLimitations) -> PageStatement {
         if usesBlocks {
-            // Search all blocks, because any of them can contain the match. The scan stops at the first match.
+            // Search all blocks of the table, because each of them can contain the match. The scan stops at the first match.
             guard case .text = key.values.first else { throw mismatchedKey }
             var all = try allConditions(section, search)
             all.append("\(order[0].value) \(isBackward ? "<" as SQLFragment : ">") \(dialect.parameter(key.values[0], .address))")

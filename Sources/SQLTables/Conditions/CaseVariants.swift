@@ -2,7 +2,7 @@
 ///
 /// Servers fold case by their locale. To fold case as gridview does, statements replace the variants of the few letters in question.
 enum CaseVariants {
-    /// The folded string, and the replacements to apply to other strings before they are compared with it.
+    /// The case-folded string, and the character replacements that other strings need before they are compared with it.
     static func folded(_ text: String) -> (text: String, pairs: [(from: Unicode.Scalar, to: Unicode.Scalar)]) {
         var folded = String.UnicodeScalarView()
         var pairs: [(from: Unicode.Scalar, to: Unicode.Scalar)] = []
@@ -18,7 +18,7 @@ enum CaseVariants {
     /// For each folded scalar, the other scalars that fold to it, in ascending order.
     private static let variants: [Unicode.Scalar: [Unicode.Scalar]] = {
         var variants: [Unicode.Scalar: [Unicode.Scalar]] = [:]
-        // Letters with case occur only in the first two planes.
+        // Only the first two planes of Unicode contain letters with case.
         for value in UInt32(0)..<0x2_0000 {
             guard let scalar = Unicode.Scalar(value), value < 0x80 || scalar.properties.isCased else { continue }
             let folded = fold(scalar)
@@ -27,7 +27,7 @@ enum CaseVariants {
         return variants
     }()
 
-    /// Folds a scalar. Scalars with the same uppercase form are equal, except that the dotless i differs from i.
+    /// Folds a scalar. Scalars with the same uppercase form fold to the same scalar, except the dotless i.
     static func fold(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         if scalar.value == 0x131 { return scalar }
         let upper = single(scalar.properties.uppercaseMapping) ?? scalar

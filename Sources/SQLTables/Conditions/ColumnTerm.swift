@@ -10,13 +10,13 @@ struct ColumnTerm {
     var storage: ServerType.Storage
     /// The value in its own type.
     var value: SQLFragment
-    /// The value as the text that is shown.
+    /// The value as the text that gridview shows.
     var text: SQLFragment
     var isNullable: Bool
     var collation = ServerColumn.Collation.bytes
-    /// True if values may differ from the column's type, as in SQLite.
+    /// True if a value may have another type than its column, as in SQLite.
     var isMixed = false
-    /// True if the server itself stores the values. The server of a foreign table cannot run conditions with a collation.
+    /// True if the server itself stores the values. False for foreign tables, whose servers cannot run conditions with a collation.
     var isStored = false
     /// The maximum number of digits before the decimal point of an integer or a decimal; `nil` if unknown.
     var wholeDigits: Int?
@@ -46,9 +46,9 @@ extension SQLDialect {
         let text: SQLFragment
         switch storage {
         case .text where !(family == .sqlite && isMixed): text = value
-        // A cast would add the length of the network, as in 10.0.0.1/32.
+        // Use `abbrev`, because a cast to text would add the length of the network, as in 10.0.0.1/32.
         case .ordered("inet") where family == .postgreSQL: text = "abbrev(\(value))"
-        // JSON, as for Parquet and Arrow files. DuckDB's own text is not JSON, because its strings have single quotes or none.
+        // Show JSON, as for Parquet and Arrow files. The text of DuckDB is not JSON, because its strings have single quotes or no quotes.
         case .opaque where family == .duckDB && column.type.isNested: text = cast("to_json(\(value))", .text)
         default: text = cast(value, .text)
         }
@@ -57,7 +57,7 @@ extension SQLDialect {
             isNullable: column.isNullable, collation: column.collation, isMixed: isMixed, wholeDigits: column.type.wholeDigits)
     }
 
-    /// True if a value of a mixed column is a number.
+    /// A condition that is true for numbers in a column with values of several types.
     func isNumeric(_ value: SQLFragment) -> SQLFragment { "typeof(\(value)) IN ('integer', 'real')" }
 
     /// A number as a parameter, typed for comparison with columns of this storage.
@@ -70,7 +70,7 @@ extension SQLDialect {
             }
         }
         switch (number, storage) {
-        // DuckDB would convert a HUGEINT to a decimal, which has fewer digits.
+        // As a HUGEINT, because DuckDB would convert the HUGEINT column to a decimal, which has fewer digits.
         case (.integer(let integer), .numeric(scale: 0)) where family == .duckDB:
             return parameter(.text(String(integer)), .integer)
         case (.integer(let integer), .integer): return parameter(.text(String(integer)), .integer)
@@ -122,7 +122,7 @@ enum NumberLiteral: Hashable {
     case exact(String)
     case double(Double)
 
-    /// Parses a string as filters do; `nil` if it is not a number.
+    /// Parses a string by the rules of filters; `nil` if it is not a number.
     init?(_ text: String) {
         let literal = FieldBytes.withBytes(of: text) { field -> NumberLiteral? in
             if let integer = field.integer() { return .integer(integer) }
@@ -206,7 +206,7 @@ enum SQLComparison {
         }
     }
 
-    /// The comparison with its sides swapped.
+    /// The comparison that has the same meaning after its two sides are swapped, such as `>` for `<`.
     var exchanged: SQLComparison {
         switch self {
         case .equal, .notEqual: self

@@ -8,7 +8,7 @@ struct ConditionCompiler {
     let dialect: SQLDialect
     let schema: Schema
     let columns: [FieldID: ColumnTerm]
-    /// The columns of a search in any field.
+    /// The columns that a search in any field examines.
     let allColumns: [FieldID]
     /// The remaining nesting depth; deeper formulas are refused.
     var depth = 200
@@ -126,7 +126,7 @@ struct ConditionCompiler {
 
     func text(_ column: ColumnTerm) -> TextTerm {
         if case .nondeterministic = column.collation {
-            // Text functions reject nondeterministic collations.
+            // Replace a nondeterministic collation, because text functions reject it.
             return TextTerm(sql: "(\(dialect.byBytes(column.text)))", isNullable: column.isNullable, isNumberOrDate: !column.isText)
         }
         return unchangedText(column)
@@ -154,7 +154,7 @@ struct ConditionCompiler {
 
     func compareTexts(_ a: TextTerm, _ comparison: SQLComparison, _ b: TextTerm) -> SQLCondition {
         if a.constant != nil, b.constant == nil { return compareTexts(b, comparison.exchanged, a) }
-        // Columns with different collations cannot be compared without naming one.
+        // The server refuses to compare columns with different collations unless one side names a collation.
         let needsCollation = b.constant == nil && a.collation != b.collation
         let isEquality = !needsCollation && (comparison == .equal || comparison == .notEqual)
         func side(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment {
@@ -192,7 +192,7 @@ struct ConditionCompiler {
         return SQLCondition(condition, mayBeNull: term.isNullable)
     }
 
-    /// Tests a text operand against an operand that is not a constant.
+    /// Tests a text operand against a second operand that is not a constant.
     func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ other: TextTerm) -> SQLCondition {
         SQLCondition(dialect.test(test, equatable(term, term.orEmpty), equatable(other, other.orEmpty), count: nil), mayBeNull: false)
     }
@@ -207,7 +207,7 @@ struct ConditionCompiler {
         return SQLCondition(sql, mayBeNull: false)
     }
 
-    /// Ignores case unless the text contains capital letters.
+    /// The condition that any field contains `text`. It ignores case unless `text` contains capital letters.
     private func anyField(contains text: String) throws(Unsupported) -> SQLCondition {
         let ignoresCase = !text.unicodeScalars.contains { $0.properties.isUppercase }
         var parts: [SQLCondition] = []
@@ -217,7 +217,7 @@ struct ConditionCompiler {
 
     // MARK: Operands
 
-    /// One side of a comparison without functions.
+    /// One side of a comparison, if it contains no function calls.
     enum Operand {
         case column(ColumnTerm)
         case number(NumberLiteral)
@@ -235,7 +235,8 @@ struct ConditionCompiler {
         var isNullable: Bool
         var mayBeNaN: Bool
         var literal: NumberLiteral?
-        /// The unconverted column, if its values may have other types. ``sql`` excludes values of other types.
+        /// The column before conversion, if its values can have several types; otherwise `nil`. ``sql`` excludes values that are not
+        /// numbers.
         var mixedColumn: SQLFragment?
         /// The maximum number of digits before the decimal point of an integer or a decimal; `nil` if unknown.
         var wholeDigits: Int?
@@ -303,7 +304,7 @@ struct ConditionCompiler {
                 return NumberTerm(
                     sql: sql, storage: .integer, isNullable: isNullable, mayBeNaN: false, wholeDigits: digits, isComputed: true)
             }
-            // Local filters compute with floating-point numbers, and exact decimals would differ: 0.1 + 0.2 = 0.3.
+            // Compute with floating-point numbers, as local filters do. Exact decimals would give other results: 0.1 + 0.2 = 0.3.
             let (x, y) = (double(a), double(b))
             // In DuckDB, the result of floating-point overflow is infinity, and infinity minus infinity is NaN.
             return NumberTerm(
@@ -354,7 +355,7 @@ struct ConditionCompiler {
             throw Unsupported("Column “\(column.name)” is not numeric on the server. Put the value in quotes to compare it as text.")
         }
         var value = column.value
-        // The text is the number that gridview reads: 0.1, not 0.10000000149.
+        // Use the shortest text of the number, as gridview does: 0.1, not 0.10000000149.
         if column.storage == .real, dialect.family == .postgreSQL || dialect.family == .duckDB {
             value = dialect.cast(column.text, .double)
         }
@@ -514,14 +515,14 @@ struct ConditionCompiler {
             if x.mayBeNaN, y.mayBeNaN { condition.sql = "(\(condition.sql) AND \(x.sql) <> \(nan))" }
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             let isLess = comparison == .less || comparison == .lessOrEqual
-            // The smaller side is not NaN if it is smaller than a number.
+            // One test is enough: NaN counts as the greatest value, so the smaller side is not NaN if it is smaller than a number.
             let needed = nans.filter { $0 != (isLess ? x.sql : y.sql) || x.mayBeNaN && y.mayBeNaN }
             if !needed.isEmpty { condition.sql = "(\(condition.sql) AND \(needed.map { "\($0) < \(nan)" }, by: " AND "))" }
         }
         return condition
     }
 
-    /// Equality with one of several operands.
+    /// The condition that `a` equals at least one of `others`.
     private func isAny(_ a: Operand, of others: [Operand]) throws(Unsupported) -> SQLCondition {
         guard others.count <= 10_000 else { throw Unsupported("The list has more than 10,000 values.") }
         // A list of numbers or strings becomes one condition, which can use an index.

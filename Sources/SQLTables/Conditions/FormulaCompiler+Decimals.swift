@@ -6,7 +6,7 @@ import Tables
 /// Each decimal gets as many digits as its value can have, so no result is rounded or too large. Numbers that can have more digits are
 /// refused. Floating-point numbers are only compared and rounded to whole numbers, because gridview computes with their exact decimals.
 extension FormulaCompiler {
-    /// A number as a decimal with these numbers of digits before and after the decimal point.
+    /// Converts a number to a decimal with the given numbers of digits before and after the decimal point.
     private func decimal(
         _ sql: SQLFragment, whole: Int, scale: Int, isNullable: Bool
     ) throws(Unsupported) -> Term {
@@ -17,7 +17,7 @@ extension FormulaCompiler {
             storage: .numeric(scale: scale), wholeDigits: whole)
     }
 
-    /// The numbers of digits of a decimal; `nil` for a floating-point number.
+    /// The numbers of digits before and after the decimal point; `nil` for a floating-point number.
     private func digits(_ term: Term) -> (whole: Int, scale: Int)? {
         guard case .numeric(let scale?) = term.storage, let whole = term.wholeDigits else { return nil }
         return (whole, scale)
@@ -59,7 +59,7 @@ extension FormulaCompiler {
             guard let (x, m) = digits(a), let (y, n) = digits(b) else { throw exactDecimalsNeeded }
             let isNullable = a.isNullable || b.isNullable
             if function == .multiply {
-                // DuckDB computes with 64 bits, unless an operand has more than 18 digits.
+                // Widen the type, because DuckDB computes with 64 bits unless an operand has more than 18 digits.
                 let wide = try decimal(a.sql, whole: x + y + n, scale: m, isNullable: a.isNullable)
                 return try decimal("\(wide.sql) * \(b.sql)", whole: x + y, scale: m + n, isNullable: isNullable)
             }

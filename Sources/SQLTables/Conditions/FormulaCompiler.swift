@@ -14,7 +14,7 @@ struct FormulaCompiler {
         var isQuotient = false
         /// True if the number is an integer.
         var isWhole = false
-        /// True if the number may be infinite. Infinity has no text form, so its text is empty.
+        /// True if the number may be infinite. An infinite number has no text, so its text is empty.
         var mayBeInfinite = false
         var storage: ServerType.Storage
         /// The maximum number of digits before the decimal point of a decimal with a fixed number of digits.
@@ -128,7 +128,8 @@ struct FormulaCompiler {
         case .number: return try number(formula)
         case .flag:
             var condition = try flag(formula)
-            // Only a field, or a choice between values, can be NULL. A comparison with a missing value is false.
+            // False if the condition may be NULL, which only a field or a choice between values can be. A comparison with a missing value
+            // is false.
             var hasValue = true
             switch formula {
             case .field, .call(.conditional, _), .call(.coalesce, _): hasValue = false
@@ -137,7 +138,7 @@ struct FormulaCompiler {
             if condition.mayBeNull, hasValue {
                 condition = SQLCondition("COALESCE(\(condition.sql), \(dialect.falseLiteral))", mayBeNull: false)
             }
-            // In ORDER BY, a bare constant would mean the number of a result column.
+            // Avoid a bare constant, which ORDER BY would read as the number of a result column.
             if condition.sql == dialect.trueLiteral || condition.sql == dialect.falseLiteral {
                 condition.sql = dialect.cast(condition.sql, .flag)
             }
@@ -275,7 +276,7 @@ struct FormulaCompiler {
                 var term = exact(
                     "(\(a.sql) \(symbol) \(b.sql))", isNullable: a.isNullable || b.isNullable, isWhole: a.isWhole && b.isWhole)
                 term.mayBeInfinite = a.mayBeInfinite || b.mayBeInfinite
-                // Infinity minus infinity is NaN, which has no order.
+                // Replace NaN, which has no order, by NULL. It is the result of infinity minus infinity.
                 if term.mayBeInfinite { (term.sql, term.isNullable) = ("NULLIF(\(term.sql), 'NaN')", true) }
                 return term
             case .negate:
@@ -357,7 +358,7 @@ struct FormulaCompiler {
             throw Unsupported(
                 "The columns can contain infinity, and the server divides infinity differently. Use columns of type numeric(p, s).")
         }
-        // Multiplying by 1 with 20 fraction digits makes the server compute a quotient with 20 digits.
+        // Multiply by 1 with 20 fraction digits, so that the server computes the quotient with at least 20 digits.
         let rounded: SQLFragment = "round(\(x) * 1.00000000000000000000 / \(y), 18)"
         let double: SQLFragment = "CAST(CAST(\(dialect.cast(x, .double)) / \(dialect.cast(y, .double)) AS text) AS numeric)"
         let sql: SQLFragment = """
@@ -396,7 +397,7 @@ struct FormulaCompiler {
         return Term(sql: "CASE WHEN \(isReadable) THEN \(sql) END", type: .number, isNullable: true, storage: .integer)
     }
 
-    /// The value of a constant number of characters or digits, rounded down.
+    /// The value of a constant that counts characters or digits, rounded down.
     static func constant(_ formula: Formula) throws(Unsupported) -> Int {
         switch formula {
         case .constant(.number(let number)):

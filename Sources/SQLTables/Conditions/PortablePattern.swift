@@ -58,11 +58,11 @@ struct PortablePattern {
                 let isRepeatable = try parseAtom(next)
                 try parseRepetition(isAllowed: isRepeatable)
             }
-            // PostgreSQL rejects some empty alternatives.
+            // Write an empty group, because PostgreSQL rejects some empty alternatives.
             if count == 0 { put("(?:)") }
         }
 
-        /// Parses an atom. Returns false for an anchor, which cannot be repeated.
+        /// Parses one element of a pattern that a repetition can follow. Returns false for an anchor, which cannot be repeated.
         private mutating func parseAtom(_ first: Unicode.Scalar) throws(Unsupported) -> Bool {
             switch first {
             case "^":
@@ -109,7 +109,7 @@ struct PortablePattern {
             } else {
                 put(String(next))
             }
-            // Lazy repetitions match the same strings.
+            // Ignore the mark of a lazy repetition, because lazy repetitions match the same strings.
             if rest.first == "?" { rest.removeFirst() }
             if let more = rest.first, "*+?{".unicodeScalars.contains(more) { throw Self.unsupported(String(more)) }
         }

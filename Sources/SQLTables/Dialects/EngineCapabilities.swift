@@ -6,7 +6,7 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     /// Creates a set from bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// `(a, b) > (1, 2)` uses an index.
+    /// Comparisons of rows, such as `(a, b) > (1, 2)`, use an index.
     public static let rowComparison = EngineCapabilities(rawValue: 1 << 0)
     /// Rows have a physical address, `ctid`, by which ranges of blocks are selected.
     public static let blockPages = EngineCapabilities(rawValue: 1 << 1)
@@ -14,7 +14,7 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     public static let rowIDs = EngineCapabilities(rawValue: 1 << 2)
     /// `UNION ALL` returns its parts in order and does not run parts that are not needed.
     public static let orderedUnion = EngineCapabilities(rawValue: 1 << 3)
-    /// `NULLS FIRST` and `NULLS LAST`.
+    /// Sort keys can have `NULLS FIRST` and `NULLS LAST`.
     public static let nullOrder = EngineCapabilities(rawValue: 1 << 4)
     /// The catalog and the planner estimate row counts.
     public static let estimate = EngineCapabilities(rawValue: 1 << 5)

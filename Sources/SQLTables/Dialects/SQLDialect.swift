@@ -195,7 +195,7 @@ public struct SQLDialect: Hashable, Sendable {
 
     // MARK: Truth and order
 
-    /// True if a condition is false or NULL.
+    /// A condition that is true if `condition` is false or NULL.
     func isNotTrue(_ condition: SQLFragment) -> SQLFragment {
         family == .ansi ? "(CASE WHEN \(condition) THEN 0 ELSE 1 END = 1)" : "((\(condition)) IS NOT TRUE)"
     }
@@ -243,7 +243,7 @@ public struct SQLDialect: Hashable, Sendable {
         return "CASE WHEN \(value) IS NULL THEN \(nullsLast ? 1 : 0) ELSE \(nullsLast ? 0 : 1) END, \(value)\(direction)"
     }
 
-    /// True if NULLs come last without `NULLS FIRST` or `NULLS LAST`.
+    /// True if NULLs come last in this direction, without `NULLS FIRST` or `NULLS LAST`.
     func nullsComeLast(isDescending: Bool) -> Bool {
         family == .duckDB ? true : nullsAreGreatest != isDescending
     }
@@ -351,7 +351,7 @@ public struct SQLDialect: Hashable, Sendable {
 
     // MARK: Numbers and times
 
-    /// NaN as a constant; `nil` if the engine does not support it.
+    /// NaN as an SQL constant; `nil` if the engine does not support NaN.
     var nan: SQLFragment? {
         switch family {
         case .postgreSQL, .duckDB: "'NaN'"
@@ -390,7 +390,7 @@ public struct SQLDialect: Hashable, Sendable {
     func isReadable(_ value: SQLFragment, _ storage: ServerType.Storage) -> SQLFragment {
         let moment = withoutZone(value, storage)
         guard family == .postgreSQL else { return storage == .time ? "hour(\(value)) < 24" : "year(\(moment)) BETWEEN 1 AND 9999" }
-        // Comparing takes less time than extracting the year.
+        // Compare the value, because extracting the year takes longer.
         return storage == .time ? "\(value) < '24:00:00'" : "\(moment) >= '0001-01-01' AND \(moment) < '10000-01-01'"
     }
 

@@ -6,7 +6,7 @@ struct OrderKey: Sendable {
     enum Class: Hashable, Sendable {
         case value
         case notANumber
-        /// Text in a numeric column, as in SQLite. Always sorted by bytes, ascending.
+        /// Text in a numeric column, as SQLite allows. It is always sorted by bytes, ascending.
         case unreadable
         case blank
         case null
@@ -30,10 +30,10 @@ struct OrderKey: Sendable {
     /// True if text is compared by bytes. Blank text is then less than `!`.
     var isByBytes = false
 
-    /// True for a row address.
+    /// True if the key is a row address instead of a column.
     var isRowID: Bool { column == nil && fitsIndex }
 
-    /// True if all values are in one class.
+    /// True if all values are in one class, so that no condition for a class is needed.
     var isSimple: Bool { classes == [.value] }
 
     /// The class of a value that the server returned.
@@ -67,7 +67,7 @@ struct OrderKey: Sendable {
         }
     }
 
-    /// The condition of ``Class/value`` that a comparison with a value does not already imply.
+    /// The part of the condition for ``Class/value`` that a comparison with a value does not imply; `nil` if the comparison implies all of it.
     func residual(_ dialect: SQLDialect) -> SQLFragment? {
         if classes.contains(.unreadable) { return dialect.isNumeric(value) }
         if classes.contains(.notANumber) { return "\(value) < \(dialect.nan ?? "NULL")" }
@@ -126,7 +126,7 @@ struct RowWalk {
     /// The number of first keys whose values in a row are frequent. The rows after it with the same values are a separate part, which an
     /// index of the next key can sort. A row comparison reads all rows with these values.
     var frequentKeyCount = 0
-    /// True if the server sorts all rows, even if an index has their order.
+    /// True if the server must sort all rows, even if an index has their order.
     var isSorted = false
 
     /// A part of the rows: its condition, and the order within it.
@@ -144,7 +144,7 @@ struct RowWalk {
     /// True if `UNION ALL` keeps its parts in order and an index sorts each part. Otherwise, each part would scan the table.
     private var usesRanges: Bool { !isSorted && (keys.first?.fitsIndex ?? false) && dialect.capabilities.contains(.orderedUnion) }
 
-    /// All rows from the start.
+    /// Parts that together contain all rows, from the start.
     func all() -> [Part] {
         guard let first = keys.first else { return [Part(conditions: [], order: [])] }
         guard usesRanges, !first.isSimple else { return [Part(conditions: [], order: order(from: 0))] }

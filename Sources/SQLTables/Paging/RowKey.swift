@@ -11,21 +11,21 @@ public struct RowKey: Hashable, Codable, Sendable {
 
 /// Rows to fetch in the order of a query.
 public enum PageRequest: Hashable, Sendable {
-    /// The first rows, at most this many.
+    /// The first rows; the number is the maximum number of rows.
     case first(Int)
-    /// The last rows, at most this many.
+    /// The last rows; the number is the maximum number of rows.
     case last(Int)
-    /// The rows after a row, at most this many.
+    /// The rows after a row; the number is the maximum number of rows.
     case after(RowKey, Int)
-    /// The rows before a row, at most this many.
+    /// The rows before a row; the number is the maximum number of rows.
     case before(RowKey, Int)
     /// The rows from the first row with these values of the first sort keys on, at most this many. An index must start with the first sort
     /// key, see ``SQLQuery/isIndexedByFirstKeyOnly``.
     case from([SQLValue], Int)
-    /// The rows of a range of blocks. Only for orders by row address.
+    /// The rows in a range of disk blocks. Only for orders by row address.
     case blocks(Range<Int64>)
 
-    /// The number of rows; `nil` for blocks.
+    /// The maximum number of rows; `nil` for blocks, which can have any number of rows.
     var count: Int? {
         switch self {
         case .first(let count), .last(let count), .after(_, let count), .before(_, let count), .from(_, let count): max(0, count)

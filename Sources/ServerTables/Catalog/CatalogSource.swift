@@ -2,7 +2,7 @@ import EngineClient
 import FieldValues
 import Tables
 
-/// The tables of a database as a table, whose rows open with Enter.
+/// The list of the tables of a database, as a table. Enter opens the table in the current row.
 final class CatalogSource: TableSource {
     let name: String
     let location: String?

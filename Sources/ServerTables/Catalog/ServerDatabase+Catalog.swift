@@ -54,7 +54,7 @@ extension ServerDatabase {
             var entries: [CatalogEntry] = []
             for schema in schemas {
                 for row in try rows(dialect.tables(inSchema: Self.withoutQuotes(schema)), isCancelled: isCancelled) {
-                    // Temporary views have no schema, and the list of each schema contains them.
+                    // A temporary view has no schema, so its path is only its name. The list of each schema contains all temporary views.
                     let path = row.text(0).isEmpty ? [row.text(1)] : [Self.withoutQuotes(row.text(0)), row.text(1)]
                     guard path.count > 1 || schema == schemas[0] else { continue }
                     entries.append(CatalogEntry(path: path, kind: Self.sparkKind(row.text(3))))
@@ -83,7 +83,7 @@ extension ServerDatabase {
         case .postgreSQL: return try postgresTable(path, dialect, isCancelled)
         case .sqlite: return try sqliteTable(path.last ?? "", dialect, isCancelled)
         case .spark:
-            // Describes a statement, because the catalog can name other types than the server sends.
+            // Describe the rows as a statement, because the types in the catalog can differ from the types that the server sends.
             var description = try table(ofStatement: dialect.rows(ofTable: path).text, isCancelled: isCancelled)
             // A statement stays the source only if it renames columns whose names differ only in case.
             if case .statement(_, false) = description.source { description.source = .table(path) }
@@ -130,7 +130,7 @@ extension ServerDatabase {
         return zip(names, declared).map { name, type in name == "utf8" && type == [.text("JSON")] ? "json" : name }
     }
 
-    /// The names with numbers after repeated ones: `id`, `id 2`.
+    /// Adds numbers to repeated names: `id`, `id 2`.
     private static func distinct(_ names: [String], ignoringCase: Bool) -> [String] {
         func key(_ name: String) -> String { ignoringCase ? name.lowercased() : name }
         var taken = Set(names.map(key))
@@ -218,9 +218,9 @@ extension ServerDatabase {
         }
         if let rows = Double(table.text(4)), rows >= 0, table.text(3) != "v" { description.estimatedRows = rows }
         description.blockCount = Int64(table.text(5))
-        // Rows of different child tables can have equal addresses and equal keys.
+        // With child tables, rows of different tables can have equal addresses and equal keys.
         let hasChildren = table.text(6) == "true" && table.text(3) == "r"
-        // The statistics count only the rows of the parent.
+        // Ignore the keys and the estimates. The estimates count only the rows of the parent table.
         if hasChildren { (description.keys, description.blockCount, description.estimatedRows) = ([], nil, nil) }
         description.hasRowIDs = !hasChildren && (table.text(3) == "r" || table.text(3) == "m")
         return description

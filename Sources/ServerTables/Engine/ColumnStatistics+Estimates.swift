@@ -49,7 +49,7 @@ extension ColumnStatistics {
         }
     }
 
-    /// A number, date or time with its place in the order of values; `nil` for text, flags and NaN.
+    /// A number, date or time, with a number for comparing it to other values; `nil` for text, flags and NaN.
     private static func value(_ text: String, of field: Field) -> (order: Double, value: AggregateValue)? {
         if field.kind.isTemporal {
             guard let time = FieldBytes.withBytes(of: text, { $0.temporal(field.kind) }) else { return nil }

@@ -2,7 +2,7 @@ public import DataGridQuery
 import SQLTables
 public import Tables
 
-/// Rows of one order in another order, found by the key of the table.
+/// Finding the rows of one order in another order, by the key of the table.
 extension ServerQueryEngine {
     /// Asks the server for the rows of `order` with the keys of the records. The positions of a few rows are counted one by one. For more
     /// rows, one scan numbers all rows of the order.
@@ -31,7 +31,8 @@ extension ServerQueryEngine {
         of identities: Set<RowKey>, in order: ServerOrder, of source: ServerTableSource, _ control: JobControl
     ) throws -> [RowKey: Int] {
         let (query, starts, list) = (order.query, order.sectionStarts, Array(identities))
-        /// Runs a statement for the identities, and passes the rows that are in a shown section, with its start.
+        /// Runs a statement that finds rows by their identities. Passes on each row that is in a shown section, with the start of the
+        /// section.
         func find(
             _ statement: ([RowKey]) throws(SQLLimitations) -> IdentityStatement, _ body: (_ row: IdentifiedRow, _ start: Int) -> Void
         ) throws {

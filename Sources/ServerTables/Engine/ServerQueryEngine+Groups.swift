@@ -35,7 +35,7 @@ extension ServerQueryEngine {
             }
             let rows = try source.database.rows(statement.statement) { control.isCancelled }
             let found = statement.groups(rows)
-            // If there are too many groups, they are fetched again, largest first, so only the second result is tested.
+            // If there are too many groups, they are fetched again, largest first. Only the second result is then tested for NaN.
             if largestFirst || !found.isTruncated, statement.mustTestForNaN(rows) { throw NaNFound() }
             return (statement.statement, found.groups, found.isTruncated)
         }
@@ -81,7 +81,7 @@ extension ServerQueryEngine {
         let order = source.addOrder(
             compiled, segments: segments, areByValue: areByValue, sections: outermost.statement, count: position,
             hasAllRows: !hasLargestOnly && !endsEarly, walkTimeLimit: walkTimeLimit)
-        // Without filters, the groups have all rows of the table.
+        // Without filters, the groups contain all rows of the table, so their row counts add up to the number of rows.
         if query.filters.isEmpty, order.hasAllRows, !source.base.known.isComplete { source.base.setCount(position) }
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         let rows = RowNumbers(consecutive: first..<first + position)
@@ -133,7 +133,7 @@ private struct InnerGroups {
     /// The groups that were fetched but not yet returned, by section.
     private var fetched: [[GroupValue]: [FetchedGroup]] = [:]
 
-    /// The maximum number of sections of a statement that selects sections: the server may compare each row with all of them.
+    /// The maximum number of sections that one statement selects. The server may compare each row with all of them.
     private static let sectionLimit = 250
 
     /// - Parameters:
@@ -162,7 +162,7 @@ private struct InnerGroups {
                 store(found, sectionCount: levels[level].sections.count, atLevel: level)
                 return (fetched.removeValue(forKey: section) ?? [], false)
             }
-            // The levels inside have more groups.
+            // The result is incomplete here, so deeper levels have more groups than it shows.
             for inner in levels.indices where inner > level { levels[inner].mayFetchAll = false }
         }
         let waiting = levels[level].sections[levels[level].fetchedCount...]

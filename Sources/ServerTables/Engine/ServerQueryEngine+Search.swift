@@ -20,7 +20,7 @@ extension ServerQueryEngine {
             let isInside = (0..<rows.count).contains(start)
             let start = isInside ? start : isBackward ? rows.count - 1 : 0
             guard order.query.hasUniqueOrder else {
-                // Before the rows are counted, a forward search also reads rows beyond the known ones.
+                // The number of rows may be unknown, so a forward search also reads rows after the last known row.
                 var end = rows.count
                 if !order.known.isComplete {
                     end = isBackward ? try count(order, in: server, control) : max(end, Self.searchLimit)
@@ -69,7 +69,7 @@ extension ServerQueryEngine {
         var found: SearchMatch?
         var texts: [String] = []
         var start = positions.lowerBound
-        /// Searches the collected texts. A backward search keeps the last match, because it reads the rows forwards.
+        /// Searches the collected texts. A backward search reads rows forwards, so it keeps the last match.
         func searchTexts() {
             let hits = search.matching(texts)
             if let hit = isBackward ? hits.last : hits.first {
@@ -143,7 +143,7 @@ extension ServerQueryEngine {
             var found: Int?
             func findDifferentValue(_ positions: Range<Int>, isBackward: Bool) throws {
                 var last: Int?
-                // The table may have derived fields, which the server table lacks.
+                // Use the table as the user sees it, because the server table lacks derived fields.
                 try table.scan(first + positions.lowerBound..<first + positions.upperBound, columns: [field.rawValue]) { record, fields in
                     let bytes = fields[0].isMissing ? nil : Array(fields[0].bytes)
                     if case .some(let known) = value {

@@ -47,7 +47,7 @@ extension ServerQueryEngine {
                 if found.first?.last == .text("true"), !known.isComplete { return nil }
                 return found.first.flatMap { ColumnStatistics($0, of: field, in: source.table.columns[place], rowCount: min(rows, 1e15)) }
             } catch is ServerError {
-                // The exact statistics, which are computed next, report any lasting error.
+                // Return no estimates. If the error lasts, the exact statistics, which are computed next, report it.
                 return nil
             }
         }
@@ -119,7 +119,7 @@ extension ServerQueryEngine {
             let statement = try compiling { () throws(SQLLimitations) in try query.textRanges(of: fields) }
             values = try server.source.database.rows(statement) { control.isCancelled }.first ?? []
         } catch is ServerError {
-            // The statistics do not need the ranges. The server may be able to compute the ranges of the other fields.
+            // Ranges are not essential. If there are several fields, the server may still be able to compute some of their ranges.
             guard fields.count > 1 else { return [:] }
             var ranges: [FieldID: ColumnStatistics.TextRange] = [:]
             for field in fields { ranges[field] = try textRanges(of: [field], query, server, control)[field] }

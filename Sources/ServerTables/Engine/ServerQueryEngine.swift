@@ -8,7 +8,7 @@ public import Tables
 ///
 /// The result of a query is an order of the table, see ``ServerSnapshot``. Its rows are fetched when they are shown.
 public struct ServerQueryEngine: QueryEngine {
-    /// The engine for other tables.
+    /// The engine for tables that are not on a server.
     public let local: any QueryEngine
 
     /// Creates an engine.
@@ -31,7 +31,7 @@ public struct ServerQueryEngine: QueryEngine {
     /// The number of rows from which estimated statistics are shown before exact ones. Less in tests.
     var minimumRowsForEstimates = 1_000_000
 
-    /// The table of a server; `nil` for another table.
+    /// The table as a table of a server; `nil` if it is not on a server.
     func server(_ table: any Table) -> ServerSnapshot? {
         (table as? DerivedTable)?.base as? ServerSnapshot ?? table as? ServerSnapshot
     }
@@ -91,7 +91,7 @@ public struct ServerQueryEngine: QueryEngine {
             do {
                 hasMore = try fetch(upTo: Self.screenRows, replacesSlowWalks: false)
             } catch let error as ServerError where error.isTimeLimit && order.filtersFirst {
-                // The next statement filters all rows. It fetches several pages, which takes no longer than the rows of a screen.
+                // The next statement filters all rows. It fetches several pages, which takes no longer than fetching one screen.
             }
         }
         if hasMore { hasMore = try fetch(upTo: source.pages.statementRows(of: order)) }
@@ -118,7 +118,7 @@ public struct ServerQueryEngine: QueryEngine {
                     order.setCount(try source.database.number(statement, isCancelled: isCancelled))
                 }
             } catch is ServerDatabase.Interrupted where order.known.isComplete {
-                // The last page was fetched meanwhile.
+                // The last page arrived while the server counted.
             } catch let error as ServerError {
                 let rows = RowNumbers(consecutive: first..<first + order.known.count)
                 throw UncountedRows(rows: rows, estimatedCount: control.estimatedRowCount, reason: error.forOpenTable)

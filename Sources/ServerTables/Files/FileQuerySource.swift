@@ -7,7 +7,7 @@ import Tables
 
 /// The result of a statement on files. DuckDB runs it once; its rows are copied to a temporary file as they arrive.
 final class FileQuerySource: TableSource {
-    /// Always "query".
+    /// Always "query", because the result has no file name.
     let name = "query"
     private let columns: [ServerColumn]
     private let statement: String
@@ -45,7 +45,7 @@ final class FileQuerySource: TableSource {
         run = QueryRun(statement, SpooledRows(columnCount: columns.count, jsonColumns: jsonColumns, in: file), in: database)
         run.start()
         var firstRows: ContinuousClock.Instant?
-        // Most results are complete soon after their first rows.
+        // Wait briefly, because most results are complete soon after their first rows.
         try run.wait { rows in
             if rows > 0, firstRows == nil { firstRows = .now }
             return !isCancelled() && firstRows.map { ContinuousClock.now - $0 < .milliseconds(30) } ?? true
@@ -57,7 +57,7 @@ final class FileQuerySource: TableSource {
     private static func checkIntegers(
         of columns: [ServerColumn], _ query: String, in database: ServerDatabase, _ isCancelled: () -> Bool
     ) throws {
-        // Lists, structures and maps can contain them, too. The name of a map does not have the types of its values.
+        // Lists, structures and maps can contain such integers, too. The name of a map does not contain the types of its values.
         guard columns.contains(where: { $0.type.name.contains("decimal(38, 0)") || $0.type.name.contains("map") }) else { return }
         let types = SQLStatement(text: "SELECT column_name FROM (DESCRIBE \(query)) WHERE contains(column_type, 'UHUGEINT')")
         guard case .text(let name)? = try database.rows(types, isCancelled: isCancelled).first?.first else { return }
@@ -94,7 +94,7 @@ final class FileQuerySource: TableSource {
             return profile
         }
     }
-    /// The known rows. O(1).
+    /// A table of the rows that are known now. O(1).
     func snapshot() -> SpoolTable { run.rows.snapshot() }
     /// The last known rows.
     func tail(atLeast count: Int) throws -> TailRecords { try run.rows.tail(atLeast: count) }
@@ -156,7 +156,7 @@ private final class QueryRun: Sendable {
     func start() {
         DispatchQueue.global(qos: .userInitiated).async {
             let result = Result { try self.read() }
-            // The helper is no longer needed, so its memory is freed.
+            // Close the database to free the memory of its helper process, which is no longer needed.
             self.database.close()
             self.state.withLock { state in
                 state.isRunning = false

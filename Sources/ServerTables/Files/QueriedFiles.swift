@@ -47,7 +47,7 @@ struct QueriedFiles {
         return files.indices.filter { !missing.contains($0) }.map { files[$0].view }
     }
 
-    /// The database in memory that has the views.
+    /// A database in memory, in which the files are views.
     func makeDatabase(helperPath: String?) -> ServerDatabase {
         let target = ConnectionTarget(driver: "adbc", options: [.init("driver", "duckdb"), .init("path", ":memory:")])
         return ServerDatabase(target, helperPath: helperPath, snapshot: nil, setup: setup)
