@@ -81,7 +81,7 @@ void gv_count_fields(
 size_t gv_nth_start(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t readable, uint8_t state,
     size_t number) {
-    // The last step searches byte by byte, so small steps keep it cheap.
+    // Search in small steps, because the last step is searched byte by byte.
     const size_t step = 512;
     size_t at = 0;
     while (at < count) {
@@ -131,7 +131,7 @@ static void select_carefully(
             }
         }
         if (!record.complete) {
-            // The comment lines before the record are consumed.
+            // Comment lines before the record count as consumed.
             progress->consumed += record.begin;
             return;
         }

@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 
-// Stores a function pointer in a member. ISO C cannot convert object pointers to function pointers, so the bytes are copied.
+// Stores a function pointer in a member of the table. ISO C cannot convert object pointers to function pointers, so the bytes are copied.
 #define GV_REQUIRED(result, name, parameters)                                                                                           \
     if (!(*(void **)&table->name = dlsym(library, #name))) return #name;
 #define GV_OPTIONAL(result, name, parameters) *(void **)&table->name = dlsym(library, #name);

@@ -19,7 +19,7 @@ static inline int nc_glibc_version(void) {
 #endif
 }
 
-// openpty, for tests that simulate the terminal.
+// The header of openpty, which tests use to simulate a terminal.
 #if defined(__linux__)
 #include <pty.h>
 #else

@@ -25,7 +25,7 @@ static void record_signal(int signal) {
     if (signal > 0 && signal < 64) atomic_store(&pending[signal], 1);
     int fd = atomic_load(&wake_fd);
     char byte = (char)signal;
-    // If the pipe is full, the byte is not needed, because the reader wakes up anyway.
+    // A failed write needs no handling: if the pipe is full, the reader wakes up anyway.
     if (fd >= 0) (void)!write(fd, &byte, 1);
     errno = saved_errno;
 }
@@ -42,7 +42,7 @@ void terminal_signals_start(int fd) {
     sigemptyset(&signals);
     for (size_t i = 0; i < COUNT(handled); i++) {
         sigaction(handled[i], NULL, &handled_before[i]);
-        // nohup and shells without job control ignore some signals on purpose.
+        // Leave ignored signals ignored: nohup and shells without job control ignore some signals on purpose.
         if (handled_before[i].sa_handler != SIG_IGN) sigaction(handled[i], &action, NULL);
         sigaddset(&signals, handled[i]);
     }

@@ -162,7 +162,7 @@ extension OrderCompiler {
         case .zonedDateTime: form = .native(type: conditions.dialect.type(.zonedDateTime))
         case .time: form = .native(type: conditions.dialect.type(.time))
         default:
-            // Convert numbers to text, because equal numbers can be written differently, such as 1.0 and 1.00.
+            // Group by the text, which can differ for equal numbers, such as 1.0 and 1.00.
             value = conditions.text(column).sql
             if column.isText || column.isMixed { value = "CASE WHEN \(isEmpty) THEN NULL ELSE \(value) END" }
         }

@@ -67,7 +67,8 @@ struct OrderKey: Sendable {
         }
     }
 
-    /// The part of the condition for ``Class/value`` that a comparison with a value does not imply; `nil` if the comparison implies all of it.
+    /// The part of the condition for ``Class/value`` that a comparison with a value does not imply; `nil` if the comparison implies
+    /// everything.
     func residual(_ dialect: SQLDialect) -> SQLFragment? {
         if classes.contains(.unreadable) { return dialect.isNumeric(value) }
         if classes.contains(.notANumber) { return "\(value) < \(dialect.nan ?? "NULL")" }
