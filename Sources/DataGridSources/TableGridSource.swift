@@ -11,10 +11,12 @@ public final class TableGridSource: GridDataSource {
     public private(set) var snapshot: any Table
     /// The current snapshot, without derived fields.
     public private(set) var inputSnapshot: any Table
-    /// The last records of the input, shown before all rows are counted; `nil` once their row numbers are known.
+    /// The last records of the input, or of a query on a server; `nil` once the row numbers of the input are known.
     public private(set) var tail: TailRecords?
-    /// The kinds and notations of the columns, in ascending order of IDs. A column that has always been text is not in the list. A cell
-    /// that does not parse as the kind is marked as unreadable.
+    /// True if ``tail`` has rows of a query, which is counted separately from the input.
+    private var isTailOfQuery = false
+    /// The kinds and notations of the columns, ascending by id. Columns that have always been text are omitted. A cell that does not parse
+    /// as the kind is unreadable.
     private var kinds: [(column: ColumnID, kind: ValueKind, notation: DecimalStyle, dateNotation: DateNotation)] = []
 
     private(set) var rows: [RowID: Record] = [:] { didSet { recent = nil } }
@@ -85,8 +87,8 @@ public final class TableGridSource: GridDataSource {
     public func refresh() {
         inputSnapshot = source.snapshot()
         let new = derive(inputSnapshot)
-        if new.isComplete, tail != nil {
-            // The last rows have row numbers now, so the copies that were cached by distance from the end are not used any more.
+        if new.isComplete, tail != nil, !isTailOfQuery {
+            // The rows at the end have numbers now. Rows cached by their distance from the end are no longer requested.
             tail = nil
             mapped = nil
             rows = rows.filter { !$0.key.isCountedFromEnd }
@@ -107,17 +109,19 @@ public final class TableGridSource: GridDataSource {
     /// Reads the last records of an input and completes them with the derived fields of `table`. Any thread can call it.
     /// - Parameter count: the minimum number of records, if the input has that many.
     /// - Throws: any error of `source`.
-    public nonisolated static func readTail(of source: any TableSource, completedBy table: any Table, atLeast count: Int) throws
-        -> TailRecords
-    {
-        var tail = try source.tail(atLeast: count)
+    public nonisolated static func readTail(
+        of source: any TableSource, ofQueryAt first: Int = 0, completedBy table: any Table, atLeast count: Int,
+        isCancelled: () -> Bool = { false }
+    ) throws -> TailRecords {
+        var tail = try source.tail(ofQueryAt: first, atLeast: count, isCancelled: isCancelled)
         tail.records = try tail.records.map { try table.completed($0, maximumFieldBytes: fieldLimit) }
         return tail
     }
 
-    /// Shows the last records of the input before all rows are counted. Their row IDs are distances from the end.
-    public func show(_ tail: TailRecords) {
-        self.tail = tail
+    /// Shows the last records, identified by their distance from the end.
+    /// - Parameter first: the number of the first row of a query on a server; 0 for the records of the source.
+    public func show(_ tail: TailRecords, ofQueryAt first: Int = 0) {
+        (self.tail, isTailOfQuery) = (tail, first > 0)
         mapped = nil
         rows = rows.filter { !$0.key.isCountedFromEnd }
         onChange?()

@@ -12,6 +12,19 @@ extension ServerTableSource {
         return (known.count, known.isComplete)
     }
 
+    /// Fetches the last rows of an order in reverse order.
+    /// - Throws: ``ServerError`` if the rows have no definite order.
+    public func tail(ofQueryAt row: Int, atLeast count: Int, isCancelled: () -> Bool) throws -> TailRecords {
+        let order = try shownOrder(ofRow: row)
+        guard order.hasDefiniteEnd else {
+            throw ServerError("The rows have no key, so the last ones are known only after a count.")
+        }
+        return try ServerQueryEngine.interruptible {
+            let rows = try order.lastRows(count, isCancelled: isCancelled)
+            return TailRecords(records: rows.map { Record($0) }, firstByteOffset: 0, isSettled: true)
+        }
+    }
+
     /// "snapshot" with the time of day, in snapshot mode.
     public var rowsLabel: String? { database.snapshotTime.map { "snapshot \($0.suffix(8))" } }
 

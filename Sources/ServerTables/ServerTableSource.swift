@@ -216,15 +216,9 @@ public final class ServerTableSource: TableSource {
         return sampled.correction(of: rows.lowerBound - first..<rows.upperBound - first)
     }
 
-    /// Fetches the last rows in reverse order.
+    /// Fetches the last rows of the table in reverse order.
     /// - Throws: ``ServerError`` if the rows have no definite order.
-    public func tail(atLeast count: Int) throws -> TailRecords {
-        guard base.query.usesBlocks || base.query.hasUniqueOrder else {
-            throw ServerError("The rows have no key, so the last ones are known only after a count.")
-        }
-        let rows = try ServerError.advisingReload { try base.lastRows(count) { false } }
-        return TailRecords(records: rows.map { Record($0) }, firstByteOffset: 0, isSettled: true)
-    }
+    public func tail(atLeast count: Int) throws -> TailRecords { try tail(ofQueryAt: 0, atLeast: count) { false } }
 
     /// An estimate of the number of rows: from the server's statistics, which can be outdated, otherwise from its plan or from the keys of
     /// the first and the last rows.

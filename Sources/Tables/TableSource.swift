@@ -45,6 +45,12 @@ public protocol TableSource: AnyObject, Sendable {
     /// counted.
     /// - Throws: an error if the records cannot be read.
     func tail(atLeast count: Int) throws -> TailRecords
+    /// The last rows of a query on a server, at least `count` if it has that many. They are available before its rows are counted.
+    /// - Parameters:
+    ///   - row: the number of the first row of the query; 0 for the records of the input.
+    ///   - isCancelled: called occasionally; return `true` to end the call with an error.
+    /// - Throws: an error if the rows cannot be read.
+    func tail(ofQueryAt row: Int, atLeast count: Int, isCancelled: () -> Bool) throws -> TailRecords
     /// True if the input supports ``seek(toRecord:isCancelled:)``.
     var canSeek: Bool { get }
     /// Makes a record available without reading or counting all records before it. If the record does not exist, all records are counted.
@@ -235,7 +241,9 @@ extension TableSource {
     public func fetchTime(ofRow row: Int) -> Int? { nil }
     /// Always `nil`: there is no estimate.
     public var estimatedRecordCount: Int? { nil }
-    /// Returns `nil`: the rows are not on a server.
+    /// Returns ``tail(atLeast:)``.
+    public func tail(ofQueryAt row: Int, atLeast count: Int, isCancelled: () -> Bool) throws -> TailRecords { try tail(atLeast: count) }
+    /// Returns `nil`.
     public func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)? { nil }
     /// Returns `nil`: all rows are at their exact positions.
     public func beginSampling(atRow row: Int) -> Range<Int>? { nil }

@@ -192,6 +192,15 @@ import Testing
         #expect(source.record(RowID(-1)) == nil, "negative numbers are invalid after indexing")
     }
 
+    @Test("19.4: the last rows of a query stay when the rows of the table are known, because the query is counted separately")
+    func tailOfQuery() throws {
+        let source = try open("n,t\n" + (1...60_000).map { "\($0),row number \($0)\n" }.joined())
+        let tail = try TableGridSource.readTail(of: source.source, completedBy: source.snapshot, atLeast: 30)
+        source.show(tail, ofQueryAt: 1 << RowID.numberBits)
+        try finish(source)
+        #expect(source.snapshot.isComplete && texts(source, RowID(-1), 2) == ["60000", "row number 60000"])
+    }
+
     @Test("A6: reads more rows than the cache holds, in any order") func manyRowsAtOnce() throws {
         let source = try open("n\n" + (0..<5_000).map { "\($0)\n" }.joined())
         try finish(source)

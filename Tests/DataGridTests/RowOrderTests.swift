@@ -8,7 +8,8 @@ import Testing
         arguments: [
             (RowOrder.natural(count: 5), [0, 1, 2, 3, 4]), (.spliced(head: 3, tail: 2), [0, 1, 2, -2, -1]),
             (.spliced(head: 0, tail: 2), [-2, -1]), (.spliced(head: 2, tail: 0), [0, 1]),
-            (.permuted(RowPermutation([4, 0, 2])), [4, 0, 2]), (.natural(count: 0), []),
+            (.spliced(first: 20, head: 3, tail: 2), [20, 21, 22, -2, -1]), (.permuted(RowPermutation([4, 0, 2])), [4, 0, 2]),
+            (.natural(count: 0), []),
         ])
     func mapping(order: RowOrder, rows: [Int]) {
         #expect(order.count == rows.count)
@@ -69,6 +70,29 @@ import Testing
         _ = state.apply(.growRows(.natural(count: 145)))
         #expect(state.currentRow == 143)
         #expect(state.cursor.row! - state.scroll.top == line)
+    }
+
+    @Test("19.4: the last rows of a query on a server stay visible while rows are added before them, and get numbers")
+    func growthOfQuery() {
+        let first = 3 << RowID.numberBits
+        func permuted(_ count: Int) -> RowOrder { .permuted(RowPermutation(RowNumbers(consecutive: first..<first + count))) }
+        var state = grid(rows: 0)
+        _ = state.apply(.setRows(permuted(30)))
+        // Rows of another order do not continue these.
+        _ = state.apply(.growRows(.spliced(head: 30, tail: 20)))
+        #expect(state.rows.count == 30)
+        let spliced = RowOrder.spliced(first: first, head: 30, tail: 20)
+        _ = state.apply(.growRows(spliced))
+        #expect(state.rows == spliced && spliced.serverRecords == first..<first + 30 && spliced.records.map { Array($0) }?.count == 30)
+        #expect(spliced.position(ofNumber: 29) == 29 && spliced.position(ofNumber: 30) == nil)
+        #expect(spliced.withoutTail.records.map { Array($0) } == permuted(30).records.map { Array($0) })
+        state.go(.bottom, .up(1))
+        let line = state.cursor.row! - state.scroll.top
+        _ = state.apply(.growRows(.spliced(first: first, head: 130, tail: 20)))
+        #expect(state.currentRow == -2 && state.cursor.row! - state.scroll.top == line)
+        _ = state.apply(.growRows(permuted(145)))
+        #expect(state.currentRow == RowID(first + 143) && state.cursor.row! - state.scroll.top == line)
+        state.checkInvariants()
     }
 
     @Test("D2: rows counted from the start stay in place when more of them arrive")

@@ -88,6 +88,12 @@ final class DistantSource: TableSource {
         }
         notify()
     }
+    /// The last rows of a query are those of the table in reverse.
+    func tail(ofQueryAt row: Int, atLeast minimum: Int, isCancelled: () -> Bool) throws -> TailRecords {
+        var tail = try tail(atLeast: minimum)
+        if row > 0 { tail.records.reverse() }
+        return tail
+    }
     func tail(atLeast minimum: Int) throws -> TailRecords {
         let table = DistantTable(recordCount: count, isComplete: true)
         return TailRecords(

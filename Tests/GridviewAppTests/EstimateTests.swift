@@ -251,12 +251,48 @@ import Testing
         #expect(pilot.state.grid.rows.count == 256 && pilot.state.isOpenEnded && pilot.line(12).hasSuffix("1 / ≈ 900,000"))
         source.arriveInQuery(upTo: 512)
         pilot.session.turn()
-        pilot.press("G")
-        #expect(pilot.message == "This is the last row so far. Not all rows are known yet.")
+        pilot.press("5 1 2 G")
         #expect(pilot.line(12).hasSuffix("512 / ≈ 900,000"), "\(pilot.screen)")
         source.arriveInQuery(upTo: 600, areAll: true)
         pilot.session.turn()
         #expect(pilot.line(12).hasSuffix("512 / 600") && !pilot.line(0).contains("not counted"), "\(pilot.screen)")
+    }
+
+    @Test("19.4: G shows the last rows of an uncounted sort, which stay while other rows arrive and get numbers when all are known")
+    func lastRowsOfSort() throws {
+        var options = LaunchOptions()
+        options.engine = { UncountingEngine(base: $0) }
+        let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
+        let pilot = try Pilot(source: source, options: options)
+        #expect(pilot.state.document.isComplete, "the table is counted, and the sort is not")
+        pilot.press("s")
+        #expect(pilot.state.isUncounted && pilot.state.grid.rows.count == 256)
+        pilot.press("G")
+        #expect(pilot.line(12).hasSuffix("last row") && pilot.screen.contains("row 951") && pilot.message == "", "\(pilot.screen)")
+        #expect(pilot.state.isUncounted && pilot.state.exportObstacle == nil, "an export has all rows")
+        #expect(pilot.state.allRows.serverRecords?.lowerBound == 1 << 40)
+        pilot.press("k")
+        source.arriveInQuery(upTo: 512)
+        pilot.session.turn()
+        #expect(pilot.line(12).hasSuffix("2 from the end") && pilot.screen.contains("row 952"), "\(pilot.screen)")
+        #expect(pilot.state.grid.rows == .spliced(first: 1 << 40, head: 512, tail: 50))
+        pilot.press("7 0 0 G")
+        #expect(pilot.state.message == .rowNotRead(700, known: 512) && pilot.state.grid.cursor.row == 511)
+        pilot.press("G k")
+        source.arriveInQuery(upTo: 1_000, areAll: true)
+        pilot.session.turn()
+        #expect(pilot.line(12).hasSuffix("999 / 1,000") && !pilot.line(0).contains("not counted"), "\(pilot.screen)")
+    }
+
+    @Test("19.4: late last rows of an earlier sort are not shown") func lateLastRows() throws {
+        var options = LaunchOptions()
+        options.engine = { UncountingEngine(base: $0) }
+        let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: true), options: options)
+        pilot.press("s")
+        pilot.session.send(.tailRead(records: 50, ofQueryAt: 2 << 40))
+        #expect(pilot.state.grid.rows.count == 256 && pilot.state.grid.cursor.row == 0)
+        pilot.session.send(.tailRead(records: 50, ofQueryAt: 1 << 40))
+        #expect(pilot.state.grid.rows.count == 306 && pilot.state.grid.cursor.row == 305)
     }
 
     @Test("19.4: a sort stays if the server cannot count its rows, and the message gives the reason") func failedCount() throws {

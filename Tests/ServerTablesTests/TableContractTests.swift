@@ -92,6 +92,10 @@ struct TableContractTests: ServerSuite {
                         in: field, of: data.table, order: permutation, from: start, direction: direction, control: control), "\(name)")
         }
         guard query.groups.isEmpty else { return }
+        if let rows = found.rows, let ordered = source.order(rows[0] >> ServerSnapshot.positionBits), ordered.hasDefiniteEnd {
+            let tail = try source.tail(ofQueryAt: rows[0], atLeast: 10) { false }
+            #expect(texts(tail.records) == order.suffix(10).map { data.rows[$0] }, "\(name): \(query)")
+        }
         #expect(
             Array(try engine.positions(matching: search, in: table, order: sequence, control: control) { _ in })
                 == Array(try local.positions(matching: search, in: data.table, order: permutation, control: control) { _ in }), "\(name)")

@@ -63,6 +63,25 @@ struct UncountedTableTests: ServerSuite {
         #expect(source.knownRows(ofQueryAt: ServerSnapshot.firstRow(ofOrder: 99)) == nil)
     }
 
+    @Test("19.4: the last rows of a sort and of a filter are found before they are counted", arguments: [5, 700])
+    func lastRows(count: Int) throws {
+        let data = ServerData(count: 900, seed: 2)
+        let source = try source(try sqlite(data) + "?table=trades")
+        var query = Query()
+        query.sort = [Query.SortKey(FieldID(rawValue: 2), by: .kind(.decimal, .point), isDescending: true)]
+        for filters in [[], ["id > 400"]] {
+            query.filters = try filters.map { try Filter($0, in: ServerData.schema).formula }
+            let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect))
+            let first = ServerSnapshot.firstRow(ofOrder: order.number)
+            let tail = try source.tail(ofQueryAt: first, atLeast: count) { false }
+            #expect(!order.known.isComplete, "the rows are not counted for it")
+            let rows = try LocalQueryEngine(threads: 1).rows(
+                of: data.table, schema: ServerData.schema, matching: query, known: nil, control: JobControl())
+            #expect(texts(tail.records) == Array(try #require(rows.rows)).suffix(count).map { data.rows[$0] })
+        }
+        #expect(throws: ServerError.self) { try source.tail(ofQueryAt: ServerSnapshot.firstRow(ofOrder: 99), atLeast: 1) { false } }
+    }
+
     @Test("19.4: dense keys of the first and the last rows give an estimate, and sparse ones give none") func keys() throws {
         #expect(try table(ids: "range(5, 4005) if i % 4").estimatedRecordCount.map { abs($0 - 3_000) < 50 } == true)
         try FileManager.default.removeItem(atPath: folder.path(of: "keys.db"))
@@ -119,5 +138,6 @@ struct UncountedTableTests: ServerSuite {
         #expect(try texts(source.snapshot().records(700..<701, maximumFieldBytes: 100), 1) == [["701"]])
         let end = #expect(throws: ServerError.self) { try source.tail(atLeast: 10) }
         #expect(end?.message == "The rows have no key, so the last ones are known only after a count.")
+        #expect(throws: ServerError.self) { try source.tail(ofQueryAt: first, atLeast: 10) { false } }
     }
 }

@@ -63,10 +63,12 @@ public final class RowPermutation: Sendable, Equatable {
 public enum RowOrder: Equatable, Sendable {
     /// The order of the source: the row with number p is at position p.
     case natural(count: Int)
-    /// The order of the source while its middle is unknown: the first `head` and the last `tail` rows. The last rows are counted from the
-    /// end.
-    case spliced(head: Int, tail: Int)
-    /// An order that is the result of sorting, grouping or filtering.
+    /// The first `head` and the last `tail` rows of the source, or of a query on a server, while the rows between them are unknown. The
+    /// last rows are counted from the end.
+    ///
+    /// `first` is the number of the first row: 0 for the source, greater for a query, whose rows have consecutive numbers.
+    case spliced(first: Int = 0, head: Int, tail: Int)
+    /// An order computed by sorting, grouping or filtering.
     case permuted(RowPermutation)
     /// Another order in which users have moved rows.
     indirect case moved(MovedRows)
@@ -75,7 +77,7 @@ public enum RowOrder: Equatable, Sendable {
     public var count: Int {
         switch self {
         case .natural(let count): count
-        case .spliced(let head, let tail): head + tail
+        case .spliced(_, let head, let tail): head + tail
         case .permuted(let permutation): permutation.records.count
         case .moved(let rows): rows.base.count
         }
@@ -105,7 +107,8 @@ public enum RowOrder: Equatable, Sendable {
     /// - Parameter shortLimit: the number of rows up to which record numbers are stored in 32 bits; tests set it lower.
     func records(shortLimit: Int) -> RowNumbers? {
         switch self {
-        case .natural, .spliced: return nil
+        case .natural: return nil
+        case .spliced(let first, let head, _): return first > 0 ? RowNumbers(consecutive: first..<first + head) : nil
         case .permuted(let permutation): return permutation.records
         case .moved(let rows):
             guard case .permuted(let permutation) = rows.base else {
@@ -122,7 +125,20 @@ public enum RowOrder: Equatable, Sendable {
         return permutation.records.consecutive
     }
 
-    /// True if `rowCount` calls of ``position(of:)`` are faster than one scan of the order. O(1).
+    /// The records of an order of a server, without records that are counted from the end; `nil` for the order of the source, or if the
+    /// records are not consecutive. O(1).
+    package var serverRecords: Range<Int>? {
+        if case .spliced(let first, let head, _) = self, first > 0 { return first..<first + head }
+        return unmoved.consecutiveRecords
+    }
+
+    /// The order without rows that are counted from the end. O(1).
+    package var withoutTail: RowOrder {
+        guard case .spliced(let first, let head, _) = self else { return self }
+        return first > 0 ? .permuted(RowPermutation(RowNumbers(consecutive: first..<first + head))) : .natural(count: head)
+    }
+
+    /// True if looking up this many rows, each with ``position(of:)``, is faster than a scan of the order. O(1).
     func prefersLookup(ofRows rowCount: Int) -> Bool {
         switch self {
         case .natural, .spliced: true
@@ -146,7 +162,7 @@ public enum RowOrder: Equatable, Sendable {
     public subscript(position: Int) -> RowID {
         switch self {
         case .natural: RowID(position)
-        case .spliced(let head, let tail): RowID(position < head ? position : position - head - tail)
+        case .spliced(let first, let head, let tail): RowID(position < head ? first + position : position - head - tail)
         case .permuted(let permutation): RowID(permutation.records[position])
         case .moved(let rows): rows[position]
         }
@@ -160,9 +176,9 @@ public enum RowOrder: Equatable, Sendable {
         case .natural(let count):
             let position = row.isCountedFromEnd ? count + row.rawValue : row.rawValue
             return (0..<count).contains(position) ? position : nil
-        case .spliced(let head, let tail):
+        case .spliced(let first, let head, let tail):
             if row.isCountedFromEnd { return row.rawValue >= -tail ? head + tail + row.rawValue : nil }
-            return row.rawValue < head ? row.rawValue : nil
+            return (first..<first + head).contains(row.rawValue) ? row.rawValue - first : nil
         case .permuted(let permutation):
             return permutation.records.firstIndex(of: row.rawValue)
         case .moved(let rows): return rows.position(of: row)
@@ -172,7 +188,7 @@ public enum RowOrder: Equatable, Sendable {
     /// The position of the row whose ``RowID/number`` is `number`; `nil` if this order does not contain the row. The cost is that of
     /// ``position(of:)``.
     public func position(ofNumber number: Int) -> Int? {
-        guard case .permuted(let permutation) = self, let rows = permutation.records.consecutive else { return position(of: RowID(number)) }
+        guard !isMoved, let rows = serverRecords else { return position(of: RowID(number)) }
         return (0..<rows.count).contains(number) ? number : nil
     }
 
@@ -220,10 +236,8 @@ extension RowOrder {
         else {
             return nil
         }
-        guard let records else {
-            if case .spliced = self { return nil }
-            return ids
-        }
+        if case .spliced = self { return nil }
+        guard let records else { return ids }
         if let consecutive = consecutiveRecords {
             guard ids.allSatisfy({ $0.clamped(to: consecutive) == $0 }) else { return nil }
             return ids.map { $0.lowerBound - consecutive.lowerBound..<$0.upperBound - consecutive.lowerBound }.joinedRuns

@@ -186,10 +186,10 @@ extension GridState {
         let oldHead: Int
         var hasTail = false
         switch rows {
-        case .spliced(let head, _): (oldHead, hasTail) = (head, true)
+        case .spliced(_, let head, _): (oldHead, hasTail) = (head, true)
         case .natural(let count): oldHead = count
         case .permuted(let old):
-            guard case .permuted(let new) = grown, new.records.count >= old.records.count else { return }
+            guard !grown.isMoved, let records = grown.records, records.count >= old.records.count else { return }
             oldHead = old.records.count
         case .moved(let moved):
             // New rows are added after the moved rows.

@@ -11,14 +11,14 @@ extension GridState {
     /// unknown row to which the thumb is dragged.
     package var scrollBarTop: Int {
         if case .scrollBar(let row?) = drag { return row }
-        if case .spliced(let head, _) = rows, scroll.top >= head { return scroll.top + unknownRowCount }
+        if case .spliced(_, let head, _) = rows, scroll.top >= head { return scroll.top + unknownRowCount }
         return scroll.top
     }
 
     /// The number of items before the first unknown row.
     private var itemCountBeforeUnknownRows: Int {
         switch rows {
-        case .spliced(let head, _): head
+        case .spliced(_, let head, _): head
         case .natural, .permuted, .moved: outline.itemCount
         }
     }

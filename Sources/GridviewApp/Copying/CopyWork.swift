@@ -47,8 +47,8 @@ struct CopyWork: Sendable {
     private var sinkLimit: Int { if case .plain = content { byteLimit + 1 } else { byteLimit } }
     private var columns: [Column] { cells.columns }
     private var ranges: [Range<Int>] { cells.rows }
-    /// The position after the last row with a row number. The rows after it are known only by their distance from the end of the file.
-    private var numberedEnd: Int { if case .spliced(let head, _) = rows { head } else { rows.count } }
+    /// The position after the last row that is numbered from the start of the table. Later rows are counted from the end.
+    private var numberedEnd: Int { if case .spliced(_, let head, _) = rows { head } else { rows.count } }
     private var numberedRanges: [Range<Int>] { ranges.map { $0.clamped(to: 0..<numberedEnd) } }
     private var lastPositions: [Int] { ranges.flatMap { $0.clamped(to: numberedEnd..<rows.count) } }
 

@@ -43,14 +43,27 @@ extension AppState {
                 show(.lastRowSoFar)
                 return change(.move(.bottom))
             }
-            return [.readTail(records: max(50, size.rows * 2))]
+            return [.readTail(records: tailLength)]
+        }
+        if isUncounted, !grid.rows.isMoved {
+            if case .spliced = grid.rows { return change(.move(.bottom)) }
+            if let first = sheet.uncounted?.firstRow { return [.readTail(records: tailLength, ofQueryAt: first)] }
         }
         if isOpenEnded { show(.lastRowSoFar) }
         return change(.move(.bottom))
     }
 
-    /// Goes to the row at this percentage of the known rows. If a server can fetch any row, it is a percentage of the estimated rows. The
-    /// key is `%`.
+    /// The number of last rows to read.
+    private var tailLength: Int { max(50, size.rows * 2) }
+
+    /// True if the shown rows continue, and their last rows can be shown although the rows between have no numbers yet.
+    /// - Parameter first: the number of the first row of a query on a server; 0 for the rows of the document.
+    func lacksLastRows(ofQueryAt first: Int) -> Bool {
+        if first == 0 { return query.shown.isFileOrder && !document.isComplete }
+        return isUncounted && sheet.uncounted?.firstRow == first && !grid.rows.isMoved
+    }
+
+    /// Goes to the row at this percentage of the known rows or, if any row can be fetched, of the estimated rows. The key is `%`.
     mutating func jump(toPercent percent: Int) -> [AppEffect] {
         remember(grid.cursor)
         if document.canSeek, query.shown.isFileOrder, let count = estimatedRowCount {
@@ -66,14 +79,17 @@ extension AppState {
     mutating func goTo(expectedRow position: Int) -> [AppEffect] {
         // The row may have become known while the user dragged the scroll bar.
         if position < grid.rows.count { return change(.move(.row(position))) }
-        guard document.canSeek, query.shown.isFileOrder else { return [] }
-        // All rows may have been counted while the user dragged the scroll bar, and be fewer than estimated.
+        guard document.canSeek, query.shown.isFileOrder else {
+            let isNearEnd = estimatedRowCount.map { position >= $0 - grid.layout.pageItemCount } == true
+            return isUncounted && isNearEnd ? goToEnd() : []
+        }
+        // All rows may have been counted during the drag, and may be fewer than estimated.
         guard let count = estimatedRowCount else { return document.isComplete ? goTo(rowNumber: position + 1) : [] }
         return position >= count - grid.layout.pageItemCount ? goToEnd() : goTo(rowNumber: position + 1)
     }
 
-    /// The number of known rows that have a row number. Excludes last rows that were read by their distance from the end.
-    var numberedRowCount: Int { if case .spliced(let head, _) = grid.rows { head } else { grid.rows.count } }
+    /// The number of known rows, without last rows that are counted from the end.
+    var numberedRowCount: Int { if case .spliced(_, let head, _) = grid.rows { head } else { grid.rows.count } }
 
     /// Goes to the row with this number, from 1, in the current order. If the row is not known yet, fetches it first.
     /// - Parameter wasFetched: true after an attempt to fetch the row, so that it is not fetched again if it does not exist.
@@ -84,9 +100,9 @@ extension AppState {
             show(.rowNotRead(rowNumber, known: readCount))
             return change(.move(.row(readCount - 1)))
         }
-        if isUncounted, rowNumber > grid.rows.count {
-            show(.rowNotRead(rowNumber, known: grid.rows.count))
-            return change(.move(.bottom))
+        if isUncounted, rowNumber > readCount {
+            show(.rowNotRead(rowNumber, known: readCount))
+            return change(.move(.row(readCount - 1)))
         }
         guard let position = grid.rows.position(ofNumber: max(0, rowNumber - 1)) else {
             guard query.shown.filters.isEmpty || rowNumber > document.recordCount else {

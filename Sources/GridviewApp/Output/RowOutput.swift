@@ -328,8 +328,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         let count = window.reduce(0) { $0 + $1.count }
         // Divide the records of the file into equal ranges. Each bucket has the needed records of one range, and one thread reads it.
         let shift = Int.bitWidth - 1 - partCount.leadingZeroBitCount
-        // A server numbers the rows of each order from another start, so the numbers may not begin at 0.
-        let numbers = rows.unmoved.consecutiveRecords ?? 0..<table.recordCount
+        // A server numbers the rows of each order from another start.
+        let numbers = rows.serverRecords ?? 0..<table.recordCount
         let first = numbers.lowerBound
         let bucketCount = (max(1, numbers.count) - 1) >> shift + 1
         let members = UnsafeMutableBufferPointer<RowRun>.allocate(capacity: count)
@@ -412,8 +412,9 @@ extension RowOrder {
     func runs(at positions: Range<Int>) -> [RowRun] {
         switch self {
         case .natural: return [RowRun(records: positions, position: positions.lowerBound)]
-        case .spliced(let head, _) where positions.upperBound <= head:
-            return [RowRun(records: positions, position: positions.lowerBound)]
+        case .spliced(let first, let head, _) where positions.upperBound <= head:
+            let records = first + positions.lowerBound..<first + positions.upperBound
+            return [RowRun(records: records, position: positions.lowerBound)]
         default: break
         }
         var runs: [RowRun] = []

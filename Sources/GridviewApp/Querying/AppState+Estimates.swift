@@ -25,7 +25,7 @@ extension AppState {
     /// True if the shown rows are those of a query whose rows could not be counted, see ``SheetState/uncounted``.
     var isUncounted: Bool {
         guard let uncounted = sheet.uncounted else { return false }
-        return grid.rows.unmoved.consecutiveRecords?.lowerBound == uncounted.firstRow
+        return grid.rows.serverRecords?.lowerBound == uncounted.firstRow
     }
 
     /// True if the rows of a view on a server are not counted. The view may then have more rows than the known ones, and an export writes
@@ -43,7 +43,7 @@ extension AppState {
 
     /// Keeps the first rows of a query on a server visible after counting its rows has failed.
     mutating func keepUncounted(estimate: Int?, _ message: Message) {
-        guard let rows = grid.rows.unmoved.consecutiveRecords else { return }
+        guard let rows = grid.rows.serverRecords else { return }
         sheet.uncounted = UncountedQuery(firstRow: rows.lowerBound, estimatedCount: estimate)
         self.message = message
     }
@@ -52,8 +52,12 @@ extension AppState {
     /// a place.
     mutating func growUncounted(to count: Int, areAll: Bool) {
         guard let uncounted = sheet.uncounted, isUncounted, !grid.rows.isMoved else { return }
-        let rows = RowNumbers(consecutive: uncounted.firstRow..<uncounted.firstRow + count)
-        controller.perform(.growRows(.permuted(RowPermutation(rows))))
+        if case .spliced(let first, _, let tail) = grid.rows, !areAll {
+            controller.perform(.growRows(.spliced(first: first, head: count, tail: tail)))
+        } else {
+            let rows = RowNumbers(consecutive: uncounted.firstRow..<uncounted.firstRow + count)
+            controller.perform(.growRows(.permuted(RowPermutation(rows))))
+        }
         if areAll { sheet.uncounted = nil }
     }
 
@@ -77,7 +81,7 @@ extension RowOrder {
     /// A server's order that starts with these rows, extended to the largest possible number of rows.
     var openEnded: RowOrder {
         let count = 1 << RowID.numberBits
-        guard let first = unmoved.consecutiveRecords?.lowerBound else { return .natural(count: count) }
+        guard let first = serverRecords?.lowerBound else { return .natural(count: count) }
         return .permuted(RowPermutation(RowNumbers(consecutive: first..<first + count)))
     }
 }

@@ -175,7 +175,7 @@ public struct PreviousRows: Equatable, Sendable {
 
     /// The rows to show again. In file order, they include new rows of the file.
     func rows(recordCount: Int) -> RowOrder {
-        guard arrangement.isFileOrder else { return rows }
+        guard arrangement.isFileOrder else { return rows.withoutTail }
         if case .moved(let moved) = rows, let grown = moved.grown(to: recordCount) { return .moved(grown) }
         return .natural(count: recordCount)
     }

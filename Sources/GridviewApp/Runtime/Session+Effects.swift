@@ -9,7 +9,7 @@ extension Session {
     func perform(_ effect: AppEffect) {
         switch effect {
         case .startIndexing: startIndexing()
-        case .readTail(let records): startReadingTail(records)
+        case .readTail(let records, let first): startReadingTail(records, ofQueryAt: first)
         case .seek(let rowNumber): startSeeking(rowNumber)
         case .sampleRows(let position): sampleRows(at: position)
         case .endSampling: endSampling()

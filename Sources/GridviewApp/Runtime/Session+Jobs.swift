@@ -56,12 +56,15 @@ extension Session {
         outbox.post { $0.showIndex(problems: problems, columns: columns) }
     }
 
-    /// Starts a job that reads the last rows before all rows are counted. They are then shown, unless the user has moved the cursor.
-    func startReadingTail(_ count: Int) {
+    /// Reads the last rows, which have no numbers until all rows are counted. They are shown unless the user has moved the cursor.
+    /// - Parameter first: the number of the first row of an uncounted query on a server; 0 for the rows of the document.
+    func startReadingTail(_ count: Int, ofQueryAt first: Int) {
         let (source, table, cursor) = (document.input, table, state.grid.cursor)
-        startJob(.lookUp, "reading the end of the file", .rows(1)) { _, outbox in
-            let tail = try TableGridSource.readTail(of: source, completedBy: table, atLeast: count)
-            outbox.post { $0.showTail(tail, from: cursor) }
+        startJob(.lookUp, first > 0 ? "reading the last rows" : "reading the end of the file", .rows(1)) { control, outbox in
+            let tail = try TableGridSource.readTail(of: source, ofQueryAt: first, completedBy: table, atLeast: count) {
+                control.isCancelled
+            }
+            outbox.post { $0.showTail(tail, ofQueryAt: first, from: cursor) }
         }
     }
 

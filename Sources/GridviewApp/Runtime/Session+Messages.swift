@@ -41,7 +41,7 @@ extension Session {
             if table.isComplete || table.recordCount > state.document.recordCount { showIndex() }
         }
         guard state.isUncounted, let first = state.sheet.uncounted?.firstRow, let known = document.input.knownRows(ofQueryAt: first),
-            known.areAll || known.count > state.grid.rows.count
+            known.areAll || known.count > state.numberedRowCount
         else { return }
         send(.rowsKnown(known.count, areAll: known.areAll))
     }
@@ -56,10 +56,12 @@ extension Session {
         if isCursorUnmoved { send(.rowFetched(rowNumber)) }
     }
 
-    /// Shows the last rows of the file, unless the user has moved the cursor since the request.
-    func showTail(_ tail: TailRecords, from cursor: GridCursor) {
+    /// Shows the last rows, unless the user has moved the cursor to another row.
+    func showTail(_ tail: TailRecords, ofQueryAt first: Int, from cursor: GridCursor) {
         guard cursor.item == state.grid.cursor.item else { return }
-        if !document.source.snapshot.isComplete { document.source.show(tail) }
-        send(.tailRead(records: tail.records.count))
+        if state.lacksLastRows(ofQueryAt: first), first > 0 || !document.source.snapshot.isComplete {
+            document.source.show(tail, ofQueryAt: first)
+        }
+        send(.tailRead(records: tail.records.count, ofQueryAt: first))
     }
 }

@@ -63,9 +63,10 @@ public enum AppAction: Sendable {
     case rereadRequested(ReadingSettings)
     /// A job has counted the lines before the row at the cursor, which becomes the header; `nil` if they cannot be counted.
     case headerFound(lines: Int?)
-    /// The last records of a file were read before its index was complete. `records` is their number.
-    case tailRead(records: Int)
-    /// The oldest visible rows were fetched from a server more than a minute ago, at this time of day; `nil` if all are newer.
+    /// The last records were read: of a file with an incomplete index, or of an uncounted query on a server whose first row has this
+    /// number.
+    case tailRead(records: Int, ofQueryAt: Int = 0)
+    /// The oldest visible rows were fetched from a server at this time, more than a minute ago; `nil` if all are newer.
     case rowsAged(String?)
     /// The rows at these positions are shown, but their row numbers are approximate. `nil` if counting the rows has failed, so that
     /// approximate numbers end.
@@ -163,9 +164,9 @@ public enum RecordMotion: Equatable, Sendable {
 public enum AppEffect: Equatable, Sendable {
     /// Read the file to its end and build its index.
     case startIndexing
-    /// Read the last records of the file before its index is complete. `records` is the number that fits on the screen.
-    case readTail(records: Int)
-    /// Fetch the row with this number, from 1, which is not known yet.
+    /// Read the last records, enough for a screen: of the file, or of the query on a server whose first row has this number.
+    case readTail(records: Int, ofQueryAt: Int = 0)
+    /// Fetch the row with this number, from 1, that is not known yet.
     case seek(rowNumber: Int)
     /// Show rows near this position at once, with approximate row numbers, because counting the rows before them takes long.
     case sampleRows(at: Int)

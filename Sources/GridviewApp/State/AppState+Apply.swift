@@ -77,7 +77,7 @@ extension AppState {
         case .unparsedValuesCounted(let columns, let unparsed): showUnparsedValues(columns, unparsed)
         case .rereadRequested(let settings): return read(with: settings)
         case .headerFound(let lines): return useAsHeader(lines: lines)
-        case .tailRead(let records): return showTail(records)
+        case .tailRead(let records, let first): return showTail(records, ofQueryAt: first)
         case .rowsAged(let time): sheet.oldRowsTime = time
         case .rowsSampled(let rows): showSampled(rows)
         case .sampledRowsCounted(let shift): return correctSampledRows(by: shift)
@@ -234,7 +234,7 @@ extension AppState {
         if query.shown.isFileOrder {
             let count = grid.rows.count
             switch grid.rows {
-            case .spliced(_, let tail) where !info.isComplete && !followsPipe:
+            case .spliced(_, _, let tail) where !info.isComplete && !followsPipe:
                 controller.perform(.growRows(.spliced(head: info.recordCount, tail: tail)))
             case .natural, .spliced, .moved:
                 controller.perform(.growRows(.natural(count: info.recordCount)))
@@ -375,9 +375,13 @@ extension AppState {
     /// Resumes reading if it was stopped, for a command that needs all rows.
     mutating func resumeReading() -> [AppEffect] { document.reading.resume() ? [.startIndexing] : [] }
 
-    private mutating func showTail(_ records: Int) -> [AppEffect] {
-        guard query.shown.isFileOrder, records > 0 else { return [] }
-        if !document.isComplete { controller.perform(.growRows(.spliced(head: document.recordCount, tail: records))) }
+    private mutating func showTail(_ records: Int, ofQueryAt first: Int) -> [AppEffect] {
+        guard records > 0 else { return [] }
+        if lacksLastRows(ofQueryAt: first) {
+            controller.perform(.growRows(.spliced(first: first, head: numberedRowCount, tail: records)))
+        } else if first > 0 || !query.shown.isFileOrder {
+            return []
+        }
         return change(.move(.bottom))
     }
 

@@ -370,10 +370,16 @@ final class ServerOrder: Sendable {
         return rows
     }
 
-    /// The last rows, whose positions may be unknown.
+    /// True if the server can find the last rows before all rows are counted: from the end of the order, or from the last blocks of the
+    /// table. The last blocks may not have a row that matches a filter.
+    var hasDefiniteEnd: Bool { query.hasUniqueOrder || query.usesBlocks && query.query.filters.isEmpty }
+
+    /// The last rows, whose positions may be unknown. Only if ``hasDefiniteEnd`` is true.
     func lastRows(_ count: Int, isCancelled: () -> Bool) throws -> [PageRow] {
-        let page = try compiling { () throws(SQLLimitations) in try query.page(.last(count), of: fields) }
-        return try run(page, isCancelled).suffix(count)
+        func page(_ query: SQLQuery) throws -> PageStatement {
+            try compiling { () throws(SQLLimitations) in try query.page(.last(count), of: fields) }
+        }
+        return try filteredRows(ofMatches: known.isComplete ? known.count : nil, in: [], page, isCancelled).suffix(count)
     }
 
     private var fields: [FieldID] { (0..<columnCount).map { FieldID(rawValue: $0) } }

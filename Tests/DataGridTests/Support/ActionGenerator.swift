@@ -105,7 +105,9 @@ struct ActionGenerator {
             return .setRows(flag() ? .natural(count: count) : .permuted(RowPermutation((0..<UInt32(count)).reversed())), tree: tree)
         case 10:
             guard state.outline.tree == nil else { return .clearMarks }
-            if case .spliced(let head, let tail) = state.rows, flag() { return .growRows(.spliced(head: head + number(0...9), tail: tail)) }
+            if case .spliced(_, let head, let tail) = state.rows, flag() {
+                return .growRows(.spliced(head: head + number(0...9), tail: tail))
+            }
             return .growRows(.natural(count: max(0, state.rows.count + number(-3...9))))
         case 11, 12: return .toggleSection(number(-1...9))
         case 13: return .setAllCollapsed(flag())
