@@ -3,12 +3,9 @@ import SQLTables
 public import Tables
 
 extension ServerTableSource {
-    /// The known rows of an order. The number of rows of the table is also that of an order without filters.
+    /// The number of known rows of an order, and whether these are all of its rows.
     public func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)? {
-        guard row >= 0, let order = order(row >> ServerSnapshot.positionBits) else { return nil }
-        let table = base.known
-        if table.isComplete, !order.known.isComplete, order.query.query.filters.isEmpty { order.setCount(table.count) }
-        let known = order.known
+        guard row >= 0, let known = order(row >> ServerSnapshot.positionBits)?.known else { return nil }
         return (known.count, known.isComplete)
     }
 

@@ -46,18 +46,20 @@ struct UncountedTableTests: ServerSuite {
         #expect(wait { source.snapshot().isComplete } && source.snapshot().recordCount == count)
     }
 
-    @Test("19.4: the count of a table is the count of its orders without filters") func countOfOrder() throws {
+    @Test("19.4: the count of a table is the count of an order that shares it") func countOfOrder() throws {
         let source = try source(try sqlite(ServerData(count: 900, seed: 2)) + "?table=trades")
         func order(_ filters: [String]) throws -> Int {
             var query = Query()
             query.filters = try filters.map { try Filter($0, in: ServerData.schema).formula }
             query.sort = [Query.SortKey(FieldID(rawValue: 2), by: .kind(.decimal, .point))]
             let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect))
+            if filters.isEmpty { order.shareCount(of: source.base) }
             return ServerSnapshot.firstRow(ofOrder: order.number)
         }
         let (sorted, filtered) = (try order([]), try order(["id > 100"]))
         #expect(source.knownRows(ofQueryAt: sorted)?.areAll == false)
         try source.readAll(threads: 1) { _ in true }
+        #expect(source.order(sorted >> ServerSnapshot.positionBits)?.known.isComplete == true)
         #expect(try #require(source.knownRows(ofQueryAt: sorted)) == (900, true))
         #expect(source.knownRows(ofQueryAt: filtered)?.areAll == false)
         #expect(source.knownRows(ofQueryAt: ServerSnapshot.firstRow(ofOrder: 99)) == nil)

@@ -111,6 +111,7 @@ public struct ServerQueryEngine: QueryEngine {
             do {
                 if query.filters.isEmpty {
                     control.estimatedRowCount = source.estimatedRecordCount
+                    order.shareCount(of: source.base)
                     order.setCount(try source.countRows(isCancelled: isCancelled))
                 } else {
                     control.estimatedRowCount = try source.database.estimatedRowCount(of: compiled.shown, isCancelled: isCancelled)

@@ -39,6 +39,8 @@ final class ServerOrder: Sendable {
     fileprivate struct State {
         var count: Int
         var isComplete: Bool
+        /// Another order with the same rows, whose count is also the count of this order; `nil` for none.
+        var countedOrder: ServerOrder?
         var anchors: [Anchor] = []
         var hasSpacedKeys = false
         var frequentValues: Set<SQLValue> = []
@@ -103,7 +105,14 @@ final class ServerOrder: Sendable {
     // MARK: Counts
 
     /// The number of known rows. `isComplete` is true if these are all rows.
-    var known: (count: Int, isComplete: Bool) { state.withLock { ($0.count, $0.isComplete) } }
+    var known: (count: Int, isComplete: Bool) {
+        let (count, isComplete, counted) = state.withLock { ($0.count, $0.isComplete, $0.countedOrder) }
+        guard !isComplete, let all = counted?.known, all.isComplete else { return (count, isComplete) }
+        return all
+    }
+
+    /// Uses the count of another order with the same rows, which may be counted later. A count of this order takes precedence.
+    func shareCount(of other: ServerOrder) { state.withLock { $0.countedOrder = other } }
 
     /// Sets the exact number of rows.
     func setCount(_ count: Int) {
@@ -184,12 +193,13 @@ final class ServerOrder: Sendable {
     /// True if a far row was requested and the keys of every thousandth row are not known. Returns true only once.
     func needsSpacedKeys(for position: Int) -> Bool {
         guard query.hasUniqueOrder, !query.usesBlocks, segments.count == 1, segments[0].section.isEmpty, !filtersFirst else { return false }
+        let (count, isComplete) = known
         return state.withLock { state in
-            guard !state.hasSpacedKeys, state.isComplete, state.count > 2 * Self.skipLimit else { return false }
+            guard !state.hasSpacedKeys, isComplete, count > 2 * Self.skipLimit else { return false }
             let index = state.index(of: position)
             let before = index > 0 ? position - state.anchors[index - 1].position : position
             let hasAfter = index < state.anchors.count && !state.anchors[index].isFirstKey
-            let after = hasAfter ? state.anchors[index].position - position : state.count - position
+            let after = hasAfter ? state.anchors[index].position - position : count - position
             guard min(before, after) > Self.skipLimit else { return false }
             state.hasSpacedKeys = true
             return true
