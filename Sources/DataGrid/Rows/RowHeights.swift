@@ -105,7 +105,7 @@ struct RowHeights: Equatable, Sendable {
         switch rows {
         case .natural: return row.isCountedFromEnd ? nil : row.rawValue
         case .spliced: return rows.position(of: row)
-        // Rows that are counted from the end are in ``RowOrder/spliced(head:tail:)`` orders only.
+        // Rows that are counted from the end are in ``RowOrder/spliced(first:head:tail:)`` orders only.
         case .permuted, .moved: return row.isCountedFromEnd ? nil : rows.position(of: row)
         }
     }

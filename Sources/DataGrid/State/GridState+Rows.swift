@@ -1,5 +1,5 @@
 extension GridState {
-    /// True if rows can be moved. False while the rows in the middle of the source are unknown (``RowOrder/spliced(head:tail:)``).
+    /// True if rows can be moved. False while the rows in the middle of the source are unknown (``RowOrder/spliced(first:head:tail:)``).
     public var canMoveRows: Bool {
         if case .spliced = rows { return false }
         return true

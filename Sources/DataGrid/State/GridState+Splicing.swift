@@ -1,6 +1,6 @@
 /// Insertion and removal of rows and sections. The selection, heights and other state of rows stay with these rows.
 extension GridState {
-    /// Inserts rows. No effect while the rows in the middle of the source are unknown (``RowOrder/spliced(head:tail:)``), or if no
+    /// Inserts rows. No effect while the rows in the middle of the source are unknown (``RowOrder/spliced(first:head:tail:)``), or if no
     /// section can contain the rows.
     mutating func insert(_ insertion: RowInsertion) -> [GridEvent] {
         var insertion = insertion
