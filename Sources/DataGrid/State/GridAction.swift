@@ -152,7 +152,7 @@ public enum GridAction: Equatable, Sendable {
     /// them. Every order until then must keep the selection. A selection of more than a million rows is cleared. Finding the selected
     /// rows takes O(selected rows · log rows), and O(rows) for an order other than the source's.
     case setRows(RowOrder, tree: SectionTree? = nil, keeping: PreservedState = [])
-    /// Adds rows at the end or, in a ``RowOrder/spliced(first:head:tail:)`` order, in its unknown middle. Visible rows keep their places on the
+    /// Adds rows at the end or, in a ``RowOrder/spliced(first:head:tail:)`` order, before its tail. Visible rows keep their places on the
     /// screen.
     ///
     /// Added rows are selected if they were selected before a filter or another order removed them. A new tree contains the existing
@@ -187,8 +187,8 @@ public enum GridAction: Equatable, Sendable {
     case setRowHeight(RowID, Int?)
     /// Moves the rows at these positions. The first of these rows is then at `to`, or as near as the section of the rows allows.
     ///
-    /// Selection, marks and cursor stay on their rows. No effect in a ``RowOrder/spliced(first:head:tail:)`` order, because the final positions
-    /// of its rows are not known yet. O(ranges of moved rows + heights + selected blocks), for any number of rows.
+    /// Selection, marks and cursor stay on their rows. No effect in a ``RowOrder/spliced(first:head:tail:)`` order, because the final
+    /// positions of its rows are not known yet. O(ranges of moved rows + heights + selected blocks), for any number of rows.
     case moveRows(Range<Int>, to: Int)
     /// Moves the current row, together with the selected rows around it, down by this number of rows. A negative number moves the rows
     /// up.

@@ -1,6 +1,6 @@
 /// The scroll bar. It represents all known items, and the expected rows that are not known yet.
 extension GridState {
-    /// The number of expected rows that are not known yet. They are in the unknown middle of a ``RowOrder/spliced(first:head:tail:)`` order,
+    /// The number of expected rows that are not known yet. In a ``RowOrder/spliced(first:head:tail:)`` order, they are before the tail,
     /// otherwise after the last row.
     package var unknownRowCount: Int {
         guard let expectedRowCount, outline.tree == nil else { return 0 }
