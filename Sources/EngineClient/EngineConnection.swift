@@ -122,7 +122,8 @@ public final class EngineConnection: Sendable {
         guard (try? reserve()) != nil else { return }
         defer { release() }
         guard let link = state.withLock({ $0.link }) else { return }
-        try? link.writer.send(.close, 0)
+        // A helper that does not read any more is killed.
+        try? link.writer.send(.close, 0) { _ throws(ChannelFailure) in throw .closed }
         waitForEnd(killingAfterMilliseconds: Self.cancelMilliseconds)
     }
 
@@ -300,31 +301,36 @@ public final class EngineConnection: Sendable {
         var noticeBytes = 0
         var cancelledAt: UInt64?
         var hasDroppedRows = false
+        var isCancelSent = false
         var stopError: EngineError?
-        do {
-            try link.writer.send(request, number)
+        /// Waits until the helper has sent bytes, or accepts bytes. Fails if it does neither until a time limit.
+        func wait(for event: Int32) throws(ChannelFailure) {
             while true {
-                let message = try link.reader.next {
-                    while true {
-                        let now = EnginePlatform.microseconds()
-                        if cancelledAt == nil, isCancelled() {
-                            cancelledAt = now
-                            try link.writer.send(.cancel(number), 0)
-                        }
-                        if let cancelledAt, now &- cancelledAt > UInt64(Self.cancelMilliseconds) * 1_000 {
-                            stopError = .cancelled
-                            throw ChannelFailure.closed
-                        }
-                        if deadline > 0, now &- start > (UInt64(deadline) + UInt64(Self.cancelMilliseconds)) * 1_000 {
-                            stopError = .timedOut
-                            throw ChannelFailure.closed
-                        }
-                        let events = EnginePlatform.wait(link.helper.descriptor, Int32(POLLIN), milliseconds: Self.checkMilliseconds)
-                        guard let events else { throw ChannelFailure.closed }
-                        if events != 0 { return }
-                    }
+                let now = EnginePlatform.microseconds()
+                if cancelledAt == nil, isCancelled() { cancelledAt = now }
+                // A cancellation follows the complete request.
+                if cancelledAt != nil, !isCancelSent, event == Int32(POLLIN) {
+                    isCancelSent = true
+                    try link.writer.send(.cancel(number), 0) { _ throws(ChannelFailure) in try wait(for: Int32(POLLOUT)) }
                 }
-                // No answer can belong to an earlier request, because the answers of each request are read to its end.
+                if let cancelledAt, now &- cancelledAt > UInt64(Self.cancelMilliseconds) * 1_000 {
+                    stopError = .cancelled
+                    throw .closed
+                }
+                if deadline > 0, now &- start > (UInt64(deadline) + UInt64(Self.cancelMilliseconds)) * 1_000 {
+                    stopError = .timedOut
+                    throw .closed
+                }
+                let events = EnginePlatform.wait(link.helper.descriptor, event, milliseconds: Self.checkMilliseconds)
+                guard let events else { throw .closed }
+                if events != 0 { return }
+            }
+        }
+        do {
+            try link.writer.send(request, number) { _ throws(ChannelFailure) in try wait(for: Int32(POLLOUT)) }
+            while true {
+                let message = try link.reader.next { try wait(for: Int32(POLLIN)) }
+                // Every request is read to its end, so no answer belongs to an earlier one.
                 guard message.request == number else { throw ChannelFailure.malformed("request number") }
                 let answer: EngineAnswer
                 do throws(MalformedMessage) { answer = try EngineAnswer(kind: message.kind, message.payload) } catch {

@@ -108,15 +108,37 @@ public struct MessageWriter: ~Copyable {
     /// Creates a writer. The descriptor stays open.
     public init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Sends a request.
-    /// - Throws: ``ChannelFailure``.
-    public mutating func send(_ request: EngineRequest, _ number: UInt32) throws(ChannelFailure) {
+    /// Sends a request, without blocking while the socket is full.
+    /// - Parameter wait: called while the socket is full; waits until it accepts bytes. If it throws, the rest of the request is not sent,
+    ///   and the socket cannot be used again.
+    /// - Throws: ``ChannelFailure``, also from `wait`.
+    public mutating func send(
+        _ request: EngineRequest, _ number: UInt32,
+        whenFull wait: (_ descriptor: Int32) throws(ChannelFailure) -> Void = MessageWriter.waitForSpace
+    ) throws(ChannelFailure) {
         var writer = ByteWriter()
         request.write(to: &writer)
         guard writer.bytes.count <= EngineLimits.messageBytes else { throw .malformed("length") }
         append(MessageHeader.bytes(length: writer.bytes.count, kind: request.kind, request: number))
         append(writer.bytes)
-        try flush()
+        defer { removePending() }
+        let bytes = pending.bytes
+        var start = 0
+        while start < bytes.count {
+            let count = EnginePlatform.send(descriptor, UnsafeRawBufferPointer(rebasing: bytes[start...]), blocks: false)
+            if count > 0 {
+                start += count
+            } else if errno == EAGAIN || errno == EWOULDBLOCK {
+                try wait(descriptor)
+            } else if errno != EINTR {
+                throw .closed
+            }
+        }
+    }
+
+    /// Waits without a time limit until a socket accepts bytes.
+    public static func waitForSpace(_ descriptor: Int32) throws(ChannelFailure) {
+        guard EnginePlatform.wait(descriptor, Int32(POLLOUT), milliseconds: -1) != nil else { throw .closed }
     }
 
     /// Queues an answer, which is sent by the next ``flush()`` at the latest.
@@ -157,11 +179,13 @@ public struct MessageWriter: ~Copyable {
     public mutating func flush() throws(ChannelFailure) {
         guard pending.count > 0 else { return }
         let descriptor = descriptor
-        defer {
-            pending.removeAll()
-            pending.shrink(to: 1 << 20)
-        }
+        defer { removePending() }
         try Self.sendAll(descriptor, pending.bytes)
+    }
+
+    private mutating func removePending() {
+        pending.removeAll()
+        pending.shrink(to: 1 << 20)
     }
 
     private mutating func append(_ bytes: some Collection<UInt8>) {

@@ -33,11 +33,11 @@ package enum EnginePlatform {
     package static func secondsSince1970() -> Int { Int(time(nil)) }
 
     /// Sends bytes without raising SIGPIPE if the other end is closed.
-    package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Darwin)
-            let flags = Int32(0)
-        #else
-            let flags = Int32(MSG_NOSIGNAL)
+    /// - Parameter blocks: false to fail with `EAGAIN` if the socket is full.
+    package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, blocks: Bool = true) -> Int {
+        var flags = blocks ? 0 : Int32(MSG_DONTWAIT)
+        #if !canImport(Darwin)
+            flags |= Int32(MSG_NOSIGNAL)
         #endif
         return systemSend(descriptor, bytes.baseAddress, bytes.count, flags)
     }

@@ -84,6 +84,31 @@ struct HelperProcessTests {
         #expect(state(process) == nil)
     }
 
+    @Test(
+        "H1: a helper that does not read a long request is killed two seconds after its cancellation",
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/stat"), "there is no /proc"), .timeLimit(.minutes(1)),
+        arguments: [100, 4 << 20])
+    func blockedRequest(byteCount: Int) throws {
+        let connection = try open("sqlite:\(try folder.file("empty.db", ""))")
+        let process = try #require(connection.helperProcess)
+        kill(process, SIGSTOP)
+        #expect(eventually { state(process) == "T" })
+        // A long request does not fit into the socket.
+        let request = ExecuteRequest("select ?", [Parameter(String(repeating: "x", count: byteCount), .named("text"))])
+        var checks = 0
+        let failure = failed {
+            _ = try connection.query(request) {
+                checks += 1
+                return checks > 5
+            }
+        }
+        #expect(failure == .cancelled && checks == 6)
+        #expect(!connection.isOpen && state(process) == nil)
+        try connection.open()
+        #expect(try connection.query(request).rows.text(row: 0, column: 0)?.utf8.count == byteCount, "a working helper reads it")
+        connection.close()
+    }
+
     @Test("H1: only an absolute path of an executable file can be started")
     func paths() throws {
         let target = try ConnectionTarget(parsing: "sqlite:x.db")
