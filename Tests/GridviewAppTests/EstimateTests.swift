@@ -234,18 +234,24 @@ import Testing
         #expect(pilot.line(12).hasSuffix("1,000 / 1,000") && !pilot.line(0).contains("not counted"), "\(pilot.screen)")
     }
 
-    @Test("19.4: Escape stops the count of a sort whose first rows are shown, and these rows stay") func stoppedCountOfSort() throws {
-        let stepped = SteppedRunner()
+    @Test(
+        "19.4: Escape stops the count of a sort as soon as its first rows are shown, and these rows stay", arguments: ["Escape", "C-c"])
+    func stoppedCountOfSort(key: String) throws {
+        let (stepped, count) = (SteppedRunner(), CountHook())
         let source = DistantSource(count: 1_000_000, estimate: 1_000_000, canSeek: true)
-        let pilot = try Pilot(source: source, runner: stepped.runner)
+        var options = LaunchOptions()
+        options.engine = { UncountingEngine(base: $0, count: count) }
+        let pilot = try Pilot(source: source, options: options, runner: stepped.runner)
         stepped.runAll(pilot)
         pilot.press("s")
-        let rows = RowOrder.permuted(RowPermutation(RowNumbers(consecutive: 1 << 40..<1 << 40 + 256)))
-        pilot.session.send(.sorting(pilot.state.query.requested, rows))
-        var job = JobStatus(.arrange, "sorting", amount: .rows(1_000_000))
-        (job.estimatedRowCount, job.isCounting) = (900_000, true)
-        pilot.session.send(.jobs([job]))
-        pilot.press("Escape")
+        count.body = { control in
+            pilot.session.turn()
+            #expect(pilot.state.grid.rows.count == 256 && !pilot.state.query.isSettled)
+            // No turn of the loop follows the start of the count.
+            (control.estimatedRowCount, control.isCounting) = (900_000, true)
+            pilot.press(key)
+        }
+        stepped.runNewest(pilot)
         #expect(pilot.state.query.isSettled && pilot.state.query.shown.sort.count == 1 && !pilot.session.jobs.isRunning(.arrange))
         #expect(pilot.state.message == .notCounted() && pilot.line(0).contains("not counted"), "\(pilot.screen)")
         #expect(pilot.state.grid.rows.count == 256 && pilot.state.isOpenEnded && pilot.line(12).hasSuffix("1 / ≈ 900,000"))
@@ -326,9 +332,15 @@ import Testing
         #expect(pilot.state.grid.cursor.row == 699)
     }
 
+    /// Code that runs when the count of a query starts.
+    @MainActor private final class CountHook {
+        var body: (JobControl) -> Void = { _ in }
+    }
+
     /// A server that finds the first rows of a query, and cannot count all of them.
     private struct UncountingEngine: QueryEngine {
         let base: LocalQueryEngine
+        var count: CountHook?
 
         func rows(
             of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
@@ -337,6 +349,8 @@ import Testing
             guard !query.sort.isEmpty else { return QueryResult() }
             let rows = RowNumbers(consecutive: 1 << 40..<1 << 40 + 256)
             report?(rows)
+            if let count { MainActor.assumeIsolated { count.body(control) } }
+            try control.checkCancellation()
             throw UncountedRows(rows: rows, estimatedCount: 5_000, reason: RequestError("Too slow."))
         }
 

@@ -2,6 +2,7 @@ import DataGridQuery
 import FieldValues
 import Foundation
 import GridTestSupport
+import Locks
 import SQLTables
 import Tables
 import Testing
@@ -82,6 +83,19 @@ struct UncountedTableTests: ServerSuite {
             #expect(texts(tail.records) == Array(try #require(rows.rows)).suffix(count).map { data.rows[$0] })
         }
         #expect(throws: ServerError.self) { try source.tail(ofQueryAt: ServerSnapshot.firstRow(ofOrder: 99), atLeast: 1) { false } }
+    }
+
+    @Test("19.4: the first rows of a filter stay if it is cancelled as soon as they are shown") func cancelledAfterScreen() throws {
+        let source = try source(try sqlite(ServerData(count: 900, seed: 2)) + "?table=trades")
+        var query = Query()
+        query.filters = [try Filter("id > 100", in: ServerData.schema).formula]
+        let control = JobControl()
+        let reports = Mutex([(count: Int, canStop: Bool)]())
+        _ = try engine.rows(of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: control) { rows in
+            reports.withLock { $0.append((rows.count, control.isCounting)) }
+        }
+        let found = reports.withLock { $0 }
+        #expect(found.first?.count == 64 && found.allSatisfy(\.canStop), "\(found)")
     }
 
     @Test("19.4: dense keys of the first and the last rows give an estimate, and sparse ones give none") func keys() throws {

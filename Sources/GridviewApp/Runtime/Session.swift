@@ -186,6 +186,8 @@ public final class Session {
 
     private func handleInput(_ action: AppAction) {
         document.source.retryFailedReads()
+        // Whether Escape keeps the first rows of a query depends on what its job does now, not on what it did in the last turn.
+        updateJobs()
         send(action)
         if sheet.watcher == nil, !runner.isBackground { recordFileChange(document.input.checkForChange()) }
     }
@@ -238,8 +240,7 @@ public final class Session {
             with(id) {
                 showKnownRows()
                 filterNewRows()
-                let statuses = jobs.statuses()
-                if statuses != state.jobs { send(.jobs(statuses)) }
+                updateJobs()
             }
         }
         // The rank of the match depends on the cursor. Update it after every movement.
@@ -249,7 +250,13 @@ public final class Session {
         watchProgress()
     }
 
-    /// Makes the grid of the current sheet the one that is drawn, with the matches of its search.
+    /// Copies the statuses of the jobs of the current sheet to its state.
+    private func updateJobs() {
+        let statuses = jobs.statuses()
+        if statuses != state.jobs { send(.jobs(statuses)) }
+    }
+
+    /// Shows the grid of the current sheet, with the matches of the current search.
     private func showGrid() {
         let controller = state.controller
         controller.findMatches = state.matches

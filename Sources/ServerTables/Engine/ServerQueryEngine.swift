@@ -82,6 +82,7 @@ public struct ServerQueryEngine: QueryEngine {
             source.pages.add(page, of: order, for: 0..<end, requestedAt: time)
             guard page.count == end else { return false }
             order.addKnownRows(upTo: end)
+            control.isCounting = true
             report?(RowNumbers(consecutive: first..<first + end))
             return true
         }
@@ -107,7 +108,6 @@ public struct ServerQueryEngine: QueryEngine {
                 }
                 return control.isCancelled || order.known.isComplete
             }
-            control.isCounting = true
             do {
                 if query.filters.isEmpty {
                     control.estimatedRowCount = source.estimatedRecordCount
