@@ -194,6 +194,17 @@ struct ADBCTests {
         #expect(typeName(json, length: -1) == "utf8" && typeName(json, length: .max) == "utf8")
     }
 
+    @Test("H1: a result with too many columns is refused with their number") func columnLimit() {
+        "+s".withCString { format in
+            var schema = gv_arrow_schema()
+            (schema.format, schema.child_count) = (format, 8_193)
+            schema.release = { _ in }
+            let error = #expect(throws: DriverFailure.self) { try ADBCType(&schema) }
+            #expect(error?.message.kind == .tooLarge)
+            #expect(error?.message.summary == "The result has 8193 columns, and the maximum is 8192")
+        }
+    }
+
     @Test("H1: batches that violate the Arrow format are refused")
     func damagedBatches() throws {
         // A struct of an integer, a string and a null string, created by the code for parameters.

@@ -47,6 +47,18 @@ struct DuckDBTableTests {
             let rows = try huge.snapshot().records(first + 3_000..<first + 3_002, maximumFieldBytes: 100)
             #expect(rows.map { $0[0]?.text } == (8...9).map { "17014118346046923173168730371588410372\($0)" }, "\(isGrouped)")
         }
+        let filters = [
+            ("h = 170141183460469231731687303715884105726", 1), ("h > 170141183460469231731687303715884105720", 7),
+            ("h in (170141183460469231731687303715884105727, 12345678901234567890123456789, 5)", 1),
+            ("h <> 12345678901234567890123456789", 5_000), ("h < -99999999999999999999999999999", 0),
+        ]
+        for (filter, count) in filters {
+            var query = Query()
+            query.filters = [try Filter(filter, in: huge.table.schema).formula]
+            let found = try engine.rows(
+                of: huge.snapshot(), schema: huge.table.schema, matching: query, known: nil, control: JobControl(), report: nil)
+            #expect(found.rows?.count == count, "\(filter)")
+        }
         // The driver describes JSON as text.
         var results = opener
         results.statement = "select '[1]'::json as a, '[2]' as b, [3] as c; -- end"

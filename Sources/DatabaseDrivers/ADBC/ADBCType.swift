@@ -61,7 +61,12 @@ final class ADBCType {
         }
         self.kind = kind
         isJSON = Self.isJSON(schema.metadata)
-        guard schema.child_count >= 0, schema.child_count <= Self.maximumChildren, schema.child_count == 0 || schema.children != nil else {
+        guard schema.child_count <= Self.maximumChildren else {
+            let count = schema.child_count
+            let columns = depth == 0 ? "The result has \(count) columns" : "The column “\(name)” has \(count) fields"
+            throw DriverFailure(.tooLarge, "\(columns), and the maximum is \(Self.maximumChildren)", hint: "Select fewer in a statement")
+        }
+        guard schema.child_count >= 0, schema.child_count == 0 || schema.children != nil else {
             throw Self.malformed("the columns of a schema")
         }
         var children: [ADBCType] = []

@@ -61,7 +61,8 @@ extension SQLDialect {
     func isNumeric(_ value: SQLFragment) -> SQLFragment { "typeof(\(value)) IN ('integer', 'real')" }
 
     /// A number as a parameter, typed for comparison with columns of this storage.
-    func number(_ number: NumberLiteral, for storage: ServerType.Storage) -> SQLFragment {
+    /// - Parameter wholeDigits: the maximum number of digits of the columns before the decimal point; `nil` if unknown.
+    func number(_ number: NumberLiteral, for storage: ServerType.Storage, wholeDigits: Int? = nil) -> SQLFragment {
         if family == .sqlite {
             switch number {
             case .integer(let integer): return parameter(.integer(integer), .integer)
@@ -73,6 +74,10 @@ extension SQLDialect {
         // As a HUGEINT, because DuckDB would convert the HUGEINT column to a decimal, which has fewer digits.
         case (.integer(let integer), .numeric(scale: 0)) where family == .duckDB:
             return parameter(.text(String(integer)), .integer)
+        // It cannot convert a HUGEINT of 39 digits at all.
+        case (.exact(let text), .numeric(scale: 0))
+        where family == .duckDB && wholeDigits == Self.maximumDigits + 1 && Int128(text) != nil:
+            return SQLFragment(SQLParameter(.text(text), type: "hugeint"))
         case (.integer(let integer), .integer): return parameter(.text(String(integer)), .integer)
         case (.double(let double), _) where !double.isFinite:
             return parameter(.text(double > 0 ? "Infinity" : "-Infinity"), .double)

@@ -497,7 +497,7 @@ struct ConditionCompiler {
             (x.sql, y.sql) = (double(a), double(b))
         } else if let literal = b.literal, !(isLarge && a.storage == .double && dialect.family == .postgreSQL) {
             // Integers are compared with integers, so that an index is used.
-            y.sql = dialect.number(literal, for: a.storage)
+            y.sql = dialect.number(literal, for: a.storage, wholeDigits: a.wholeDigits)
         } else if dialect.family == .postgreSQL, a.isInteger != b.isInteger, a.storage == .double || b.storage == .double {
             (x.sql, y.sql) = (exact(a), exact(b))
         }
@@ -531,7 +531,8 @@ struct ConditionCompiler {
             var rest: [Operand] = []
             for other in others {
                 switch other {
-                case .number(let literal) where column.isNumber: items.append(dialect.number(literal, for: column.storage))
+                case .number(let literal) where column.isNumber:
+                    items.append(dialect.number(literal, for: column.storage, wholeDigits: column.wholeDigits))
                 case .text(let text) where column.kind == .text && !text.isEmpty: items.append(try constant(text).sql)
                 default: rest.append(other)
                 }
