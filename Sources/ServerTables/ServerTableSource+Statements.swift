@@ -22,6 +22,29 @@ extension ServerTableSource {
         }
     }
 
+    /// Counts the rows of an order, without running its query again.
+    /// - Throws: ``ServerError``, or `JobCancelled`.
+    public func countRows(ofQueryAt row: Int, isCancelled: () -> Bool) throws {
+        guard row >= 0, let order = order(row >> ServerSnapshot.positionBits) else { return }
+        try ServerQueryEngine.interruptible { try countRows(of: order) { isCancelled() || order.known.isComplete } }
+    }
+
+    /// Counts the rows of an order. Those of an order without filters are the rows of the table, which are counted only once. The count
+    /// ends early if the last page is fetched first.
+    /// - Parameter isCancelled: also true when all rows of the order are known.
+    func countRows(of order: ServerOrder, isCancelled: () -> Bool) throws {
+        do {
+            if order.query.query.filters.isEmpty {
+                if order !== base { order.shareCount(of: base) }
+                return order.setCount(try countRows(isCancelled: isCancelled))
+            }
+            let statement = try compiling { () throws(SQLLimitations) in try order.query.count() }
+            order.setCount(try database.number(statement, isCancelled: isCancelled))
+        } catch is ServerDatabase.Interrupted where order.known.isComplete {
+            // The last page was fetched meanwhile.
+        }
+    }
+
     /// "snapshot" with the time of day, in snapshot mode.
     public var rowsLabel: String? { database.snapshotTime.map { "snapshot \($0.suffix(8))" } }
 

@@ -130,9 +130,14 @@ public protocol TableSource: AnyObject, Sendable {
     /// on a server.
     /// - Parameter row: the number of the first row of the query.
     func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)?
-    /// Starts to show rows at approximate positions, because finding the exact rows far down a table on a server takes long.
-    /// ``Table/recordsAtHand(_:maximumFieldBytes:)`` then returns them for the rows of a range, and all other functions still return the
-    /// rows at the exact positions.
+    /// Counts the rows of a query on a server, without running the query again. ``knownRows(ofQueryAt:)`` then returns all of them.
+    /// - Parameters:
+    ///   - row: the number of the first row of the query.
+    ///   - isCancelled: polled during the count.
+    /// - Throws: an error of the server, or `JobCancelled`.
+    func countRows(ofQueryAt row: Int, isCancelled: () -> Bool) throws
+    /// Shows rows whose positions are approximate, because a far row takes long to find. ``Table/recordsAtHand(_:maximumFieldBytes:)``
+    /// then returns them for the rows of a range, and all other functions still return the rows at the exact positions.
     ///
     /// In the meantime, the server counts the exact positions. ``onArrival(_:)`` reports when ``sampledPositions(showing:)`` may have
     /// changed.
@@ -245,7 +250,9 @@ extension TableSource {
     public func tail(ofQueryAt row: Int, atLeast count: Int, isCancelled: () -> Bool) throws -> TailRecords { try tail(atLeast: count) }
     /// Returns `nil`.
     public func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)? { nil }
-    /// Returns `nil`: all rows are at their exact positions.
+    /// Does nothing.
+    public func countRows(ofQueryAt row: Int, isCancelled: () -> Bool) throws {}
+    /// Returns `nil`.
     public func beginSampling(atRow row: Int) -> Range<Int>? { nil }
     /// Does nothing, because no positions are approximate.
     public func endSampling() {}

@@ -1,4 +1,5 @@
 import FieldValues
+@testable import GridviewApp
 import Locks
 import Tables
 
@@ -33,6 +34,9 @@ final class DistantSource: TableSource {
         var arrivedCount = Int.max
         var fetchTime: Int?
         var knownInQuery: (count: Int, areAll: Bool)?
+        var countOfQuery: Int?
+        var queryCounts = 0
+        var tableCounts = 0
         var notify: @Sendable () -> Void = {}
     }
 
@@ -72,6 +76,17 @@ final class DistantSource: TableSource {
         notify()
     }
     func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)? { state.withLock { $0.knownInQuery } }
+    func countRows(ofQueryAt row: Int, isCancelled: () -> Bool) throws {
+        try state.withLock { state in
+            state.queryCounts += 1
+            guard let count = state.countOfQuery else { throw RequestError("Too slow.") }
+            state.knownInQuery = (count, true)
+        }
+    }
+    /// Sets the number of rows of any query; `nil` if they cannot be counted.
+    func setCountOfQuery(_ count: Int?) { state.withLock { $0.countOfQuery = count } }
+    /// The numbers of counts of a query, and of the table.
+    var counts: (query: Int, table: Int) { state.withLock { ($0.queryCounts, $0.tableCounts) } }
     /// Makes the first rows of the table known, as a page does that arrives.
     func arrive(upTo count: Int) {
         let notify = state.withLock { state in
@@ -104,5 +119,10 @@ final class DistantSource: TableSource {
         guard record < count else { return countRows() }
         state.withLock { $0.known = max($0.known, min(count, record + 50)) }
     }
-    private func countRows() { state.withLock { ($0.known, $0.isComplete) = (count, true) } }
+    private func countRows() {
+        state.withLock { state in
+            (state.known, state.isComplete) = (count, true)
+            state.tableCounts += 1
+        }
+    }
 }

@@ -253,7 +253,7 @@ import Testing
         }
         stepped.runNewest(pilot)
         #expect(pilot.state.query.isSettled && pilot.state.query.shown.sort.count == 1 && !pilot.session.jobs.isRunning(.arrange))
-        #expect(pilot.state.message == .notCounted() && pilot.line(0).contains("not counted"), "\(pilot.screen)")
+        #expect(pilot.state.message == .notCounted(reload: "R") && pilot.line(0).contains("not counted"), "\(pilot.screen)")
         #expect(pilot.state.grid.rows.count == 256 && pilot.state.isOpenEnded && pilot.line(12).hasSuffix("1 / ≈ 900,000"))
         source.arriveInQuery(upTo: 512)
         pilot.session.turn()
@@ -313,6 +313,41 @@ import Testing
         #expect(pilot.state.query.shown.isFileOrder && pilot.state.estimatedRowCount == nil && !pilot.line(0).contains("not counted"))
     }
 
+    @Test(
+        "19.4: R counts only the rows of an uncounted filter, Esc stops this count, and after a failure, R reloads", arguments: [600, nil])
+    func countedAgain(count: Int?) throws {
+        let (stepped, source) = (SteppedRunner(), DistantSource(count: 1_000, estimate: nil, canSeek: true))
+        var options = LaunchOptions()
+        options.engine = { UncountingEngine(base: $0) }
+        let pilot = try Pilot(source: source, options: options, runner: stepped.runner)
+        stepped.runAll(pilot)
+        pilot.session.send(.addFilter("n contains '1'"))
+        stepped.runAll(pilot)
+        #expect(pilot.state.isUncounted && pilot.line(0).contains("not counted: R counts"), "\(pilot.screen)")
+        pilot.press("R")
+        #expect(pilot.state.message == .countingResumed && stepped.count == 1 && !pilot.line(0).contains("not counted"))
+        pilot.press("Escape")
+        #expect(pilot.state.message == .notCounted(reload: "R") && !pilot.session.jobs.isRunning(.arrange))
+        #expect(pilot.state.isUncounted && pilot.state.query.shown.filters.count == 1 && pilot.state.grid.rows.count == 256)
+        stepped.runAll(pilot)
+        #expect(source.counts == (0, 1), "stopped before it began")
+        source.setCountOfQuery(count)
+        pilot.press("R")
+        stepped.runAll(pilot)
+        #expect(pilot.state.query.isSettled && source.counts == (1, 1))
+        if let count {
+            #expect(pilot.state.grid.rows.count == count && !pilot.state.isUncounted, "\(pilot.screen)")
+            #expect(!pilot.line(0).contains("not counted"), "\(pilot.screen)")
+        } else {
+            #expect(pilot.state.message?.text == "Too slow. The rows are not counted, but all can be shown.")
+            #expect(pilot.state.isUncounted && pilot.state.grid.rows.count == 256)
+            #expect(pilot.line(0).contains("not counted") && !pilot.line(0).contains("R counts"), "\(pilot.screen)")
+            pilot.press("R")
+            // This table cannot be opened again.
+            #expect(pilot.state.message?.id == .cannotReload && source.counts == (1, 1))
+        }
+    }
+
     @Test("19.4: rows of an uncounted sort that arrive at any time are shown, and rows are not moved among them") func lateRows() throws {
         var options = LaunchOptions()
         options.engine = { UncountingEngine(base: $0) }
@@ -346,7 +381,7 @@ import Testing
             of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
             report: (@Sendable (RowNumbers) -> Void)?
         ) throws -> QueryResult {
-            guard !query.sort.isEmpty else { return QueryResult() }
+            guard !query.sort.isEmpty || !query.filters.isEmpty else { return QueryResult() }
             let rows = RowNumbers(consecutive: 1 << 40..<1 << 40 + 256)
             report?(rows)
             if let count { MainActor.assumeIsolated { count.body(control) } }

@@ -433,7 +433,6 @@ import Testing
         Sample(.cancelled(nil), "Cancelled: sorting and grouping.", "Cancelled."),
         Sample(.readingStopped(after: 5_000, reload: "R"), "Reading stopped after 5,000 rows. R continues.", "R continues."),
         Sample(.readingResumed, "Reading resumed."),
-        Sample(.notCounted(), "The rows are not counted, but all can be shown.", "Not counted."),
         Sample(.notCounted(reload: "R"), "The rows are not counted, but all can be shown. R counts them.", "Not counted."),
         Sample(
             .notCounted(because: .jobFailed("Stopped by the server: out of time.")),

@@ -59,6 +59,11 @@ struct UncountedTableTests: ServerSuite {
         }
         let (sorted, filtered) = (try order([]), try order(["id > 100"]))
         #expect(source.knownRows(ofQueryAt: sorted)?.areAll == false)
+        #expect(throws: JobCancelled.self) { try source.countRows(ofQueryAt: sorted) { true } }
+        let other = try order(["id > 300"])
+        try source.countRows(ofQueryAt: other) { false }
+        #expect(try #require(source.knownRows(ofQueryAt: other)) == (600, true))
+        #expect(!source.snapshot().isComplete, "only the rows of the filter are counted")
         try source.readAll(threads: 1) { _ in true }
         #expect(source.order(sorted >> ServerSnapshot.positionBits)?.known.isComplete == true)
         #expect(try #require(source.knownRows(ofQueryAt: sorted)) == (900, true))

@@ -13,11 +13,10 @@ extension Message {
 
     static let readingResumed = Message(.readingResumed, "Reading resumed.")
 
-    /// The user has stopped counting the rows of a table on a server.
-    /// - Parameter reload: the key that starts the count again; `nil` for no advice, as for the rows of a query.
-    static func notCounted(reload: String? = nil) -> Message {
-        let advice = reload.map { " \($0) counts them." } ?? ""
-        return Message(.notCounted, uncounted + advice, short: "Not counted.")
+    /// The user has stopped the count of the rows of a table or a query on a server.
+    /// - Parameter reload: the key that counts them.
+    static func notCounted(reload: String) -> Message {
+        Message(.notCounted, "\(uncounted) \(reload) counts them.", short: "Not counted.")
     }
 
     /// Counting the rows on a server has failed. The message begins with the reason, because the title line already shows that the rows are

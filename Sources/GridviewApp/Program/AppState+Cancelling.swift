@@ -21,7 +21,7 @@ extension AppState {
             switch $0.kind {
             case .index, .arrival: false
             case .open: !sheet.readsChanges
-            case .arrange: !filtersNewRows && !isUpdating
+            case .arrange: isRecounting || !filtersNewRows && !isUpdating
             default: true
             }
         }

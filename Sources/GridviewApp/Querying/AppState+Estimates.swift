@@ -9,6 +9,8 @@ struct UncountedQuery: Equatable {
     var firstRow: Int
     /// The estimated number of its rows; `nil` without an estimate.
     var estimatedCount: Int?
+    /// True if a second count has failed, so that the reload key reloads the table instead of counting again.
+    var hasFailedAgain = false
 }
 
 extension AppState {
@@ -28,8 +30,14 @@ extension AppState {
         return grid.rows.serverRecords?.lowerBound == uncounted.firstRow
     }
 
-    /// True if the rows of a view on a server are not counted. The view may then have more rows than the known ones, and an export writes
-    /// all of them.
+    /// True if the reload key counts the rows of ``SheetState/uncounted``.
+    var canRecount: Bool { isUncounted && sheet.uncounted?.hasFailedAgain == false && !isRecounting }
+
+    /// True if the rows of ``SheetState/uncounted`` are being counted again.
+    var isRecounting: Bool { isUncounted && query.isSettled && jobs.contains { $0.kind == .arrange } }
+
+    /// True if the rows of the view on a server are not counted yet. The view may have more rows than the known ones, and an export can
+    /// still write all of them.
     var isOpenEnded: Bool {
         guard document.canBeQueriedWhileIncomplete else { return false }
         return query.shown.isFileOrder ? !document.isComplete : query.previous != nil || isUncounted
@@ -44,7 +52,7 @@ extension AppState {
     /// Keeps the first rows of a query on a server visible after counting its rows has failed.
     mutating func keepUncounted(estimate: Int?, _ message: Message) {
         guard let rows = grid.rows.serverRecords else { return }
-        sheet.uncounted = UncountedQuery(firstRow: rows.lowerBound, estimatedCount: estimate)
+        sheet.uncounted = UncountedQuery(firstRow: rows.lowerBound, estimatedCount: estimate, hasFailedAgain: isUncounted)
         self.message = message
     }
 
@@ -64,12 +72,16 @@ extension AppState {
     /// Stops counting the rows of a query on a server. Its first rows stay visible.
     /// - Returns: The effects; `nil` if no rows are being counted.
     mutating func stopCounting() -> [AppEffect]? {
+        if isRecounting {
+            show(.notCounted(reload: key(.reload)))
+            return [.cancel(.arrange)]
+        }
         guard query.previous != nil, query.shown == query.requested, jobs.contains(where: { $0.kind == .arrange && $0.isCounting }) else {
             return nil
         }
         let estimate = estimatedRowCount
         let effects = applyResult(query.shown, grid.rows, nil, true)
-        keepUncounted(estimate: estimate, .notCounted())
+        keepUncounted(estimate: estimate, .notCounted(reload: key(.reload)))
         return [.cancel(.arrange)] + effects + launchSearch() + followRows()
     }
 

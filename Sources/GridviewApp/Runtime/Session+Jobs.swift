@@ -122,7 +122,26 @@ extension Session {
         }
     }
 
-    /// Runs a query and waits for its result, for batch output.
+    /// Counts the rows of a query on a server whose count was stopped or has failed. The rows stay, and are not fetched again.
+    func startCountingQuery() {
+        guard let uncounted = state.sheet.uncounted else { return }
+        let (input, arrangement, title) = (document.input, state.query.shown, "counting rows")
+        send(.show(.countingResumed))
+        startJob(.arrange, title, .rows(state.grid.rows.count)) { control, outbox in
+            do {
+                try input.countRows(ofQueryAt: uncounted.firstRow) { control.isCancelled }
+                outbox.post { $0.showKnownRows() }
+            } catch let error where !(error is JobCancelled) {
+                let reason = JobFailure.sentence(about: error, title)
+                outbox.post {
+                    let message = Message.notCounted(because: $0.message(aboutFailure: reason))
+                    $0.send(.rowsUncounted(arrangement, estimate: uncounted.estimatedCount, message))
+                }
+            }
+        }
+    }
+
+    /// Runs an arrangement synchronously, for batch output.
     /// - Parameters:
     ///   - needsRows: true if the caller uses the rows of groups; if false, only the row counts are valid.
     ///   - count: the number of rows that the caller uses, from the first one. Later rows may be missing in the result.

@@ -226,11 +226,11 @@ struct AppPainter {
         }
         if grid.rows.isMoved { add("rows moved") }
         let hidden = grid.columns.all.count - grid.columns.count
-        if state.document.reading.isStopped {
-            let key = state.key(.reload)
+        let key = state.key(.reload)
+        if state.isUncounted, !state.canRecount {
+            if !state.isRecounting { add("not counted") }
+        } else if state.isUncounted || state.document.reading.isStopped {
             add(state.document.canBeQueriedWhileIncomplete ? "not counted: \(key) counts" : "partly read: \(key) continues")
-        } else if state.isUncounted {
-            add("not counted")
         }
         if hidden > 0 { add("\(hidden) hidden") }
         return chips

@@ -109,15 +109,11 @@ public struct ServerQueryEngine: QueryEngine {
                 return control.isCancelled || order.known.isComplete
             }
             do {
-                if query.filters.isEmpty {
-                    control.estimatedRowCount = source.estimatedRecordCount
-                    order.shareCount(of: source.base)
-                    order.setCount(try source.countRows(isCancelled: isCancelled))
-                } else {
-                    control.estimatedRowCount = try source.database.estimatedRowCount(of: compiled.shown, isCancelled: isCancelled)
-                    let statement = try compiling { () throws(SQLLimitations) in try compiled.shown.count() }
-                    order.setCount(try source.database.number(statement, isCancelled: isCancelled))
-                }
+                control.estimatedRowCount =
+                    query.filters.isEmpty
+                    ? source.estimatedRecordCount
+                    : try source.database.estimatedRowCount(of: compiled.shown, isCancelled: isCancelled)
+                try source.countRows(of: order, isCancelled: isCancelled)
             } catch is ServerDatabase.Interrupted where order.known.isComplete {
                 // The last page arrived while the server counted.
             } catch let error as ServerError {
