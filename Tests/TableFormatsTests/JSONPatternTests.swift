@@ -65,7 +65,7 @@ import Testing
                     if expected.notes & UInt32(GV_JSON_INVALID) != 0 { invalid += 1 }
                 }
             }
-            #expect(invalid > 5 && table.checked.invalidCount == invalid)
+            #expect(invalid > 5 && table.checked.invalid.count == invalid)
         }
     }
 

@@ -118,7 +118,7 @@ final class JSONCheckRun: Sendable {
         checker.update(to: schema)
         var part = part
         if let part {
-            if part.invalidCount > 0 { checker.addUnreadable(part.firstInvalid) }
+            if part.invalid.count > 0 { checker.addUnreadable(part.invalid.first) }
         } else {
             part = try checker.check(chunk, of: snapshot)
         }

@@ -5,16 +5,42 @@ import Locks
 struct JSONChecked: Sendable, Equatable {
     /// The number of checked records.
     private(set) var count = 0
-    /// The number of checked records that are not valid JSON, and the first of them.
-    private(set) var invalidCount = 0
-    private(set) var firstInvalid = 0
-    /// The number of checked records in which U+FFFD replaces an unpaired surrogate, and the first of them.
-    private(set) var replacedCount = 0
-    private(set) var firstReplaced = 0
+    /// The checked records that are not valid JSON.
+    private(set) var invalid = Tally(note: GV_JSON_INVALID)
+    /// The checked records in which U+FFFD replaces an unpaired surrogate.
+    private(set) var replaced = Tally(note: GV_JSON_LONE_SURROGATE)
+    /// The checked records in which an object has a key twice.
+    private(set) var repeated = Tally(note: GV_JSON_DUPLICATE)
     /// The notes of the last record.
     private var lastNotes: UInt32 = 0
     /// For each chunk of records, the combined notes about its records.
     private var notes: [UInt32] = []
+
+    /// The number of records with a note, and the first of them.
+    struct Tally: Sendable, Equatable {
+        private let note: UInt32
+        private(set) var count = 0
+        /// The first record, if there is one.
+        private(set) var first = 0
+
+        init<Note: BinaryInteger>(note: Note) { self.note = UInt32(note) }
+
+        /// Counts a record if its notes contain the note.
+        mutating func add(_ notes: UInt32, of record: Int) {
+            guard notes & note != 0 else { return }
+            if count == 0 { first = record }
+            count += 1
+        }
+
+        /// Adds the records of a later part.
+        mutating func add(_ later: Tally) {
+            if count == 0 { first = later.first }
+            count += later.count
+        }
+
+        /// Removes the last record, which has these notes.
+        mutating func removeLast(_ notes: UInt32) { if notes & note != 0 { count -= 1 } }
+    }
 
     /// The result of checking consecutive records of one chunk.
     struct Part: Sendable {
@@ -22,12 +48,9 @@ struct JSONChecked: Sendable, Equatable {
         /// The combined notes about all records.
         var notes: UInt32 = 0
         var lastNotes: UInt32 = 0
-        var invalidCount = 0
-        /// The first record that is not valid JSON, if there is one.
-        var firstInvalid = 0
-        var replacedCount = 0
-        /// The first record with a replaced character, if there is one.
-        var firstReplaced = 0
+        var invalid = Tally(note: GV_JSON_INVALID)
+        var replaced = Tally(note: GV_JSON_LONE_SURROGATE)
+        var repeated = Tally(note: GV_JSON_DUPLICATE)
 
         init() {}
 
@@ -46,14 +69,9 @@ struct JSONChecked: Sendable, Equatable {
             notes |= recordNotes
             lastNotes = recordNotes
             count += 1
-            if recordNotes & UInt32(GV_JSON_INVALID) != 0 {
-                if invalidCount == 0 { firstInvalid = record }
-                invalidCount += 1
-            }
-            if recordNotes & UInt32(GV_JSON_LONE_SURROGATE) != 0 {
-                if replacedCount == 0 { firstReplaced = record }
-                replacedCount += 1
-            }
+            invalid.add(recordNotes, of: record)
+            replaced.add(recordNotes, of: record)
+            repeated.add(recordNotes, of: record)
         }
     }
 
@@ -65,10 +83,9 @@ struct JSONChecked: Sendable, Equatable {
         guard part.count > 0 else { return }
         if count / Self.chunkRecords == notes.count { notes.append(0) }
         notes[count / Self.chunkRecords] |= part.notes
-        if invalidCount == 0 { firstInvalid = part.firstInvalid }
-        invalidCount += part.invalidCount
-        if replacedCount == 0 { firstReplaced = part.firstReplaced }
-        replacedCount += part.replacedCount
+        invalid.add(part.invalid)
+        replaced.add(part.replaced)
+        repeated.add(part.repeated)
         lastNotes = part.lastNotes
         count += part.count
     }
@@ -77,8 +94,9 @@ struct JSONChecked: Sendable, Equatable {
     mutating func removeLast() {
         guard count > 0 else { return }
         count -= 1
-        if lastNotes & UInt32(GV_JSON_INVALID) != 0 { invalidCount -= 1 }
-        if lastNotes & UInt32(GV_JSON_LONE_SURROGATE) != 0 { replacedCount -= 1 }
+        invalid.removeLast(lastNotes)
+        replaced.removeLast(lastNotes)
+        repeated.removeLast(lastNotes)
         lastNotes = 0
     }
 

@@ -149,12 +149,13 @@ final class JSONSource: FileSource {
     var problems: [String] {
         var phrases: [String] = []
         let checked = state.value.withLock { $0.checked }
-        if checked.invalidCount == 1 {
-            phrases.append("row \(NumberText.count(checked.firstInvalid + 1)) is not valid JSON")
-        } else if checked.invalidCount > 1 {
-            let count = NumberText.count(checked.invalidCount)
-            phrases.append("\(count) rows are not valid JSON (first: row \(NumberText.count(checked.firstInvalid + 1)))")
+        if checked.invalid.count == 1 {
+            phrases.append("row \(NumberText.count(checked.invalid.first + 1)) is not valid JSON")
+        } else if checked.invalid.count > 1 {
+            let count = NumberText.count(checked.invalid.count)
+            phrases.append("\(count) rows are not valid JSON (first: row \(NumberText.count(checked.invalid.first + 1)))")
         }
+        if let repeated = repeatedKeys(in: checked) { phrases.append(repeated) }
         if let replaced = replacement(in: checked) { phrases.append(replaced) }
         var diagnostics = lines.diagnostics
         for kind in [Diagnostics.Kind.shortRecord, .longRecord, .strayQuote, .unclosedQuote] { diagnostics.findings[kind] = nil }
@@ -169,20 +170,31 @@ final class JSONSource: FileSource {
         conversions += (notes?.problems ?? []).map { TextConversion("\(name): \($0).", isLoss: true) }
         // The choice of an array is not a loss, as the choice of a sheet of a workbook is not.
         if let others = notes?.otherArrays { conversions.append(TextConversion("\(name): \(others).", isLoss: false)) }
-        if let replaced = replacement(in: state.value.withLock({ $0.checked })) {
+        let checked = state.value.withLock { $0.checked }
+        if let repeated = repeatedKeys(in: checked) { conversions.append(TextConversion("\(name): \(repeated).", isLoss: true)) }
+        if let replaced = replacement(in: checked) {
             conversions.append(TextConversion("\(name): \(replaced).", isLoss: true, replacesCharacters: true))
         }
         return conversions
     }
 
+    /// A phrase about objects that have a key twice, of which only the last value is read; `nil` without any. An object in a cell of JSON
+    /// text is not such an object, because the cell has both values.
+    private func repeatedKeys(in checked: JSONChecked) -> String? {
+        guard checked.repeated.count > 0 else { return nil }
+        let row = NumberText.count(checked.repeated.first + 1)
+        guard checked.repeated.count > 1 else { return "row \(row) has a key twice; only its last value is read" }
+        return "\(NumberText.count(checked.repeated.count)) rows have a key twice (first: row \(row)); only the last value of a key is read"
+    }
+
     /// A phrase about escapes of unpaired surrogates, which are replaced with U+FFFD; `nil` without any.
     private func replacement(in checked: JSONChecked) -> String? {
-        guard checked.replacedCount > 0 else { return nil }
-        let row = NumberText.count(checked.firstReplaced + 1)
-        guard checked.replacedCount > 1 else {
+        guard checked.replaced.count > 0 else { return nil }
+        let row = NumberText.count(checked.replaced.first + 1)
+        guard checked.replaced.count > 1 else {
             return "row \(row) has an escape of an unpaired surrogate, replaced with U+FFFD"
         }
-        let count = NumberText.count(checked.replacedCount)
+        let count = NumberText.count(checked.replaced.count)
         return "\(count) rows have escapes of unpaired surrogates (first: row \(row)), replaced with U+FFFD"
     }
 }
