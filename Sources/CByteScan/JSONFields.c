@@ -113,9 +113,14 @@ static inline void add_finding(reader *read, uint32_t node, position begin, posi
 }
 
 static inline void set_value(reader *read, uint32_t node, gv_json_value value) {
-    const int32_t slot = read->tree->nodes[node].slot;
+    const gv_json_node *known = read->tree->nodes + node;
+    const int32_t slot = known->slot;
     if (slot >= 0) {
         read->out[slot] = value;
+        if (read->findings) {
+            const uint32_t kind = new_kind(read->bytes, value, known->has_numbers, known->has_digits);
+            if (kind) add_finding(read, node, read->bytes, read->bytes, kind);
+        }
     } else if (value.kind != GV_JSON_NULL) {
         add_finding(read, node, read->bytes, read->bytes, GV_JSON_NEEDS_SLOT);
     }

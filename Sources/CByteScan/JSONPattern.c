@@ -44,6 +44,8 @@ int gv_json_read_by_pattern(reader *read) {
             value->begin = (uint32_t)(start - read->bytes);
             value->end = (uint32_t)(at - read->bytes);
             value->kind = kind;
+            // The first value of its kind is found without the pattern.
+            if (read->findings && new_kind(read->bytes, *value, part->has_numbers, part->has_digits)) return 0;
             at++;
         } else {
             const position start = at;
@@ -54,6 +56,7 @@ int gv_json_read_by_pattern(reader *read) {
             value->begin = (uint32_t)(start - read->bytes);
             value->end = (uint32_t)(at - read->bytes);
             value->kind = kind;
+            if (read->findings && new_kind(read->bytes, *value, part->has_numbers, part->has_digits)) return 0;
         }
     }
 }
@@ -74,7 +77,9 @@ void gv_json_learn_pattern(reader *read) {
         const int32_t slot = tree->nodes[node].slot;
         if (slot < 0 || read->out[slot].kind == GV_JSON_MISSING) continue;
         if (tree->nodes[node].shows_rest || count == tree->slots || count == GV_VALUES) return;
-        gv_json_part part = {.slot = (uint32_t)slot, .divides = tree->nodes[node].divides};
+        const gv_json_node *known = tree->nodes + node;
+        gv_json_part part = {
+            .slot = (uint32_t)slot, .divides = known->divides, .has_numbers = known->has_numbers, .has_digits = known->has_digits};
         for (uint32_t above = node; above; above = tree->nodes[above].parent) part.depth++;
         size_t to = count++;
         for (; to > 0 && read->out[parts[to - 1].slot].begin > read->out[slot].begin; to--) parts[to] = parts[to - 1];

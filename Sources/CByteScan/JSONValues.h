@@ -143,6 +143,42 @@ GV_HOT position string_end(reader *read, position at, int *escaped) {
     }
 }
 
+// True if a string, which is not empty, reads as a number: such as `77`, ` -1,234.5 ` or `+1e3`.
+static inline int reads_as_number(position at, position end) {
+    if (*at > '9') return 0;
+    while (at < end && *at == ' ') at++;
+    if (at < end && (*at == '-' || *at == '+')) at++;
+    int digits = 0, points = 0;
+    for (; at < end; at++) {
+        if (is_digit(*at)) {
+            digits = 1;
+        } else if (*at == '.' && !points) {
+            points = 1;
+        } else if (*at != ',' || !digits || points) {
+            break;
+        }
+    }
+    if (!digits) return 0;
+    if (at < end && (*at | 0x20) == 'e') {
+        at++;
+        if (at < end && (*at == '-' || *at == '+')) at++;
+        if (at == end || !is_digit(*at)) return 0;
+        while (at < end && is_digit(*at)) at++;
+    }
+    while (at < end && *at == ' ') at++;
+    return at == end;
+}
+
+// The finding about the first number, or the first string that reads as a number; 0: none is needed.
+GV_HOT uint32_t new_kind(position bytes, gv_json_value value, int has_numbers, int has_digits) {
+    if (value.kind == GV_JSON_TEXT) {
+        const uint8_t first = bytes[value.begin];
+        return !has_numbers && (is_digit(first) || first == '-') ? GV_JSON_NUMBER : 0;
+    }
+    if (has_digits || value.kind != GV_JSON_STRING || value.begin == value.end) return 0;
+    return reads_as_number(bytes + value.begin, bytes + value.end) ? GV_JSON_DIGITS : 0;
+}
+
 static inline int is_delimiter(uint8_t byte) { return byte == ',' || byte == '}' || byte == ']' || is_space(byte); }
 
 // The end of a number or a literal.

@@ -115,7 +115,10 @@ public protocol TableSource: AnyObject, Sendable {
     var suggestions: [ReadingSuggestion] { get }
     /// True if fields may have bytes that are not valid text.
     var mayContainInvalidText: Bool { get }
-    /// Differences between the characters of the file and the characters of its table, on the screen and in output.
+    /// A phrase that names those of `columns` that have both numbers and strings of JSON that look like numbers; `nil` without any. Such
+    /// values are shown, filtered, grouped and summed alike.
+    func mixedValues(of columns: [Int]) -> String?
+    /// Characters that differ between the file and its table, on the screen and in output.
     var conversions: [TextConversion] { get }
     /// A sentence about fields that are omitted because records have too many; `nil` if all fields are read.
     var omission: String? { get }
@@ -234,7 +237,9 @@ extension TableSource {
     public var suggestions: [ReadingSuggestion] { [] }
     /// Always `false`: all fields are valid text.
     public var mayContainInvalidText: Bool { false }
-    /// Always empty: no characters differ.
+    /// Always `nil`.
+    public func mixedValues(of columns: [Int]) -> String? { nil }
+    /// Always empty.
     public var conversions: [TextConversion] { [] }
     /// Always `nil`: no fields are omitted.
     public var omission: String? { nil }

@@ -113,6 +113,23 @@ struct OutputTests {
         #expect(try written("--limit", "2") == written("--output", "text", "--limit", "2"))
     }
 
+    @Test("D15: groups, statistics, filters and sorts report strings of JSON that they take for numbers") func mixedValues() throws {
+        let table = (0..<300).map { "{\"n\":\($0 % 100),\"m\":1}\n" }.joined() + "{\"n\":\"77\",\"m\":1}\n"
+        let cases: [(options: [String], hasNote: Bool, status: Int32)] = [
+            (["-o", "jsonl"], false, 0), (["-o", "csv", "--sort", "m"], false, 0), (["-o", "csv", "--stats", "--columns", "m"], false, 0),
+            (["-o", "csv", "--sort", "n"], true, 0), (["-o", "csv", "--filter", "n > 50"], true, 0),
+            (["-o", "jsonl", "--group", "n"], true, 0),
+            (["-o", "csv", "--group", "n", "--collapsed"], true, 1), (["-o", "text", "--group", "n"], true, 1),
+            (["-o", "csv", "--group", "m", "--aggregate", "sum(n)", "--collapsed"], true, 1), (["-o", "csv", "--stats"], true, 1),
+        ]
+        for (options, hasNote, status) in cases {
+            let outcome = try ProgramUnderTest.run(options, input: table)
+            #expect(outcome.status == .code(status), "\(options)")
+            let note = "numbers and strings that look like numbers count as equal in “n” (row 301).\n"
+            #expect(hasNote ? outcome.errorText.hasSuffix(note) : outcome.errorText.isEmpty, "\(options): \(outcome.errorText)")
+        }
+    }
+
     @Test("D15: Python reads the JSON output")
     func pythonReadsJSON() throws {
         let file = ProgramUnderTest.file("Examples/data/messy.csv")

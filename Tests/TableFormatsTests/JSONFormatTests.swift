@@ -217,6 +217,32 @@ import Testing
             ])
     }
 
+    /// The last row is in another chunk than the first, and far from the bytes that are read when the file is opened.
+    @Test("18.3: columns with numbers and strings that look like numbers are named") func mixedValues() throws {
+        let plain = [String](
+            repeating: #"{"n": 5, "s": "2024-01-05", "t": "1", "o": {"p": -2.5}, "l": [1, "1"], "f": true}"#,
+            count: JSONChecked.chunkRecords + 100)
+        func source(_ last: String...) throws -> any TableSource { try open((plain + last).map { $0 + "\n" }.joined()) }
+        for text in ["n/a", "1.2.3", "2024-01-05", "", " ", "-", "1e", "7x", ",5", "12:30", "true"] {
+            #expect(try source(#"{"n": "\#(text)", "o": {"p": "\#(text)"}, "t": null, "f": "\#(text)"}"#).problems.isEmpty, "\(text)")
+        }
+        let phrase = "numbers and strings that look like numbers count as equal in"
+        for text in ["77", " -1,234.5 ", "+1e3", "02139", ".5", "5."] {
+            let found = try source(#"{"n": "\#(text)"}"#, #"{"n": "1"}"#)
+            #expect(found.problems == ["\(phrase) “n” (row 16,485)"], "\(text)")
+            // All values are shown as they are, so the rows have no loss.
+            #expect(found.conversions.isEmpty)
+            #expect(found.mixedValues(of: [0]) != nil && found.mixedValues(of: [1, 2, 3, 4, 5, 99]) == nil)
+        }
+        #expect(try source(#"{"t": 0}"#).problems == ["\(phrase) “t” (row 16,485)"])
+        #expect(try source(#"{"s": -1, "o": {"p": "0"}}"#).problems == ["\(phrase) “o.p” (row 16,485)"])
+        #expect(
+            try source(#"{"n": "1", "late": 1}"#, #"{"t": 1, "o": {"p": "0"}, "late": "1"}"#).problems == [
+                "\(phrase) “n” (row 16,485), “t” (row 16,486), “o.p” (row 16,486) and 1 more"
+            ])
+        #expect(try open("[1, 2, \"3\"]").problems == ["\(phrase) “value” (row 3)"])
+    }
+
     @Test("18.3: null, missing and empty values are distinguished, also within objects", arguments: [false, true])
     func nulls(isTidy: Bool) throws {
         // `∅` is null, and `-` is missing. A key of an object that is null is null, too.
@@ -417,7 +443,7 @@ import Testing
         let special = Set((0..<Int.random(in: 0...4, using: &random)).map { _ in Int.random(in: 0..<count, using: &random) })
         let kinds = [
             "{\"n\":", "{\"n\":1,\"n\":2}", "{\"\\u006e\":5}", "", "{\"late\":1,\"n\":3}", "{\"o\":{\"x\":7,\"new\":1}}", "[1]",
-            "{\"n\":1,\"t\":\"\\u0041\"}",
+            "{\"n\":1,\"t\":\"\\u0041\"}", "{\"n\":\"77\"}",
         ]
         var text = ""
         for index in 0..<count {

@@ -188,7 +188,9 @@ import Testing
         if source.byteCount < 200_000 { #expect(found == titles) }
         var arranged = rows
         for (index, row) in rows.enumerated() { for (column, text) in row.enumerated() { arranged[index][order[column]] = text } }
-        let problems = source.problems.filter { !$0.contains("unpaired surrogate") && !$0.contains("key twice") }
+        let problems = source.problems.filter { problem in
+            !["unpaired surrogate", "key twice", "count as equal"].contains { problem.contains($0) }
+        }
         #expect(problems == (layout == "object" ? ["the array “data.x” is left out; --path data.x shows it"] : []))
         let read = try TableFormatsTests.rows(source)
         for (index, row) in arranged.enumerated() where index < read.count {

@@ -26,6 +26,8 @@ typedef struct {
     uint8_t divides : 1;     // objects with keys are divided, so they are not values of this node
     uint8_t shows_rest : 1;  // such an object is a value too if it has a key without a node
     uint8_t is_plain : 1;    // the key has no quote and no backslash
+    uint8_t has_numbers : 1; // no finding is needed for a number
+    uint8_t has_digits : 1;  // no finding is needed for a string that reads as a number
 } gv_json_node;
 
 typedef struct {
@@ -60,9 +62,11 @@ enum {
     GV_JSON_NEW_NULL = 2,
     GV_JSON_NEW_OBJECT = 3, // a key without a node has an object with keys
     GV_JSON_NEW_LONG = 4,   // a key is too long to be looked up
+    GV_JSON_NUMBER = 5,     // the first number of a node with a slot
+    GV_JSON_DIGITS = 6,     // the first string of a node with a slot that reads as a number
 };
 
-// A value for which the tree has no node or slot.
+// A value for which the tree has no node or slot, or the first one of its kind.
 typedef struct {
     uint32_t node;  // the node itself, or the parent of the new key
     uint32_t begin; // the key as written
@@ -81,6 +85,8 @@ typedef struct {
     uint32_t slot;
     uint16_t depth;  // of the value
     uint8_t divides; // as in the node of the value
+    uint8_t has_numbers;
+    uint8_t has_digits;
 } gv_json_part;
 
 // The memory of a reader. The arrays have one element per node and start with zeros, except `parts`.

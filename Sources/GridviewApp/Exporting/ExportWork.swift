@@ -30,6 +30,7 @@ struct ExportWork: Sendable {
         try sink.end()
         try control.checkCancellation()
         if let failure = sink.failure { throw file.failure(failure) }
+        notes.add(mixedValuesOf: computedFields, of: output.input, isLoss: true)
         notes.finish(output.input, csvAdvice: "Export as CSV")
         if let earlyEnd { notes.addLoss(earlyEnd) }
         if [.view, .groups].contains(content), let omission = output.tree?.omission { notes.addLoss(omission) }
@@ -40,7 +41,16 @@ struct ExportWork: Sendable {
             replacesCharacters: notes.replacesCharacters)
     }
 
-    /// - Returns: The number of written rows; `nil` for groups and values.
+    /// The fields whose values are combined instead of written.
+    private var computedFields: [FieldID] {
+        switch content {
+        case .view, .selection: []
+        case .groups: output.tree.map { ($0.columns + $0.aggregates.map(\.column)).map(\.field) } ?? []
+        case .values(let values): [values.column.field]
+        }
+    }
+
+    /// - Returns: The number of rows; `nil` for groups and values.
     private func write(_ notes: inout OutputNotes, _ sink: inout OutputSink, _ control: JobControl) throws -> Int? {
         let all = 0..<output.rows.count
         switch content {

@@ -111,6 +111,11 @@ public struct BatchRun {
         try sink.finish()
         notes.add(valuelessFields: document.valuelessFields)
         notes.add(suggestionFor: document.input, skippedLines: options.opener?.settings.skippedLines ?? 0)
+        let query = session.state.query(for: requested)
+        let hasSections = tree != nil && (isCollapsed || format.text?.showsSections == true)
+        let arranged = query.filters.flatMap(\.fields) + query.sort.map(\.field) + query.groups.map(\.field)
+        notes.add(
+            mixedValuesOf: arranged + (hasSections ? query.aggregates.map(\.field) : []), of: document.input, isLoss: hasSections)
         notes.finish(document.input, output.formulas)
         if let earlyEnd { notes.addLoss(earlyEnd) }
         if let omission = tree?.omission { notes.addLoss(omission) }

@@ -137,7 +137,18 @@ public struct OutputNotes: Sendable, Equatable {
         }
     }
 
-    /// The maximum number of columns that one note lists.
+    /// Adds a note about strings of JSON that a computation takes for numbers.
+    /// - Parameters:
+    ///   - fields: the fields that are computed with. Formulas of derived fields are not examined.
+    ///   - isLoss: true if the output has computed values, such as groups, instead of the values themselves.
+    mutating func add(mixedValuesOf fields: [FieldID], of input: any TableSource, isLoss: Bool) {
+        let columns = Set(fields.lazy.filter { !$0.isDerived }.map(\.rawValue)).sorted()
+        guard let phrase = input.mixedValues(of: columns) else { return }
+        lines.append("\(input.name): \(phrase).")
+        if isLoss { hasLosses = true }
+    }
+
+    /// The maximum number of columns that a note names.
     private static let listedNames = 3
 
     /// Adds the notes that are known only when all rows are written.

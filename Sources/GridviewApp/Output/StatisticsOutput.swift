@@ -140,6 +140,8 @@ extension BatchRun {
         try sink.finish()
         notes.add(valuelessFields: document.valuelessFields)
         notes.add(suggestionFor: document.input, skippedLines: options.opener?.settings.skippedLines ?? 0)
+        let filtered = session.state.query(for: requested).filters.flatMap(\.fields)
+        notes.add(mixedValuesOf: columns.map(\.field) + filtered, of: document.input, isLoss: true)
         notes.finish(document.input, output.formulas)
         if let earlyEnd { notes.addLoss(earlyEnd) }
         return notes

@@ -15,6 +15,12 @@ struct JSONSchema: Sendable {
         var hasValue = false
         /// True if some keys of the objects have no node. Such an object is also shown as text in the column of this node.
         var showsRest = false
+        /// True if a value is a number.
+        var hasNumbers = false
+        /// True if a value is a string that reads as a number.
+        var hasDigits = false
+        /// The first record after which the key has both.
+        var firstMixed: Int?
     }
 
     private(set) var nodes = [Node(key: [], parent: 0, depth: 0)]
@@ -72,6 +78,11 @@ struct JSONSchema: Sendable {
                 changed.append(node)
                 continue
             }
+            if finding.kind == UInt32(GV_JSON_NUMBER) || finding.kind == UInt32(GV_JSON_DIGITS) {
+                setKind(of: node, isNumber: finding.kind == UInt32(GV_JSON_NUMBER), record)
+                changed.append(node)
+                continue
+            }
             let key = Self.unescaped(UnsafeBufferPointer(rebasing: bytes[Int(finding.begin)..<Int(finding.end)]))
             // A record may have the same new key twice.
             guard let child = added[node]?[key] ?? newNode(node, key, isLong: finding.kind == UInt32(GV_JSON_NEW_LONG)) else {
@@ -93,6 +104,18 @@ struct JSONSchema: Sendable {
         guard !nodes[node].hasValue else { return }
         revision += 1
         nodes[node].hasValue = true
+    }
+
+    private mutating func setKind(of node: Int, isNumber: Bool, _ record: Int) {
+        revision += 1
+        if isNumber { nodes[node].hasNumbers = true } else { nodes[node].hasDigits = true }
+        if nodes[node].hasNumbers, nodes[node].hasDigits, nodes[node].firstMixed == nil { nodes[node].firstMixed = record }
+    }
+
+    /// The first record after which a column has numbers and strings that read as numbers; `nil` if it does not have both.
+    func firstMixed(inColumn column: Int) -> Int? {
+        guard columns.indices.contains(column), let node = columns[column] else { return nil }
+        return nodes[node].firstMixed
     }
 
     /// Adds a key below a node; `nil` if there are too many.

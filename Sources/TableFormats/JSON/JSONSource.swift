@@ -157,6 +157,7 @@ final class JSONSource: FileSource {
         }
         if let repeated = repeatedKeys(in: checked) { phrases.append(repeated) }
         if let replaced = replacement(in: checked) { phrases.append(replaced) }
+        if let mixed = mixedValues(of: Array(0..<columnCount)) { phrases.append(mixed) }
         var diagnostics = lines.diagnostics
         for kind in [Diagnostics.Kind.shortRecord, .longRecord, .strayQuote, .unclosedQuote] { diagnostics.findings[kind] = nil }
         if let others = notes?.otherArrays { phrases.append(others) }
@@ -176,6 +177,21 @@ final class JSONSource: FileSource {
             conversions.append(TextConversion("\(name): \(replaced).", isLoss: true, replacesCharacters: true))
         }
         return conversions
+    }
+
+    /// The maximum number of columns that ``mixedValues(of:)`` names.
+    private static let namedColumns = 3
+
+    // A bit for each field would tell such values apart everywhere, but it would cost time and memory in all scans, sorts and groups.
+    func mixedValues(of columns: [Int]) -> String? {
+        let schema = state.value.withLock { $0.schema }
+        let mixed = columns.compactMap { column in schema.firstMixed(inColumn: column).map { (column, row: NumberText.count($0 + 1)) } }
+        guard !mixed.isEmpty else { return nil }
+        let named = mixed.prefix(Self.namedColumns).map { column, row in
+            "\(schema.title(ofColumn: column).quotedForMessage) (row \(row))"
+        }
+        let rest = mixed.count > named.count ? " and \(NumberText.count(mixed.count - named.count)) more" : ""
+        return "numbers and strings that look like numbers count as equal in \(named.joined(separator: ", "))\(rest)"
     }
 
     /// A phrase about objects that have a key twice, of which only the last value is read; `nil` without any. An object in a cell of JSON

@@ -63,6 +63,8 @@ final class JSONTree {
         for node in changed where node < raw.pointee.count {
             nodes[node].slot = Self.slot(of: node, schema)
             nodes[node].shows_rest = schema.nodes[node].showsRest ? 1 : 0
+            nodes[node].has_numbers = schema.nodes[node].hasNumbers ? 1 : 0
+            nodes[node].has_digits = schema.nodes[node].hasDigits ? 1 : 0
         }
         for index in raw.pointee.count..<max(raw.pointee.count, schema.nodes.count) {
             let node = schema.nodes[index]
@@ -123,6 +125,8 @@ final class JSONTree {
         node.slot = slot
         node.divides = divides ? 1 : 0
         node.shows_rest = from.showsRest ? 1 : 0
+        node.has_numbers = from.hasNumbers ? 1 : 0
+        node.has_digits = from.hasDigits ? 1 : 0
         node.is_plain = from.key.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") } ? 0 : 1
         _ = UnsafeMutableBufferPointer(rebasing: keys[keyByteCount...]).initialize(fromContentsOf: from.key)
         keyByteCount += from.key.count
