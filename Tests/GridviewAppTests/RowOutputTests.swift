@@ -251,6 +251,16 @@ import Testing
         #expect(!first.hasLosses && first.lines.isEmpty, "\(first.lines)")
     }
 
+    @Test("T1: a table of groups reports a lost byte in a key", arguments: [OutputFormat.markdown, .text])
+    func groupKeys(format: OutputFormat) throws {
+        let notes = try notes(of: Self.late, "in.csv", .text(format), 2) {
+            $0.groups = [GroupRequest(ColumnReference("b"))]
+            $0.isCollapsed = true
+        }
+        #expect(notes.lines.count == 1 && notes.hasLosses == (format != .text), "\(notes.lines)")
+        #expect(notes.lines.first?.contains(Self.lateNote) == true, "\(notes.lines)")
+    }
+
     @Test("T1: a lost byte far from the start of JSON Lines is reported") func lateNotesOfJSON() throws {
         let bytes =
             Array("{\"a\": \"é\"}\n".utf8) + Array(String(repeating: "{\"a\": \"x\"}\n", count: 29_999).utf8) + Array("{\"a\": \"caf".utf8)

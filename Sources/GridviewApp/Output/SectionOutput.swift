@@ -131,6 +131,20 @@ struct SectionOutput {
         try notes.checkTitles(of: (tree.columns + tree.aggregates.map(\.column)).compactMap { columns[$0] }, in: records)
     }
 
+    /// Checks the key of each of `sections` in its first row.
+    /// - Parameter rows: the row order.
+    /// - Throws: the errors of the table.
+    func checkKeys(of sections: [Int], in rows: RowOrder, _ notes: inout OutputNotes) throws {
+        for section in sections {
+            let (position, level) = (tree.rows(of: section).lowerBound, tree.level(of: section))
+            guard level < tree.columns.count, intervals[tree.columns[level]] == nil else { continue }
+            let record = rows[position].rawValue
+            try records.read(record, columns: [tree.columns[level].field.rawValue]) {
+                notes.check($0, record: record, position: position)
+            }
+        }
+    }
+
     /// Calls `body` with a record for each of `sections`, until `body` returns `false`. The parameters are those of
     /// ``writeData(_:as:keysFrom:asShown:_:_:_:)``.
     func forEachRecord(

@@ -261,6 +261,9 @@ struct ViewOutput: Sendable {
         let sections = sections(tree)
         if let text = format.text, text.showsSections {
             let shown = (0..<tree.count).filter { tree.rows(of: $0).overlaps(positions) }
+            try sections.checkTitles(&notes)
+            // The titles of sections have replacement characters already, so the keys are checked in the file.
+            if input.mayContainInvalidText { try sections.checkKeys(of: shown, in: rows, &notes) }
             return try sections.writeTable(shown, as: text, &sink)
         }
         let all = sections.innermost
