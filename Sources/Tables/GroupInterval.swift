@@ -1,6 +1,6 @@
 public import FieldValues
 
-/// A rule that groups values by interval: a period of dates, or a range of numbers of equal width.
+/// A rule that groups values by interval: periods of the calendar, or ranges of numbers of equal width.
 public enum GroupInterval: Hashable, Codable, Sendable {
     /// A period of the calendar.
     case period(Period)

@@ -1,11 +1,10 @@
-/// A record of any length whose fields are read in pieces of about ``pieceBytes`` bytes.
+/// A record of any length whose fields are read in pieces.
 ///
-/// A lazy record is a value. To keep a thread free, another thread calls ``map(bytes:progress:)`` on a copy, and the copy replaces the
-/// original.
+/// A lazy record is a value. Another thread can call ``map(bytes:progress:)`` on a copy, and the copy then replaces the original.
 public protocol LazyRecord: Sendable {
     /// True if the end of the record has been found.
     var isComplete: Bool { get }
-    /// The maximum number of bytes that the record can have, for progress in percent until its end is found.
+    /// The maximum number of bytes of the record, known before its end is found.
     var byteLimit: Int { get }
     /// The approximate number of bytes of one piece of a field.
     var pieceBytes: Int { get }
@@ -13,7 +12,7 @@ public protocol LazyRecord: Sendable {
     /// Searches the next `bytes` bytes for the end of the record.
     /// - Parameters:
     ///   - bytes: the number of bytes to scan.
-    ///   - progress: called with the number of bytes that this call has scanned; return `false` to stop.
+    ///   - progress: called with the number of bytes of the record scanned so far, including earlier calls; return `false` to stop.
     /// - Throws: an error if the record cannot be read.
     mutating func map(bytes: Int, progress: (Int) -> Bool) throws
 
@@ -31,15 +30,15 @@ public protocol LazyRecord: Sendable {
 }
 
 extension LazyRecord {
-    /// Always `false`: most formats do not distinguish nulls from missing fields.
+    /// Always `false`.
     public func isNull(_ number: Int) -> Bool { false }
 }
 
-/// The number of the field in its table, from 0.
+/// A field of a ``LazyRecord``, divided into pieces.
 public struct LazyField: Sendable, Hashable {
-    /// The index of the field in its record, from 0.
+    /// The number of the field in its table.
     public var number: Int
-    /// The byte range of the field in the input. Its length is the size that users see.
+    /// The byte range of the field. Its length is the size shown to users.
     public var byteRange: Range<Int>
     /// The number of pieces, at least one.
     public var pieceCount: Int

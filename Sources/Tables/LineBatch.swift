@@ -16,7 +16,7 @@ public struct LineBatch {
         (self.first, self.count, self.bytes, self.ends) = (first, count, bytes, ends)
     }
 
-    /// The same records, numbered from `first`. A table of several files numbers the records of a file again.
+    /// The same records, numbered from `first`.
     package func renumbered(from first: Int) -> LineBatch { LineBatch(first: first, count: count, bytes: bytes, ends: ends) }
 
     /// The bytes of some of the records, including their line ends. `records` counts from the first record of the batch.

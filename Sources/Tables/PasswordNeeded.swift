@@ -3,9 +3,9 @@
 public struct PasswordNeeded: TableError {
     /// The cause of the error, and what to do if the program cannot ask for a password.
     public let message: String
-    /// The user and the server or file that needs the password, such as `alice@db.example.com`. It has no control characters.
+    /// The user and the server, such as `alice@db.example.com`. It has no control characters.
     public let account: String
-    /// True if the password was wrong; false if none was given.
+    /// True if a password was refused; false if none was given.
     public let isRefused: Bool
     private let remember: @Sendable (String?) -> Void
 
@@ -15,8 +15,8 @@ public struct PasswordNeeded: TableError {
     /// Creates an error.
     /// - Parameters:
     ///   - message: the cause of the error, and what to do if the program cannot ask for a password.
-    ///   - account: the user and the server or file that needs the password.
-    ///   - isRefused: true if the password was wrong.
+    ///   - account: the user and the server.
+    ///   - isRefused: true if a password was refused.
     ///   - remember: keeps a password in memory for the next attempts to open the input, or forgets it.
     public init(_ message: String, account: String, isRefused: Bool, remember: @escaping @Sendable (_ password: String?) -> Void) {
         (self.message, self.account, self.isRefused, self.remember) = (message, account, isRefused, remember)

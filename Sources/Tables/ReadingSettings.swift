@@ -19,7 +19,7 @@ public struct ReadingSettings: Hashable, Sendable, Codable {
     /// Creates settings; by default, everything is detected.
     public init() {}
 
-    /// The name of a setting. For example, an error names the field of a form in which it occurred.
+    /// The name of a setting, for example to find its field in a form.
     public enum Field: String, CaseIterable, Sendable, Codable {
         /// The delimiter of fields.
         case delimiter
@@ -56,7 +56,7 @@ public struct ReadingSettingsError: TableError, Hashable {
 
 /// A property of the first bytes of an input that suggests other ``ReadingSettings``.
 public enum ReadingSuggestion: Hashable, Sendable {
-    /// Lines before the table do not belong to it. The value is their number.
+    /// The number of lines before the table, which are not part of it.
     case linesBeforeTable(Int)
     /// The row below the column names contains units.
     case unitsRow

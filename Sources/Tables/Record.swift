@@ -33,7 +33,7 @@ public struct RecordField: Sendable, Hashable {
 public struct Record: Sendable, Hashable {
     /// The fields that were requested, up to the last one in the record. The list is empty for an empty line.
     public var fields: [RecordField]
-    /// The derived fields by number, starting with `FieldID.firstDerived`; `nil` for a field without a value.
+    /// The derived fields, in order from `FieldID.firstDerived`; `nil` for a field without a value.
     public var derivedFields: [RecordField?] = []
     /// The byte range of the record in its file, without the line end. For UTF-16 files and pipes, it is a range in the temporary UTF-8
     /// copy. The range is empty for tables that are not text files.

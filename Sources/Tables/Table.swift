@@ -16,7 +16,7 @@ public protocol Table: Sendable {
     /// An identifier of the content: two tables with the same identifier have the same content, even if their sources differ. If `nil`,
     /// results computed from the table are not cached.
     var contentID: Int? { get }
-    /// True if the table has all records of the input. It is false while the input is still being read.
+    /// True if the table has all records of the input.
     var isComplete: Bool { get }
     /// The record numbers of a range that can be read. By default, these are the numbers below ``recordCount``. On a server, rows of sorted
     /// or filtered queries have additional numbers.
@@ -108,8 +108,8 @@ public protocol Table: Sendable {
     /// - Complexity: O(bytes of the records). Only the beginning of very long records is read.
     func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record]
 
-    /// The records of ``records(_:maximumFieldBytes:)``, with `nil` for those that are not in memory. The table starts to fetch them. When
-    /// they arrive, it calls the function set by ``TableSource/onArrival(_:)``.
+    /// The records of ``records(_:maximumFieldBytes:)``, with `nil` for those that cannot be shown without waiting. The table starts to
+    /// fetch them. When they arrive, it calls the function set by ``TableSource/onArrival(_:)``.
     func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?]
 
     /// Calls `body` with the complete fields of a record that ``TableSource/tail(atLeast:)`` has returned. The number of such a record may
@@ -139,11 +139,11 @@ extension Table {
     public var allColumns: [Int] { Array(0..<columnCount) }
     /// Returns `nil`, so that results are not cached.
     public var contentID: Int? { nil }
-    /// Always `true`: a table is complete unless it states otherwise.
+    /// Always `true`.
     public var isComplete: Bool { true }
     /// The numbers below ``recordCount``.
     public func availableRecords(in records: Range<Int>) -> Range<Int> { records.clamped(to: 0..<recordCount) }
-    /// Always 64 bytes, a typical size.
+    /// Always 64 bytes.
     public var meanRecordBytes: Int { 64 }
     /// Always `false`: records can be read in any order.
     public var isSequential: Bool { false }
@@ -151,13 +151,13 @@ extension Table {
     public func areInOneSection(_ records: Range<Int>) -> Bool { true }
     /// Always `false`: no column has JSON values.
     public var hasNestedValues: Bool { false }
-    /// Always `false`: most tables are not JSON.
+    /// Always `false`.
     public var isJSON: Bool { false }
     /// Always `false`, because no column has JSON values.
     public func hasTypedStrings(inColumn column: Int) -> Bool { false }
     /// Always empty: no column has nested values.
     public var nestedColumns: [NestedColumn] { [] }
-    /// Returns `record`, because every record is equally cheap to reach.
+    /// Returns `record`.
     public func sampleStart(near record: Int) -> Int { record }
 
     /// Reads all records of the range, because none has to be fetched.

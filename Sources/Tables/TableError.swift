@@ -4,12 +4,12 @@ import FieldValues
 public protocol TableError: Error {
     /// One or two sentences: what failed, why, and what to do.
     var message: String { get }
-    /// How complete the records are, if the error ended the input early; `nil` for errors that did not.
+    /// How complete the records are, if the error ended the input early; `nil` for other errors.
     var inputEnd: InputEnd? { get }
 }
 
 extension TableError {
-    /// Always `nil`: most errors do not end an input early.
+    /// Always `nil`: the error does not end an input early.
     public var inputEnd: InputEnd? { nil }
 }
 

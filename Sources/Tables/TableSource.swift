@@ -6,7 +6,7 @@ public protocol TableSource: AnyObject, Sendable {
     /// The type of table that ``snapshot()`` returns.
     associatedtype Snapshot: Table
 
-    /// A short name for the title line: the last path component, or the name of the input.
+    /// A short name: the last path component, or the name of the input.
     var name: String { get }
     /// The path of the file; `nil` for a pipe.
     var path: String? { get }
@@ -76,20 +76,19 @@ public protocol TableSource: AnyObject, Sendable {
     /// Reads the input until all records are known. Parameters and errors are as for ``readAll(threads:priority:progress:)``. Unlike that
     /// function, it might not detect that later records have more fields than ``columnCount``.
     func readRecords(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws
-    /// Makes a call of ``readAll(threads:priority:progress:)`` that waits for bytes from a pipe call `progress`, so that it can be
-    /// cancelled.
+    /// Wakes ``readAll(threads:priority:progress:)`` if it waits for a pipe, so that it calls `progress`.
     func wakeReader()
     /// Makes ``readAll(threads:priority:progress:)`` leave a processor free, because the user is waiting for another read of this input.
     /// Call ``endUrgentRead()`` after that read.
     func beginUrgentRead()
-    /// Ends the effect of ``beginUrgentRead()``, so that all processors are used.
+    /// Ends the effect of ``beginUrgentRead()``.
     func endUrgentRead()
 
     /// The number of lines in the file before the given record, which is near the start of the file; `nil` if it is unknown.
     /// - Throws: an error if the lines cannot be read.
     func lineCount(beforeRecord record: Int) throws -> Int?
 
-    /// Compares the open file with the file that is now at its path. It makes only two system calls, so any thread can call it.
+    /// Compares the open file with the file that is now at its path. Takes two system calls for a single file.
     func checkForChange() -> FileChange
     /// True if the bytes that were read are certainly still the same in the file.
     ///
@@ -98,16 +97,15 @@ public protocol TableSource: AnyObject, Sendable {
     /// Checks whether the file has only gained bytes since it was completely read.
     ///
     /// Reads parts of the file, so do not call it on a thread that must not block.
-    /// - Parameter newer: a second source, opened now from the same path.
+    /// - Parameter newer: the same path, opened again.
     /// - Returns: a function that adds the new bytes to this source and reads nothing itself; `nil` if the file has changed in another way.
     func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)?
     /// True if ``growth(asOf:)`` is supported. Otherwise, the whole input is read again after each change.
     var canGrow: Bool { get }
 
-    /// Names and values for the page with information about the file, in addition to the name, size and row count.
+    /// Names and values for the file information page, in addition to the name, size and row count.
     var facts: [(name: String, value: String)] { get }
-    /// The columns as the file declares them, with their types and statistics, for the page with information about the file. At most 1,000
-    /// columns.
+    /// The columns as the file declares them, with their types and statistics, for the file information page. At most 1,000 columns.
     var columnFacts: [(name: String, value: String)] { get }
     /// Problems of the input that were found so far, one phrase each. May read a few MiB.
     var problems: [String] { get }
@@ -147,11 +145,12 @@ public protocol TableSource: AnyObject, Sendable {
     /// - Parameter row: the number of the first visible row.
     /// - Returns: the numbers of the rows that are approximate until they are counted or ``endSampling()`` is called; `nil` for none.
     func beginSampling(atRow row: Int) -> Range<Int>?
-    /// Ends the approximate positions of ``beginSampling(atRow:)``. All functions return the rows at the exact positions.
+    /// Shows all rows at their exact positions again.
     func endSampling()
-    /// The state of the rows that the last ``beginSampling(atRow:)`` has shown. Returns at once. In a state other than
-    /// ``SampledPositions/approximate``, all rows are at their exact positions.
-    /// - Parameter rows: the numbers of the visible rows. After they are counted, they are in memory at their new positions.
+    /// The state of the rows of the last ``beginSampling(atRow:)``. Does not wait. In a state other than ``SampledPositions/approximate``,
+    /// all rows are at their exact positions.
+    /// - Parameter rows: the numbers of the visible rows. The result is ``SampledPositions/exact(shift:)`` only after their exact rows are
+    ///   in memory.
     func sampledPositions(showing rows: Range<Int>) -> SampledPositions
     /// The statements that a server runs for the view that contains `row`; empty for an input that is not on a server.
     /// - Parameters:
@@ -171,7 +170,7 @@ extension TableSource {
     public var location: String? { path }
     /// Returns `nil`, because the input is not read from a converted copy.
     public var fileByteCount: Int? { nil }
-    /// Returns `false`: the fields are known from the start.
+    /// Returns `false`.
     public var mayFindNewFields: Bool { false }
     /// Returns `false`: apart from the missing fields of short records, only empty fields have no value.
     public var hasNulls: Bool { false }
@@ -205,21 +204,21 @@ extension TableSource {
     }
     /// Does nothing, because all records are available without waiting.
     public func onArrival(_ notify: @escaping @Sendable () -> Void) {}
-    /// Returns `false`: a far record is available only after all records before it are counted.
+    /// Returns `false`.
     public var canSeek: Bool { false }
     /// Does nothing, because ``canSeek`` is `false`.
     public func seek(toRecord record: Int, isCancelled: () -> Bool) throws {}
     /// Returns `false`: queries cover only the records of a snapshot.
     public var canBeQueriedWhileIncomplete: Bool { false }
-    /// Does nothing: reading does not slow down other reads.
+    /// Does nothing.
     public func beginUrgentRead() {}
-    /// Does nothing, like ``beginUrgentRead()``.
+    /// Does nothing.
     public func endUrgentRead() {}
-    /// Does nothing: reading never waits for a pipe.
+    /// Does nothing.
     public func wakeReader() {}
     /// Returns `nil`: the line number is unknown.
     public func lineCount(beforeRecord record: Int) throws -> Int? { nil }
-    /// Returns `.unchanged`: changes cannot be detected.
+    /// Returns `.unchanged`: changes are not detected.
     public func checkForChange() -> FileChange { .unchanged }
     /// Returns `false`: nothing guarantees that the bytes are the same.
     public func isUnchanged() -> Bool { false }
@@ -227,13 +226,13 @@ extension TableSource {
     public func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? { nil }
     /// Returns `false`: the whole input is read again after a change.
     public var canGrow: Bool { false }
-    /// Always empty: the page shows only the name, size and row count.
+    /// Always empty.
     public var facts: [(name: String, value: String)] { [] }
     /// Always empty: the file declares no columns.
     public var columnFacts: [(name: String, value: String)] { [] }
-    /// Always empty: no problems can occur.
+    /// Always empty: no problems are reported.
     public var problems: [String] { [] }
-    /// Always empty: the input can be read in only one way.
+    /// Always empty: no other settings are suggested.
     public var suggestions: [ReadingSuggestion] { [] }
     /// Always `false`: all fields are valid text.
     public var mayContainInvalidText: Bool { false }
@@ -273,7 +272,7 @@ public enum SampledPositions: Hashable, Sendable {
     case none
     /// Rows are shown, but their exact positions are not counted yet.
     case approximate
-    /// The rows are counted. Each row is `shift` positions below the approximate position at which it was shown.
+    /// The rows are counted. The exact position of each row that was shown is its approximate position plus `shift`, which may be negative.
     case exact(shift: Int)
 }
 
@@ -297,9 +296,9 @@ public struct TextConversion: Sendable, Hashable {
     }
 }
 
-/// The priority of reading an input in comparison with other work.
+/// The priority of the threads that read an input.
 public enum ReadPriority: Sendable {
-    /// The caller waits for the records, so all processors are used.
+    /// The caller waits for all records.
     case foreground
     /// The user works with the records read so far, so keys and urgent reads come first.
     case background
@@ -307,7 +306,7 @@ public enum ReadPriority: Sendable {
 
 /// The progress of reading an input.
 public struct ReadProgress: Sendable, Hashable {
-    /// The number of bytes read since the start. A source that reads the records twice counts their bytes twice.
+    /// The number of bytes read. A source that reads the records twice counts their bytes twice.
     public var bytesDone: Int
     /// The number of bytes to read, as far as it is known. Bytes that are read twice count twice, as in ``bytesDone``.
     public var bytesTotal: Int
@@ -358,9 +357,9 @@ public protocol TableOpener: Sendable {
 }
 
 extension TableOpener {
-    /// Calls ``open(path:)`` and ignores `isCancelled`, because opening a file does not wait for a server.
+    /// Calls ``open(path:)`` and ignores `isCancelled`.
     public func open(path: String, isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource { try open(path: path) }
-    /// Returns `nil`: files open without a phrase.
+    /// Returns `nil`: no phrase is shown.
     public func activity(opening path: String) -> String? { nil }
     /// Always empty: no typed files can be written.
     public var writableFormats: [any WritableFormat] { [] }

@@ -1,4 +1,4 @@
-/// A statement that a server runs to fetch or count the rows on the screen.
+/// A statement that a server runs for the rows on the screen.
 public struct ViewStatement: Equatable, Sendable {
     /// The heading, which names what the statement fetches, such as "Rows".
     public var title: String

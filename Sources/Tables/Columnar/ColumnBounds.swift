@@ -54,7 +54,7 @@ public struct ColumnBounds: Sendable {
     }
 }
 
-/// Conditions on a column for a search with an index: each matching value is within at least one of several bounds.
+/// A column and several bounds. Each value searched for is within at least one of them.
 public struct ColumnRanges: Sendable {
     /// The number of the column.
     public var column: Int

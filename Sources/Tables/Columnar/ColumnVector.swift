@@ -20,7 +20,7 @@ public struct ColumnVector {
         case times(UnsafePointer<Int64>, digits: Int)
         /// Strings. A missing field is `FieldBytes.missing`.
         case texts(UnsafePointer<FieldBytes>)
-        /// Strings as indices in a list of distinct strings, the dictionary, which has fewer than 2^32 strings.
+        /// Indices of strings in a dictionary, which has fewer than 2^32 strings.
         case codes(UnsafePointer<UInt32>, dictionary: UnsafeBufferPointer<FieldBytes>)
     }
 

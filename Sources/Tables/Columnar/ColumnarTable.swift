@@ -11,7 +11,7 @@ public enum TextForm: Hashable, Sendable {
     /// Bytes, printed as hexadecimal digits, or as text if they are UTF-8.
     case binary
 
-    /// True if the values may be arrays or objects of JSON.
+    /// True if the values may be JSON.
     fileprivate var isNested: Bool { self == .json || self == .declaredJSON }
 }
 
@@ -44,17 +44,15 @@ public protocol ColumnarTable: Table {
     func textForm(ofColumn column: Int) -> TextForm
     /// Searches for records with an index of the file. The table reads the records that the index finds, and the caller tests them.
     /// - Parameters:
-    ///   - ranges: conditions on columns that all matching records match, as `doubles` or `texts`. `doubles` also apply to numbers that
-    /// are stored as text. The
-    ///     table uses the index that finds the fewest records.
+    ///   - ranges: bounds of columns in all matching records, as `doubles` or `texts`. `doubles` include numbers that are stored as text.
+    ///     The table uses the index that finds the fewest records.
     ///   - limit: the maximum number of records that the index may find.
     ///   - columns: the columns whose values are tested.
     ///   - isCancelled: polled while the table is read, on the thread of the caller.
     ///   - test: receives batches of found records, which are not consecutive. Returns the indices of the matching records in the batch.
     ///   - found: called after each batch with its matching records, in ascending order over all batches. `tested` of the `total`
     ///     records that the index found are tested.
-    /// - Returns: `false` if each index finds more than `limit` records, or if the file has no index. `test` and `found` are not called
-    ///   in that case.
+    /// - Returns: `false` if no index finds at most `limit` records. `test` and `found` are not called then.
     /// - Throws: an error if the records cannot be read or the search is cancelled; errors of `test`.
     func findIndexedRecords(
         within ranges: [ColumnRanges], limit: Int, columns: [Int], isCancelled: @escaping () -> Bool,
@@ -63,7 +61,7 @@ public protocol ColumnarTable: Table {
 }
 
 extension ColumnarTable {
-    /// Always `false`: a column is cheap to read, unless a table states otherwise.
+    /// Always `false`.
     public var isSlowToScan: Bool { false }
     /// Returns the whole range as one part, because there are no bounds.
     public func parts(of records: Range<Int>, columns: [Int], byPage: Bool) -> [Range<Int>] { [records] }

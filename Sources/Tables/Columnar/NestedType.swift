@@ -35,7 +35,7 @@ public indirect enum NestedType: Hashable, Sendable {
         }
     }
 
-    /// The maximum of ``minimumBytes``: 1 GiB. The limit prevents overflow, because the schema of a damaged file can declare huge sizes.
+    /// The maximum of ``minimumBytes``: 1 GiB. The schema of a damaged file can declare much larger sizes.
     private static let maximumNullBytes = 1 << 30
 }
 

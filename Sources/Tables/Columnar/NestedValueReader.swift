@@ -113,7 +113,7 @@ extension StoredType {
         case .integer(let bits, isSigned: true): return number >> Int64(bits - 1) == 0 || number >> Int64(bits - 1) == -1
         case .integer(let bits, isSigned: false): return word >> UInt64(bits) == 0
         case .date, .time(digits: 3): return Int32(exactly: number) != nil
-        // Parquet stores them as milliseconds.
+        // Parquet stores seconds as milliseconds.
         case .time(digits: 0): return Int32(exactly: number).map { !$0.multipliedReportingOverflow(by: 1_000).overflow } ?? false
         case .dateTime(digits: 0, _): return !number.multipliedReportingOverflow(by: 1_000).overflow
         default: return true
@@ -122,9 +122,8 @@ extension StoredType {
 }
 
 extension NestedType {
-    /// The maximum size that all nulls inside one value may take in a written file, in bytes: 256 MiB. Values with more are written as JSON
-    /// The maximum size that all nulls inside one value may take in a written file, in bytes: 256 MiB. A column with a larger value is not
-    /// written as a nested column.
+    /// The maximum size of the nulls inside one value in a written file: 256 MiB. A column with a larger value is not written as a nested
+    /// column.
     package static let maximumExpandedBytes = 256 << 20
 
     /// True if one null can take more than 64 bytes in a written file, although it is a single byte in binary form.

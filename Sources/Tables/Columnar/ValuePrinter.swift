@@ -106,7 +106,7 @@ extension ColumnVector.Values {
     }
 }
 
-/// Writes one value as text to a buffer.
+/// Writes values as text to a buffer.
 package struct ValueTextWriter {
     private var start: UnsafeMutablePointer<UInt8>
     private var end: UnsafeMutablePointer<UInt8>

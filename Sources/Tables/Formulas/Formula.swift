@@ -49,7 +49,7 @@ public indirect enum Formula: Hashable, Codable, Sendable {
 
         /// `a = b`.
         case equal
-        /// `a != b`; also true if only one of the two has a value.
+        /// `a != b`; also true if one of them has no value.
         case notEqual
         /// `a < b`.
         case less
@@ -61,9 +61,9 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         case greaterOrEqual
         /// `a in (b, c)`: true if `a` equals one of the values.
         case isIn
-        /// True if a field has no value, or only spaces.
+        /// True if the argument has no value, or only spaces.
         case isEmpty
-        /// True if a field has no value: a null, a missing key of JSON, or a field after the end of a short record.
+        /// True if the argument has no value: a null, a missing key of JSON, or a field after the end of a short record.
         case isNull
 
         /// True if all arguments are true.

@@ -73,7 +73,7 @@ public protocol WritableFormat: Sendable {
     var keepsInvalidText: Bool { get }
     /// True if the format distinguishes times in UTC from times without a time zone.
     var keepsZones: Bool { get }
-    /// True if the format can store nested values of this type without a loss. Other values are written as JSON text.
+    /// True if the format can store nested values of this type without a loss. Otherwise, the columns that show the values are written.
     func canWrite(_ type: NestedType) -> Bool
 
     /// Starts a file.
@@ -89,10 +89,10 @@ public protocol WritableFormat: Sendable {
 extension WritableFormat {
     /// Same as ``name``.
     public var title: String { name }
-    /// Always `true`: most formats store any bytes as text.
+    /// Always `true`.
     public var keepsInvalidText: Bool { true }
-    /// Always `true`: most formats have times with and without a time zone.
+    /// Always `true`.
     public var keepsZones: Bool { true }
-    /// Returns `false`, so that nested values are written as JSON text.
+    /// Returns `false`, so that the columns that show nested values are written.
     public func canWrite(_ type: NestedType) -> Bool { false }
 }

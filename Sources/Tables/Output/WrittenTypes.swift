@@ -62,7 +62,7 @@ package struct WrittenTypes: Sendable {
     private let declared: [DeclaredType?]
     /// The columns that are not declared as JSON. They are written as JSON if all of their values are arrays and objects.
     private let undeclared: [Int]
-    /// For each column, true if a single JSON string makes the whole column text.
+    /// For each column, true if a JSON string that counts as text makes the whole column text.
     private let stringsAreMisfits: [Bool]
     private var findings: [Findings]
     private let nested: [NestedField]
@@ -93,7 +93,7 @@ package struct WrittenTypes: Sendable {
         findings = Array(repeating: Findings(), count: fields.count)
     }
 
-    /// A copy without the findings of any row. Each thread adds its rows to such a copy, and the copies are merged.
+    /// A copy without values, for other rows of the same columns.
     package var withoutValues: WrittenTypes {
         var types = self
         for index in findings.indices { types.findings[index] = Findings() }

@@ -15,11 +15,10 @@ public struct ColumnProfile: Sendable, Hashable {
     public var hasIdentifiers = false
     /// The notation of the numbers. In a text column, it is used for those fields that are numbers.
     public var notation: DecimalStyle
-    /// The notation of the dates. In a column of integers such as 20260131, it is the notation in which all integers are plausible dates,
-    /// if one exists.
+    /// The notation of the dates. In a column of numbers such as 20260131, it is the notation in which all of them are plausible dates, if
+    /// one exists.
     public var dateNotation = DateNotation.iso
-    /// True if each date can be read with the day first or with the month first. ``dateNotation`` is then the order that other columns
-    /// suggest.
+    /// True if each date can be read with the day first or with the month first. ``dateNotation`` then follows the other columns.
     public var hasAmbiguousDates = false
     /// True if the column has at least twenty integers, and they all look like dates `yyyymmdd` of more than one month.
     var areProbablyDates = false
@@ -45,8 +44,8 @@ public struct ColumnProfile: Sendable, Hashable {
     }
 
     /// Returns this profile, refined by the title of the column. Plausible dates such as `20260131` are dates if the title names dates, as
-    /// `date` does. With titles such as `time`, `epoch` or `timestamp`, numbers are seconds or milliseconds since 1970. A column with many
-    /// plausible dates `yyyymmdd` needs no such title.
+    /// `date` does. With titles such as `time`, `epoch` or `timestamp`, plausible numbers are seconds or milliseconds since 1970. A column
+    /// with many plausible dates `yyyymmdd` needs no such title.
     public func titled(_ title: String) -> ColumnProfile {
         guard kind == .integer && dateNotation != .iso || kind == .decimal && dateNotation == .epochSeconds else { return self }
         let words = ColumnTitle(title)

@@ -50,7 +50,7 @@ package struct ColumnSampler: Sendable {
         }
     }
 
-    /// The number of records sampled in very wide tables. Fewer fields are enough there to rule out dates.
+    /// The number of records sampled in very wide tables.
     private static let shortSampleCount = 20
     /// The word that is shown for a null.
     private static let null = "null"
@@ -139,7 +139,7 @@ private struct ValueSample: Sendable {
         if field.count > longest.first?.count ?? 0 { updateLongest(field.bytes) }
     }
 
-    /// The number of fields that determine the kind of the column. Placeholders are not counted if they are few.
+    /// The number of nonempty fields that decide about numbers and dates. Placeholders are not counted, unless there are too many.
     private var valueCount: Int { hasFewPlaceholders ? filledCount - placeholderCount : filledCount }
 
     /// True if at most a third of the nonempty fields are placeholders.
@@ -194,7 +194,7 @@ private struct ValueSample: Sendable {
         var kind = hasStrings ? .text : numberKind(notation) ?? .text
         if kind == .text, filledCount > 0, !hasStrings, flags.isFlags(allowing: allowedMisfits) { kind = .flag }
         if kind == .text, filledCount > 0, let found = dates.kind(allowing: allowedDateMisfits) { kind = found }
-        // A column with percentages and amounts of money is text.
+        // A column with amounts of money and several percentages is text.
         if kind.isNumber, units.mixedCount > allowedMisfits { kind = .text }
         let isPlainInteger = kind == .integer
         // Codes: all fields have the same length, or all have a leading zero.
@@ -344,7 +344,7 @@ private enum NumberForm {
     }
 }
 
-/// The numbers in a sample of fields that are all read in one notation.
+/// Counts the numbers in a sample of fields, read in one notation.
 private struct NumberSample {
     /// The number of fields that are whole numbers.
     var wholeNumberCount = 0
@@ -355,7 +355,7 @@ private struct NumberSample {
     /// The number with the longest integer part. If digits are grouped and decimal separators aligned, it can be wider than a number with
     /// more digits.
     private(set) var widest: [UInt8] = []
-    /// The number of digits before the decimal separator of ``widest``.
+    /// The length of the integer part of ``widest``.
     private var widestWhole = 0
     let notation: DecimalStyle
 

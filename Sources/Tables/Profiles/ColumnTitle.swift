@@ -3,7 +3,7 @@ package struct ColumnTitle {
     /// The words in lower case, without accents.
     private let words: [String]
     private let whole: String
-    /// True if a word is in one of the lists of this type. It is false for most titles, and then no list is searched.
+    /// True if a word is in ``listed``. It is false for most titles, which need no other look-up.
     private let hasListedWord: Bool
 
     /// Splits a title at marks, digits, blanks and changes of case: `orderID`, `order_id` and `Order ID` have the same words.

@@ -2,17 +2,16 @@ import FieldValues
 
 /// Counts the fields of a sample that are dates and times, for each kind and notation.
 struct DateSample: Sendable {
-    /// Eight counts of fields that do not match. The first is for times, the next three for dates (ISO, day first, month first), and three
-    /// more for date-times. They are stored inline to save memory, because there may be a million samples.
+    /// Counts of fields that do not match: the first for times, the next three for dates (ISO, day first, month first), and three more for
+    /// date-times. They are stored inline to save memory, because there may be a million samples.
     private var misfits = SIMD8<Int32>()
     /// The number of dates that are valid only with the day first, and the number valid only with the month first.
     private var unambiguous = (day: 0, month: 0)
 
-    /// True if some dates have a two-digit year. Such strings may be something else, so no field may be anything but a date.
+    /// True if some dates have a two-digit year. Such strings may be something else, so all fields must be dates.
     private var hasShortYears = false
-    /// For dates such as `1.2.24`, which may be versions: the first number of the first field, and true if the fields are certainly not
-    /// versions. They are not versions if the first numbers differ, if a year does not have two digits, or if the day and the month both
-    /// have two digits.
+    /// For dates such as `1.2.24`, which may be versions: the first number, and true if they are certainly not versions. They are not
+    /// versions if the first numbers differ, if a year does not have two digits, or if the day and the month both have two digits.
     private var shortDates: (first: UInt8?, differ: Bool) = (nil, false)
 
     /// The kinds that contain dates, and the index of their first count in ``misfits``.
@@ -84,7 +83,7 @@ struct DateSample: Sendable {
         return Self.kinds.first { Int(min(misfits[$0.place], misfits[$0.place + 1], misfits[$0.place + 2])) <= allowed }?.kind
     }
 
-    /// The order of day and month; `nil` if both orders fit all dates, and `DateNotation.iso` if the dates are ISO dates.
+    /// The order of day and month; `nil` if both orders fit all dates, and `DateNotation.iso` if the values have no such order.
     func notation(_ kind: ValueKind, allowing allowed: Int) -> DateNotation? {
         guard let place = Self.kinds.first(where: { $0.kind == kind })?.place else { return .iso }
         let (iso, day, month) = (misfits[place], misfits[place + 1], misfits[place + 2])

@@ -24,7 +24,7 @@ struct IdentifierSample: Sendable {
     private var isRecentYear = true
     /// The number of integers that are multiples of 10, as many amounts are.
     private var roundedCount = 0
-    /// The most frequent number of digits, found by majority vote (Boyer and Moore, 1981): an integer of another length removes one vote.
+    /// The usual number of digits, found by majority vote (Boyer and Moore, 1981): an integer of another length removes one vote.
     private var usual: (length: Int, votes: Int) = (0, 0)
     /// The number of integers whose hash values are in ``hashBits``.
     private var hashedCount = 0
@@ -96,8 +96,8 @@ struct IdentifierSample: Sendable {
     /// True if there are at least twenty integers, and all are dates `yyyymmdd` of more than one month.
     var areProbablyDates: Bool { isDated && plainCount >= 20 && months.first < months.last }
 
-    /// True if at least 49 of 50 integers have the most frequent length. One exception in 50 leaves 48 votes (96 %), because it gives none
-    /// and removes one.
+    /// True if at least 49 of 50 integers have the usual length. One exception in 50 leaves 48 votes (96 %), because it gives none and
+    /// removes one.
     private var haveUsualLength: Bool { usual.votes * 100 >= plainCount * 96 }
 
     /// True if the integers in ``hashBits`` are almost all distinct.

@@ -87,7 +87,7 @@ package final class SpooledRows: Sendable {
         /// - Returns: `false` to end the query.
         package func skipRow() -> Bool {
             row += 1
-            // The clock is read only for every 64th row, because that takes as long as reading a short row.
+            // The clock is read only every 64 rows, because reading it takes as long as reading a short row.
             return row % 64 != 0 || !checkForStop()
         }
 
@@ -100,8 +100,8 @@ package final class SpooledRows: Sendable {
             return skipRow()
         }
 
-        /// Makes all added rows visible to readers, at most every 50 ms. More often would be costly, because each call copies the list of
-        /// blocks.
+        /// Makes all added rows visible to readers, at most every 50 ms. Publishing is costly, because the next block then copies the list
+        /// of all blocks.
         package func publishIfDue() throws {
             let now = ContinuousClock.now
             guard lastPublication.map({ now - $0 > .milliseconds(50) }) ?? true else { return }
