@@ -85,7 +85,7 @@ final class ArrowColumn: @unchecked Sendable {
         self.init(texts: fields, presence: presence, owners: [arena.block])
     }
 
-    /// Creates a column of values that are stored as indexes in `column`, the values of a dictionary.
+    /// Selects values of `column`, a dictionary, by index.
     private convenience init(_ column: ArrowColumn, _ indexes: ArrowBlock, _ slice: ArrowSlice, _ reader: ArrowReader) throws {
         let count = slice.count
         let places = indexes.elements(of: UInt32.self)
@@ -239,7 +239,7 @@ final class ArrowColumn: @unchecked Sendable {
     }
 }
 
-/// A dictionary of an Arrow file: the distinct values to which the indexes of a column refer. Immutable.
+/// A dictionary of an Arrow file: the values to which the indexes of a column refer. Immutable.
 final class ArrowDictionary: @unchecked Sendable {
     /// The first values of the dictionary, then the values that deltas have appended.
     private let slices: [ArrowSlice]

@@ -42,15 +42,15 @@ final class ArrowFile: Sendable {
     /// The number of record batches in the file, including batches without rows.
     let batchCount: Int
     let codecs: [Codec]
-    /// An error after which no more rows can be read: the file ends too early, is damaged after complete batches, or has other bytes after
-    /// its end. `nil` if the file is complete.
+    /// The error for a file that ends too early, is damaged after complete record batches, or has more bytes after its end; `nil` for other
+    /// files.
     let earlyEnd: FormatError?
     private let dictionaries: [Int64: DictionaryMessages]
     private let cache = ArrowCache()
 
     static let magic = Array("ARROW1".utf8)
 
-    /// Finds all messages in the file. It reads only the metadata, with one short read for each message.
+    /// Finds all messages in the file, with one short read for each.
     init(_ file: BinaryFile) throws {
         let head = try file.bytes(at: 0, count: 8)
         var content: Content
@@ -79,8 +79,8 @@ final class ArrowFile: Sendable {
             case (_, nil): nil
             }
         earlyEnd = sentence.map { FormatError($0, inputEnd: .betweenRecords) }
-        // A footer may list dictionary messages in any order. If they are replacements, their order in the file decides which one a batch
-        // uses.
+        // A footer may list dictionary messages in any order. If a dictionary is replaced, the order in the file decides which version a
+        // record batch uses.
         dictionaries = content.dictionaries.mapValues { messages in
             var messages = messages
             if messages.isReplaced { messages.all.sort { $0.message.offset < $1.message.offset } }
@@ -123,7 +123,7 @@ final class ArrowFile: Sendable {
         return block
     }
 
-    /// Reads the dictionary that a record batch uses for a field: the last replacement before the batch, with all its deltas.
+    /// Reads the dictionary that a record batch uses for a field: the last version before the batch, with all its deltas.
     /// - Parameters:
     ///   - depth: the number of dictionaries around this one, because the values of a dictionary can have a dictionary, too.
     ///   - isRaw: true to keep bytes as they are stored; false to print bytes that are not text as hexadecimal digits.
@@ -385,7 +385,7 @@ struct ArrowMessage {
         return (try? buffer.number(Int32.self, at: 4)).map { (Int($0), 8) }
     }
 
-    /// The number of bytes of the end mark of a stream at an offset; 0 if the file ends without a mark.
+    /// The number of bytes of the end mark of a stream at an offset: 8, or 4 in files of the first format versions.
     static func endBytes(_ file: BinaryFile, at offset: Int) throws -> Int { prefix(try file.bytes(at: offset, count: 8))?.bytes ?? 4 }
 
     /// True if a file begins with a schema message. `head` is the beginning of the file.
@@ -452,13 +452,13 @@ final class ArrowBatch: Sendable {
         return field.firstBuffer + viewBuffers[field.earlierViews]
     }
 
-    /// The number of data buffers that the strings of a column with views are in.
+    /// The number of data buffers of a column with views.
     func viewBufferCount(of field: ArrowField) throws(ArrowError) -> Int {
         guard field.earlierViews + 1 < viewBuffers.count else { throw .damaged("a record batch has too few buffers") }
         return viewBuffers[field.earlierViews + 1] - viewBuffers[field.earlierViews]
     }
 
-    /// The byte offset and the size of a buffer. It throws an error if the buffer is not within the body of the message.
+    /// The byte offset and the size of a buffer, which lies within the body of the message.
     func buffer(_ index: Int) throws(ArrowError) -> (offset: Int, count: Int) {
         guard let buffers else { throw .damaged("a record batch has no buffers") }
         let (offset, count) = (try buffers.number(Int64.self, of: index), try buffers.number(Int64.self, of: index, at: 8))

@@ -125,10 +125,10 @@ struct ArrowArena: ~Copyable {
     mutating func append(_ text: String) throws(ArrowError) { for byte in text.utf8 { try append(byte) } }
 }
 
-/// A cache of recently used buffers and dictionaries of one Arrow file, of at most 64 MiB. If one record batch needs more, the cache keeps
-/// everything of that batch. Any thread can use it.
+/// A cache of recently used metadata, buffers and dictionaries of one Arrow file, of at most 64 MiB. If one record batch needs more, the
+/// cache keeps everything of that batch. Any thread can use it.
 final class ArrowCache: Sendable {
-    /// Identifies a cached buffer or dictionary.
+    /// Identifies a cached value.
     struct Key: Hashable {
         enum Part: Hashable { case metadata, buffer(Int), dictionary(Int64, isRaw: Bool) }
         /// The byte offset of its message in the file.

@@ -206,6 +206,7 @@ final class ArrowReader {
     }
 
     /// Reads the values of a field.
+    /// - Parameter rows: the rows of the batch, or the indexes of values in the child of another field.
     func slice(of field: ArrowField, _ rows: Range<Int>) throws -> ArrowSlice {
         guard !rows.isEmpty else { return ArrowSlice(field, count: 0, presence: nil, .none) }
         guard rows.upperBound <= (try batch.node(field.nodeIndex).length) else { throw ArrowError.damaged("a column has too few values") }

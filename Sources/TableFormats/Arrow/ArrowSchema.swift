@@ -81,7 +81,7 @@ final class ArrowField: Sendable {
     /// The maximum number of digits of decimal numbers; 0 for other types.
     let precision: Int
 
-    /// A dictionary, which contains the distinct values of a column.
+    /// A dictionary with the values of a column.
     struct Dictionary: Sendable {
         let id: Int64
         /// The number of bytes of an index in the dictionary.
@@ -116,7 +116,7 @@ final class ArrowField: Sendable {
             && children.count == other.children.count && zip(children, other.children).allSatisfy { $0.isSame(as: $1) }
     }
 
-    /// The type as Arrow libraries print it, such as `dictionary<string, int32>`.
+    /// The type as text, such as `dictionary<string, int32>`.
     var typeName: String { typeName(depth: 0) }
 
     /// The maximum nesting of printed types. Deeper types are printed as `…`.
