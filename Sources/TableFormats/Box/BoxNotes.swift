@@ -108,7 +108,7 @@ final class BoxNotes: Sendable {
             || last.hasSuffix("illion)") && words.first?.hasPrefix("(") == true
     }
 
-    /// Names and values for the page with information about the file.
+    /// Names and values for the file information page.
     var facts: [(name: String, value: String)] {
         let state = state.withLock { $0 }
         return state.caption.map { ("caption", $0) } + state.footers.map { ("note", $0) }

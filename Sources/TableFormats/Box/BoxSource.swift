@@ -11,7 +11,7 @@ final class BoxSource: TableSource {
     private let notes: BoxNotes
     /// The kinds that the table declares for its columns; `nil` for a column without one.
     private let kinds: [ValueKind?]
-    /// The name of the format for the page with information about the file.
+    /// The name of the format for the file information page.
     private let format: String
 
     /// The maximum number of rows sampled for column profiles.

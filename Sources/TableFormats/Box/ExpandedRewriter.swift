@@ -1,6 +1,6 @@
 import DelimitedText
 
-/// Writes records as comma-separated text. Each line of the input has one field, as in the expanded mode of psql and after `\G` in MySQL.
+/// Writes records that have a line for each field as comma-separated text: the output of psql in expanded mode, and of `\G` in MySQL.
 struct ExpandedRewriter: TextRewriter {
     enum Style: Sendable {
         /// `-[ RECORD 1 ]---`, then `name | value`.
@@ -29,8 +29,8 @@ struct ExpandedRewriter: TextRewriter {
 
     /// The maximum number of bytes of a record.
     private static let maximumRecordBytes = 16 << 20
-    /// The maximum number of fields of a record. No database has more columns. The limit bounds the output, because each record is written
-    /// with all fields of the first one.
+    /// The maximum number of fields of a record. Databases usually have fewer columns. The limit bounds the output, because each record is
+    /// written with all fields of the first one.
     private static let maximumFields = 10_000
 
     private init(_ style: Style, headLineCount: Int, _ notes: BoxNotes) {
