@@ -72,8 +72,8 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     private var mayCollect = false
     /// The number of bytes to decode with the stream decoder before the first batch.
     private var remainingBeforeBatches: Int
-    /// True after the size of an undamaged part was not the size in its header, or was too large. Other headers may also be wrong, so no
-    /// more parts are collected.
+    /// True after an undamaged part that was too large, or whose size differed from its header. No more parts are collected then, because
+    /// other headers may also be wrong.
     private var isDistrusted = false
     /// True if no more input is available now. Incomplete parts then go to the stream decoder, so that their rows can be shown.
     private var isPausing = false
@@ -347,7 +347,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     /// Moves decoded bytes of the parts in `ready` to `target`. Returns the number of bytes.
     private func moveContent(into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
         guard let source = output.baseAddress, let start = target.baseAddress else {
-            // The contents of all parts in `ready` are returned or empty.
+            // All contents are empty.
             ready = 0..<0
             return 0
         }

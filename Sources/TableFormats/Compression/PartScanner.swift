@@ -15,8 +15,8 @@ struct PartPlace: Equatable {
 struct PartScanner {
     /// The result of a scan.
     enum Result: Equatable {
-        /// A complete part of `count` bytes, after which the next part starts. Its content has at most `capacity` bytes, unless it exceeds
-        /// the limit.
+        /// A complete part. The next part starts `count` bytes later. The content has at most `capacity` bytes, unless it exceeds the
+        /// limit.
         case part(count: Int, capacity: Int)
         /// The end of the part is not in the bytes. More bytes are needed.
         case incomplete

@@ -47,7 +47,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     /// Creates a decoder.
     /// - Parameters:
     ///   - name: the name of the input in messages.
-    ///   - prefersZlib: true to decode gzip with zlib, which can stop between blocks; false to prefer the faster ISA-L.
+    ///   - prefersZlib: true to decode gzip with zlib, which can stop between blocks; false to prefer ISA-L.
     /// - Throws: an error if the library is missing or memory is short.
     init(_ codec: Codec, name: String, prefersZlib: Bool = false) throws(DelimitedTextError) {
         do throws(FormatError) { try codec.load(for: name) } catch {
