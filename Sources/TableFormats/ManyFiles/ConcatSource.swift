@@ -10,8 +10,7 @@ import Tables
 /// unreadable ones. At most ``OpenFiles/maximumCount`` files are open at once.
 final class ConcatSource: RereadableSource {
     let selection: FileSelection
-    /// The folders that were read to find the files, with their status at that time. A different status shows that files were added or
-    /// removed.
+    /// The folders that were read to find the files, with their status at that time.
     private let folders: Mutex<[FileFinder.File]>
     let fileFields: FileFields
     let open: OpenFiles
@@ -28,7 +27,7 @@ final class ConcatSource: RereadableSource {
         var finished: [ConcatPart] = []
         /// True if a file has null values.
         var hasNulls = false
-        /// True if all files are JSON.
+        /// True if all files opened so far are JSON.
         var isJSON = true
         /// True if JSON strings always count as text: no file has strings whose types are guessed.
         var stringsAreText = true
@@ -61,7 +60,7 @@ final class ConcatSource: RereadableSource {
         var map: ColumnMap?
     }
 
-    /// The maximum number of problems on the page with information about the file.
+    /// The maximum number of problems on the file information page.
     private static let maximumProblems = 100
 
     /// Opens the first file that can be opened.
@@ -349,7 +348,7 @@ final class ConcatSource: RereadableSource {
         return fileFields.profiles.dropFirst(max(0, first)) + dataProfiles(from: 0, budgetMilliseconds: 0)
     }
 
-    /// The profiles of the columns after the columns with file names. Each comes from the first file found that has the column.
+    /// The profiles of the columns except the file fields. Each comes from the first file found that has the column.
     private func dataProfiles(from first: Int, budgetMilliseconds: Int) -> [ColumnProfile] {
         let (parts, reading, count) = state.withLock { state in
             Self.update(&state)
@@ -366,8 +365,7 @@ final class ConcatSource: RereadableSource {
             }
             missing.subtract(columns.map(Int.init))
         }
-        // A request that does not start at the first column is about columns that the latest files have added, so the search begins with
-        // these.
+        // A request that does not start at the first column is about columns of the latest files, so the search begins there.
         if first == 0 {
             for (file, part) in parts.enumerated() where !missing.isEmpty { addPart(file, part) }
             if let reading, let map = reading.map { add(reading.source, map) }

@@ -93,8 +93,7 @@ struct ConcatTable: Table {
         }
     }
 
-    /// The column in a file for a column of this table. `column` does not count the columns with file names. `nil` if the file does not
-    /// have it.
+    /// The column in a file for a column of this table after the file fields; `nil` if the file does not have it.
     private func partColumn(for column: Int, _ map: ColumnMap) -> Int? {
         if column >= FieldID.firstNested {
             guard map.isJSON else { return nil }

@@ -17,7 +17,7 @@ struct FileFinder {
     /// The files that were found, in natural order of their paths. If the user named several paths, the files of one path follow those of
     /// the previous one.
     private(set) var files: [File] = []
-    /// The folders that were read, with their status before reading. A later status shows if they have changed.
+    /// The folders that were read, with their status before reading.
     private(set) var folders: [File] = []
     /// The direct subfolders of the folder, without those named `key=value`.
     private(set) var subfolders: [File] = []

@@ -123,8 +123,8 @@ private struct ColumnTitles {
     /// True if the file has titles or several columns.
     var isTable: Bool { !titles.isEmpty || count > 1 }
 
-    /// True if the files have at least half of the columns of the narrower file in common. Files without titles must have the same number
-    /// of columns.
+    /// True if the files have at least half of the columns of the narrower file in common. If a file has no titles, both must have the same
+    /// number of columns.
     func isAlike(_ other: ColumnTitles) -> Bool {
         if count == 0 || other.count == 0 { return true }
         if titles.isEmpty || other.titles.isEmpty { return count == other.count }

@@ -119,8 +119,7 @@ final class SQLiteSource: TableSource {
         }
         let blocks = index.keys.count
         if let next {
-            // If a key is not greater than the previous one, the file is damaged: its pages refer to each other in a cycle. Reading them
-            // would never end.
+            // In a damaged file, pages can refer to each other in a cycle, so that keys repeat. Reading them would never end.
             if case .number(let old) = last, case .number(let new) = next, new <= old { throw Self.outOfOrder }
             index.rowCount = blocks * index.stride
             index.keys.append(next)

@@ -11,7 +11,7 @@ final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
     private let decoder: OpaquePointer?
     private var producedBytes = 0
     private var checksum = Checksum()
-    /// True if the decoder has reached the end of the content.
+    /// True if no more bytes will be decoded.
     private var isDecoded = false
     /// Damage that was found after the last decoded bytes. The next call throws it.
     private var failure: ContentError?
