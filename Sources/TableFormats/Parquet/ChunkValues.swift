@@ -359,7 +359,7 @@ final class ChunkValues: WrittenChunks {
     ///   - entry: the first entry.
     ///   - index: the first value.
     ///   - maximumBytes: the maximum number of bytes of the values; `nil` if the page stores indices in a dictionary. A page has at least
-    /// one value of any size.
+    ///     one value of any size.
     func page(
         fromRow row: Int, entry: Int, value index: Int, maximumRows: Int, maximumBytes: Int?
     ) -> (rows: Int, entries: Int, values: Int) {

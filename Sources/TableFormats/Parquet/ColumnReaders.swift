@@ -144,8 +144,8 @@ final class NestedLeafReader {
     /// The levels of the decoded entries.
     private let repetitions = RawBuffer()
     private let definitions = RawBuffer()
-    // Only one thread uses a reader, and an exclusivity check of each access would take a third of the time. The index of the current entry
-    // among the decoded entries, and the number of decoded entries.
+    // Only one thread uses a reader, and an exclusivity check of each access would take a third of the time.
+    /// The index of the current entry among the decoded ones, and their number.
     @exclusivity(unchecked) private var index = 0
     @exclusivity(unchecked) private var count = 0
     /// The index of the next value. Nulls have no value.

@@ -275,7 +275,7 @@ final class LeafReader {
         return (entries, present)
     }
 
-    /// Sets an element of `scratch.first` to 1 for each entry with a value, and to 0 for each null.
+    /// Sets an element of `scratch.first` to 1 for each entry with a value, otherwise to 0.
     /// - Returns: the number of values.
     private func markPresentValues(_ definitions: UnsafePointer<UInt8>, count: Int) -> Int {
         scratch.first.reserve(count)

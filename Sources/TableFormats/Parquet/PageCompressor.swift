@@ -46,7 +46,7 @@ final class PageCompressor {
 
     var codec: ParquetMetadata.Codec { library == nil ? .none : .zstd }
 
-    /// Compresses a page. The result is the page itself if that is not possible. It is valid until the next call.
+    /// Compresses a page. Without zstd, the result is the page itself. It is valid until the next call.
     func compress(_ page: GrowingBytes) throws -> UnsafeBufferPointer<UInt8> {
         guard let library, let context else { return UnsafeBufferPointer(start: page.start, count: page.count) }
         compressed.reserve(library.bound(page.count))

@@ -123,7 +123,7 @@ struct ParquetSchema: Sendable {
 
         var isGroup: Bool { element.type == nil }
         var isRepeated: Bool { element.repetition == .repeated }
-        /// The only child, if it is a repeated one. The element is then a list or map.
+        /// The only child, if it is repeated.
         var repeatedChild: Tree? { children.count == 1 && children[0].isRepeated ? children[0] : nil }
     }
 
