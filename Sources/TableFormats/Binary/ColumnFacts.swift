@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// Describes each column in one phrase, with its type and statistics, for the page with information about the file.
+/// Describes each column in one phrase, with its type and statistics, for the file information page.
 enum ColumnFacts {
     /// The maximum number of columns, and the maximum number of UTF-8 bytes of a name, a phrase, and a bound in a phrase.
     private static let (maximumColumns, maximumName, maximumPhrase, maximumBound) = (1_000, 80, 240, 40)

@@ -18,7 +18,7 @@ final class FixedTableSource<Snapshot: Table>: CompleteSource {
     ///   - name: the name of the table; `nil` for the name of the file.
     ///   - table: the records.
     ///   - fields: the columns of the table.
-    ///   - facts: names and values for the page with information about the file.
+    ///   - facts: names and values for the file information page.
     ///   - columnFacts: names and types of the columns in the file, and their statistics.
     ///   - earlyEnd: an error after which no more rows can be read; `nil` if the file is complete.
     init(

@@ -36,7 +36,7 @@ final class ContainerSource: CompleteSource {
     /// - Parameters:
     ///   - file: the file.
     ///   - entries: the tables in the file.
-    ///   - facts: names and values for the page with information about the file.
+    ///   - facts: names and values for the file information page.
     ///   - problems: problems of the file, one phrase each.
     init(_ file: BinaryFile, _ entries: [ContainerEntry], facts: [(name: String, value: String)], problems: [String] = []) {
         (name, self.file, self.entries, self.facts, self.problems) = (file.name, file, entries, facts, problems)

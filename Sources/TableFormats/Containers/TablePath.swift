@@ -10,8 +10,7 @@ struct TablePath: Equatable {
 
     init(file: String, table: String) { (self.file, self.table) = (file, table) }
 
-    /// Divides a path at a colon. Returns `nil` if a file has the whole path as its name, or if no file has the text before a colon as its
-    /// name.
+    /// Divides a path at a colon. Returns `nil` if the whole path names an existing file, or if no text before a colon does.
     ///
     /// Colons are tried from the last to the first, so file names can contain colons.
     init?(_ path: String) {

@@ -206,7 +206,7 @@ struct LogEvidence {
             usual.value * 10 >= texts.count * 9
         else { return false }
         switch delimiter {
-        // Such a log has one `|` before the level and one after it.
+        // A logger that separates parts with `|` writes one before the level and one after it.
         case UInt8(ascii: "|"): return !hasLevels || usual.key > 2
         case 9: return true
         default: return !hasLevels

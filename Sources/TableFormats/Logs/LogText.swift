@@ -34,7 +34,7 @@ struct LogText {
         return end - start
     }
 
-    /// The first offset that is after blanks and the escape sequences of colors.
+    /// The offset after blanks and the escape sequences of colors.
     func afterBlanks(_ start: Int) -> Int {
         var index = start
         while true {
@@ -48,7 +48,7 @@ struct LogText {
         }
     }
 
-    /// The first offset that is after the escape sequences of colors.
+    /// The offset after the escape sequences of colors.
     private func afterColors(_ start: Int) -> Int {
         var index = start
         while let end = afterColor(index) { index = end }
@@ -62,7 +62,7 @@ struct LogText {
         return byte(end) == UInt8(ascii: "m") ? end + 1 : nil
     }
 
-    /// The first offset that is after blanks and, between them, one `-`, `|` or `:`.
+    /// The offset after blanks and one `-`, `|` or `:` between blanks.
     func afterSeparator(_ start: Int) -> Int {
         let index = afterBlanks(start)
         switch byte(index) {
@@ -144,8 +144,8 @@ extension LogText {
         return time
     }
 
-    /// A level of one letter with the time after it, as in `I0501 12:00:00.123456  1234 file.go:12] text` and in `I,
-    /// [2024-05-01T12:00:00.123456 #1234]  INFO -- : text`.
+    /// A level of one letter, and the time after it, as in `I0501 12:00:00.123456  1234 file.go:12] text` and in
+    /// `I, [2024-05-01T12:00:00.123456 #1234]  INFO -- : text`.
     func leadingLevelAndTime() -> (level: Level, time: Time)? {
         switch byte(0) {
         case UInt8(ascii: "I"), UInt8(ascii: "W"), UInt8(ascii: "E"), UInt8(ascii: "F"), UInt8(ascii: "D"): break
@@ -404,8 +404,7 @@ extension LogText {
     /// The offset of the text after a level.
     func after(_ level: Level) -> Int { level.hasColon ? afterBlanks(level.end) : afterSeparator(level.end) }
 
-    /// Finds a level that is not directly after the time, because a process, a logger or other words come first: `[1234] LOG:`, `root -
-    /// INFO`.
+    /// The level of a line that has a process, a logger or other words between the time and the level: `[1234] LOG:`, `root - INFO`.
     /// - Returns: the level, and the text between the time and the level.
     func distantLevel(after start: Int) -> (level: Level, before: Range<Int>)? {
         var index = start
