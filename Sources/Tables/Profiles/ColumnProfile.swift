@@ -28,9 +28,8 @@ public struct ColumnProfile: Sendable, Hashable {
     public var sampledCount: Int
     /// The number of empty fields.
     public var emptyCount: Int
-    /// The longest distinct strings of the sample, longest first: at most ``sampleTextCount``, each cut to 1,024 bytes. For decimal
-    /// numbers, the number with the longest integer part is appended if it is not included already. Column widths are fitted to these
-    /// strings.
+    /// The longest distinct strings, longest first: at most ``sampleTextCount``, each cut to 1,024 bytes. For decimal numbers, the number
+    /// with the longest integer part is appended if it is not included already. Column widths are fitted to these strings.
     public var sampleTexts: [String]
 
     /// The maximum number of sample strings of a column.

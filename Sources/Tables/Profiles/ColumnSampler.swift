@@ -165,7 +165,7 @@ private struct ValueSample: Sendable {
     /// ``certainNotation`` of a column of numbers; `nil` for other columns.
     var certainNumberNotation: DecimalStyle? { numberKind(nil) == nil ? nil : certainNotation }
 
-    /// The order of day and month that some dates prove; `nil` if all dates are valid in both orders.
+    /// The order of day and month that some dates prove; otherwise `nil`.
     var certainDateOrder: DateNotation? {
         guard filledCount > 0, let kind = dates.kind(allowing: allowedDateMisfits),
             let notation = dates.notation(kind, allowing: allowedDateMisfits)

@@ -32,8 +32,8 @@ extension Table {
         return ColumnSampler.profiles(samplers, notation: notation)
     }
 
-    /// Adds the fields of some records to the samplers of their columns. In JSON, strings are not counted as numbers, and nulls are not
-    /// counted as missing.
+    /// Adds the fields of some records to the samplers of their columns. JSON distinguishes strings from other values, and nulls from
+    /// missing fields.
     /// - Parameters:
     ///   - first: the index of the sampler of the first column. The samplers of the other columns follow.
     ///   - maximumBytes: the number of bytes of fields after which the sample ends.
