@@ -23,8 +23,7 @@ public struct FileOpener: TableOpener {
     /// The maximum size in bytes of the temporary file of a compressed file or a pipe. If `nil`, only the disk space limits it.
     public var spoolLimit: Int?
 
-    /// The maximum size of the first line in bytes, unless the user requested a format or a delimiter. A longer line shows that the input
-    /// is not a table.
+    /// The maximum size of the first line in bytes, unless the user requested a format or a delimiter.
     var maximumHeaderBytes = 16 << 20
     /// The maximum size in bytes of the first line of delimited text if the user requests this format or a delimiter.
     var maximumRequestedHeaderBytes = 64 << 20

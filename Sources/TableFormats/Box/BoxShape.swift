@@ -50,8 +50,7 @@ struct BoxShape: Sendable, Equatable {
         }
     }
 
-    /// Sets ``keepsIndentation`` if the only column of a psql or MySQL table is left-aligned. It is if an indented text ends before the
-    /// column ends.
+    /// Sets ``keepsIndentation`` if the only column of a psql or MySQL table is left-aligned: an indented text ends before the column does.
     mutating func findIndentation(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>) {
         guard gaps.isEmpty, style != .spaced, !joinsLines, !isUnicode || style == .open else { return }
         // One column of the terminal after a text is padding. A frame also has two vertical lines.

@@ -1,7 +1,7 @@
-/// Writes small numbers in the RLE/bit-packing hybrid encoding. Equal values in a row are stored once with their number, others with few
-/// bits each.
+/// Writes small numbers in the RLE/bit-packing hybrid encoding. Consecutive equal values are stored once with their number, other values
+/// with few bits each.
 enum RunEncoder {
-    /// The minimum number of equal values in a row that are stored once. For fewer values, packed bits are shorter.
+    /// The minimum number of consecutive equal values that are stored once. For fewer values, packed bits are shorter.
     private static let minimumRunLength = 24
 
     /// - Parameter width: the number of bits of a value, 1 to 32.

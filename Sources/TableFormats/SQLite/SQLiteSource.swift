@@ -17,7 +17,7 @@ final class SQLiteSource: TableSource {
     private let order: SQLiteOrder
     private let index: Mutex<Index>
     private let meanRecordBytes: Int
-    /// The first and the last rowid when the table was opened, to estimate the progress; `nil` for a table without rowids.
+    /// The first and the last rowid when the table was opened, to estimate the progress; `nil` for a table without rowids or rows.
     private let rowIDs: ClosedRange<Int64>?
 
     /// The rows known so far.
@@ -36,7 +36,7 @@ final class SQLiteSource: TableSource {
     private let keyLimit: Int
     private let countLimits: CountLimits
 
-    /// The limits for counting rows instead of reading their keys. While rows are counted, other programs cannot write a database without a
+    /// The limits of counting rows before their keys are read. While rows are counted, other programs cannot write a database without a
     /// write-ahead log.
     struct CountLimits {
         /// The sizes of databases, in bytes, whose rows may be counted.
