@@ -88,7 +88,7 @@ public protocol TableSource: AnyObject, Sendable {
     /// - Throws: an error if the lines cannot be read.
     func lineCount(beforeRecord record: Int) throws -> Int?
 
-    /// Compares the open file with the file that is now at its path. Takes two system calls for a single file.
+    /// Compares the open file with the file that is now at its path. Takes few system calls for a single file.
     func checkForChange() -> FileChange
     /// True if the bytes that were read are certainly still the same in the file.
     ///

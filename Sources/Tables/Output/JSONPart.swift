@@ -1,7 +1,6 @@
 package import FieldValues
 
-/// A kind of part of JSON text. The text may contain `NaN` and `Infinity`, which some programs write and accept, although JSON has no such
-/// numbers.
+/// A part of JSON text. The text may contain `NaN` and `Infinity`, which some programs write and accept, although JSON has no such numbers.
 package enum JSONPart {
     /// A string with its quotes.
     case string
