@@ -20,7 +20,7 @@ public final class ServerDatabase: Sendable {
     private struct State {
         var idle: [EngineConnection] = []
         var openCount = 0
-        /// The open connections with ``orderSettings``.
+        /// The connections on which ``orderSettings`` has run.
         var ordered: Set<ObjectIdentifier> = []
         var info: ServerInfo?
         /// The dialect of the server behind an ADBC driver.
@@ -28,7 +28,7 @@ public final class ServerDatabase: Sendable {
         /// The password that the user has typed. It is never saved.
         var password: String?
         var setupFailures: [SetupFailure] = []
-        /// The shortest time between a statement and its result, which is at least the delay of the network.
+        /// The shortest measured time from a statement to its result. ``timeLimit(_:)`` uses it as the delay of the network.
         var shortestAnswer = Duration.seconds(60)
     }
 
@@ -53,7 +53,7 @@ public final class ServerDatabase: Sendable {
         (self.target, self.helperPath, self.snapshot, self.setup) = (target, helperPath, snapshot, setup)
     }
 
-    /// A database that shows the current rows of this one, unchanged, for as long as it is used.
+    /// Takes a snapshot of the database. The returned database shows the same rows for as long as it is used.
     /// - Throws: ``ServerError`` if the server has no snapshots that connections can share.
     func frozen(isCancelled: () -> Bool = { false }) throws -> ServerDatabase {
         guard target.driver == "postgresql" else {
@@ -74,7 +74,7 @@ public final class ServerDatabase: Sendable {
     /// The time of the snapshot in the time zone of the session; `nil` without one.
     var snapshotTime: String? { snapshot?.time }
 
-    /// The server's description of itself, from the first connection.
+    /// The server's description of itself, from the first connection; `nil` before it is open.
     var info: ServerInfo? { state.withLock { $0.info } }
 
     /// The dialect of the server. Connects if there is no connection yet.
@@ -97,7 +97,7 @@ public final class ServerDatabase: Sendable {
                 } catch {
                     switch error {
                     case .syntax, .missingObject, .unsupported: return (.ansi, true)
-                    // The server may only be starting.
+                    // The server may still be starting, so the next call runs the test again.
                     case .failed: return (.ansi, false)
                     default: throw error
                     }
@@ -108,8 +108,8 @@ public final class ServerDatabase: Sendable {
         }
     }
 
-    /// A statement with the result `'o` if the server runs Spark SQL, as Sail does. The driver is the same for all Flight SQL servers. The
-    /// statement has text in double quotes, a name in backticks, and a cast of bytes to text. Other servers refuse it, or have another
+    /// A statement that only Spark SQL, as in Sail, answers with `'o`. It is needed because all Flight SQL servers have the same driver.
+    /// The statement has text in double quotes, a name in backticks, and a cast of bytes to text. Other servers refuse it or return another
     /// result.
     private static let sparkTest = "SELECT CAST(X'276f' AS string) AS `a`, \"b\""
 
@@ -126,7 +126,7 @@ public final class ServerDatabase: Sendable {
         do {
             return try body(connection)
         } catch let error as EngineError {
-            // A failed statement ends the transaction that shows the snapshot.
+            // A failed statement ends the transaction that shows the snapshot, so the connection would show other rows.
             if snapshot != nil { connection.close() }
             throw Self.failure(error)
         }
@@ -138,12 +138,12 @@ public final class ServerDatabase: Sendable {
     /// Thrown after the caller has cancelled a statement.
     struct Interrupted: Error {}
 
-    /// The error of a failed attempt to connect: `PasswordNeeded` if a password, or another one, may succeed.
+    /// The error to throw if connecting fails: `PasswordNeeded` if a password is missing or wrong.
     private func connectionFailure(_ error: EngineError) -> any Error {
         let isRefused: Bool
         switch error {
         case .passwordNeeded: isRefused = false
-        // Other errors of this case, such as an unknown host in pg_hba.conf, do not depend on the password.
+        // 28P01 means that the password is wrong. Other errors of this case, such as an unknown host in pg_hba.conf, do not depend on it.
         case .wrongPassword(let message) where message.code == "28P01": isRefused = true
         default: return Self.failure(error)
         }
@@ -191,13 +191,13 @@ public final class ServerDatabase: Sendable {
     /// A statement that runs on each new connection.
     struct SetupStatement {
         let text: String
-        /// True if the connection can be used without this statement. ``setupFailures`` then has its error.
+        /// True if the connection can be used even if this statement fails. Its error is then in ``setupFailures``.
         var isOptional = false
     }
 
-    /// The failure of a statement of the setup. Thrown unless the statement is optional.
+    /// The failure of a setup statement. A new connection throws it unless the statement is optional.
     struct SetupFailure: Error {
-        /// The index of the statement.
+        /// The index of the statement in the list of setup statements.
         let index: Int
         let error: ServerError
     }
@@ -245,19 +245,19 @@ public final class ServerDatabase: Sendable {
 
     deinit { close() }
 
-    /// Makes sure that no helper outlives the program. Call it when the program ends.
+    /// Kills suspended helper processes, which would continue to exist after the program. Call it when the program ends.
     public static func endHelpers() { EngineConnection.killStoppedHelpers() }
 
     // MARK: Statements
 
-    /// The settings of PostgreSQL for statements that return the rows of a scan by offset. Without them, PostgreSQL scans in parallel, or
-    /// reads foreign tables asynchronously, and returns rows in arrival order.
+    /// A statement that makes PostgreSQL return unsorted rows in the same order each time. It turns off parallel scans and asynchronous
+    /// reads of foreign tables, which return rows in the order of their arrival.
     private static let orderSettings = """
         SELECT pg_catalog.set_config(name, CASE vartype WHEN 'bool' THEN 'off' ELSE '0' END, false) FROM pg_catalog.pg_settings \
         WHERE name IN ('max_parallel_workers_per_gather', 'enable_async_append')
         """
 
-    /// Applies ``orderSettings`` to a connection of PostgreSQL that does not have them.
+    /// Runs ``orderSettings`` on a connection to PostgreSQL, once for each connection.
     private func applyOrderSettings(to connection: EngineConnection) throws {
         let id = ObjectIdentifier(connection)
         guard target.driver == "postgresql", !state.withLock({ $0.ordered.contains(id) }) else { return }
@@ -285,18 +285,18 @@ public final class ServerDatabase: Sendable {
         }
     }
 
-    /// A time limit for the work of the server, with the delay of the network added.
+    /// The time limit to request so that the server itself has `milliseconds`: adds the delay of the network, at most one minute.
     func timeLimit(_ milliseconds: UInt32) -> UInt32 {
         milliseconds + UInt32(min(60_000, state.withLock { $0.shortestAnswer } / .milliseconds(1)))
     }
 
-    /// The only number of a result.
+    /// Runs a statement whose result is one number. Returns 0 if the result has no number.
     func number(_ statement: SQLStatement, isCancelled: () -> Bool = { false }) throws -> Int {
         try rows(statement, isCancelled: isCancelled).first?.first?.number.map { Int($0) } ?? 0
     }
 
     /// The number of rows of a query according to the server's plan, without running the query; `nil` if the server has no estimate.
-    /// - Parameter milliseconds: the time that the server has for its plan.
+    /// - Parameter milliseconds: the time limit of the statement, which makes a plan.
     func estimatedRowCount(of query: SQLQuery, timeLimit milliseconds: UInt32 = 2_000, isCancelled: () -> Bool) throws -> Int? {
         guard let statement = query.estimate() else { return nil }
         do {
@@ -304,7 +304,7 @@ public final class ServerDatabase: Sendable {
             guard case .text(let plan)? = rows.first?.first else { return nil }
             return SQLQuery.estimatedRows(inPlan: plan).map { Int($0) }
         } catch is ServerError {
-            // The count does not need the estimate.
+            // The estimate is optional, so an error counts as no estimate.
             return nil
         }
     }
@@ -327,7 +327,7 @@ public final class ServerDatabase: Sendable {
     }
 
     /// Runs `body`. Repeats it once with a new connection if the server has closed the connection since its last use.
-    /// - Parameter body: sets `isRepeatable` to `false` when it passes rows on.
+    /// - Parameter body: sets `isRepeatable` to `false` before it passes rows on, because a repetition would pass them twice.
     private func reconnecting<T>(
         _ isCancelled: () -> Bool, _ body: (_ connection: EngineConnection, _ isRepeatable: inout Bool) throws -> T
     ) throws -> T {
@@ -342,7 +342,7 @@ public final class ServerDatabase: Sendable {
                 }
             }
         } catch is Disconnected {
-            // The other connections were probably closed, too.
+            // The server has probably closed the other idle connections, too.
             close()
             return try withConnection(isCancelled: isCancelled) { try body($0, &isRepeatable) }
         }
@@ -366,12 +366,12 @@ public final class ServerDatabase: Sendable {
         }
     }
 
-    /// The cells of a batch. They keep the types of SQLite, so that keys can go back to the server unchanged.
+    /// The cells of all rows of a batch. The values have the types that SQLite sent, so that keys can be sent back unchanged.
     func values(_ batch: RowBatch) -> [[SQLValue]] {
         (0..<batch.rowCount).map { values(batch, row: $0, columns: 0..<batch.columnCount) }
     }
 
-    /// Cells of a row, as in ``values(_:)``.
+    /// The cells of one row in a range of columns, converted as in ``values(_:)``.
     func values(_ batch: RowBatch, row: Int, columns: Range<Int>) -> [SQLValue] {
         columns.map { column in
             guard let text = batch.text(row: row, column: column) else { return .null }
@@ -386,7 +386,7 @@ public final class ServerDatabase: Sendable {
 }
 
 extension EngineError {
-    /// True if the connection was lost, so that another one may succeed.
+    /// True if the connection was lost. A new connection may succeed.
     var isDisconnection: Bool {
         switch self {
         case .serverClosed, .helperEnded, .notOpen: true

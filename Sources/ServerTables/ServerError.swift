@@ -7,9 +7,9 @@ public import Tables
 public struct ServerError: TableError, Hashable {
     /// One or two sentences: what failed, why, and what to do. Control characters are replaced by spaces.
     public let message: String
-    /// The message for an open table, if reloading the table may help.
+    /// The message to show if the table is already open; `nil` if reloading the table cannot help.
     private var advice: String?
-    /// True if a statement reached a time limit: that of the request, or that of the server (`statement_timeout`).
+    /// True if a statement reached the time limit of its request, or the time limit of the server (`statement_timeout`).
     private(set) var isTimeLimit = false
 
     /// Creates an error.
@@ -47,7 +47,7 @@ public struct ServerError: TableError, Hashable {
         }
     }
 
-    /// True if a table, a column or a schema does not exist: SQLSTATEs of PostgreSQL, and messages of SQLite.
+    /// True if the message says that a table, a column or a schema does not exist. PostgreSQL says so by a SQLSTATE, SQLite by its text.
     private static func isChangedTable(_ message: ServerMessage) -> Bool {
         ["42P01", "42703", "3F000"].contains(message.code) || message.summary.hasPrefix("no such table")
             || message.summary.hasPrefix("no such column")
@@ -56,7 +56,7 @@ public struct ServerError: TableError, Hashable {
     /// The same error for a table that is already open: the message advises to reload it, if that may help.
     var forOpenTable: ServerError { advice.map { ServerError($0) } ?? self }
 
-    /// Runs a request for an open table.
+    /// Runs a request for a table that is already open. Errors have the message of ``forOpenTable``.
     static func advisingReload<T>(_ body: () throws -> T) throws -> T {
         do { return try body() } catch let error as ServerError { throw error.forOpenTable }
     }
@@ -72,7 +72,7 @@ public struct ServerError: TableError, Hashable {
     }
 }
 
-/// Makes a statement, and converts the error if that fails.
+/// Compiles a statement with `make`, and converts its limitations to a ``ServerError``.
 /// - Throws: ``ServerError`` if the server cannot run it.
 func compiling<T>(_ make: () throws(SQLLimitations) -> T) throws(ServerError) -> T {
     do throws(SQLLimitations) { return try make() } catch { throw ServerError(error) }

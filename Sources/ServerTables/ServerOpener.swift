@@ -6,17 +6,17 @@ public import Tables
 
 /// Opens connection URLs as tables, and passes all other paths to another opener.
 public struct ServerOpener<Files: TableOpener>: TableOpener {
-    /// The opener of other paths.
+    /// The opener of paths that are not connection URLs.
     public let files: Files
     private let databases: OpenDatabases
     private let helperPath: String?
-    /// The statement whose result is shown instead of a table.
+    /// The SQL statement whose result is shown instead of a table; `nil` to show a table.
     public var statement: String?
     /// The files that the statement reads; `nil` if it runs on a server.
     public var queriedFiles: [String]?
     /// The number of threads and of bytes of memory that a statement on files may use.
     public var queryResources = (threads: 2, memory: 1 << 30)
-    /// The path of the result of a statement on files.
+    /// The path to open for the result of ``statement`` on ``queriedFiles``.
     public static var queryPath: String { "query" }
     /// The table to open, if the connection URL does not name one.
     public var table: String?
@@ -25,14 +25,14 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
 
     /// Creates an opener.
     /// - Parameters:
-    ///   - files: the opener of other paths.
+    ///   - files: the opener of paths that are not connection URLs.
     ///   - helperPath: the path of the helper program; `nil` for the helper next to the program.
     public init(files: Files, helperPath: String? = nil) {
         (self.files, self.helperPath) = (files, helperPath)
         databases = OpenDatabases()
     }
 
-    /// An opener with the same databases and another opener of files.
+    /// A copy of this opener with the same open databases, but another opener of files.
     private func with<Other: TableOpener>(files: Other) -> any TableOpener {
         var opener = ServerOpener<Other>(files: files, helperPath: helperPath, databases)
         (opener.statement, opener.table, opener.takesSnapshots) = (statement, table, takesSnapshots)
@@ -53,12 +53,12 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
         return target.description
     }
 
-    /// Opens a table of a server, or the list of its tables.
-    /// - Throws: ``ServerError``, and the errors of the other opener.
+    /// Opens a table, the result of ``statement``, or the list of tables of a server.
+    /// - Throws: ``ServerError``, `PasswordNeeded`, and the errors of ``files``.
     public func open(path: String) throws -> any TableSource { try open(path: path) { false } }
 
-    /// Opens a table of a server, or the list of its tables, unless `isCancelled` becomes true.
-    /// - Throws: ``ServerError``, `PasswordNeeded`, and the errors of the other opener.
+    /// Opens a table, the result of ``statement``, or the list of tables of a server, unless `isCancelled` becomes true.
+    /// - Throws: ``ServerError``, `PasswordNeeded`, and the errors of ``files``.
     public func open(path: String, isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource {
         if path == Self.queryPath, let queriedFiles, let statement {
             let resources = queryResources
@@ -104,7 +104,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
         return CatalogSource(entries, of: target)
     }
 
-    /// The text of a statement that must be a query.
+    /// The text of a statement without the comments around it. Throws a ``ServerError`` if the statement is not a query.
     private static func query(_ text: String, in dialect: SQLDialect) throws -> String {
         let statement = UserStatement(text, in: dialect.family)
         if let refusal = statement.refusal(in: dialect) { throw ServerError(refusal) }
@@ -122,25 +122,26 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
 
     // MARK: Files
 
-    /// Creates a temporary file with the other opener.
+    /// Creates a temporary file with ``files``.
     public func makeScratchFile() throws -> any ScratchFile { try files.makeScratchFile() }
-    /// The settings of the other opener.
+    /// The reading settings of ``files``.
     public var settings: ReadingSettings { files.settings }
-    /// Changes the settings of the other opener.
+    /// An opener whose ``files`` has other reading settings.
     public func with(_ settings: ReadingSettings) throws -> (any TableOpener)? {
         try files.with(settings).map { with(files: $0) }
     }
-    /// Reopens a file with the other opener. Tables on servers cannot be read in another way.
+    /// Reopens a file with the current settings of ``files``; `nil` for tables on servers, which have no such settings.
     public func reopen(_ input: any TableSource) throws -> (any TableSource)? { try files.reopen(input) }
-    /// A sample of a file.
+    /// Opens a copy of the first bytes of an open file with ``files``; `nil` for tables on servers.
     public func sample(of input: any TableSource) throws -> (any TableSource)? { try files.sample(of: input) }
-    /// The formats of the other opener.
+    /// The formats that ``files`` can write.
     public var writableFormats: [any WritableFormat] { files.writableFormats }
-    /// The methods of the other opener.
+    /// The compression methods that ``files`` can write.
     public var writableCompressions: [any WritableCompression] { files.writableCompressions }
 }
 
-/// Open databases, keyed by connection without the password. A path without a password reuses the database that was opened first.
+/// Open databases, keyed by the connection URL without password and table. A URL without a password thus finds the database that was first
+/// opened with one.
 final class OpenDatabases: Sendable {
     private let known = Mutex<[String: ServerDatabase]>([:])
 

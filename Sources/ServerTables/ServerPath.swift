@@ -15,17 +15,17 @@ public enum ServerPath {
 }
 
 extension ConnectionTarget {
-    /// The server, for a line of text: its host, otherwise the service or the database.
+    /// The server in words for messages: its host, otherwise the service or the database.
     var place: String {
         let hosts = (self["host"] ?? self["hostaddr"] ?? "").split(separator: ",").map(String.init)
-        // A host that is a path is the folder of the socket of a local server.
+        // A host that starts with a slash is the folder of a local server's socket.
         if let first = hosts.first, !first.hasPrefix("/") { return Self.printable(hosts.count > 1 ? "\(first), …" : first) }
         if let service = self["service"] { return Self.printable("service \(service)") }
         guard driver == "postgresql" else { return Self.printable(self["driver"] ?? driver) }
         return hosts.isEmpty ? Self.printable(self["dbname"].map { "database \($0)" } ?? "PostgreSQL") : "localhost"
     }
 
-    /// The user and the server.
+    /// The user and the server in words, such as `ann@db.example.com`.
     var account: String { (self["user"].map { Self.printable($0) + "@" } ?? "") + place }
 
     private static func printable(_ text: String) -> String { ServerError(text).message }

@@ -21,7 +21,7 @@ public struct ServerSnapshot: Table {
 
     /// The number of columns of the table.
     public var columnCount: Int { source.columnCount }
-    /// The mean size of the first rows.
+    /// The mean size of the first rows in bytes.
     public var meanRecordBytes: Int { source.meanRecordBytes }
     /// Always `true`: output reads one result from its start to its end.
     public var isSequential: Bool { true }
@@ -43,7 +43,7 @@ public struct ServerSnapshot: Table {
 
     func order(ofRow row: Int) -> ServerOrder? { source.order(row >> Self.positionBits) }
 
-    /// The rows of a range that are known to exist, in the order of its first row.
+    /// The part of a range of row numbers that is known to exist. The first number decides the order.
     public func availableRecords(in records: Range<Int>) -> Range<Int> {
         guard records.lowerBound >= 0, let order = order(ofRow: records.lowerBound) else { return 0..<0 }
         let first = Self.firstRow(ofOrder: order.number)
@@ -60,7 +60,7 @@ public struct ServerSnapshot: Table {
         return (order, records.lowerBound - first..<records.upperBound - first)
     }
 
-    /// Fetches complete fields in one statement. O(rows).
+    /// Fetches complete fields, with one statement if possible. O(rows).
     /// - Throws: ``ServerError``.
     public func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
@@ -68,8 +68,8 @@ public struct ServerSnapshot: Table {
         try scan(records, columns: columns, holding: RequiredBytes(), while: { true }, body)
     }
 
-    /// Fetches complete fields in one statement, skipping no record. Polls `shouldContinue` also while no row arrives, and cancels the
-    /// statement when it returns `false`. O(rows).
+    /// Fetches complete fields, with one statement if possible. Also passes records that do not contain the required bytes. Polls
+    /// `shouldContinue` also while no row arrives, and cancels the statement when it returns `false`. O(rows).
     /// - Throws: ``ServerError``.
     public func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
@@ -85,7 +85,7 @@ public struct ServerSnapshot: Table {
         var existing = columns.filter { (0..<columnCount).contains($0) }
         for case let base? in bases where !existing.contains(base) { existing.append(base) }
         let shift = records.lowerBound - positions.lowerBound
-        // A column that the table does not have is a missing field.
+        // -1 stands for a column that the table does not have. Its fields are missing.
         let places = columns.map { column in existing.firstIndex(of: column) ?? -1 }
         let nestedPlaces = bases.map { base in base.flatMap { existing.firstIndex(of: $0) } }
         let hasAllColumns = existing == columns
@@ -111,7 +111,7 @@ public struct ServerSnapshot: Table {
         }
     }
 
-    /// Fetches the rows. Waits for the server, so jobs call it.
+    /// Fetches rows and waits for the server. Only jobs call it, because the main thread must not wait.
     /// - Throws: ``ServerError``.
     public func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
         guard !range.isEmpty else { return [] }
@@ -119,7 +119,8 @@ public struct ServerSnapshot: Table {
         return try ServerError.advisingReload { try order.rows(positions) { false }.map { Record($0) } }
     }
 
-    /// The rows that have arrived; `nil` for all others, which are then fetched. Returns sampled rows while the scroll bar shows them.
+    /// The rows that have arrived. An element is `nil` if its row has not arrived, and the row is then fetched. Returns approximate rows
+    /// while ``SampledRows`` shows them.
     /// - Throws: ``ServerError`` if a page failed.
     public func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
         guard !range.isEmpty else { return [] }
@@ -127,12 +128,12 @@ public struct ServerSnapshot: Table {
         return try source.sampled.records(positions, of: order) ?? source.pages.records(positions, of: order)
     }
 
-    /// Passes the names of the columns.
+    /// Passes the titles of the columns to `body`.
     public func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) {
         FieldBytes.withFields(of: columns.map { $0 < 0 ? nil : source.title(ofColumn: $0) }, body)
     }
 
-    /// The record with complete cells. It is fetched again if a cell was cut.
+    /// The record with complete cells. The row is fetched again if a cell was cut.
     /// - Throws: ``ServerError``.
     public func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord {
         var texts: [Int: String] = [:]

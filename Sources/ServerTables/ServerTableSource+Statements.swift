@@ -3,7 +3,7 @@ import SQLTables
 public import Tables
 
 extension ServerTableSource {
-    /// The number of known rows of an order, and whether these are all of its rows.
+    /// The number of known rows of the order that contains a row, and whether these are all of its rows. `nil` if the order is not kept.
     public func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)? {
         guard row >= 0, let known = order(row >> ServerSnapshot.positionBits)?.known else { return nil }
         return (known.count, known.isComplete)
@@ -29,8 +29,8 @@ extension ServerTableSource {
         try ServerQueryEngine.interruptible { try countRows(of: order) { isCancelled() || order.known.isComplete } }
     }
 
-    /// Counts the rows of an order. Those of an order without filters are the rows of the table, which are counted only once. The count
-    /// ends early if the last page is fetched first.
+    /// Counts the rows of an order. An order without filters has all rows of the table, which are counted only once. The count ends early
+    /// if the last page is fetched first.
     /// - Parameter isCancelled: also true when all rows of the order are known.
     func countRows(of order: ServerOrder, isCancelled: () -> Bool) throws {
         do {
@@ -45,10 +45,10 @@ extension ServerTableSource {
         }
     }
 
-    /// "snapshot" with the time of day, in snapshot mode.
+    /// The word “snapshot” with the time of day; `nil` if the table does not show a snapshot.
     public var rowsLabel: String? { database.snapshotTime.map { "snapshot \($0.suffix(8))" } }
 
-    /// The time when the page of a row was requested; `nil` in snapshot mode, whose rows do not change.
+    /// The time when the page of a row was requested, in seconds since 1970; `nil` for a snapshot, whose rows do not change.
     public func fetchTime(ofRow row: Int) -> Int? {
         guard row >= 0, database.snapshotTime == nil else { return nil }
         return pages.time(
@@ -78,7 +78,7 @@ extension ServerTableSource {
         return order
     }
 
-    /// The query plan, one line per step. SQLite gives each step a number and the number of its parent.
+    /// The query plan, one line per step. SQLite gives each step a number and the number of its parent, which decide the indentation.
     private func plan(of statement: SQLStatement, for query: SQLQuery, _ isCancelled: () -> Bool) throws -> [String] {
         let rows = try database.rows(query.explain(statement, isForReading: true), isCancelled: isCancelled)
         var depths: [Int64: Int] = [:]

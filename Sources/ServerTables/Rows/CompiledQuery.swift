@@ -1,11 +1,11 @@
 import SQLTables
 import Tables
 
-/// A query for the screen, and the same query for output.
+/// One query, compiled twice: for the screen and for output.
 struct CompiledQuery: Sendable {
-    /// The query that shortens long cells.
+    /// The query for the screen, which cuts long cells.
     let shown: SQLQuery
-    /// The query with complete cells.
+    /// The query for output, which returns complete cells.
     let complete: SQLQuery
 
     /// The character limit of complete cells. The protocol limits cells to the same number of bytes, so this limit has no effect.
@@ -15,7 +15,7 @@ struct CompiledQuery: Sendable {
     /// - Throws: ``ServerError`` if the server cannot run the query.
     init(_ query: Query, of table: ServerTable, schema: Schema? = nil, in dialect: SQLDialect) throws(ServerError) {
         var options = SQLOptions()
-        // No server has natural order.
+        // No server sorts in natural order, so text is sorted by bytes instead.
         options.replacesNaturalOrder = true
         options.sendsStoredValues = true
         func compile() throws(ServerError) -> SQLQuery {

@@ -17,7 +17,7 @@ final class PageCache: Sendable {
 
     private struct Page {
         var records: [Record]
-        /// The identities of the rows; empty if the keys of the rows do not contain them.
+        /// The identities of the rows: the values of the table's shortest key. Empty if the row keys do not contain them.
         var identities: [RowKey]
         /// The time when the page was requested, in seconds since 1970.
         var time: Int
@@ -28,21 +28,21 @@ final class PageCache: Sendable {
     private struct State {
         var pages: [PageID: Page] = [:]
         var bytes = 0
-        /// The number of requests and added pages since the cache was created, for ``Page/lastUse``.
+        /// A counter that each request and each added page increases. The page with the lowest ``Page/lastUse`` is removed first.
         var clock = 0
-        /// The pages of the newest request that have not arrived.
+        /// The pages of the newest request that have not arrived. The first one is fetched next.
         var requested: [PageID] = []
         var isFetching = false
-        /// The newest errors of pages, which are fetched again after a second.
+        /// The newest error of each failed page. The page can be requested again after a second.
         var failures: [PageID: (error: any Error, time: ContinuousClock.Instant)] = [:]
         /// Called after rows have arrived or a page has failed.
         var notify: @Sendable () -> Void = {}
-        /// The order of the requested pages, by its number.
+        /// The order of the requested pages, keyed by its number.
         var orders: [Int: ServerOrder] = [:]
         var view: View?
     }
 
-    /// The rows that were requested last.
+    /// The rows of the last request. Comparing them with the next request gives the direction of scrolling.
     private struct View {
         var order: Int
         var rows: Range<Int>
@@ -53,7 +53,7 @@ final class PageCache: Sendable {
     private let state = Mutex(State())
     /// The number of rows of a page.
     let pageRows: Int
-    /// The maximum number of bytes of all pages.
+    /// The maximum size of all pages in bytes. The cache keeps at least four pages, even if they are larger.
     private let budget: Int
     /// The current time in seconds since 1970.
     private let now: @Sendable () -> Int
@@ -66,8 +66,8 @@ final class PageCache: Sendable {
 
     /// - Parameters:
     ///   - pageRows: the number of rows of a page.
-    ///   - rowBytes: the approximate size of a row in memory.
-    ///   - budget: the maximum number of bytes of all pages.
+    ///   - rowBytes: the approximate size of a row in memory, in bytes.
+    ///   - budget: the maximum size of all pages in bytes.
     ///   - now: the current time in seconds since 1970.
     init(
         pageRows: Int, rowBytes: Int = 1, budget: Int = 16 << 20, now: @escaping @Sendable () -> Int = { EnginePlatform.secondsSince1970() }
@@ -76,12 +76,12 @@ final class PageCache: Sendable {
         sortedPageCount = max(1, min(8, (2 << 20) / max(1, pageRows * rowBytes)))
     }
 
-    /// The number of rows that one statement fetches: whole pages.
+    /// The number of rows that one statement fetches, a multiple of ``pageRows``.
     func statementRows(of order: ServerOrder) -> Int {
         (order.query.sortsRows || order.filtersFirst) && !order.isGrouped ? sortedPageCount * pageRows : pageRows
     }
 
-    /// Sets the function that is called after rows have arrived.
+    /// Sets the function that is called after rows have arrived or a page has failed.
     func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
 
     /// The records of a range; `nil` for records that are not in the cache. Requests their pages, then
@@ -117,15 +117,15 @@ final class PageCache: Sendable {
             return (records, missing, failure)
         }
         if let failure, missing.isEmpty { throw failure }
-        // While only a part of a page is known, the rest of it comes before other pages.
+        // If the last known page is incomplete, no page after it is requested, so that its rest is fetched first.
         let pageCount = isComplete || count % pageRows > 0 ? (count + pageRows - 1) / pageRows : .max
         let neighbors = neighbors(of: range, inOrder: order.number, pageCount: pageCount)
         request(missing + neighbors.map { PageID(order: order.number, number: $0) }, of: order)
         return records
     }
 
-    /// The pages that scrolling needs next, at most three: two in the direction of scrolling and one in the other direction. After a jump,
-    /// the pages on both sides come first, then the second page below.
+    /// The numbers of the pages that scrolling needs next, at most three: two in the direction of scrolling and one in the other direction.
+    /// After a jump, the pages on both sides come first, then the second page below.
     func neighbors(of range: Range<Int>, inOrder order: Int, pageCount: Int) -> [Int] {
         let first = range.lowerBound / pageRows
         let last = max(first, (range.upperBound - 1) / pageRows)
@@ -139,7 +139,8 @@ final class PageCache: Sendable {
             if start > 0 && end > 0 || start < 0 && end < 0 {
                 state.view = View(order: order, rows: range, isDown: start > 0)
             } else if start <= 0 && end >= 0 {
-                // A request for all rows of the screen often follows a request for one of them, such as the row of the cursor.
+                // A request for all rows of the screen often follows a request for one of them, such as the row of the cursor. That is not
+                // scrolling.
                 state.view!.rows = range
             }
             return state.view!.isDown
@@ -156,7 +157,7 @@ final class PageCache: Sendable {
     /// The numbers of the pages of an order in the cache.
     func pageNumbers(ofOrder order: Int) -> Set<Int> { state.withLock { Set($0.pages.keys.filter { $0.order == order }.map(\.number)) } }
 
-    /// True if all pages of a range, which is not empty, are in the cache.
+    /// True if the cache contains all pages of a range of positions. The range must not be empty.
     func contains(_ range: Range<Int>, of order: ServerOrder) -> Bool {
         let numbers = range.lowerBound / pageRows...(range.upperBound - 1) / pageRows
         return state.withLock { state in numbers.allSatisfy { state.pages[PageID(order: order.number, number: $0)] != nil } }
@@ -175,13 +176,13 @@ final class PageCache: Sendable {
         }
     }
 
-    /// The number of bytes of all pages.
+    /// The size of all pages in bytes.
     var byteCount: Int { state.withLock { $0.bytes } }
 
     /// Adds rows as pages.
     /// - Parameters:
-    ///   - range: the requested rows. The first of them starts a page. Pages of rows that no longer exist are added empty, so that they are
-    ///     not fetched again and again.
+    ///   - range: the requested rows. The first of them starts a page. A page whose rows no longer exist is added empty, so that it is not
+    ///     fetched again and again.
     ///   - time: the time of the request in seconds since 1970; `nil` for now.
     func add(_ rows: [PageRow], of order: ServerOrder, for range: Range<Int>, requestedAt time: Int? = nil) {
         let time = time ?? now()
@@ -241,7 +242,7 @@ final class PageCache: Sendable {
         let start = id.number * pageRows / count * count
         let range = start..<(isComplete ? max(start, min(known, start + count)) : start + count)
         let needsSpacedKeys = order.needsSpacedKeys(for: start)
-        // The page comes first, because fetching the keys occupies the server and its disk.
+        // Keys are fetched after the page, because fetching them occupies the server and its disk.
         defer { if needsSpacedKeys { idleQueue.async { try? order.fetchSpacedKeys { false } } } }
         let pages = range.lowerBound / pageRows..<(range.upperBound + pageRows - 1) / pageRows
         let isRequested = {
@@ -273,10 +274,10 @@ final class PageCache: Sendable {
 }
 
 extension Record {
-    /// A row that no longer exists.
+    /// Stands for a row that no longer exists on the server.
     fileprivate static let absent = Record(fields: [], byteRange: 0..<0, fieldCount: 0)
 
-    /// The cells of a row; NULL is a missing field.
+    /// Creates a record from the cells of a row. NULL becomes a missing field.
     init(_ row: PageRow) {
         let fields = row.cells.enumerated().map { place, cell -> RecordField in
             let isTruncated = row.isTruncated[place]

@@ -3,45 +3,46 @@ import Locks
 import SQLTables
 import Tables
 
-/// Far rows for the scroll bar, shown before their exact positions are known.
+/// Rows that are shown at approximate positions while the user drags the scroll bar, until their exact positions are known.
 ///
-/// The statistics of PostgreSQL contain values of the first sort key with approximate positions. The rows from such a value on are shown at
-/// the place of the scroll bar, while the server counts the rows before them. Such rows are kept apart from ``PageCache``, which has exact
-/// positions only. Only the screen gets approximate rows; jobs read exact rows.
+/// The statistics of PostgreSQL contain values of the first sort key with approximate positions. The rows starting at such a value are
+/// shown at the position of the scroll bar, while the server counts the rows before them. Such rows are kept apart from ``PageCache``,
+/// which has exact positions only. Only the screen gets approximate rows; jobs read exact rows.
 final class SampledRows: Sendable {
-    /// Consecutive rows from a sampled value on, and the place where they are shown.
+    /// Consecutive rows, starting at a sampled value, and the positions at which they are shown.
     fileprivate struct Region {
-        /// The number of the region.
+        /// The number of the region. A job compares it to find out that its region was replaced or ended.
         let id: Int
         let order: ServerOrder
-        /// The positions where the rows can be shown.
+        /// The positions at which rows can be shown. Fetched rows at other positions stay hidden.
         let range: Range<Int>
-        /// The shown position of the first fetched row.
+        /// The position of the scroll bar, at which the first row of the first page is shown.
         let top: Int
         var records: [Record] = []
-        /// The shown position of the first of the records.
+        /// The position at which the first of ``records`` is shown. It becomes less than ``top`` when rows before the first page arrive.
         var start: Int
         var firstKey = RowKey([])
         var lastKey = RowKey([])
         var isAtStart = false
         var isAtEnd = false
-        /// The number of first sort keys that have frequent values in the first fetched row.
+        /// The number of leading sort keys whose values in the first fetched row are frequent.
         var frequentKeyCount = 0
-        /// The requested rows and those near them.
+        /// The positions to fetch: the last requested positions, and half a page on both sides.
         var needed: Range<Int>
         var isFetching = true
-        /// The exact position of the row at ``top``.
+        /// The exact position of the row that is shown at ``top``; `nil` until the server has counted the rows before it.
         var exactTop: Int?
         var hasFailed = false
 
         /// The positions of the fetched rows.
         var shown: Range<Int> { start..<start + records.count }
 
-        /// The range, extended on both sides by rows that are not shown. Next to an exact row, a sampled row could be missing or repeated.
+        /// ``range``, extended by `distance` rows on both sides. The extension shows no rows: next to an exact row, a sampled row could be
+        /// missing or repeated.
         func guarded(by distance: Int) -> Range<Int> { range.lowerBound - distance..<range.upperBound + distance }
     }
 
-    /// A sort key of an order.
+    /// A sort key: the number of its order, and its index among the keys of that order.
     private struct SampledKey: Hashable {
         var order: Int
         var level: Int
@@ -50,7 +51,7 @@ final class SampledRows: Sendable {
     private struct State {
         var region: Region?
         var lastID = 0
-        /// The samples of sort keys; empty without statistics.
+        /// The fetched samples of sort keys. An empty list means that the server has no statistics.
         var samples: [SampledKey: [KeySample]] = [:]
         var notify: @Sendable () -> Void = {}
     }
@@ -58,18 +59,18 @@ final class SampledRows: Sendable {
     private let state = Mutex(State())
     private let database: ServerDatabase
     private let pages: PageCache
-    /// The maximum distance of a shown row from the place of the scroll bar.
+    /// The maximum distance of a shown row from the position of the scroll bar, in rows.
     private let reach: Int
     private let queue = DispatchQueue(label: "sampled rows", qos: .userInteractive)
     private let countQueue = DispatchQueue(label: "positions of sampled rows", qos: .utility, attributes: .concurrent)
 
-    /// The maximum distance of a sampled value from the place of the scroll bar, as a fraction of all rows. Rows within a more frequent
-    /// value are found by the next sort key.
+    /// The maximum distance of a sampled value from the position of the scroll bar, as a fraction of all rows. If a larger fraction of the
+    /// rows have the same value, samples of the next sort key find the position among them.
     private static let tolerance = 0.02
-    /// The time limit in milliseconds of the statement for samples.
+    /// The time limit in milliseconds of the statement that fetches samples.
     private static let sampleTimeLimit: UInt32 = 2_000
 
-    /// - Parameter rowBytes: the approximate size of a row in memory. The rows take about 4 MiB.
+    /// - Parameter rowBytes: the approximate size of a row in memory, in bytes. It limits the sampled rows to about 4 MiB.
     init(in database: ServerDatabase, _ pages: PageCache, rowBytes: Int) {
         (self.database, self.pages) = (database, pages)
         reach = max(2 * pages.pageRows, min(5_000, (2 << 20) / max(1, rowBytes)))
@@ -80,8 +81,8 @@ final class SampledRows: Sendable {
 
     // MARK: For the main thread
 
-    /// Starts to fetch rows for a position, unless exact rows arrive soon.
-    /// - Returns: the positions where approximate rows are shown until ``end()``; `nil` for none.
+    /// Starts to fetch rows for a far position. Ends the sampled rows if ``ServerOrder/isFarAndSampled(_:)`` is false for the position.
+    /// - Returns: the positions at which approximate rows are shown until ``end()``; `nil` if only exact rows are shown.
     func begin(at position: Int, of order: ServerOrder) -> Range<Int>? {
         guard order.isFarAndSampled(position) else {
             end()
@@ -103,10 +104,11 @@ final class SampledRows: Sendable {
         return range
     }
 
-    /// Shows exact rows again.
+    /// Removes the sampled rows, so that exact rows are shown again.
     func end() { state.withLock { $0.region = nil } }
 
-    /// The records of a range, if it shows approximate rows; `nil` for records that have not arrived. Fetches more rows near the range.
+    /// The approximate rows of a range; `nil` if the range shows exact rows. An element is `nil` if its row has not arrived. Fetches more
+    /// rows near the range.
     func records(_ range: Range<Int>, of order: ServerOrder) -> [Record?]? {
         let (records, fetches) = state.withLock { state -> ([Record?]?, Bool) in
             guard let region = state.region, region.order.number == order.number, range.overlaps(region.guarded(by: 2 * pages.pageRows))
@@ -123,7 +125,7 @@ final class SampledRows: Sendable {
         return records
     }
 
-    /// The state of the approximate rows. If their positions are known and the exact rows of a range are in the cache, ends them.
+    /// The state of the approximate rows. Ends them once their exact positions are known and the exact rows of a range are in the cache.
     /// - Parameter range: the positions of the visible rows.
     func correction(of range: Range<Int>) -> SampledPositions {
         let (answer, fetched) = state.withLock { state -> (SampledPositions, (Region, Range<Int>)?) in
@@ -153,10 +155,10 @@ final class SampledRows: Sendable {
     /// True if a region was replaced or ended.
     private func hasEnded(_ id: Int) -> Bool { state.withLock { $0.region?.id != id } }
 
-    /// Fetches the first rows of the region, then pages on both sides while they are needed.
+    /// Fetches the first page of the region, then pages after and before it while ``Region/needed`` contains more rows.
     private func fetch() {
         while true {
-            // An earlier call may have fetched the rows of this region.
+            // An earlier call may have fetched all needed rows.
             let next = state.withLock { state -> Region? in
                 guard let region = state.region, !region.hasFailed, region.records.isEmpty || Self.hasNextPage(region) else { return nil }
                 return region
@@ -165,7 +167,7 @@ final class SampledRows: Sendable {
             let isFirst = region.records.isEmpty
             do {
                 let page = try isFirst ? firstPage(region) : nextPage(region)
-                // Without a value nearby, or near the end of the table, exact rows are shown.
+                // A short first page is at the end of the table. The error makes the grid show exact rows.
                 if isFirst, page.rows.count < pages.pageRows { throw SampleMissing() }
                 let isShown = state.withLock { state -> Bool in
                     guard state.region?.id == region.id else { return false }
@@ -188,10 +190,10 @@ final class SampledRows: Sendable {
     /// Thrown if the server knows no value near a position.
     private struct SampleMissing: Error {}
 
-    /// Consecutive rows for a region.
+    /// Consecutive rows to add to a region.
     private struct FetchedPage {
         var rows: [PageRow]
-        /// True for rows after the known rows of the region, false for rows before them.
+        /// True if the rows come after the fetched rows of the region, false if they come before them.
         var isAfter = true
         /// See ``Region/frequentKeyCount``.
         var frequentKeyCount: Int
@@ -205,11 +207,13 @@ final class SampledRows: Sendable {
         return FetchedPage(rows: rows, frequentKeyCount: frequentKeyCount)
     }
 
-    /// Values of the first sort keys of a row near a place, which is a fraction of all rows. Every value except the last is frequent.
+    /// The values of the leading sort keys of a row near `place`, a fraction of all rows from 0 to 1. Every value except the last is
+    /// frequent.
     ///
-    /// Within a frequent value, the statistics of the next key give the place, as if its values did not depend on the frequent value.
+    /// Among the rows with a frequent value, samples of the next key give the place. They describe all rows, which is inexact if the keys
+    /// depend on each other.
     private func values(near place: Double, of order: ServerOrder, isCancelled: () -> Bool) throws -> [SQLValue] {
-        // `part` is the fraction of all rows that have the values.
+        // `part` is the fraction of all rows that have all of `values`.
         var (values, place, part) = ([SQLValue](), place, 1.0)
         var samples = try samples(of: order, 0, isCancelled: isCancelled)
         while true {
@@ -240,14 +244,14 @@ final class SampledRows: Sendable {
         let samples = statement.samples(rows)
         if level == 0 { order.addFrequentValues(Set(samples.filter { $0.share > Self.tolerance }.map(\.value))) }
         state.withLock { state in
-            // Samples are small, but a session can have any number of orders.
+            // Samples are small, but a session can have any number of orders. So a full cache is emptied.
             if state.samples.count >= 16 { state.samples = [:] }
             state.samples[key] = samples
         }
         return samples
     }
 
-    /// The page after or before the rows of a region.
+    /// Fetches the page after or before the fetched rows of a region.
     private func nextPage(_ region: Region) throws -> FetchedPage {
         let isAfter = region.needed.upperBound > region.shown.upperBound && !region.isAtEnd
         let request: PageRequest = isAfter ? .after(region.lastKey, pages.pageRows) : .before(region.firstKey, pages.pageRows)
@@ -260,28 +264,28 @@ final class SampledRows: Sendable {
         return try region.order.rows(request, frequentKeyCount: frequentKeyCount, timeLimit: timeLimit) { hasEnded(region.id) }
     }
 
-    /// Counts the rows before the first fetched row of a region.
+    /// Counts the rows before the first fetched row of a region, which gives its exact position.
     private func count(rowsBefore key: RowKey, _ frequentKeyCount: Int, _ region: Region) {
         let order = region.order
         do {
             let position = try order.rank(of: key) { hasEnded(region.id) }
-            // A page with this row in its middle is fetched from a known key before it.
+            // The exact page with this row is later fetched from a known key before it, so the key of the row at `start` is fetched now.
             let start = max(0, (position / pages.pageRows - 1) * pages.pageRows)
             var before: [PageRow] = []
             if start < position {
                 do {
                     before = try rows(.before(key, position - start), region, frequentKeyCount: frequentKeyCount)
                 } catch let error as ServerError where error == .timedOut {
-                    // The first page is then found from another known key.
+                    // The exact page is then fetched from another known key.
                 }
             }
-            // After this, nothing fails. Otherwise, the keys that are requested only once would not be fetched.
+            // After this call, nothing may fail. It returns true only once, so the keys would never be fetched.
             let needsSpacedKeys = order.needsSpacedKeys(for: position)
             order.addKnownKey(key, at: position)
             if before.count == position - start, let first = before.first { order.addKnownKey(first.key, at: start) }
             state.withLock { state in if state.region?.id == region.id { state.region!.exactTop = position } }
             notify()
-            // Fetching the keys occupies the server, so it comes last. The next far rows then have exact positions.
+            // Fetching the keys occupies the server, so it comes last. With them, the next far rows have exact positions.
             if needsSpacedKeys { try? order.fetchSpacedKeys { false } }
         } catch {
             fail(region)

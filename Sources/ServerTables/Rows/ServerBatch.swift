@@ -1,25 +1,25 @@
 import EngineProtocol
 import FieldValues
 
-/// Rows of a stream, with complete cells.
+/// Consecutive rows of a streamed result, with complete cells.
 struct ServerBatch {
     let batch: RowBatch
-    /// The rows of the batch that belong to the request.
+    /// The indexes of the rows that belong to the request. A batch can start with rows that are skipped.
     let rows: Range<Int>
 
-    /// The sentence about cells that were cut at the size limit of the protocol.
+    /// A note for the user: some cells were cut at the size limit of the protocol.
     static let truncationNote = "Cells of more than 16 MiB, and of rows of more than 24 MiB, are cut."
 
-    /// The text of a blob, the same as for SQLite files: `0x00ff`.
+    /// A blob as hexadecimal text, such as `0x00ff`. Tables of SQLite files show the same text.
     static func text(ofBlob bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: [0x30, 0x78] + bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// Passes the first `columns` fields of each row. They are valid until `body` returns. NULL is a missing field.
+    /// Passes the first `columns` fields of each row to `body`. They are valid until `body` returns. NULL becomes a missing field.
     /// - Returns: `false` if `body` has ended the scan.
     func forEachRow(columns: Int, _ body: (_ index: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool) -> Bool {
-        // The texts of blobs. They must stay allocated until `body` returns.
+        // The texts of blobs in the current row. They must stay allocated until `body` returns.
         var blobs: [UnsafeMutableBufferPointer<UInt8>] = []
         defer { for blob in blobs { blob.deallocate() } }
         return withUnsafeTemporaryAllocation(of: FieldBytes.self, capacity: max(1, columns)) { fields in

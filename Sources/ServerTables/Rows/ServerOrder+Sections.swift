@@ -2,18 +2,18 @@ import EngineProtocol
 import SQLTables
 import Tables
 
-/// The rows of many sections in few statements.
+/// Fetches the rows of many sections with few statements.
 extension ServerOrder {
-    /// The number of consecutive sections up to which each has its own statement, which may use the index of a sort.
+    /// The maximum number of consecutive sections that are fetched by one statement each. Such a statement may use an index for its sort.
     static let separateSections = 8
-    /// The maximum number of sections of a statement that selects them: the server may compare each row with all of them.
+    /// The maximum number of sections that one statement lists, because the server may compare each row with every listed section.
     static let selectedSections = 250
-    /// The number of bytes of text after which a statement selects no further section.
+    /// A statement lists no further section once the group values of the listed sections have this many bytes.
     private static let selectedBytes = 1 << 18
-    /// The number of bytes of SQL above which a statement selects fewer sections.
+    /// The maximum size of the SQL text in bytes. A longer statement is split into statements with half the sections.
     private static let maximumTextBytes = 1 << 20
 
-    /// Passes all rows of consecutive sections.
+    /// Passes all rows of `parts`, which are consecutive whole sections, to `body`.
     /// - Returns: `false` if `body` has ended the scan.
     func scanSections(
         _ parts: ArraySlice<Part>, fields: [FieldID], isCancelled: () -> Bool,
@@ -35,7 +35,7 @@ extension ServerOrder {
                 return bytes < Self.selectedBytes
             }
             var statement = try self.statement(forRowsOf: some, fields)
-            // The statement repeats the SQL of a computed group for each section.
+            // The statement repeats the SQL of a computed group for each section, so few sections can make it too long.
             while some.count > 1, statement.text.utf8.count > Self.maximumTextBytes {
                 some = some.prefix(some.count / 2)
                 statement = try self.statement(forRowsOf: some, fields)
@@ -53,11 +53,11 @@ extension ServerOrder {
         try compiling { () throws(SQLLimitations) in try completeQuery.rows(inSections: parts.map(\.segment.section), of: fields) }
     }
 
-    /// Passes the rows of a statement that returns the rows of sections, one section after the other. Rows of sections that were added
-    /// since the groups were fetched are left out.
+    /// Runs a statement that returns the rows of sections, one section after the other, and passes the rows to `body`. Leaves out rows of
+    /// sections that were added after the groups were fetched.
     /// - Parameters:
-    ///   - cellCount: the number of cells of a row. The values of its section come after them.
-    ///   - place: the index in `parts` for these values; `nil` for another section.
+    ///   - cellCount: the number of cells of a row. In the result, the values of the row's section follow its cells.
+    ///   - place: returns the index in `parts` of the section with these values; `nil` if no part has them.
     /// - Returns: `false` if `body` has ended the scan.
     private func pass(
         _ statement: SQLStatement, of parts: ArraySlice<Part>, cellCount: Int, _ isCancelled: () -> Bool,
@@ -65,7 +65,7 @@ extension ServerOrder {
     ) throws -> Bool {
         var continues = true
         var current: [SQLValue]?
-        /// The rows of the current section that were not passed; empty for an unknown section.
+        /// The positions of the rows of the current section that were not passed yet; empty for a section that is not in `parts`.
         var rest = 0..<0
         var lastPlace = parts.startIndex - 1
         try database.stream(statement, keepsOrder: !query.hasUniqueOrder, isCancelled: isCancelled) { batch in
