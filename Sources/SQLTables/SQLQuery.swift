@@ -23,7 +23,7 @@ public struct SQLOptions: Hashable, Sendable {
 
     /// The aspects of the sort order that the server determines. The set is empty for gridview's own order.
     public var serverOrder: ServerOrder = []
-    /// True to sort text by bytes where the query requests natural order, which no server supports.
+    /// True to sort text by bytes where the query requests natural order, which no server supports. Otherwise, such a query is refused.
     public var replacesNaturalOrder = false
     /// The maximum number of characters to fetch per cell.
     public var cellLimit = 1_024
@@ -61,25 +61,25 @@ public struct SQLQuery: Sendable {
     /// True if a tie-break gives every row a unique position. Otherwise only the first page can be fetched.
     public let hasUniqueOrder: Bool
 
-    /// True to compute aggregates of groups without testing each value for NaN, which takes a sixth less time in PostgreSQL. If
+    /// True to compute aggregates of groups without testing each value for NaN. This takes a sixth less time in PostgreSQL. If
     /// ``GroupsStatement/mustTestForNaN(_:)`` is true for a result, its aggregates or order can be wrong.
     public var skipsNaNTests = false
 
-    /// The number of first sort keys whose values are frequent in the rows of a page, such as NULL in a tenth of the table. PostgreSQL then
-    /// does not read all rows with these values for a page after one of them.
+    /// The number of leading sort keys that have a frequent value on the page, such as NULL in a tenth of all rows. The statement for the
+    /// page is then written so that PostgreSQL does not read all rows with this value.
     package var frequentKeyCount = 0
 
     /// True if the server filters all rows before it sorts the matching ones. Otherwise, it may read rows in the order of an index until
-    /// enough of them match. Only if ``canFilterFirst(in:matching:)`` is true.
+    /// enough of them match. Set it only if ``canFilterFirst(in:matching:)`` is true.
     package var filtersFirst = false
 
     let options: SQLOptions
     let schema: Schema
-    /// The columns of the table and the derived fields.
+    /// The SQL of each column of the table and of each derived field.
     let columns: [FieldID: ColumnTerm]
-    /// The conditions of the filters.
+    /// The conditions of the filters as SQL. A row must match all of them.
     let conditions: [SQLFragment]
-    /// The sort keys, then the tie-break.
+    /// The keys of the sort, then the keys of the tie-break.
     let order: [OrderKey]
     /// The columns of the shortest key of the table; empty for a table without a key.
     let identity: [OrderKey]
@@ -148,7 +148,7 @@ public struct SQLQuery: Sendable {
             }
             guard let term else { continue }
             columns[derived.field.id] = term
-            // A derived field repeats the SQL of the derived fields that it uses.
+            // A derived field repeats the SQL of the derived fields that it uses, so the SQL can become very long.
             if term.value.pieces.count + term.text.pieces.count > 20_000 {
                 reasons.append(SQLLimitation(.derived(index), "The formula is too long for an SQL statement."))
                 columns[derived.field.id] = nil
@@ -168,7 +168,7 @@ public struct SQLQuery: Sendable {
         let terms = OrderCompiler(conditions: conditionCompiler, table: table, options: options)
         var order: [OrderKey] = []
         for (index, key) in query.sort.enumerated() {
-            // All values of a group are equal, unless the group is an interval.
+            // All values of a group are equal, unless the group is an interval, so sorting by them has no effect.
             if query.groups.contains(where: { $0.field == key.field && $0.interval == nil }) { continue }
             if let term = attempt(.sort(index), { () throws(Unsupported) in try terms.compileKey(key, &notes) }) { order.append(term) }
         }
@@ -233,7 +233,7 @@ public struct SQLQuery: Sendable {
         conditions.isEmpty ? "" : " WHERE \(conditions.map { "(\($0))" }, by: " AND ")"
     }
 
-    /// The walk through the rows in one direction.
+    /// The conditions and orders of statements that read the rows in one direction.
     func walk(isBackward: Bool) -> RowWalk {
         var walk = RowWalk(
             keys: order, isBackward: isBackward, dialect: dialect, frequentKeyCount: frequentKeyCount, isSorted: filtersFirst)

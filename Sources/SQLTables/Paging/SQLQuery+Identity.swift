@@ -2,11 +2,11 @@ import FieldValues
 
 /// A row that a statement has found by its identity, the values of the shortest key of its table.
 public struct IdentifiedRow: Hashable, Sendable {
-    /// The values of the columns of the table's key.
+    /// The values of the columns of the table's shortest key.
     public var identity: RowKey
     /// The values of the group levels; empty without groups.
     public var section: [GroupValue]
-    /// The key of the row in the order, or its number in its section.
+    /// For ``SQLQuery/keys(ofRows:)``, the values of the row's ``RowKey``. For ``SQLQuery/numbers(ofRows:)``, its position in its section.
     public var values: [SQLValue]
 }
 
@@ -16,10 +16,10 @@ public struct IdentityStatement: Hashable, Sendable {
     public var statement: SQLStatement
     /// The number of values of an identity.
     var identityCount: Int
-    /// The number of group levels. Each has two values: its text and its class.
+    /// The number of group levels. A result row has two values for each level: its text and its class, see ``GroupTerm/groupClass``.
     var groupCount: Int
 
-    /// The rows of a result, which can include rows that were not requested. Malformed result rows are skipped.
+    /// Converts a result. It can include rows that were not requested. Malformed result rows are skipped.
     public func rows(_ result: [[SQLValue]]) -> [IdentifiedRow] {
         result.compactMap { values in
             let keyStart = identityCount + 2 * groupCount
@@ -33,7 +33,7 @@ public struct IdentityStatement: Hashable, Sendable {
 }
 
 extension SQLQuery {
-    /// True if the table has a key, so that its rows can be recognized in other orders.
+    /// True if the table has a key, by which a row can be recognized in other orders.
     public var identifiesRows: Bool { !identity.isEmpty && hasUniqueOrder }
 
     /// The maximum number of identities in one statement. SQLite allows 32,766 parameters.
@@ -45,7 +45,7 @@ extension SQLQuery {
         return RowKey(identityIndexes.map { key.values[$0] })
     }
 
-    /// A page whose cells are the identities of its rows.
+    /// Creates a statement that fetches the identities of the rows of a page as their cells.
     public func identities(
         _ request: PageRequest, in section: [GroupValue] = [], skipping skipped: Int = 0
     ) throws(SQLLimitations) -> PageStatement {
@@ -53,7 +53,7 @@ extension SQLQuery {
         return try page(request, identity.map(\.selected), cellLimit: .max, in: section, skipping: skipped)
     }
 
-    /// The keys of the rows of the query that have these identities. An index of the table's key finds the rows.
+    /// Creates a statement for the row keys of rows with the given identities. The server finds the rows with the index of the table's key.
     /// - Parameter identities: at most ``identityLimit`` identities.
     public func keys(ofRows identities: [RowKey]) throws(SQLLimitations) -> IdentityStatement {
         let keys = order.enumerated().map { "\($0.element.selected) AS o\($0.offset)" as SQLFragment }
@@ -62,7 +62,7 @@ extension SQLQuery {
         return statement(inner, last: order.indices.map { "s.o\($0)" }, conditions: [])
     }
 
-    /// The positions in their sections, from 0, of the rows of the query that have these identities. Sorts all rows of the query.
+    /// Creates a statement for the positions, from 0, of rows in their sections. It makes the server sort all rows of the query.
     /// - Parameter identities: at most ``identityLimit`` identities.
     public func numbers(ofRows identities: [RowKey]) throws(SQLLimitations) -> IdentityStatement {
         let values = identity.enumerated().map { "\($0.element.value) AS v\($0.offset)" as SQLFragment }
@@ -82,7 +82,7 @@ extension SQLQuery {
         }
     }
 
-    /// Conditions of rows with these identities. They compare one column at a time, so that the server can use a hash table. So rows that
+    /// Conditions that rows with these identities match. Each compares one column, so that the server can use a hash table. Rows that
     /// combine values of several identities also match.
     private func matches(_ identities: [RowKey], _ values: [SQLFragment]) throws(SQLLimitations) -> [SQLFragment] {
         guard identifiesRows, identities.allSatisfy({ $0.values.count == identity.count }) else { throw mismatchedKey }

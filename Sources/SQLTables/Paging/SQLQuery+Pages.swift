@@ -6,8 +6,8 @@ extension SQLQuery {
     ///   - fields: the fields of the cells; `nil` for all fields.
     ///   - section: the values of the outer group levels, to fetch the rows of a section; empty for all rows.
     ///   - search: a condition that the rows must also match, such as the text of a search.
-    ///   - skipped: the number of rows to leave out at the start of the page. The server reads them, so it should be small. Without effect
-    ///     on pages of blocks.
+    ///   - skipped: the number of rows to leave out at the start of the page. It should be small, because the server reads them. It has no
+    ///     effect on pages of blocks.
     /// - Throws: ``SQLLimitations`` if the order of the rows does not allow such a page.
     public func page(
         _ request: PageRequest, of fields: [FieldID]? = nil, in section: [GroupValue] = [], matching search: Formula? = nil,
@@ -17,7 +17,7 @@ extension SQLQuery {
         return try page(request, cells, cellLimit: options.cellLimit, in: section, matching: search, skipping: skipped)
     }
 
-    /// The cells of fields, as ``cell(_:)``.
+    /// The SQL of the cells of fields, see ``cell(_:)``.
     func cells(of fields: [FieldID]) throws(SQLLimitations) -> [SQLFragment] {
         var cells: [SQLFragment] = []
         for field in fields {
@@ -27,7 +27,7 @@ extension SQLQuery {
         return cells
     }
 
-    /// Creates a statement that fetches a page, with compiled cells.
+    /// Creates a statement that fetches a page whose cells are given as SQL.
     func page(
         _ request: PageRequest, _ cells: [SQLFragment], cellLimit: Int, in section: [GroupValue], matching search: Formula? = nil,
         skipping skipped: Int
@@ -70,9 +70,9 @@ extension SQLQuery {
         refuse("The table has no unique key, so only its first rows can be fetched. Choose a table or view with a key.")
     }
 
-    /// A cell as text, cut to one character more than the limit, so that longer text is detected.
+    /// The SQL of a cell: its text, cut to one character more than the limit, so that longer text is detected.
     func cell(_ column: ColumnTerm) -> SQLFragment {
-        // SQLite returns stored values. As text, numbers would have only 15 digits, and blobs would end at a zero byte.
+        // Stored values of SQLite are not cast to text, because text has only 15 digits of a number and ends a blob at a zero byte.
         if options.sendsStoredValues, dialect.family == .sqlite, column.index != nil {
             let value = column.value
             let limit = min(options.cellLimit, 1 << 24)
@@ -123,20 +123,20 @@ extension SQLQuery {
     /// True if the server sorts all rows for each page, because no index provides the order.
     package var sortsRows: Bool { !(order.first?.fitsIndex ?? true) }
 
-    /// True if the server may read an index in the order of the rows, and the rows have a condition. If few rows match, ``filtersFirst``
-    /// then makes pages faster. The indexes behind a view are unknown; only the plan names them.
+    /// True if the rows have a condition, and the server may read them in the order of an index. If few rows match, ``filtersFirst`` makes
+    /// pages faster. Views count as indexed, because only the server's plan names the indexes behind a view.
     package func canFilterFirst(in section: [GroupValue] = [], matching search: Formula? = nil) -> Bool {
         dialect.capabilities.contains(.filterFence) && !usesBlocks && !order.isEmpty && (!sortsRows || table.blockCount == nil)
             && !(conditions.isEmpty && section.isEmpty && search == nil)
     }
 
-    /// The largest page, including skipped rows, that a subquery sorts before its cells are computed. PostgreSQL may sort the page a second
-    /// time. For larger pages, that takes longer than computing all cells before one sort.
+    /// The maximum number of rows, including skipped rows, that a subquery sorts before their cells are computed. PostgreSQL may sort them
+    /// again after that. For more rows, this takes longer than computing the cells of all rows before a single sort.
     private static let maximumSortedPage = 20_000
 
     // MARK: Blocks
 
-    /// The number of blocks that probably contain this many rows.
+    /// An estimate of the number of disk blocks that contain this many rows.
     private func blockCount(for rows: Int) -> Int64 {
         let perBlock = table.estimatedRows.flatMap { rows in table.blockCount.map { rows / Double(max(1, $0)) } } ?? 20
         let blocks = (Double(rows) / max(1, perBlock)).rounded(.up) + 1
@@ -188,14 +188,14 @@ extension SQLQuery {
         } else {
             all.append("\(value) < \(address(blocks.upperBound))")
         }
-        // The planner scans only these few blocks and sorts their rows.
+        // PostgreSQL scans only these few blocks and sorts their rows.
         let statement: SQLFragment = "SELECT \(cells + [order[0].selected])\(from)\(filter(all)) ORDER BY \(value)"
         return statement.statement(in: dialect)
     }
 
     // MARK: Cells
 
-    /// A part of the full text of a cell, and the length of the full text in characters.
+    /// Creates a statement for a part of the full text of a cell, and for the length of the full text in characters.
     /// - Parameters:
     ///   - key: the key of the row.
     ///   - start: the index of the first character, from 0.

@@ -15,8 +15,8 @@ package struct SampleStatement: Sendable {
     let key: OrderKey
     let dialect: SQLDialect
 
-    /// The samples of a result, in the order of the key. Rows of one class that is not sorted, such as blank text, are one sample.
-    /// Malformed result rows are skipped.
+    /// Converts a result to samples, in the order of the key. Values that are not sorted among themselves, such as blank texts, become one
+    /// sample. Malformed result rows are skipped.
     package func samples(_ result: [[SQLValue]]) -> [KeySample] {
         var samples: [KeySample] = []
         var lastClass: OrderKey.Class?
@@ -40,8 +40,8 @@ package struct SampleStatement: Sendable {
 }
 
 extension SQLQuery {
-    /// True if the server may know values of a sort key that divide all rows into parts of similar size. Among rows with equal values in
-    /// the keys before it, an index must have these values in the order of the query.
+    /// True if the server may have statistics of a sort key, and an index sorts the rows by it. For keys after the first, the index must
+    /// sort the rows with equal values in the keys before it. Level 0 is the first sort key.
     package func canBeSampled(byKey level: Int = 0) -> Bool { sampledColumn(level) != nil }
 
     /// The column of a sort key, with the path of its table; `nil` if its statistics do not describe the order.
@@ -54,7 +54,7 @@ extension SQLQuery {
         let column = table.columns[index]
         switch column.type.storage {
         case .text where column.collation == .bytes: break
-        // The text of a key of the table has the order of the server.
+        // The statistics are in the order of the column's collation, so the query must sort by it, too.
         case .text:
             guard case .named = column.collation, !order[level].isByBytes else { return nil }
         case .paddedText, .dynamic, .opaque: return nil
@@ -63,8 +63,8 @@ extension SQLQuery {
         return (path, column)
     }
 
-    /// True if an index starts with the columns of the keys before this key, in any order, and then its column. In such an index, it sorts
-    /// the rows with equal values in the keys before it.
+    /// True if the first columns of an index are those of the keys before this key, in any order, and the next one is the column of this
+    /// key. Such an index sorts the rows with equal values in the keys before it.
     private func hasIndex(continuingWithKey level: Int) -> Bool {
         let columns = order[...level].map(\.column)
         return level > 0
@@ -74,16 +74,17 @@ extension SQLQuery {
             }
     }
 
-    /// Values of a sort key in the order of the query, with their approximate places. `nil` if ``canBeSampled(byKey:)`` is false.
+    /// Creates a statement for values of a sort key in the order of the query, with their approximate places. `nil` if
+    /// ``canBeSampled(byKey:)`` is false.
     ///
-    /// They come from the statistics of the last `ANALYZE`, so the server scans no rows. The result is empty without statistics. Rows
-    /// between two bounds of the histogram are counted as equal parts; frequent values and NULL have their own fractions.
+    /// The values come from the statistics of the last `ANALYZE`, so the server scans no rows. The result is empty without statistics. The
+    /// same fraction of rows is assumed between any two bounds of the histogram. Frequent values and NULL have their own fractions.
     package func samples(ofKey level: Int = 0) -> SampleStatement? {
         guard let (path, column) = sampledColumn(level), let type = order[level].type else { return nil }
         let isText = column.type.storage == .text
         var key = order[level]
         (key.value, key.text) = (isText && column.collation == .bytes ? "(\(dialect.byBytes("c.v")))" : "c.v", "c.v")
-        // Without rows, this part of the union only supplies the collation of the column.
+        // This part of the union has no rows. It only supplies the collation of the column.
         let collation: SQLFragment =
             isText && column.collation != .bytes
             ? "SELECT t.\(dialect.name(column.name)) AS v, 0 AS p, CAST(0 AS double precision) AS f\(from) WHERE FALSE UNION ALL " : ""
@@ -91,7 +92,8 @@ extension SQLQuery {
         let array = SQLFragment(checked: type + "[]")
         func values(_ name: SQLFragment) -> SQLFragment { "CAST(CAST(\(name) AS text) AS \(array))" }
         let hasPartBefore: SQLFragment = key.isDescending ? "h.i < s.n" : "h.i > 1"
-        // `p` is the part of the histogram before the value, and `f` the fraction of the rows with the value.
+        // `p` is the fraction of the rows between the previous bound of the histogram and the value. `f` is the fraction of the rows with
+        // the value.
         let statement: SQLFragment = """
             WITH s AS (SELECT null_frac AS z, \(values("histogram_bounds")) AS h, \(values("most_common_vals")) AS m, \
             CAST(most_common_freqs AS double precision[]) AS f, coalesce(array_length(\(values("histogram_bounds")), 1), 0) AS n, \

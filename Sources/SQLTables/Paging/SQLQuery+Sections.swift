@@ -1,11 +1,11 @@
 package import Tables
 
-/// The rows of many sections in one statement.
+/// Statements that fetch the rows of many sections at once.
 extension SQLQuery {
-    /// The rows of all sections: sorted by the values of the groups, then by the sort keys. Each row has its cells, then the values of its
-    /// section, see ``section(_:)``. `nil` if the values of a row do not tell the position of its group.
+    /// Creates a statement for the rows of all sections, sorted by the values of the groups, then by the sort keys. Each row has its cells,
+    /// then the values of its section, see ``section(_:)``. `nil` if the values of a single row do not tell the place of its group.
     ///
-    /// The sections have this order if each level is sorted by value.
+    /// The result has the order of the sections only if each group level is sorted by value.
     package func rowsBySection(of fields: [FieldID]) throws(SQLLimitations) -> SQLStatement? {
         guard groups.allSatisfy(isKnownByRow) else { return nil }
         var list = try cells(of: fields)
@@ -21,15 +21,16 @@ extension SQLQuery {
         return rows(list, conditions, sortedBy: terms)
     }
 
-    /// True if each row of a group has the text of its group, and a place among the groups.
+    /// True if the values of a single row tell the text of its group and the place of that group in the order.
     private func isKnownByRow(_ group: GroupTerm) -> Bool {
         // Different numbers of SQLite can have equal text. The place of their group is only known when its rows are grouped.
         if group.isOrderedByNumber { return !group.column.isMixed && dialect.family != .sqlite }
-        // DuckDB does not tell the collation of a column. The texts of a group can differ if the collation ignores case.
+        // DuckDB does not report the collation of a column. If the collation ignores case, the rows of a group can have different texts.
         return dialect.family != .duckDB || !group.column.isText || group.form != .text
     }
 
-    /// The rows of some sections, in the order of the list, then of the sort keys. Each row has its cells, then the index of its section.
+    /// Creates a statement for the rows of the listed sections, in the order of the list, then of the sort keys. Each row has its cells,
+    /// then the index of its section in the list.
     package func rows(inSections sections: [[GroupValue]], of fields: [FieldID]) throws(SQLLimitations) -> SQLStatement {
         guard !sections.isEmpty, sections.allSatisfy({ !$0.isEmpty && $0.count <= groups.count }) else {
             throw refuse("The query has fewer group levels than the section. Reload the table.")
@@ -40,7 +41,7 @@ extension SQLQuery {
         return rows(try cells(of: fields) + [index], conditions + ["\(found, by: " OR ")"], sortedBy: [index])
     }
 
-    /// The values of the section of a row: its text and its class for each level. `nil` if they are malformed.
+    /// Converts the values that tell the section of a row: a text and a class for each group level. `nil` if they are malformed.
     package static func section(_ values: [SQLValue]) -> [GroupValue]? {
         guard values.count.isMultiple(of: 2) else { return nil }
         let section = stride(from: 0, to: values.count, by: 2).compactMap { start in

@@ -13,7 +13,7 @@ struct SQLFragment: Hashable, Sendable {
     /// Creates a fragment from text that the caller has quoted or checked.
     init(checked text: String) { pieces = [.text(text)] }
 
-    /// Creates a placeholder.
+    /// Creates a fragment that consists of a placeholder for a parameter.
     init(_ parameter: SQLParameter) { pieces = [.parameter(parameter)] }
 
     /// Renders the fragment as a statement. Equal parameters share a placeholder if the dialect numbers placeholders. The statement has no
@@ -47,7 +47,7 @@ struct SQLFragment: Hashable, Sendable {
         return joined
     }
 
-    /// True if the fragment has no text.
+    /// True if the fragment has neither text nor parameters.
     var isEmpty: Bool { pieces.allSatisfy { $0 == .text("") } }
 }
 

@@ -62,12 +62,12 @@ public struct SQLStatement: Hashable, Sendable {
     public var text: String
     /// The parameters, in the order of their placeholders.
     public var parameters: [SQLParameter]
-    /// The text and the parameters before placeholders were numbered; `nil` if the statement was created from text.
+    /// The fragment from which the statement was created; `nil` if it was created from text.
     private(set) var fragment: SQLFragment?
 
     /// Creates a statement.
     public init(text: String, parameters: [SQLParameter] = []) { (self.text, self.parameters) = (text, parameters) }
 
-    /// Creates an empty statement that remembers its fragment.
+    /// Creates a statement whose text and parameters the caller adds from its fragment.
     init(of fragment: SQLFragment) { (text, parameters, self.fragment) = ("", [], fragment) }
 }

@@ -7,7 +7,7 @@
 public struct UserStatement: Hashable, Sendable {
     /// The statement. A semicolon before another statement stays, so that the server refuses both.
     public let text: String
-    /// The first word, in lowercase; empty if the statement starts with another character.
+    /// The first word, in lowercase; empty if the statement does not start with a letter.
     public let firstWord: String
 
     /// Removes the comments and semicolons around a statement, by the lexical rules of a family of engines. O(length).
@@ -60,10 +60,10 @@ private struct Token {
             self.init(length: text.firstIndex(of: 10).map { $0 - text.startIndex } ?? text.count, isSignificant: false)
         case (UInt8(ascii: "/"), UInt8(ascii: "*")):
             let length = Self.commentLength(text, isNested: family != .sqlite)
-            // The server reports a comment without an end.
+            // A comment without an end stays in the statement, so that the server reports it.
             self.init(length: length ?? text.count, isSignificant: length == nil)
         case (UInt8(ascii: "'"), _):
-            // In PostgreSQL, E'…' can contain escapes, and like'…' cannot.
+            // E'…' of PostgreSQL can contain escapes, but only if the E is a word of its own, unlike in like'…'.
             let isMarked = last.last == UInt8(ascii: "E") || last.last == UInt8(ascii: "e")
             let isEscaped = isMarked && !(last.count > 1 && Self.isWordByte(last.first!)) && family != .sqlite
             self.init(quoted: text, by: first, hasEscapes: isEscaped || family == .spark)

@@ -23,7 +23,7 @@ public struct ServerColumn: Hashable, Codable, Sendable {
     public var collation: Collation
     /// True if every value has the column's type. SQLite guarantees this only in `STRICT` tables.
     public var isUniform: Bool
-    /// The mean size of a value in bytes, if known.
+    /// The mean size of a value in bytes; `nil` if unknown.
     public var meanBytes: Int?
 
     /// Creates a column.

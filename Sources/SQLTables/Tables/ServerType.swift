@@ -6,7 +6,7 @@ public struct ServerType: Hashable, Codable, Sendable {
     public enum Storage: Hashable, Codable, Sendable {
         /// An integer of at most 64 bits.
         case integer
-        /// An exact decimal; `scale` is its constant number of fraction digits, or `nil`.
+        /// An exact decimal. `scale` is the number of fraction digits; `nil` if each value has its own number.
         case numeric(scale: Int?)
         /// A 32-bit floating-point number.
         case real
@@ -55,7 +55,7 @@ public struct ServerType: Hashable, Codable, Sendable {
         }
     }
 
-    /// True if every value is a value of JSON.
+    /// True if the values are JSON documents.
     package var isJSON: Bool { ["json", "jsonb"].contains(Self.parts(name).words) }
 
     /// True for lists, structures and maps of DuckDB or Arrow.
