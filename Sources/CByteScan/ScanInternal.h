@@ -9,7 +9,7 @@
 // Character classes of the state machine.
 enum { GV_OTHER, GV_DELIMITER, GV_QUOTE, GV_LF, GV_CR, GV_CLASSES };
 
-// A fast implementation. It does not support comments.
+// The functions of a fast implementation. They do not support comment lines.
 typedef struct {
     void (*span)(
         const gv_dialect *, const uint8_t *bytes, size_t count, uint8_t previous, uint8_t state, size_t fields, gv_span *result);
@@ -25,7 +25,8 @@ typedef struct {
     void (*measure)(const gv_dialect *, const uint8_t *bytes, size_t count, size_t at, gv_line *result);
 } gv_scanner;
 
-// Counts a record that starts at `begin`. `has_fields`: false for an empty line.
+// Counts a record that starts at `begin`. `has_fields`: false for an empty line. `fields`: the expected number of fields; 0: no record is
+// short or long.
 static inline void gv_count_record(gv_field_counts *counts, size_t begin, size_t delimiters, int has_fields, size_t fields) {
     counts->records += 1;
     counts->delimiters += delimiters;

@@ -17,7 +17,7 @@ typedef uint8_t gv_vector __attribute__((vector_size(GV_LANES)));
 typedef uint8_t gv_unaligned_vector __attribute__((vector_size(GV_LANES), aligned(1), may_alias));
 typedef _Bool gv_flags __attribute__((ext_vector_type(GV_LANES)));
 
-// Masks of the bytes of a block that have one of four values.
+// Four masks of a block, with a 1 for each byte that is a delimiter, a quote, an LF or a CR.
 typedef struct {
     uint64_t delimiter, quote, lf, cr;
 } gv_masks;
@@ -27,7 +27,7 @@ typedef struct {
     uint64_t quote_on;
 } gv_needles;
 
-// The bits that occur in any byte, and the least byte.
+// The OR of all bytes, and the least byte, in each lane. They show if a text has bytes ≥ 0x80 and NUL bytes.
 typedef struct {
     gv_vector any, least;
 } gv_summary;
@@ -80,7 +80,7 @@ static inline uint64_t gv_prefix_xor(uint64_t bits) {
 #endif
 }
 
-// A mask of only the set bit with this number, counted from 0; 0 if there are too few set bits.
+// A mask of a single set bit of `bits`: the one with this number, counted from 0 at the lowest. 0 if there are too few set bits.
 static inline uint64_t gv_nth_bit(uint64_t bits, uint32_t number) {
 #if defined(GV_HAS_PDEP)
     return number < 64 ? _pdep_u64((uint64_t)1 << number, bits) : 0;
@@ -110,14 +110,15 @@ static inline gv_masks gv_masks_at(const uint8_t *bytes, size_t count, const gv_
 // The number of blocks in a batch. A 64-bit integer has one bit for each block.
 enum { GV_BATCH_BLOCKS = 64 };
 
-// The masks of up to 64 blocks, first of all bytes, then without bytes within quotes. `end` then has only the ends of records (the CR of a
-// CRLF).
+// The masks of up to 64 blocks. At first they include bytes within quotes. Then these bytes are removed, and `end` has only the ends of
+// records (the CR of a CRLF).
 typedef struct {
     uint64_t delimiter[GV_BATCH_BLOCKS], end[GV_BATCH_BLOCKS], quote[GV_BATCH_BLOCKS];
 } gv_batch;
 
-// The state before a block. `inside` is all ones within quotes, otherwise 0. The other members are 1 or 0. `quote`: the last byte is a
-// quote. `text`: it is text outside quotes (not a delimiter, line ending or quote). `any_cr`: it is a CR. `cr`: it is a CR outside quotes.
+// The state before a block. `inside` is all ones within quotes, otherwise 0. The other members are 1 or 0, and describe the byte before the
+// block. `quote`: it is a quote. `text`: it is text outside quotes (not a delimiter, line ending or quote). `any_cr`: it is a CR. `cr`: it
+// is a CR outside quotes.
 typedef struct {
     uint64_t inside, quote, text, any_cr, cr;
 } gv_carries;
@@ -135,7 +136,7 @@ static inline uint64_t gv_bits(size_t from, size_t end) {
     return from >= 64 ? 0 : below & (~(uint64_t)0 << from);
 }
 
-// `found` is NULL if strays are not counted.
+// Counts a stray at `offset`. `found` is NULL if strays are not counted.
 static inline void gv_note_stray(gv_found *found, size_t offset) {
     if (!found) return;
     if (found->strays == 0) found->first_stray = offset;
@@ -181,10 +182,10 @@ __attribute__((noinline)) static uint64_t gv_follow_quotes(
 static inline uint64_t gv_between_quotes(const gv_masks *masks, size_t count, size_t at, gv_carries *carries, gv_found *found) {
     const uint64_t inside = gv_prefix_xor(masks->quote) ^ carries->inside;
     const uint64_t text = ~(masks->delimiter | masks->lf | masks->cr | masks->quote | inside) & gv_bits(0, count);
-    // Text next to a quote, outside quotes.
+    // Quotes after text, and text after closing quotes. If there are any, the prefix XOR is wrong in this block.
     const uint64_t odd = (((text << 1) | carries->text) & masks->quote) | (((masks->quote << 1) | carries->quote) & text);
     if (__builtin_expect(odd != 0, 0)) {
-        // Copies keep the other variables in registers.
+        // The call gets addresses of copies, so that the original variables can stay in registers.
         const gv_masks these = *masks;
         gv_carries before = *carries;
         const uint64_t followed = gv_follow_quotes(&these, count < 64 ? count : 64, at, &before, found);
@@ -228,7 +229,7 @@ static int gv_batch_any_endings(
         found.lf |= masks.lf & ~inside & ~after_cr;
         found.crlf |= masks.lf & after_cr;
         found.cr |= after_cr & ~masks.lf & gv_bits(0, left);
-        // Line endings outside quotes are counted with the records.
+        // Counts only line endings within quotes. The others are counted as ends of records.
         if (__builtin_expect((line_end & inside) != 0, 0)) {
             found.quoted_lines += (size_t)__builtin_popcountll(line_end & inside & ~(((masks.cr << 1) | before.any_cr) & masks.lf));
         }
@@ -282,7 +283,7 @@ __attribute__((always_inline)) static inline int gv_batch_plain(
 typedef struct {
     size_t ends, delimiters;
     int has_start;            // true if the span starts with a record, or if an end has been found
-    size_t first_end;         // the first end
+    size_t first_end;         // the offset of the first end
     size_t delimiters_before; // the delimiters before the first end
     // The check that all records have the expected number of fields. Before each end in a block, the block must have `due` delimiters. At
     // each end, `due` grows by `each`.
@@ -291,7 +292,7 @@ typedef struct {
     uint64_t uneven;
 } gv_tally;
 
-// Counts `blocks` blocks from offset `at`. Returns the number of ends in them.
+// Adds the counts of `blocks` blocks, which start at offset `at`. Returns the number of ends of records in them.
 static size_t gv_tally_add(gv_tally *tally, gv_batch *batch, size_t blocks, size_t at) {
     const size_t ends_before = tally->ends;
     size_t block = 0;
@@ -355,7 +356,7 @@ static void gv_span_fast(
     for (size_t begin = 0; begin < count; begin += 64 * GV_BATCH_BLOCKS) {
         const size_t rest = count - begin < 64 * GV_BATCH_BLOCKS ? count - begin : 64 * GV_BATCH_BLOCKS;
         const size_t blocks = (rest + 63) / 64;
-        // A file with one CR usually has more.
+        // A file with one CR usually has more, so the batch after it is not tried as plain.
         const int plain =
             !has_cr && rest % 64 == 0 && gv_batch_plain(&batch, bytes + begin, blocks, begin, &needles, &summary, &carries, &found);
         if (!plain) has_cr = gv_batch_any_endings(&batch, bytes + begin, rest, begin, &needles, &summary, &carries, &found);
@@ -386,8 +387,8 @@ static void gv_span_fast(
     result->is_uneven = fields && tally.uneven;
 }
 
-// The fields of even records are found by arithmetic. The boundaries (delimiters and line endings) of up to GV_BATCH_BLOCKS blocks are
-// listed first. If all records have the same number of fields, field `c` of record `r` ends at boundary `r * fields + c`. No branch
+// The fields of even records, which all have the same number of fields, are found by arithmetic. The boundaries (delimiters and line
+// endings) of up to GV_BATCH_BLOCKS blocks are listed first. Then field `c` of record `r` ends at boundary `r * fields + c`. No branch
 // depends on the lengths of fields.
 
 #ifndef GV_HAS_LIST_BITS
@@ -426,7 +427,7 @@ static inline size_t gv_first_delimiters(const gv_batch *batch) {
     return SIZE_MAX;
 }
 
-// Continues from `progress` while batches have even records without CR.
+// Selects fields, starting at `progress`, while the records of a batch are even and have no CR. Updates `progress`.
 static void gv_select_even(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, const uint32_t *columns, size_t column_count, gv_range *out,
     size_t capacity, gv_progress *progress) {
@@ -441,7 +442,7 @@ static void gv_select_even(
         gv_found found = {0};
         if (!gv_batch_plain(&batch, bytes + begin, GV_BATCH_BLOCKS, 0, &needles, &summary, &carries, &found)) return;
         const size_t each = gv_first_delimiters(&batch);
-        // Empty lines would look like records of one field. A few columns of many are found faster one by one.
+        // Empty lines would look like records of one field. If few of many columns are selected, reading the records one by one is faster.
         if (each == SIZE_MAX || each == 0 || each > 4 * column_count + 16) return;
         gv_tally tally = {.has_start = 1, .each = each, .due = each};
         size_t records = gv_tally_add(&tally, &batch, GV_BATCH_BLOCKS, 0);
@@ -473,7 +474,8 @@ static void gv_select_even(
     }
 }
 
-// Selects whole lines without a delimiter or a CR. Stops before the first other line, and before an empty one, which has no field.
+// Selects the first fields of records that are whole lines, without a delimiter or a CR. Stops before any other line, and before an empty
+// line, which has no field.
 static void gv_select_lines(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, gv_range *out, size_t capacity, gv_progress *progress) {
     const gv_vector delimiter = (gv_vector){0} + dialect->delimiter;

@@ -19,12 +19,12 @@ size_t gv_utf8_invalid(
 #if defined(__x86_64__)
         if (fast) {
             at = gv_utf8_valid_avx2(bytes, at, count);
-            // The next 512 bytes have an error, or the end is near.
+            // The next 512 bytes have an error, or fewer bytes are left. They are checked one by one.
             if (count - at > 600) end = at + 600;
         }
 #endif
         while (at < end) {
-            // Eight ASCII bytes at once.
+            // Skip eight ASCII bytes at once.
             if (end - at >= 8) {
                 uint64_t word;
                 memcpy(&word, bytes + at, 8);
@@ -115,7 +115,7 @@ static uint8_t *put(uint32_t scalar, uint8_t *out) {
     return out;
 }
 
-// Windows-1252, 0x80 to 0x9f (encoding.spec.whatwg.org, index-windows-1252).
+// The characters of the bytes 0x80 to 0x9f in Windows-1252 (encoding.spec.whatwg.org, index-windows-1252).
 static const uint16_t windows1252_high[32] = {
     0x20ac, 0x0081, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008d, 0x017d, 0x008f,
     0x0090, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x009d, 0x017e, 0x0178,

@@ -11,7 +11,7 @@ static inline void copy16(uint8_t *target, const uint8_t *source)
     memcpy(target, bytes, 16);
 }
 
-// Copies `count` literals. The input and the output have room for at least `count` bytes.
+// Copies `count` literal bytes. Both rooms are the bytes up to the end of the buffer, at least `count`.
 static inline void copy_literals(uint8_t *target, size_t target_room, const uint8_t *source, size_t source_room, size_t count)
 {
     if (count <= 16 && target_room >= 16 && source_room >= 16) {
@@ -60,13 +60,13 @@ typedef struct {
     size_t written;
 } snappy_place;
 
-// The last 8 bytes of the sequence of `recent` and the first `count` of `bytes`; 1 <= count <= 8.
+// The last 8 bytes of `recent` followed by the first `count` bytes of `bytes`; 1 <= count <= 8.
 static inline uint64_t append_bytes(uint64_t recent, uint64_t bytes, size_t count)
 {
     return recent >> (4 * count) >> (4 * count) | bytes << (64 - 8 * count);
 }
 
-// The last 8 bytes after `count` more bytes that repeat with a period of 8.
+// The last 8 bytes after appending `count` bytes that repeat `recent`, with a period of 8 bytes.
 static inline uint64_t rotated(uint64_t recent, size_t count)
 {
     unsigned turn = 8 * (count & 7);
@@ -157,7 +157,7 @@ static snappy_place decode_short(snappy_place place, const uint8_t *end, uint8_t
     return (snappy_place){input, written};
 }
 
-// Decodes a block, or stops when at least `limit` bytes are written.
+// Decodes a block, or stops when at least `limit` bytes are written. Returns the number of bytes written; -1 if the block is damaged.
 static ptrdiff_t decode_snappy(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity, size_t limit)
 {
     const uint8_t *end = input + input_count;

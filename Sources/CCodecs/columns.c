@@ -49,7 +49,7 @@ void gv_runs_start_packed(gv_runs *runs, const uint8_t *input, size_t count, uns
     runs->repeats = runs->width ? count * 8 / runs->width : 0;
 }
 
-// Starts the next run. Returns 0 at the end.
+// Starts the next run. Returns 0 at the end of the input.
 static int next_run(gv_runs *runs)
 {
     while (runs->repeats == 0) {
@@ -205,7 +205,7 @@ int gv_deltas_start(gv_deltas *deltas, const uint8_t *input, size_t count)
     return 1;
 }
 
-// Starts the next miniblock. Returns 0 at the end and for a width above 64.
+// Starts the next miniblock. Returns 0 at the end of the input and for a width above 64.
 static int next_miniblock(gv_deltas *deltas)
 {
     if (deltas->miniblock == deltas->miniblocks) {

@@ -29,7 +29,7 @@ static gv_decode_status step(gv_decoder *decoder, const uint8_t **input, size_t 
     stream->next_in = *input, stream->avail_in = in, stream->next_out = *output, stream->avail_out = out;
     int result = bzip2.run(stream);
     size_t used = in - stream->avail_in, written = out - stream->avail_out;
-    // BZ_OK, BZ_STREAM_END, BZ_MEM_ERROR.
+    // 0 is BZ_OK, 4 BZ_STREAM_END, and -3 BZ_MEM_ERROR.
     gv_decode_status status = result == 0 ? GV_DECODE_MORE
         : result == 4                     ? GV_DECODE_END
         : result == -3                    ? GV_DECODE_NO_MEMORY
@@ -47,7 +47,7 @@ const decoder_functions gv_bzip2_functions = {&bzip2_entry, open_stream, close_s
 enum { SIGNATURE_BITS = 48, CHECKSUM_BITS = 32 };
 static const uint64_t block_signature = 0x314159265359, end_signature = 0x177245385090;
 
-// Bits to be passed to a decoder.
+// A list of bits that are passed to a decoder as bytes.
 typedef struct {
     uint8_t bytes[256];
     size_t count;
@@ -101,7 +101,7 @@ int gv_bzip2_is_block(const uint8_t *bytes, size_t bit)
 
 uint32_t gv_bzip2_checksum(const uint8_t *bytes, size_t bit) { return bits_at(bytes, bit + SIGNATURE_BITS, CHECKSUM_BITS); }
 
-// Decodes all bytes. Returns GV_DECODE_MORE if the bytes end before the stream, and GV_DECODE_DAMAGED for damage or a full output.
+// Decodes all bytes. Returns GV_DECODE_MORE if the stream does not end within the bytes, and GV_DECODE_DAMAGED for damage or a full output.
 static gv_decode_status run_bytes(gv_decoder *decoder, const uint8_t *input, size_t count, uint8_t **output, size_t *room)
 {
     while (count > 0) {
@@ -120,7 +120,7 @@ ptrdiff_t gv_bzip2_decode_block(
     uint32_t checksum = gv_bzip2_checksum(bytes, level > 0 ? bit : bit + 32);
     if (level > 0) append_header(&header, level);
     if (run_bytes(decoder, header.bytes, header.count / 8, &next, &capacity) != GV_DECODE_MORE) return -1;
-    // The block as aligned bytes, piece by piece.
+    // The bits of the block are shifted to whole bytes, and decoded in pieces.
     uint8_t piece[4096];
     while (end - bit >= 8) {
         size_t count = (end - bit) / 8 < sizeof piece ? (end - bit) / 8 : sizeof piece;
@@ -192,7 +192,7 @@ static void append_block(bit_list *list, uint32_t checksum, unsigned bit)
             continue;
         }
         for (; run > 0; run = (run - 1) / 2) symbols[count++] = (run - 1) % 2;
-        // The end of the block.
+        // 257 marks the end of the block.
         symbols[count++] = i < CONTENT ? place + 1 : 257;
         memmove(recent + 1, recent, place);
         if (i < CONTENT) recent[0] = last[i];
@@ -200,7 +200,7 @@ static void append_block(bit_list *list, uint32_t checksum, unsigned bit)
     append(list, block_signature, SIGNATURE_BITS);
     append(list, checksum, CHECKSUM_BITS);
     append(list, origin, 1 + 24);
-    // The set of used bytes: all.
+    // The table of the bytes that occur: all bytes are marked.
     append(list, 0xFFFF, 16);
     for (int i = 0; i < 256; i++) append(list, 1, 1);
     // Two Huffman tables with 258 codes of 9 bits. One selector is enough; more selectors of one bit each move the end to the right bit.

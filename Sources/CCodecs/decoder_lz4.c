@@ -37,7 +37,7 @@ static gv_decode_status step(gv_decoder *decoder, const uint8_t **input, size_t 
     size_t result = lz4.run(decoder->object, *output, &written, *input, &used, NULL);
     gv_decode_status status;
     if (lz4.is_error(result)) {
-        // The counts are not defined after an error.
+        // liblz4 leaves the counts undefined after an error.
         used = written = 0;
         status = strstr(lz4.error_name(result), "allocation") ? GV_DECODE_NO_MEMORY : GV_DECODE_DAMAGED;
     } else {

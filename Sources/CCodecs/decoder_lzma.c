@@ -25,7 +25,7 @@ static void close_stream(gv_decoder *decoder) { lzma.end(&decoder->lzma); }
 
 static int reset_stream(gv_decoder *decoder)
 {
-    // The new stream uses the memory of the previous stream.
+    // Without lzma_end before it, this call reuses the memory of the previous stream.
     return lzma.init(&decoder->lzma, lzma_memory_limit, 0) == 0 ? 1 : NEEDS_NEW_STREAM;
 }
 
@@ -35,7 +35,7 @@ static gv_decode_status step(gv_decoder *decoder, const uint8_t **input, size_t 
     stream->next_in = *input, stream->avail_in = *input_count, stream->next_out = *output, stream->avail_out = *output_count;
     int result = lzma.run(stream, 0);
     size_t used = *input_count - stream->avail_in, written = *output_count - stream->avail_out;
-    // LZMA_OK, LZMA_BUF_ERROR, LZMA_STREAM_END, LZMA_MEM_ERROR, LZMA_MEMLIMIT_ERROR.
+    // 0 is LZMA_OK, 10 LZMA_BUF_ERROR, 1 LZMA_STREAM_END, 5 LZMA_MEM_ERROR, and 6 LZMA_MEMLIMIT_ERROR.
     gv_decode_status status = result == 0 || result == 10 ? GV_DECODE_MORE
         : result == 1                                     ? GV_DECODE_END
         : result == 5                                     ? GV_DECODE_NO_MEMORY

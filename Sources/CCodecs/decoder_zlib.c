@@ -61,7 +61,7 @@ enum { ZLIB_OK = 0, ZLIB_END = 1, ZLIB_NO_MEMORY = -4, ZLIB_NO_PROGRESS = -5, ZL
 
 // MARK: ISA-L
 
-// One call of ISA-L. Advances the input and output.
+// Calls ISA-L once. Advances *input and *output, and decreases the counts.
 static gv_decode_status isal_step(
     isal_stream *stream, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count)
 {
@@ -71,7 +71,7 @@ static gv_decode_status isal_step(
     if (stream->avail_in > in || stream->avail_out > out) return GV_DECODE_DAMAGED;
     size_t used = in - stream->avail_in, written = out - stream->avail_out;
     *input += used, *input_count -= used, *output += written, *output_count -= written;
-    // ISAL_DECOMP_OK, ISAL_END_INPUT, ISAL_OUT_OVERFLOW.
+    // 0 to 2 are ISAL_DECOMP_OK, ISAL_END_INPUT and ISAL_OUT_OVERFLOW. Other results are errors.
     if (result < 0 || result > 2) return GV_DECODE_DAMAGED;
     return stream->block_state == ISAL_BLOCK_FINISH ? GV_DECODE_END : GV_DECODE_MORE;
 }
@@ -154,7 +154,7 @@ static int reset_stream(gv_decoder *decoder)
     return zlib.reset(&decoder->zlib) == 0;
 }
 
-// Collects the trailer of a member, and compares its checksum.
+// Collects the trailer of a member, and compares its checksum. The trailer can be divided between calls.
 static gv_decode_status read_trailer(gv_decoder *decoder, const uint8_t **input, size_t *input_count)
 {
     while (decoder->trailer_count < 8) {
@@ -167,7 +167,7 @@ static gv_decode_status read_trailer(gv_decoder *decoder, const uint8_t **input,
     return checksum == decoder->checksum ? GV_DECODE_END : GV_DECODE_DAMAGED;
 }
 
-// One or more calls of zlib. Advances the input and output.
+// Calls zlib, several times if it has to stop near a border. Advances *input and *output, and decreases the counts.
 static gv_decode_status zlib_step(
     gv_decoder *decoder, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count)
 {
@@ -192,7 +192,7 @@ static gv_decode_status zlib_step(
         }
         if (result != ZLIB_OK && result != ZLIB_NO_PROGRESS) return GV_DECODE_DAMAGED;
         if (seeks_border && stream->data_type & 128) {
-            // Report a border only if another block follows, so not after the last block.
+            // Only borders between blocks are reported, not the end of the last block.
             if (!(stream->data_type & 64) && (stream->data_type & 63) < 8) return GV_DECODE_BORDER;
             decoder->until_border = 1;
             continue;

@@ -76,7 +76,7 @@ static void close_stream(gv_decoder *decoder)
     decoder->functions->close(decoder);
 }
 
-// Returns 0 if memory is short.
+// Initializes the stream of the library. Returns 0 if memory is short.
 static int open_stream(gv_decoder *decoder) { return decoder->is_ready = decoder->functions->open(decoder); }
 
 static gv_decoder *make_decoder(gv_codec codec, int has_borders)
@@ -134,7 +134,7 @@ gv_decode_status gv_decoder_run(gv_decoder *decoder, const uint8_t **input, size
             if (*input_count > 0) continue;
             return status;
         }
-        // No progress: the decoder needs more input. If it still has input, the stream is damaged.
+        // The library made no progress. Without input, it needs more; with input, the stream is damaged.
         return in == 0 ? GV_DECODE_MORE : GV_DECODE_DAMAGED;
     }
 }
@@ -168,13 +168,13 @@ static void return_decoder(gv_decoder *decoder)
     gv_decoder_free(decoder);
 }
 
-// True if another member can follow a member.
+// True if a stream of the codec can have several members or frames.
 static int has_members(gv_codec codec)
 {
     return codec == GV_CODEC_GZIP || codec == GV_CODEC_ZSTD || codec == GV_CODEC_XZ || codec == GV_CODEC_BZIP2 || codec == GV_CODEC_LZ4;
 }
 
-// Decodes all members. Returns -1 for damage, and -2 if memory is short.
+// Decodes all members. Returns the number of bytes written, -1 for damage or too little room, and -2 if memory is short.
 static ptrdiff_t decode_members(gv_decoder *decoder, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity)
 {
     uint8_t excess;

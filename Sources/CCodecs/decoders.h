@@ -20,7 +20,7 @@ typedef struct {
     // Prepares the stream for the next member. Returns 1 on success, 0 if memory is short, or NEEDS_NEW_STREAM. NULL if each member needs
     // a new stream.
     int (*reset)(gv_decoder *decoder);
-    // One call of the library. Advances the input and output.
+    // Calls the library. Advances *input and *output, and decreases the counts.
     gv_decode_status (*step)(
         gv_decoder *decoder, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count);
     // Performs gv_decoder_run_all for a `capacity` above 0. NULL to call `step` for each member instead.
@@ -41,10 +41,10 @@ struct gv_decoder {
     int uses_isal;
     // For gzip decoders without ISA-L, which can start and stop within a member:
     int has_borders;
-    uint64_t until_border;  // the output before the decoder stops at a border; UINT64_MAX for none
+    uint64_t until_border;  // the bytes of output before the decoder may stop at a border; UINT64_MAX to stop at none
     int is_within;          // the decoder started within a member, so it checks the trailer itself
-    uint32_t checksum;      // of the output of this member, if `is_within`
-    int trailer_count;      // the bytes of the trailer; -1 before it
+    uint32_t checksum;      // the CRC-32 of the output of this member, if `is_within`
+    int trailer_count;      // the number of bytes in `trailer`; -1 before the end of the member's data
     uint8_t trailer[8];
     union {
         zlib_stream zlib;

@@ -6,7 +6,7 @@
 
 // MARK: Libraries
 
-// liblz4: LZ4F_preferences_t.
+// LZ4F_preferences_t of liblz4.
 typedef struct {
     int block_size, has_independent_blocks, has_checksum, frame_type;
     uint64_t content_size;
@@ -109,7 +109,7 @@ struct gv_encoder {
     int has_ended;
     size_t frame_used;  // zstd: the bytes in the current frame
     int frame_count;
-    // lz4: output that does not fit in the buffer of the caller yet.
+    // lz4: output that waits for room in the buffer of the caller.
     uint8_t *pending;
     size_t pending_start, pending_end, pending_capacity;
     union {
@@ -194,7 +194,7 @@ void gv_encoder_free(gv_encoder *encoder)
     free(encoder);
 }
 
-// Each of these functions calls its library once. It returns 1 if the stream has ended, 0 if it has not, and -1 for an error.
+// Each of the functions run_… calls its library once. It returns 1 if the stream has ended, 0 if it has not, and -1 for an error.
 
 static int run_zlib(zlib_stream *stream, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count, int is_end)
 {

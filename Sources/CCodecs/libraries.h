@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// zlib: z_stream.
+// z_stream of zlib.
 typedef struct {
     const uint8_t *next_in;
     unsigned avail_in;
@@ -22,7 +22,7 @@ typedef struct {
     unsigned long checksum, reserved;
 } zlib_stream;
 
-// bzip2: bz_stream.
+// bz_stream of libbz2.
 typedef struct {
     const uint8_t *next_in;
     unsigned avail_in, total_in_low, total_in_high;
@@ -31,7 +31,7 @@ typedef struct {
     void *state, *allocate, *release, *opaque;
 } bzip2_stream;
 
-// liblzma: lzma_stream.
+// lzma_stream of liblzma.
 typedef struct {
     const uint8_t *next_in;
     size_t avail_in;
@@ -47,7 +47,7 @@ typedef struct {
     int reserved_enums[2];
 } lzma_stream;
 
-// libzstd: ZSTD_inBuffer and ZSTD_outBuffer.
+// ZSTD_inBuffer and ZSTD_outBuffer of libzstd.
 typedef struct {
     const void *bytes;
     size_t size, position;
@@ -57,7 +57,7 @@ typedef struct {
     size_t size, position;
 } zstd_output;
 
-// The functions of a library. They are loaded once, and never unloaded.
+// A library and the functions to load from it. They are loaded once, and never unloaded.
 typedef struct {
     const char *file_names, *library, *package;
     struct {
@@ -69,7 +69,7 @@ typedef struct {
 
 // The file names of the library of a codec, separated by spaces.
 const char *gv_codec_file_names(gv_codec codec);
-// Loads the functions from the first of the files that exists. Returns 0 if the library or a function is missing.
+// Loads the functions from the first file that can be loaded. Returns 0 if the library or a function is missing.
 int gv_load_functions(library_entry *entry, const char *file_names);
 // Limits a count for libraries with 32-bit counts.
 static inline unsigned gv_limited(size_t count) { return count > 1u << 30 ? 1u << 30 : (unsigned)count; }

@@ -1,7 +1,8 @@
 import DataGrid
 import TerminalSurface
 
-/// The last frame. Unchanged rows, including scrolled rows, and the header are copied from it instead of painted again.
+/// The last drawn frame. The next frame copies its header and its unchanged rows, also rows that were scrolled, instead of painting them
+/// again.
 ///
 /// A row is unchanged if its content, its styles and the brightness of its highlights have not changed.
 struct PaintedFrame {
@@ -36,11 +37,11 @@ struct PaintedFrame {
     private let cursor: GridCursor
     private var lines: [ItemSpan] { layout.itemSpans }
     let layout: GridLayout
-    /// The brightness of highlights in each of the layout's lines.
+    /// The brightness levels of the highlights in each item span of the layout.
     private let levels: [[Int]]
     /// The rectangle of the grid in ``buffer``.
     let frame: TerminalRect
-    /// The item at the top of the scrolling pane.
+    /// The index of the item at the top of the scrolling pane.
     let top: Int
     /// The number of scrollable items.
     let itemCount: Int
@@ -53,7 +54,7 @@ struct PaintedFrame {
         (top, itemCount) = (painter.state.scroll.top, painter.state.outline.itemCount)
     }
 
-    /// True if the header looks the same with this configuration and cursor.
+    /// True if the header of a new frame with this configuration and cursor looks like the header of this frame.
     func canCopyHeader(of configuration: Configuration, cursor: GridCursor, to buffer: CellBuffer) -> Bool {
         cursor.column == self.cursor.column && configuration == self.configuration && buffer.size == self.buffer.size
     }
@@ -62,24 +63,24 @@ struct PaintedFrame {
         copyLines(at: 0, height, to: 0, of: &buffer)
     }
 
-    /// Copies lines of the frame, counted from its top, across its width.
+    /// Copies `height` lines, starting at `y`, to the line `target` of a buffer. Lines are counted from the top of the frame.
     func copyLines(at y: Int, _ height: Int = 1, to target: Int, of buffer: inout CellBuffer) {
         let lines = TerminalRect(x: frame.x, y: frame.y + y, width: frame.width, height: height)
         buffer.copy(lines, of: self.buffer, toY: frame.y + target)
     }
 
-    /// Copies unchanged rows.
+    /// Copies the rows that look the same as in this frame.
     /// - Parameters:
-    ///   - newLevels: the brightness of highlights in each of `new`.
+    ///   - newLevels: the brightness levels of the highlights in each span of `new`.
     ///   - isChanged: returns true for the position of a row with changed content or styles.
-    /// - Returns: True for each of `new` that was copied.
+    /// - Returns: True for each span of `new` that was copied.
     func copyRows(
         _ new: [ItemSpan], levels newLevels: [[Int]], of configuration: Configuration, cursor newCursor: GridItem,
         isChanged: (_ position: Int) -> Bool, to buffer: inout CellBuffer
     ) -> [Bool] {
         var copied = [Bool](repeating: false, count: new.count)
         guard configuration == self.configuration, buffer.size == self.buffer.size else { return copied }
-        // The lines of both frames are sorted by item.
+        // The spans of both frames are sorted by item, so one pass finds the equal items.
         var old = 0
         for (place, line) in new.enumerated() {
             while old < lines.count, lines[old].index < line.index { old += 1 }

@@ -14,12 +14,13 @@ struct RowMotion {
     /// The time from the change to the final state.
     static let duration = interval * (frameCount - 1)
 
-    /// A frame, and the places of its items after later changes.
+    /// The frame from which a motion starts, and the items that its lines show. Changes after the frame update the positions of these
+    /// items.
     struct Origin {
         let frame: PaintedFrame
-        /// The items of the layout of ``frame``; `nil` for removed items.
+        /// The items of the layout of ``frame``, with their current positions; `nil` for removed items.
         private(set) var items: [GridItem?]
-        /// The time of the first change that moves rows since the frame was drawn.
+        /// The time of the first change that moves rows after the frame was drawn; `nil` without such a change.
         var changeTime: ContinuousClock.Instant?
 
         init(_ frame: PaintedFrame) {
@@ -29,20 +30,20 @@ struct RowMotion {
 
         mutating func follow(_ place: (GridItem) -> GridItem?) { items = items.map { $0.flatMap(place) } }
 
-        /// Follows the items through a replacement of all rows.
+        /// Updates ``items`` after all rows were replaced.
         mutating func follow(to new: GridState, from old: GridState) {
             let places = old.places(of: items.compactMap(\.self), in: new)
             follow { places[$0] }
         }
     }
 
-    /// The picture of a line: a line of the final frame, or of the frame before the change.
+    /// The source from which a line is copied: a line of the final frame (`new`), or of the frame before the change (`old`).
     enum Line: Hashable {
         case new(Int)
         case old(Int)
     }
 
-    /// The pictures of the lines of a pane.
+    /// The sources of the lines of a pane in one step of the motion.
     struct PaneLines {
         let pane: Range<Int>
         let lines: [Line]
@@ -74,7 +75,7 @@ struct RowMotion {
 
     private let origin: Origin
     private let start: ContinuousClock.Instant
-    /// The number of the frame, from 1.
+    /// The number of the current frame of the motion, from 1 to ``frameCount``.
     private var step: Int
     /// True if a frame of the motion was drawn.
     var isDrawn = false
@@ -96,7 +97,7 @@ struct RowMotion {
         return step > before
     }
 
-    /// The lines of the pane in this step; `nil` if all are at their places.
+    /// The sources of the lines of the pane in this step; `nil` if all lines are at their final places.
     @MainActor
     func lines(to painter: GridPainter) -> PaneLines? {
         let layout = painter.layout
@@ -145,7 +146,8 @@ struct RowMotion {
         guard let first = slides.first, let last = slides.last, zip(slides, slides.dropFirst()).allSatisfy({ $0.old < $1.old }) else {
             return nil
         }
-        // The rows below a change move. If the first row moves, the rows above it were inserted or removed.
+        // If the first line moves, rows above it were inserted or removed, or the grid was scrolled. It was scrolled if the top item
+        // changed, or if an item above the first line still exists.
         let outline = state.outline
         let isScrolled =
             first.new > first.old
@@ -156,14 +158,14 @@ struct RowMotion {
             }
         guard first.new == first.old || !isScrolled else { return nil }
         if last.new == last.old {
-            // Rows leave or enter the pane at its end.
+            // The last line stays at its place, but rows may leave or enter the pane below it.
             let edge = last.new + last.height
             let count = outline.itemCount
             // Cards that only change their places in a line do not slide.
             let previousItems = Set(before.flatMap(\.items))
             let isRefilled = after.contains { $0.span.y >= edge && $0.items.contains { previousItems.contains($0) } }
             if isRefilled {
-                // All lines show the final state.
+                // Nothing slides below `edge`: its lines show the final state.
             } else if count > origin.frame.itemCount, let span = after.last?.span, span.y >= edge {
                 slides.append(Slide(old: edge, new: min(span.range.upperBound, end), height: 0))
             } else if count < origin.frame.itemCount, let span = before.last?.span, span.y >= edge {

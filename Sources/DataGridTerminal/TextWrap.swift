@@ -1,6 +1,6 @@
 import TerminalSurface
 
-/// Line wrapping.
+/// Wraps text to lines of a limited width.
 public enum TextWrap {
     /// The lines of `text`, each at most `width` terminal cells wide. Lines end at line breaks, at spaces if possible, otherwise anywhere.
     /// Returns at most `limit` lines; the last line has the rest of the text.
@@ -27,7 +27,7 @@ public enum TextWrap {
         }
     }
 
-    /// The first line and the rest; `nil` if nothing follows.
+    /// Splits the first line from the text. The rest is `nil` if nothing follows the line.
     private static func split(_ text: Substring, width: Int) -> (Substring, Substring?) {
         var used = 0
         var index = text.startIndex

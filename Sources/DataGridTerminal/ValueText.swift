@@ -4,7 +4,7 @@ import TerminalSurface
 
 /// Formats values for display. Values themselves do not change.
 public enum ValueText {
-    /// The text of a cell of `column`.
+    /// The text of a cell in the format of `column`.
     public static func display(_ content: CellContent, in column: Column) -> String {
         if content.condition == .null { return "null" }
         guard content.condition == .value else { return content.text }
@@ -21,7 +21,7 @@ public enum ValueText {
             if let pattern = column.format.datePattern {
                 return DateText.text(of: content.text, kind: column.kind, notation: column.dateNotation, pattern: pattern) ?? content.text
             }
-            // Dates are shown as written, unless they are times since 1970.
+            // Dates and times of day are shown as written, except dates that are written as seconds or milliseconds since 1970.
             guard column.kind == .dateTime || (column.kind == .date && column.dateNotation.isEpoch) else { return content.text }
             return DateText.text(of: content.text, kind: column.kind, notation: column.dateNotation) ?? content.text
         case .flag:

@@ -84,9 +84,9 @@ typedef struct {
     size_t delimiters;  // delimiters in these records
     size_t consumed;    // the end of the last record, after its line ending
     size_t short_count; // records with fewer fields than expected
-    size_t first_short; // offset of the first of them
+    size_t first_short; // offset of the first short record
     size_t long_count;  // records with more fields than expected
-    size_t first_long;
+    size_t first_long;  // offset of the first long record
     size_t most;        // fields of the longest record; 0 if there are only empty lines
 } gv_field_counts;
 

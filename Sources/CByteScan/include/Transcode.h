@@ -33,11 +33,12 @@ typedef struct {
     uint8_t odd_byte;
     uint8_t has_odd;
     uint16_t high; // a high surrogate that waits for its low surrogate; 0: not waiting
-    uint64_t unpaired; // the number of unpaired surrogates; each becomes U+FFFD
-    size_t first;      // the offset of the first of them in the output of its call
+    uint64_t unpaired; // the number of unpaired surrogates and of incomplete units at the end; each becomes U+FFFD
+    size_t first;      // the offset of the first such U+FFFD in the output of the call that wrote it
 } gv_utf16;
 
-// `out` has room for 3 × (count / 2 + 2). `last`: nothing follows, so an incomplete sequence is written as U+FFFD.
+// Converts a chunk, and returns the number of bytes written. `out` has room for 3 × (count / 2 + 2). `last`: no chunk follows, so an
+// incomplete sequence is written as U+FFFD.
 size_t gv_utf16_to_utf8(gv_utf16 *pending, const uint8_t *bytes, size_t count, int big_endian, int last, uint8_t *out);
 
 #endif

@@ -9,7 +9,7 @@
 typedef struct {
     const uint8_t *next, *end;  // the bytes after the current run
     const uint8_t *packed;      // the current bit-packed run
-    size_t bit;                 // the next bit of this run
+    size_t bit;                 // the index of the next bit in `packed`
     size_t repeats;             // the number of values left in the current run
     uint32_t value;             // the repeated value
     uint8_t width;              // bits of a value, 0 to 32
@@ -32,7 +32,7 @@ typedef struct {
     const uint8_t *next, *end;  // the bytes after the current miniblock
     const uint8_t *widths;      // the widths of the miniblocks of the current block
     const uint8_t *packed;      // the current miniblock
-    size_t bit;                 // the next bit of this miniblock
+    size_t bit;                 // the index of the next bit in `packed`
     uint64_t left;              // the number of values left
     uint64_t miniblock_left;    // the number of values left in the current miniblock
     uint64_t per_miniblock;     // the number of values in a miniblock

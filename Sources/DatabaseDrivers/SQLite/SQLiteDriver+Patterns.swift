@@ -12,12 +12,12 @@ extension SQLiteDriver {
     /// length, and 1.3 GB for 120,000 bytes.
     static let patternByteLimit = 1_000
 
-    /// A compiled pattern, released by SQLite at the end of the statement.
+    /// A compiled pattern. SQLite keeps it until the end of the statement if the pattern is the same for all rows.
     private final class CompiledPattern {
         private let compiled: OpaquePointer
         private unowned let driver: SQLiteDriver
 
-        /// Counts the pattern in `driver`.
+        /// Also adds the pattern to ``SQLiteDriver/patternCount``.
         init(_ compiled: OpaquePointer, driver: SQLiteDriver) {
             (self.compiled, self.driver) = (compiled, driver)
             driver.patternCount += 1
@@ -33,13 +33,14 @@ extension SQLiteDriver {
         }
     }
 
-    /// `sqlite3_user_data`, which returns the driver inside a call of the SQL function.
+    /// `sqlite3_user_data`, which returns the driver inside a call of the SQL function. It is static because a C callback cannot capture
+    /// values.
     private static let userData = (try? SQLiteDriverLibrary.system.get())?.functions.sqlite3_user_data
 
-    /// Adds the function to the open database. Returns the status of SQLite.
+    /// Adds the function `regexp` to the open database. Returns the status of SQLite; 0 means success.
     ///
-    /// Views, constraints and indexes of the file may call the function, with any number of arguments. Otherwise, SQLite could not read the
-    /// schema. The file can do little harm with it: the length of a pattern is limited, and the statement can be cancelled.
+    /// Views, constraints and indexes of the file may call the function, with any number of arguments. If they could not, SQLite could not
+    /// read the schema. The file can do little harm with it: the length of a pattern is limited, and the statement can be cancelled.
     func addPatternFunction() -> Int32 {
         // SQLITE_UTF8, _DETERMINISTIC and _INNOCUOUS.
         let flags: Int32 = 0x1 | 0x800 | 0x20_0000
@@ -80,7 +81,7 @@ extension SQLiteDriver {
         let made = CompiledPattern(compiled, driver: self)
         sqlite.sqlite3_result_int(context, made.matches(text) ? 1 : 0)
         guard patternCount <= Self.keptPatternLimit else { return }
-        // A pattern that differs from row to row is released at once.
+        // SQLite releases a pattern at once if it can differ from row to row.
         sqlite.sqlite3_set_auxdata(context, 0, Unmanaged.passRetained(made).toOpaque()) { pattern in
             if let pattern { Unmanaged<CompiledPattern>.fromOpaque(pattern).release() }
         }

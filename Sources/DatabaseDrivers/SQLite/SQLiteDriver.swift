@@ -18,16 +18,16 @@ import Locks
 final class SQLiteDriver: Driver {
     let sqlite: gv_sqlite_library
     private(set) var database: OpaquePointer?
-    /// Held while the reader's thread interrupts the database, and while ``database`` changes.
+    /// Held while another thread interrupts the database, and while ``database`` changes, so that no closed database is interrupted.
     private let interruption = Mutex(())
     /// The running request and its sink, for the progress handler.
     private var control: RequestControl?
     private var sink: ResultSink?
     private var path = ""
-    /// The number of compiled patterns of `REGEXP`.
+    /// The number of patterns of `REGEXP` that are currently compiled, see ``keptPatternLimit``.
     var patternCount = 0
 
-    /// Steps of the virtual machine between checks, about a millisecond.
+    /// The number of steps of SQLite's virtual machine between two checks for a cancellation, about a millisecond.
     private static let stepsBetweenChecks: Int32 = 10_000
 
     init() throws(DriverFailure) { sqlite = try SQLiteDriverLibrary.system.get().functions }
@@ -50,7 +50,7 @@ final class SQLiteDriver: Driver {
     /// The access to a file, as a parameter of its URI.
     private enum Access: String {
         case shared = "mode=ro"
-        /// Without locks and without the write-ahead log.
+        /// Reads without locks and without the write-ahead log. This works in a read-only folder, but recent changes may be missing.
         case immutable = "mode=ro&immutable=1"
     }
 
@@ -69,7 +69,7 @@ final class SQLiteDriver: Driver {
         }
         guard !path.isEmpty else { throw DriverFailure(.cannotOpen, "The file name is missing") }
         guard !path.utf8.contains(0) else { throw DriverFailure(.cannotOpen, "The file name contains a NUL character") }
-        // Opening a named pipe would block, and the message about a folder would not name the reason.
+        // Only regular files are opened: a named pipe would block, and the message of SQLite about a folder does not name the reason.
         var status = stat()
         guard stat(path, &status) == 0 else { throw DriverFailure(.cannotOpen, "\(path): \(String(cString: strerror(errno)))") }
         guard status.st_mode & S_IFMT == S_IFREG else { throw DriverFailure(.cannotOpen, "\(path) is not a regular file") }
@@ -102,8 +102,8 @@ final class SQLiteDriver: Driver {
             close()
             throw failure
         }
-        // No triggers, tokenizers or extensions; no checkpoint on close; defensive mode; a schema that is read-only and not trusted; no
-        // strings in double quotes, so that an unknown column is an error.
+        // The options of sqlite3_db_config, in order: no triggers, tokenizers or extensions; no checkpoint on close; defensive mode; a
+        // schema that is read-only and not trusted; no strings in double quotes, so that an unknown column is an error.
         for (option, value) in [(1003, 0), (1004, 0), (1005, 0), (1006, 1), (1010, 1), (1011, 0), (1013, 0), (1017, 0)] as [(Int32, Int32)]
         {
             _ = withUnsafePointer(to: sqlite) { gv_sqlite_set($0, database, option, value) }
@@ -124,7 +124,8 @@ final class SQLiteDriver: Driver {
                 guard let context else { return 0 }
                 return Unmanaged<SQLiteDriver>.fromOpaque(context).takeUnretainedValue().isInterrupted() ? 1 : 0
             }, Unmanaged.passUnretained(self).toOpaque())
-        // Files are never memory-mapped, because truncating a mapped file would crash the process. The last statement reads the header.
+        // Files are never memory-mapped, because truncating a mapped file would crash the process. The last statement reads the header, so
+        // that opening fails if the file is not a database.
         for statement in ["pragma mmap_size=0", "pragma cell_size_check=1", "pragma query_only=1", "pragma schema_version"] {
             let prepared = try prepare(statement)
             defer { _ = sqlite.sqlite3_finalize(prepared) }
@@ -147,7 +148,7 @@ final class SQLiteDriver: Driver {
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "/-._~".utf8.contains(byte)
             if isPlain { bytes.append(byte) } else { bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
         }
-        // In a URI, a host name follows two slashes.
+        // An absolute path gets an empty host name. Otherwise, SQLite would read a name after two slashes as a host name.
         return (path.hasPrefix("/") ? "//" : "") + String(decoding: bytes, as: UTF8.self)
     }
 
@@ -156,7 +157,7 @@ final class SQLiteDriver: Driver {
     static let row: Int32 = 100
     static let done: Int32 = 101
 
-    /// The types of values.
+    /// SQLite's codes for the types of values.
     enum StorageClass {
         static let integer: Int32 = 1
         static let real: Int32 = 2
@@ -205,7 +206,7 @@ final class SQLiteDriver: Driver {
         return statement
     }
 
-    /// Prepares one statement. Only spaces, comments and a semicolon can follow it.
+    /// Prepares the only statement of a text. Throws if more than spaces, comments and a semicolon follows it.
     private func prepare(_ text: String) throws(DriverFailure) -> OpaquePointer {
         guard database != nil else { throw DriverFailure(.notConnected, "No database is open") }
         var statement: OpaquePointer?
@@ -219,7 +220,7 @@ final class SQLiteDriver: Driver {
                 guard let start = characters.baseAddress else { return }
                 status = sqlite.sqlite3_prepare_v2(database, start, Int32(clamping: characters.count), &statement, &rest)
                 if status != 0, let offset = sqlite.sqlite3_error_offset?(database), offset >= 0, Int(offset) <= characters.count {
-                    // Characters are counted from 1.
+                    // The position of the error in characters, counted from 1.
                     position = UInt32(clamping: utf8[..<Int(offset)].count { $0 & 0xC0 != 0x80 } + 1)
                 }
                 if status == 0, let rest {
@@ -339,7 +340,7 @@ final class SQLiteDriver: Driver {
 
     // MARK: Errors
 
-    /// The last error of the connection.
+    /// The last error of the connection, or the reason of the interruption if the statement was interrupted.
     private func failure(_ status: Int32) -> DriverFailure {
         let extended = database == nil ? status : sqlite.sqlite3_extended_errcode(database)
         let code = extended & 0xFF == status & 0xFF ? extended : status

@@ -8,7 +8,7 @@ import EngineProtocol
 struct SQLiteDriverLibrary: @unchecked Sendable {
     let functions: gv_sqlite_library
 
-    /// The file names of the library, which is part of macOS.
+    /// The file names of the library on Linux and macOS, separated by spaces.
     static let names = "libsqlite3.so.0 libsqlite3.so libsqlite3.dylib"
     /// The library with its usual names, or the reason why it is missing.
     static let system = Result { () throws(DriverFailure) in try SQLiteDriverLibrary(names: names) }
