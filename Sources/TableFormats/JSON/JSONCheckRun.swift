@@ -4,11 +4,11 @@ import FieldValues
 import Locks
 import Tables
 
-/// A pass that checks the remaining records on several threads.
+/// One pass over the records that are not checked yet, on several threads.
 ///
-/// Each thread takes the next chunk, and checks it with the known keys. Chunks are committed in the order of the file. The thread that
-/// has the next chunk in this order commits it and the finished chunks after it. A chunk with new keys is checked again when it is due,
-/// because the keys of all previous chunks are then known. New keys are rare.
+/// Each thread takes the next chunk, and checks it with the known keys. Results are committed in the order of the file. The thread with the
+/// next chunk in this order commits its result, and the results of the finished chunks after it. A chunk with new keys is checked again
+/// after all chunks before it are committed, because their keys are then known. New keys are rare.
 final class JSONCheckRun: Sendable {
     private let snapshot: RecordSnapshot
     private let records: JSONCheckedRecords
@@ -22,7 +22,7 @@ final class JSONCheckRun: Sendable {
     private struct Shared: Sendable {
         /// The first record that is not committed yet.
         var due: Int
-        /// The finished chunks after ``due``; `nil` for chunks with new keys.
+        /// The results of checked chunks that are not committed yet, keyed by their first record; `nil` for a chunk with new keys.
         var finished: [Int: JSONChecked.Part?] = [:]
         var isCommitting = false
         var isStopped = false
@@ -91,7 +91,7 @@ final class JSONCheckRun: Sendable {
         return chunk(from: nextChunk.wrappingAdd(1, ordering: .relaxed).oldValue * JSONChecked.chunkRecords)
     }
 
-    /// The records of a chunk from `record` onwards; `nil` after the last record.
+    /// The unchecked records from `record` to the end of its chunk; `nil` after the last record.
     private func chunk(from record: Int) -> Range<Int>? {
         let end = min(snapshot.recordCount, (record / JSONChecked.chunkRecords + 1) * JSONChecked.chunkRecords)
         let first = max(start, record)
@@ -112,7 +112,7 @@ final class JSONCheckRun: Sendable {
         }
     }
 
-    /// Adds a chunk to the checked records.
+    /// Adds the result of a chunk to the checked records.
     /// - Parameter part: the result of the check; `nil` if the chunk has new keys and must be checked now.
     private func commit(_ chunk: Range<Int>, _ part: JSONChecked.Part?, _ checker: inout JSONChecker) throws {
         checker.update(to: schema)
@@ -145,7 +145,7 @@ struct JSONChecker {
     private(set) var schema: JSONSchema
     private var tree: JSONTree
     private var memory: JSONMemory
-    /// The number of nodes for which memory was initialized since the first tree, to measure the work.
+    /// The number of nodes for which memory was initialized after the first tree. Tests measure the work with it.
     private(set) var initializedNodes = 0
 
     init(_ schema: JSONSchema) {
@@ -154,7 +154,7 @@ struct JSONChecker {
         memory = JSONMemory(tree)
     }
 
-    /// Uses the keys and columns of `schema` from now on.
+    /// Replaces the keys and columns by those of `schema`.
     mutating func update(to schema: JSONSchema) {
         guard schema.revision != self.schema.revision else { return }
         self.schema = schema
@@ -167,7 +167,7 @@ struct JSONChecker {
         initializedNodes += tree.capacity
     }
 
-    /// Adds new keys and columns of ``schema`` to the tree. Each record of a file may have new keys, so this must not take time for the
+    /// Adds new keys and columns of ``schema`` to the tree. Each record of a file may have new keys, so the time must not depend on the
     /// known keys.
     /// - Parameter changed: the nodes that were added or changed.
     private mutating func grow(_ changed: [Int] = []) {
@@ -184,7 +184,7 @@ struct JSONChecker {
         grow()
     }
 
-    /// Checks records. Returns `nil` if they have keys without a column.
+    /// Checks records without changing the schema. Returns `nil` if the schema would have to change, such as for a new key.
     mutating func checkKnownKeys(_ chunk: Range<Int>, of snapshot: RecordSnapshot) throws -> JSONChecked.Part? {
         try check(chunk, of: snapshot, addsKeys: false)
     }

@@ -1,7 +1,7 @@
 import CByteScan
 import Locks
 
-/// The result of checking the records from the first one.
+/// The result of checking the first records of a file.
 struct JSONChecked: Sendable, Equatable {
     /// The number of checked records.
     private(set) var count = 0
@@ -16,11 +16,11 @@ struct JSONChecked: Sendable, Equatable {
     /// For each chunk of records, the combined notes about its records.
     private var notes: [UInt32] = []
 
-    /// The number of records with a note, and the first of them.
+    /// The number of records that have a note, and the first such record.
     struct Tally: Sendable, Equatable {
         private let note: UInt32
         private(set) var count = 0
-        /// The first record, if there is one.
+        /// The number of the first such record; 0 without one.
         private(set) var first = 0
 
         init<Note: BinaryInteger>(note: Note) { self.note = UInt32(note) }
@@ -32,13 +32,13 @@ struct JSONChecked: Sendable, Equatable {
             count += 1
         }
 
-        /// Adds the records of a later part.
+        /// Adds the count for records after those that are already counted.
         mutating func add(_ later: Tally) {
             if count == 0 { first = later.first }
             count += later.count
         }
 
-        /// Removes the last record, which has these notes.
+        /// Removes the last record from the count. `notes` are the notes about it.
         mutating func removeLast(_ notes: UInt32) { if notes & note != 0 { count -= 1 } }
     }
 
@@ -54,7 +54,7 @@ struct JSONChecked: Sendable, Equatable {
 
         init() {}
 
-        /// Records without notes.
+        /// Creates the result for `count` records without notes.
         init(plain count: Int) { self.count = count }
 
         /// Adds records without notes.
@@ -75,10 +75,10 @@ struct JSONChecked: Sendable, Equatable {
         }
     }
 
-    /// The number of records of a chunk.
+    /// The number of records in a chunk. The last chunk of a file can have fewer.
     static let chunkRecords = 16_384
 
-    /// Adds the next records, which are in one chunk.
+    /// Adds the result for the next records, which are in one chunk.
     mutating func add(_ part: Part) {
         guard part.count > 0 else { return }
         if count / Self.chunkRecords == notes.count { notes.append(0) }
@@ -100,14 +100,14 @@ struct JSONChecked: Sendable, Equatable {
         lastNotes = 0
     }
 
-    /// `isTrusted` is true if a record is known to be valid and without duplicate or escaped keys. `end` is the end of the records with the
-    /// same result.
+    /// `isTrusted` is true if a record is known to be valid and without duplicate or escaped keys. All records before `end` have the same
+    /// result.
     func trust(in record: Int) -> (isTrusted: Bool, end: Int) {
         let (notes, end) = chunkNotes(of: record)
         return (notes & UInt32(GV_JSON_INVALID | GV_JSON_DUPLICATE | GV_JSON_ESCAPED_KEY) == 0, end)
     }
 
-    /// `areOdd` is true if plain characters of a record may be escaped. `end` is the end of the records with the same result.
+    /// `areOdd` is true if plain characters of a record may be written as escapes. All records before `end` have the same result.
     func escapes(in record: Int) -> (areOdd: Bool, end: Int) {
         let (notes, end) = chunkNotes(of: record)
         return (notes & UInt32(GV_JSON_ODD_ESCAPE) != 0, end)
@@ -122,7 +122,7 @@ struct JSONChecked: Sendable, Equatable {
 /// The chunks in which a scan has found only plain records. Plain records are valid, have no notes, and have a column for each key. The
 /// check does not read these chunks again.
 final class JSONPlainChunks: Sendable {
-    /// The plain records of each chunk, by its index.
+    /// The plain records of each chunk, keyed by the index of the chunk.
     private let chunks = Mutex<[Int: Range<Int>]>([:])
 
     /// - Parameter records: the records of a chunk that were known and unchecked when the scan began.

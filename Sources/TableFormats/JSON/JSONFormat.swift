@@ -39,7 +39,7 @@ public struct JSONFormat: TableFormat {
     /// The keys that lead to the records; `nil` for the first array of objects.
     private let path: String?
 
-    /// The number of bytes that are inspected first.
+    /// The number of bytes of the first sample, from which the format is detected.
     static let sampleBytes = 256 << 10
 
     init(path: String? = nil) { self.path = path }
@@ -59,7 +59,7 @@ public struct JSONFormat: TableFormat {
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         let isNamed = Self.hasName(input, [".json", ".geojson", ".jsonl", ".ndjson"])
         var sample = try JSONSample(input, Self.sampleBytes)
-        // If a pipe has delivered only the bracket, wait for the next byte.
+        // If a pipe has delivered only the opening bracket, wait for the next byte, because the bracket alone does not tell the format.
         while sample.start < sample.bytes.count, sample.bytes.count < 512, !sample.looksLikeJSON,
             [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(sample.bytes[sample.start]),
             sample.next(from: sample.start + 1) == nil, input.waitForContent(moreThan: sample.bytes.count)
@@ -69,7 +69,7 @@ public struct JSONFormat: TableFormat {
         guard isRequested || isNamed || Self.looksLikeJSON(sample, input) else { return nil }
         guard let first = sample.next(from: sample.start) else { return nil }
         guard let (records, description) = try records(of: input, sample: &sample, first: first) else {
-            // Text with the name of a JSON file may be in another format.
+            // A file with the name of a JSON file may have another format, unless it begins with a bracket.
             let isContainer = [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(sample.bytes[first])
             guard isRequested || isNamed && isContainer else { return nil }
             let reason = sample.isTooDeep ? "has more than \(NumberText.count(JSONRewriter.maximumDepth)) levels" : "is not valid JSON"

@@ -8,7 +8,7 @@ final class JSONNotes: Sendable {
     let description: String
     /// The format of the input.
     private let format: String
-    /// False if the input has only strings, so that their types are guessed.
+    /// False if the input format has only strings, so that the types of columns are guessed.
     let hasTypedStrings: Bool
     private let state = Mutex(State())
 
@@ -20,11 +20,11 @@ final class JSONNotes: Sendable {
         var firstSkipped = ""
         /// The paths of the first arrays of objects that are not the records.
         var otherArrays: [[[UInt8]]] = []
-        /// True if there are others.
+        /// True if there are more such arrays than ``otherArrays`` contains.
         var hasMoreArrays = false
     }
 
-    /// The maximum number of other arrays that are named.
+    /// The maximum number of paths in ``State/otherArrays``.
     private static let namedArrays = 3
 
     init(description: String, format: String = "JSON", hasTypedStrings: Bool = true) {
@@ -37,9 +37,9 @@ final class JSONNotes: Sendable {
 
     /// False if the records are arrays without names.
     var hasColumnNames: Bool { state.withLock { $0.hasColumnNames } }
-    /// True if there is a record.
+    /// True if at least one record was found.
     var hasRecords: Bool { state.withLock { $0.hasRecords } }
-    /// The reason why reading ended early.
+    /// The reason why reading ended early; `nil` if it did not.
     var problem: String? { state.withLock { $0.problem } }
 
     /// The problems found so far, one phrase each.

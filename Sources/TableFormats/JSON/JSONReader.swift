@@ -26,7 +26,7 @@ struct JSONReader: ~Copyable {
     init(_ schema: JSONSchema, _ columns: [Int], checks: Bool = false, findsNulls: Bool = false) {
         self.checks = checks
         guard !checks else {
-            // The slot of a column is its index. Plain records have no value in the column of unreadable records.
+            // In a tree for discovery, the slot of a column is its index. Plain records have no value in the column of unreadable records.
             self.places = columns.map { schema.columns.indices.contains($0) && $0 != schema.unreadableColumn ? $0 : -1 }
             (self.nested, self.parents) = ([], [])
             tree = JSONTree(schema, .discovery)
@@ -126,7 +126,7 @@ struct JSONReader: ~Copyable {
         for (field, slot) in nested { (fields + field).pointee = nestedField(slot, start) }
     }
 
-    /// The value in a slot as JSON text; missing for a string.
+    /// The value in a slot as JSON text; a missing field for a string.
     private func nestedField(_ slot: Int, _ start: UnsafePointer<UInt8>) -> FieldBytes {
         let value = memory.values[slot]
         let kind = value.kind & ~UInt32(GV_JSON_CUT)
@@ -163,7 +163,7 @@ struct JSONReader: ~Copyable {
     }
 }
 
-/// The memory of the reader for one tree, with room for ``JSONTree/capacity`` nodes.
+/// The memory that the reader in C needs for a tree of up to ``JSONTree/capacity`` nodes.
 final class JSONMemory {
     let values: UnsafeMutablePointer<gv_json_value>
     // This is a pointer, because each access to a stored property of a class is checked for exclusivity.
@@ -207,7 +207,7 @@ final class JSONMemory {
         raw.deallocate()
     }
 
-    /// Makes all ``values`` missing.
+    /// Sets all ``values`` to missing.
     func forgetValues(_ tree: JSONTree) { values.update(repeating: gv_json_value(), count: tree.raw.pointee.slots) }
 
     /// Reads a record to ``values`` and returns the notes about it.

@@ -5,7 +5,7 @@ import Tables
 
 /// Writes the records of JSON documents, one compact record per line. Blanks between values are removed, and values are not changed.
 ///
-/// To bound memory, a record has at most 16 MiB and at most 1,024 levels.
+/// Only the start of a record with more than 16 MiB or more than 1,024 levels is written, which bounds memory.
 struct JSONRewriter: TextRewriter {
     /// The records of a document.
     enum Records: Sendable, Equatable {
@@ -25,7 +25,7 @@ struct JSONRewriter: TextRewriter {
     private var pathDepth = 0
     /// The depth of the values that are records; `nil` before they are found.
     private var recordDepth: Int?
-    /// True within a string, and after a backslash in it.
+    /// `isInString` is true within a string, and `isEscaped` after a backslash in a string.
     private var isInString = false
     private var isEscaped = false
     /// `expectsKey` is true if the next string is a key, `isKey` within a key that is compared with the path.
@@ -43,12 +43,13 @@ struct JSONRewriter: TextRewriter {
     /// True within a record.
     private var isInRecord = false
     private var record: [UInt8] = []
-    /// The state of a record that is an array or object.
+    /// The state of copying a record that is an array or object.
     private var container = gv_json_copy()
     private var isInContainer = false
     /// True if a blank follows a number or a literal.
     private var hasGap = false
-    /// The reason why the record is incomplete, as a predicate of the row in a message.
+    /// The reason why only the start of the record is written, such as `is larger than 16 MiB`; `nil` for whole records. A message puts it
+    /// after the number of the row.
     private var obstacle: String?
     private var hasEnded = false
     private var position = 0
@@ -65,7 +66,7 @@ struct JSONRewriter: TextRewriter {
     static let maximumDepth = 1_024
     /// The maximum number of bytes of a record.
     static let maximumBytes = 16 << 20
-    /// The number of bytes shown of an incomplete record.
+    /// The number of bytes that are written of a record that is too large or too deep.
     private static let shownBytes = 4_096
 
     /// - Parameters:
@@ -89,7 +90,7 @@ struct JSONRewriter: TextRewriter {
                 if !isInString, isInRecord, depth == recordDepth { finishRecord(&output) }
             } else {
                 read(bytes[index], &output)
-                // The opening bracket of a record is copied with the record.
+                // The opening bracket of a record is not skipped here, because it is copied with the record.
                 if !isInContainer { index += 1 }
             }
         }
@@ -223,7 +224,7 @@ struct JSONRewriter: TextRewriter {
         beginValue(&output)
     }
 
-    /// Starts a record if the next value is a record.
+    /// Starts a record if the next value is at the depth of the records.
     private mutating func beginValue(_ output: inout [UInt8]) {
         guard !isInRecord, depth == recordDepth else { return }
         isInRecord = true

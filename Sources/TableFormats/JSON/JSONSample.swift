@@ -74,7 +74,7 @@ struct JSONSample {
 
     // MARK: Lines
 
-    /// The relation between the values and the first lines.
+    /// How the JSON values are divided into lines, judged from the first lines.
     enum Lines {
         /// Most lines are complete values.
         case records
@@ -111,7 +111,7 @@ struct JSONSample {
     /// The keys that lead to the first array of objects within the object at an index; `nil` if there is no such array.
     func firstArray(from index: Int) -> [[UInt8]]? {
         var path: [[UInt8]] = []
-        // For each open container, true for an object.
+        // For each open array or object, outermost first, true for an object.
         var levels: [Bool] = []
         var key: [UInt8] = []
         var index = index
@@ -151,11 +151,11 @@ struct JSONSample {
     }
 }
 
-/// A part of a string that may be a JSON value.
+/// Tests if bytes are a JSON value.
 struct JSONSlice {
-    /// True if the part is exactly one JSON value.
+    /// True if the bytes are exactly one JSON value, with or without blanks after it.
     let isValue: Bool
-    /// True if the part is the beginning of a JSON value.
+    /// True if the bytes are the beginning of a JSON value, or empty.
     let isCut: Bool
 
     init(_ bytes: ArraySlice<UInt8>) {

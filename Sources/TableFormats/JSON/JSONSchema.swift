@@ -9,7 +9,7 @@ struct JSONSchema: Sendable {
         /// The number of keys from the record to this one.
         var depth: Int
         var children: [Int] = []
-        /// The column of the values that are not divided into columns.
+        /// The column with the values that are not divided into columns; `nil` without such a column.
         var column: Int?
         /// True if the key has a value that is neither null nor a divided object.
         var hasValue = false
@@ -19,7 +19,7 @@ struct JSONSchema: Sendable {
         var hasNumbers = false
         /// True if a value is a string that reads as a number.
         var hasDigits = false
-        /// The first record after which the key has both.
+        /// The first record after which the key has both numbers and such strings; `nil` before that.
         var firstMixed: Int?
     }
 
@@ -30,11 +30,11 @@ struct JSONSchema: Sendable {
     private(set) var firstRecords: [Int] = []
     /// True if a record is not valid JSON.
     private(set) var hasUnreadable = false
-    /// The column with the text of records that are not valid JSON.
+    /// The column with the text of records that are not valid JSON; `nil` without such a column.
     private(set) var unreadableColumn: Int?
-    /// The number of keys in nested objects.
+    /// The number of nodes for keys in nested objects.
     private var nestedCount = 0
-    /// True after ``createColumns()`` has created the columns of the first records. Before, no node has a column.
+    /// True after ``createColumns()`` has created the columns of the first records. Before that call, no node has a column.
     private(set) var isSettled = false
     /// A number that changes with each change of the keys or columns.
     private(set) var revision = 0
@@ -43,7 +43,7 @@ struct JSONSchema: Sendable {
     static let maximumDepth = 3
     /// The maximum number of keys in nested objects that become columns.
     static let maximumNestedKeys = 200
-    /// The maximum number of keys.
+    /// The maximum number of nodes. An object with more keys is also shown as text.
     static let maximumKeys = 16_384
 
     /// The title of a column: the keys, separated by dots. A key with a dot is quoted.
@@ -63,7 +63,7 @@ struct JSONSchema: Sendable {
 
     /// Adds keys and columns for the findings in a record.
     /// - Parameters:
-    ///   - findings: the values without a place in a tree for discovery, which has all nodes.
+    ///   - findings: the findings of the reader in C, which has searched the record with a tree for discovery.
     ///   - record: the number of the record.
     ///   - bytes: the record.
     /// - Returns: the nodes that were added or changed.
@@ -118,7 +118,7 @@ struct JSONSchema: Sendable {
         return nodes[node].firstMixed
     }
 
-    /// Adds a key below a node; `nil` if there are too many.
+    /// Adds a key below a node, and returns its node. Returns `nil` if the key is too long, or if there are too many keys.
     private mutating func newNode(_ parent: Int, _ key: [UInt8], isLong: Bool) -> Int? {
         let depth = nodes[parent].depth + 1
         guard !isLong, nodes.count < Self.maximumKeys, depth == 1 || nestedCount < Self.maximumNestedKeys else { return nil }
@@ -137,7 +137,7 @@ struct JSONSchema: Sendable {
         firstRecords.append(record)
     }
 
-    /// Adds the column of unreadable records.
+    /// Adds the column of unreadable records. `record` is the first record with a value in it.
     mutating func addUnreadable(_ record: Int) {
         revision += 1
         hasUnreadable = true

@@ -54,7 +54,7 @@ final class JSONSource: FileSource {
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
         var earlyEnd: DelimitedTextError?
         do {
-            // Finding the records is half of the work, and checking them is the other half.
+            // Finding the records counts as half of the work, and checking them as the other half.
             try readRecords(threads: threads, priority: priority) { read in
                 progress(ReadProgress(bytesDone: read.bytesDone, bytesTotal: 2 * read.bytesTotal, records: read.records))
             }
@@ -182,7 +182,8 @@ final class JSONSource: FileSource {
     /// The maximum number of columns that ``mixedValues(of:)`` names.
     private static let namedColumns = 3
 
-    // A bit for each field would tell such values apart everywhere, but it would cost time and memory in all scans, sorts and groups.
+    // A bit for each field would tell numbers from strings that look like numbers. But it would cost time and memory in all scans, sorts
+    // and groups, so such values count as equal.
     func mixedValues(of columns: [Int]) -> String? {
         let schema = state.value.withLock { $0.schema }
         let mixed = columns.compactMap { column in schema.firstMixed(inColumn: column).map { (column, row: NumberText.count($0 + 1)) } }

@@ -15,7 +15,7 @@ struct JSONTable: Table {
 
     /// The maximum number of bytes of a record that are read for display.
     static let maximumLineBytes = 1 << 20
-    /// The maximum number of fields of a batch.
+    /// The maximum number of fields of a batch, in all records together.
     private static let batchFields = 1 << 16
 
     var recordCount: Int { lines.recordCount }
@@ -197,7 +197,7 @@ struct JSONLine: ~Copyable {
     /// The columns that are the parts of a line.
     static func columns(of lines: RecordSnapshot) -> [Int] { Array(0..<max(1, lines.columnCount)) }
 
-    /// Invalidates the joined lines.
+    /// Invalidates the lines that were joined before.
     mutating func begin() { arena.reset() }
 
     /// Joins the parts of a line. Returns an empty buffer for an empty line.

@@ -1,14 +1,15 @@
 import CByteScan
 
-/// The keys of some columns in the form that the reader in C uses.
+/// The keys to look for in records, in the form that the reader in C uses.
 final class JSONTree {
-    /// A pointer, because each access to a stored variable of a class is checked for exclusivity.
+    /// The tree as a C struct. It is a pointer, because each access to a stored variable of a class is checked for exclusivity, which takes
+    /// time.
     let raw: UnsafeMutablePointer<gv_json_tree>
-    /// The number of elements is a power of two.
+    /// The memory for nodes, of which the tree uses the first ones. The number of elements is a power of two.
     private var nodes: UnsafeMutableBufferPointer<gv_json_node>
     private var keys: UnsafeMutableBufferPointer<UInt8>
     private var keyByteCount = 0
-    /// The first node of each hash. There are twice as many elements as in `nodes`.
+    /// A hash table of the nodes: the first node of each bucket; 0 for none. There are twice as many elements as in `nodes`.
     private var buckets: UnsafeMutableBufferPointer<UInt32>
 
     /// The purpose of a tree.
