@@ -25,7 +25,7 @@ static void record_signal(int signal) {
     if (signal > 0 && signal < 64) atomic_store(&pending[signal], 1);
     int fd = atomic_load(&wake_fd);
     char byte = (char)signal;
-    // A failed write needs no handling: if the pipe is full, the reader wakes up anyway.
+    // The result is ignored: if the pipe is full, the reader wakes up anyway.
     if (fd >= 0) (void)!write(fd, &byte, 1);
     errno = saved_errno;
 }

@@ -28,7 +28,8 @@ final class DatabaseSnapshot: Sendable {
         (self.name, self.time) = (name, time)
     }
 
-    /// True if a text has the form of a snapshot name: digits, letters from A to F and hyphens. Other names could inject SQL.
+    /// True if a text has the form of a snapshot name: digits, capital letters from A to F and hyphens. Any other name is refused, because
+    /// the name is inserted into the text of a statement.
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) || (0x41...0x46).contains($0) }
     }

@@ -47,7 +47,8 @@ public struct ServerError: TableError, Hashable {
         }
     }
 
-    /// True if the message says that a table, a column or a schema does not exist. PostgreSQL says so by a SQLSTATE, SQLite by its text.
+    /// True if the message says that a table, a column or a schema does not exist. PostgreSQL reports it by a SQLSTATE, SQLite by the text
+    /// of the message.
     private static func isChangedTable(_ message: ServerMessage) -> Bool {
         ["42P01", "42703", "3F000"].contains(message.code) || message.summary.hasPrefix("no such table")
             || message.summary.hasPrefix("no such column")

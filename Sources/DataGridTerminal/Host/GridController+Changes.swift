@@ -66,7 +66,7 @@ extension GridController: GridHost {
         }
     }
 
-    /// Milliseconds from the start of the grid to `instant`, as used by the highlights.
+    /// The time from `epoch` to `instant` in milliseconds, the unit of the highlights.
     private func milliseconds(_ instant: ContinuousClock.Instant) -> Int64 { Self.milliseconds(instant - epoch) }
 
     /// A duration in milliseconds, limited to thousands of years in both directions so that it fits in an `Int64`.

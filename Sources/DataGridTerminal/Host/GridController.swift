@@ -110,7 +110,7 @@ public final class GridController {
     public var onNeedsDisplay: (() -> Void)?
     /// The last measured width of each column whose width follows from its content.
     var measuredWidths: [ColumnID: Int] = [:]
-    /// True if the source provides its own order of rows, so that positions and row IDs can differ.
+    /// True if the last row order that the grid read from the source (`GridDataSource.rowOrder`) was not `nil`.
     var hasSourceOrder = false
     var refused: RefusedSelection?
     var isCommittingEdit = false

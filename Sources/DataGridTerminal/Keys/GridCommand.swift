@@ -72,7 +72,7 @@ public struct GridCommand: KeyCommand {
         }
     }
 
-    /// The command with this ID in its first context in ``table``. O(commands).
+    /// The command of ``table`` with this ID. O(commands).
     public static func named(_ id: ID) -> GridCommand { table.first { $0.id == id }! }
 
     init(_ id: ID, _ context: Context, _ keys: [String], _ title: String, _ summary: String) {

@@ -25,7 +25,7 @@ extension SQLQuery {
     private func isKnownByRow(_ group: GroupTerm) -> Bool {
         // Different numbers of SQLite can have equal text. The place of their group is only known when its rows are grouped.
         if group.isOrderedByNumber { return !group.column.isMixed && dialect.family != .sqlite }
-        // DuckDB does not report the collation of a column. If the collation ignores case, the rows of a group can have different texts.
+        // DuckDB does not report the collation of a column. If the collation ignores case, the rows of a group can have several texts.
         return dialect.family != .duckDB || !group.column.isText || group.form != .text
     }
 
