@@ -38,7 +38,7 @@ struct PaintedFrame {
     private var lines: [ItemSpan] { layout.itemSpans }
     let layout: GridLayout
     /// The brightness levels of the highlights in each item span of the layout.
-    private let levels: [[Int]]
+    private let highlightLevels: [[Int]]
     /// The rectangle of the grid in ``buffer``.
     let frame: TerminalRect
     /// The index of the item at the top of the scrolling pane.
@@ -50,7 +50,7 @@ struct PaintedFrame {
 
     init(_ painter: GridPainter, _ configuration: Configuration?, levels: [[Int]], frame: TerminalRect, on buffer: CellBuffer) {
         (self.configuration, layout, cursor, self.buffer) = (configuration, painter.layout, painter.state.cursor, buffer)
-        (self.levels, self.frame) = (levels, frame)
+        (self.highlightLevels, self.frame) = (levels, frame)
         (top, itemCount) = (painter.state.scroll.top, painter.state.outline.itemCount)
     }
 
@@ -88,7 +88,7 @@ struct PaintedFrame {
             let previous = lines[old]
             guard case .row(let position) = line.item, previous.item == line.item, previous.pane == line.pane, previous.isWhole,
                 line.isWhole, previous.height == line.height, line.item != cursor.item, line.item != newCursor,
-                levels[old] == newLevels[place], !isChanged(position)
+                highlightLevels[old] == newLevels[place], !isChanged(position)
             else { continue }
             copyLines(at: previous.y, line.height, to: line.y, of: &buffer)
             copied[place] = true

@@ -40,7 +40,7 @@ public enum TextWrap {
                 if character == " " { blank = index }
                 if let blank { return (text[..<blank], text[text.index(after: blank)...]) }
                 // A character wider than the line has its own line.
-                return index == text.startIndex ? (text[...index], position(after: index, in: text)) : (text[..<index], text[index...])
+                return index == text.startIndex ? (text[...index], rest(after: index, in: text)) : (text[..<index], text[index...])
             }
             if character == " " { blank = index }
             used += characterWidth
@@ -49,7 +49,7 @@ public enum TextWrap {
         return (text, nil)
     }
 
-    private static func position(after index: Substring.Index, in text: Substring) -> Substring? {
+    private static func rest(after index: Substring.Index, in text: Substring) -> Substring? {
         let next = text.index(after: index)
         return next < text.endIndex ? text[next...] : nil
     }

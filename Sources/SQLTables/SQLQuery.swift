@@ -65,8 +65,8 @@ public struct SQLQuery: Sendable {
     /// ``GroupsStatement/mustTestForNaN(_:)`` is true for a result, its aggregates or order can be wrong.
     public var skipsNaNTests = false
 
-    /// The number of leading sort keys that have a frequent value on the page, such as NULL in a tenth of all rows. With this number,
-    /// PostgreSQL does not read all rows with this value for a page.
+    /// The number of leading sort keys that have a frequent value on the page, such as NULL in a tenth of all rows. The statement for such
+    /// a page does not make PostgreSQL read all rows with the value.
     package var frequentKeyCount = 0
 
     /// True if the server filters all rows before it sorts the matching ones. Otherwise, it may read rows in the order of an index until

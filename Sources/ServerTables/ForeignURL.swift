@@ -4,7 +4,7 @@ import EngineClient
 public enum ForeignURL {
     /// The path of a `file:` URL on this computer, decoded; other paths unchanged.
     public static func localPath(_ path: String) -> String {
-        guard scheme(of: path) == "file", var rest = after("file:", in: path) else { return path }
+        guard scheme(of: path) == "file", var rest = text(after: "file:", in: path) else { return path }
         if rest.hasPrefix("//") {
             rest = rest.dropFirst(2)
             let host = rest.prefix { $0 != "/" }
@@ -23,13 +23,13 @@ public enum ForeignURL {
         if let system = systems[name] {
             return "\(system.name) needs an ADBC driver: install one, then run gridview 'adbc:\(system.driver)'."
         }
-        if let advice = others[name] { return advice }
+        if let advice = adviceByScheme[name] { return advice }
         // A colon without slashes after an unknown word can be part of a file name.
         guard path.dropFirst(scheme.utf8.count).hasPrefix("://") else { return nil }
         return "\(scheme):// is unknown: use postgres://, sqlite: or adbc:, or the path of a file."
     }
 
-    /// Databases that need a driver, by the schemes of their URLs. `driver` is the text after `adbc:` in a URL.
+    /// Databases that need a driver, keyed by the scheme of their URLs. `driver` is the text to write after `adbc:` in a URL.
     private static let systems: [String: (name: String, driver: String)] = [
         "mysql": ("MySQL", "mysql?uri=…"), "mariadb": ("MariaDB", "mysql?uri=…"), "sqlserver": ("SQL Server", "mssql?uri=…"),
         "mssql": ("SQL Server", "mssql?uri=…"), "oracle": ("Oracle", "oracle?uri=…"), "snowflake": ("Snowflake", "snowflake?uri=…"),
@@ -39,7 +39,7 @@ public enum ForeignURL {
     ]
 
     /// Advice for the schemes of systems that no driver opens, such as object stores and web servers.
-    private static let others: [String: String] = {
+    private static let adviceByScheme: [String: String] = {
         var all = [
             "mongodb": "MongoDB has no tables: export a collection first, as in mongoexport --collection=NAME | gridview.",
             "redis": "Redis has no tables: write its data to a CSV or JSON Lines file, and open that.",
@@ -59,7 +59,7 @@ public enum ForeignURL {
     }()
 
     private static func jdbcAdvice(_ path: String) -> String {
-        guard let rest = after("jdbc:", in: path) else { return "" }
+        guard let rest = text(after: "jdbc:", in: path) else { return "" }
         let system = rest.lowercased().prefix { $0 != ":" }
         switch system {
         case "postgresql": return "jdbc: URLs are for Java programs; write postgres://user@host/database instead."
@@ -81,7 +81,7 @@ public enum ForeignURL {
         return scheme == "jdbc" || scheme == "file" && rest.hasPrefix("/") ? scheme : nil
     }
 
-    private static func after(_ scheme: String, in path: String) -> Substring? {
+    private static func text(after scheme: String, in path: String) -> Substring? {
         path.lowercased().hasPrefix(scheme) ? path.dropFirst(scheme.count) : nil
     }
 }

@@ -21,9 +21,9 @@ public final class ServerDatabase: Sendable {
         var idle: [EngineConnection] = []
         var openCount = 0
         /// The connections on which ``orderSettings`` has run.
-        var ordered: Set<ObjectIdentifier> = []
+        var orderedConnections: Set<ObjectIdentifier> = []
         var info: ServerInfo?
-        /// The dialect of the server behind an ADBC driver.
+        /// The dialect of the server behind an ADBC driver; `nil` until it is known.
         var dialect: SQLDialect?
         /// The password that the user has typed. It is never saved.
         var password: String?
@@ -138,7 +138,7 @@ public final class ServerDatabase: Sendable {
     /// Thrown after the caller has cancelled a statement.
     struct Interrupted: Error {}
 
-    /// The error to throw if connecting fails: `PasswordNeeded` if a password is missing or wrong.
+    /// The error to throw if connecting fails. It is `PasswordNeeded` if a password for PostgreSQL is missing or wrong.
     private func connectionFailure(_ error: EngineError) -> any Error {
         let isRefused: Bool
         switch error {
@@ -173,7 +173,7 @@ public final class ServerDatabase: Sendable {
                     try runSetup(on: connection, isCancelled)
                     state.withLock { state in
                         state.info = state.info ?? info
-                        state.ordered.remove(ObjectIdentifier(connection))
+                        state.orderedConnections.remove(ObjectIdentifier(connection))
                     }
                     return connection
                 } catch {
@@ -260,9 +260,9 @@ public final class ServerDatabase: Sendable {
     /// Runs ``orderSettings`` on a connection to PostgreSQL, once for each connection.
     private func applyOrderSettings(to connection: EngineConnection) throws {
         let id = ObjectIdentifier(connection)
-        guard target.driver == "postgresql", !state.withLock({ $0.ordered.contains(id) }) else { return }
+        guard target.driver == "postgresql", !state.withLock({ $0.orderedConnections.contains(id) }) else { return }
         _ = try connection.query(ExecuteRequest(Self.orderSettings))
-        _ = state.withLock { $0.ordered.insert(id) }
+        _ = state.withLock { $0.orderedConnections.insert(id) }
     }
 
     /// Runs a statement and returns its rows as values.

@@ -20,21 +20,21 @@ typedef struct {
     uint32_t last_child;     // the child with the highest index; 0: none
     uint32_t previous;       // the previous child of the parent; 0: none
     uint32_t slot_count;     // the number of slots of this node and the nodes below; used only if the record is trusted
-    uint32_t next_in_bucket; // the next node with the same hash; 0: none
+    uint32_t next_in_bucket; // the next node in the same bucket of the hash table; 0: none
     int32_t slot;            // the index of the value in the output; -1: none
     uint16_t key_count;      // the number of bytes of the key, at most GV_JSON_KEY
     uint8_t divides : 1;     // objects with keys are divided, so they are not values of this node
-    uint8_t shows_rest : 1;  // such an object is a value too if it has a key without a node
+    uint8_t shows_rest : 1;  // a divided object is a value, too, if it has a key without a node
     uint8_t is_plain : 1;    // the key has no quote and no backslash
-    uint8_t has_numbers : 1; // no finding is needed for a number
-    uint8_t has_digits : 1;  // no finding is needed for a string that reads as a number
+    uint8_t has_numbers : 1; // the caller knows that the key has numbers, so they are not findings
+    uint8_t has_digits : 1;  // the caller knows that the key has strings that read as numbers, so they are not findings
 } gv_json_node;
 
 typedef struct {
     const gv_json_node *nodes;
     size_t count;
     const uint8_t *keys;
-    const uint32_t *buckets; // the first node of each hash; 0: none
+    const uint32_t *buckets; // for each bucket of the hash table of nodes, the first node; 0: none
     size_t bucket_mask;      // the number of buckets, a power of two, minus 1
     size_t slots;
 } gv_json_tree;
@@ -91,9 +91,9 @@ typedef struct {
 
 // The memory of a reader. The arrays have one element per node and start with zeros, except `parts`.
 typedef struct {
-    uint32_t *first; // the first key of an object in the previous record
+    uint32_t *first; // for an object, its first key in the previous record
     uint32_t *next;  // the key that followed this key in the previous record
-    uint32_t *seen;  // the last record with this key
+    uint32_t *seen;  // the number (`stamp`) of the last record with this key
     uint32_t stamp;
     uint8_t *scratch; // GV_JSON_KEY bytes
     gv_json_part *parts; // the parts of the pattern, at most one more than slots

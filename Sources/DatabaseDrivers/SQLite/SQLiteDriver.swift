@@ -130,7 +130,7 @@ final class SQLiteDriver: Driver {
             let prepared = try prepare(statement)
             defer { _ = sqlite.sqlite3_finalize(prepared) }
             let status = sqlite.sqlite3_step(prepared)
-            guard status == Self.row || status == Self.done else { throw failure(status) }
+            guard status == Self.rowStatus || status == Self.doneStatus else { throw failure(status) }
         }
     }
 
@@ -154,8 +154,8 @@ final class SQLiteDriver: Driver {
 
     // MARK: Statements
 
-    static let row: Int32 = 100
-    static let done: Int32 = 101
+    static let rowStatus: Int32 = 100
+    static let doneStatus: Int32 = 101
 
     /// SQLite's codes for the types of values.
     enum StorageClass {
@@ -178,8 +178,8 @@ final class SQLiteDriver: Driver {
         while true {
             if control.reason != nil { throw control.failure }
             let status = sqlite.sqlite3_step(statement)
-            if status == Self.done { return }
-            guard status == Self.row else { throw failure(status) }
+            if status == Self.doneStatus { return }
+            guard status == Self.rowStatus else { throw failure(status) }
             guard sink.row({ append(statement, columnCount, to: &$0) }) else { return }
         }
     }
@@ -299,13 +299,13 @@ final class SQLiteDriver: Driver {
                 status = value.withUnsafeBytes { bytes in
                     bytes.withMemoryRebound(to: CChar.self) {
                         sqlite.sqlite3_bind_text(
-                            statement, position, $0.baseAddress ?? Self.emptyValue, Int32(clamping: $0.count), Self.copied)
+                            statement, position, $0.baseAddress ?? Self.emptyValue, Int32(clamping: $0.count), Self.transient)
                     }
                 }
             case (let value?, .named("blob")):
                 status = value.withUnsafeBytes {
                     sqlite.sqlite3_bind_blob(
-                        statement, position, $0.baseAddress ?? UnsafeRawPointer(Self.emptyValue), Int32(clamping: $0.count), Self.copied)
+                        statement, position, $0.baseAddress ?? UnsafeRawPointer(Self.emptyValue), Int32(clamping: $0.count), Self.transient)
                 }
             case (let value?, .named("integer")):
                 guard let number = Int64(String(decoding: value, as: UTF8.self)) else { throw Self.wrongParameter(index, "integer") }
@@ -323,7 +323,7 @@ final class SQLiteDriver: Driver {
     }
 
     /// `SQLITE_TRANSIENT`: the library copies the value.
-    private static var copied: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? {
+    private static var transient: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? {
         unsafeBitCast(-1, to: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?.self)
     }
 

@@ -48,14 +48,14 @@ extension SQLQuery {
         switch request {
         case .first: parts = walk.all()
         case .last:
-            guard hasUniqueOrder else { throw noOrder }
+            guard hasUniqueOrder else { throw missingKey }
             parts = walk.all()
         case .after(let key, _), .before(let key, _):
-            guard hasUniqueOrder else { throw noOrder }
+            guard hasUniqueOrder else { throw missingKey }
             guard key.values.count == order.count else { throw mismatchedKey }
             parts = walk.after(key)
         case .from(let values, _):
-            guard isIndexedByFirstKeyOnly || canBeSampled() else { throw noOrder }
+            guard isIndexedByFirstKeyOnly || canBeSampled() else { throw missingKey }
             guard (1...order.count).contains(values.count) else { throw mismatchedKey }
             parts = walk.from(values)
         case .blocks: throw refuse("The rows have a key, so pages are fetched by key, not by block.")
@@ -66,7 +66,7 @@ extension SQLQuery {
 
     var mismatchedKey: SQLLimitations { refuse("The row key does not match the sort order. Reload the table.") }
 
-    private var noOrder: SQLLimitations {
+    private var missingKey: SQLLimitations {
         refuse("The table has no unique key, so only its first rows can be fetched. Choose a table or view with a key.")
     }
 
@@ -201,7 +201,7 @@ extension SQLQuery {
     ///   - start: the index of the first character, from 0.
     public func cell(_ field: FieldID, of key: RowKey, from start: Int, count: Int) throws(SQLLimitations) -> SQLStatement {
         guard let column = columns[field] else { throw refuse("The table has no column #\(field.rawValue + 1).") }
-        guard hasUniqueOrder, key.values.count == order.count else { throw noOrder }
+        guard hasUniqueOrder, key.values.count == order.count else { throw missingKey }
         let walk = self.walk(isBackward: false)
         let same = order.indices.map { walk.equal(key, $0) }
         let first = max(0, min(1 << 30, start)) + 1

@@ -60,7 +60,7 @@ final class SampledRows: Sendable {
     private let database: ServerDatabase
     private let pages: PageCache
     /// The maximum distance of a shown row from the position of the scroll bar, in rows.
-    private let reach: Int
+    private let maximumDistance: Int
     private let queue = DispatchQueue(label: "sampled rows", qos: .userInteractive)
     private let countQueue = DispatchQueue(label: "positions of sampled rows", qos: .utility, attributes: .concurrent)
 
@@ -73,7 +73,7 @@ final class SampledRows: Sendable {
     /// - Parameter rowBytes: the approximate size of a row in memory, in bytes. It limits the sampled rows to about 4 MiB.
     init(in database: ServerDatabase, _ pages: PageCache, rowBytes: Int) {
         (self.database, self.pages) = (database, pages)
-        reach = max(2 * pages.pageRows, min(5_000, (2 << 20) / max(1, rowBytes)))
+        maximumDistance = max(2 * pages.pageRows, min(5_000, (2 << 20) / max(1, rowBytes)))
     }
 
     /// Sets the function that is called after rows have arrived, or positions are known.
@@ -88,7 +88,7 @@ final class SampledRows: Sendable {
             end()
             return nil
         }
-        let range = max(0, position - reach)..<min(order.known.count, position + reach)
+        let range = max(0, position - maximumDistance)..<min(order.known.count, position + maximumDistance)
         let isNew = state.withLock { state -> Bool in
             if let samples = state.samples[SampledKey(order: order.number, level: 0)], samples.isEmpty {
                 state.region = nil
@@ -276,10 +276,10 @@ final class SampledRows: Sendable {
                 do {
                     before = try rows(.before(key, position - start), region, frequentKeyCount: frequentKeyCount)
                 } catch let error as ServerError where error == .timedOut {
-                    // The exact page is then fetched from another known key.
+                    // Without this key, the exact page is fetched from another known key.
                 }
             }
-            // After this call, nothing may fail. It returns true only once, so the keys would never be fetched.
+            // Nothing after this call may fail, because it returns true only once: after an error, the keys would never be fetched.
             let needsSpacedKeys = order.needsSpacedKeys(for: position)
             order.addKnownKey(key, at: position)
             if before.count == position - start, let first = before.first { order.addKnownKey(first.key, at: start) }
@@ -292,7 +292,7 @@ final class SampledRows: Sendable {
         }
     }
 
-    /// Fetches the pages of a range whose positions are exact.
+    /// Fetches the pages that contain a range of exact positions.
     private func fetchExactPages(_ range: Range<Int>, _ region: Region) {
         let (order, size) = (region.order, pages.pageRows)
         do {

@@ -8,7 +8,7 @@ extension ServerOrder {
     static let separateSections = 8
     /// The maximum number of sections that one statement lists, because the server may compare each row with every listed section.
     static let selectedSections = 250
-    /// A statement lists no further section once the group values of the listed sections have this many bytes.
+    /// A statement lists no more sections once the group values of its sections have this many bytes.
     private static let selectedBytes = 1 << 18
     /// The maximum size of the SQL text in bytes. A longer statement is split into statements with half the sections.
     private static let maximumTextBytes = 1 << 20
