@@ -182,7 +182,7 @@ __attribute__((noinline)) static uint64_t gv_follow_quotes(
 static inline uint64_t gv_between_quotes(const gv_masks *masks, size_t count, size_t at, gv_carries *carries, gv_found *found) {
     const uint64_t inside = gv_prefix_xor(masks->quote) ^ carries->inside;
     const uint64_t text = ~(masks->delimiter | masks->lf | masks->cr | masks->quote | inside) & gv_bits(0, count);
-    // Quotes after text, and text after closing quotes. If there are any, the prefix XOR is wrong in this block.
+    // Quotes after text, and text after closing quotes. If there are any, the quotes of the block are followed one by one.
     const uint64_t odd = (((text << 1) | carries->text) & masks->quote) | (((masks->quote << 1) | carries->quote) & text);
     if (__builtin_expect(odd != 0, 0)) {
         // The call gets addresses of copies, so that the original variables can stay in registers.
@@ -567,7 +567,7 @@ static void gv_select_fast(
             end ^= bit;
             size_t next = position + 1;
             if (bytes[position] == '\r') {
-                // The record waits until the byte after the CR is known.
+                // An LF may follow in the next bytes, so the record is left for the next call.
                 if (next == count && !last) goto unfinished;
                 if (next < count && bytes[next] == '\n') next += 1;
             }
@@ -654,7 +654,7 @@ static void gv_counts_fast(
     gv_summary summary = gv_summary_make();
     gv_field_counts counts;
     memset(&counts, 0, sizeof counts);
-    size_t delimiters = 0; // of the current record
+    size_t delimiters = 0; // the delimiters of the current record
     gv_carries carries = {0};
     for (size_t at = 0; at < count; at += 64) {
         const gv_masks masks = gv_masks_at(bytes + at, count - at, &needles, &summary);
@@ -665,7 +665,7 @@ static void gv_counts_fast(
             const size_t position = at + (size_t)__builtin_ctzll(end);
             size_t next = position + 1;
             if (bytes[position] == '\r') {
-                // The record waits until the byte after the CR is known.
+                // An LF may follow in the next bytes, so the record is left for the next call.
                 if (next == count && !last) goto done;
                 if (next < count && bytes[next] == '\n') next += 1;
             }

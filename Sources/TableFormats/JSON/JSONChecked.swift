@@ -11,7 +11,7 @@ struct JSONChecked: Sendable, Equatable {
     private(set) var replaced = Tally(note: GV_JSON_LONE_SURROGATE)
     /// The checked records in which an object has a key twice.
     private(set) var repeated = Tally(note: GV_JSON_DUPLICATE)
-    /// The notes of the last record.
+    /// The notes about the last record, for ``removeLast()``.
     private var lastNotes: UInt32 = 0
     /// For each chunk of records, the combined notes about its records.
     private var notes: [UInt32] = []

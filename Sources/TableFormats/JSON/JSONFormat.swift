@@ -49,7 +49,7 @@ public struct JSONFormat: TableFormat {
         return suffixes.contains(where: name.hasSuffix)
     }
 
-    /// True if the content of an input is probably JSON. A file with the suffix of delimited text must consist of complete values.
+    /// True if the content of an input is probably JSON. A file with the suffix of delimited text must also begin with complete values.
     static func looksLikeJSON(_ sample: JSONSample, _ input: DelimitedFile) -> Bool {
         sample.looksLikeJSON && (sample.beginsWithValues || !PlainLinesFormat.hasDelimitedSuffix(input.name))
     }

@@ -8,7 +8,7 @@ struct JSONReader: ~Copyable {
     /// For each requested field, its slot in the tree; −1 for a column that does not exist and for a field in ``nested``; −2 for the column
     /// with the text of unreadable records.
     private let places: [Int]
-    /// The requested fields of nested columns, with their slots. A nested column contains all values except strings.
+    /// The requested fields of nested columns, with their slots. A nested column has all values of another column except strings.
     private let nested: [(field: Int, slot: Int)]
     /// For each slot, the slot of the object that contains its key, or −1. All are −1 unless the reader finds nulls.
     private let parents: [Int]
@@ -137,7 +137,8 @@ struct JSONReader: ~Copyable {
         return FieldBytes(start: Self.null.utf8Start, count: Self.null.utf8CodeUnitCount)
     }
 
-    /// True if a field of the last record is null, or if its key belongs to an object that is null. Needs a reader that finds nulls.
+    /// True if a field of the last record is null, or if its key belongs to an object that is null. The reader must have been created with
+    /// `findsNulls`.
     func isNull(_ field: Int) -> Bool { isNull(slot: places[field]) }
 
     private func isNull(slot: Int) -> Bool {
@@ -192,7 +193,7 @@ final class JSONMemory {
         raw.pointee.parts = .allocate(capacity: slotCapacity + 1)
     }
 
-    /// Forgets the pattern of records, because the tree has grown. Returns false if the tree needs more memory.
+    /// Forgets the pattern to which records are compared, because the tree has grown. Returns false if the tree needs more memory.
     func adapt(to tree: JSONTree) -> Bool {
         raw.pointee.part_count = 0
         return tree.capacity <= nodeCapacity && tree.raw.pointee.slots <= slotCapacity

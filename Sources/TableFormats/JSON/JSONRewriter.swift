@@ -19,7 +19,7 @@ struct JSONRewriter: TextRewriter {
     private let notes: JSONNotes
     /// The number of open arrays and objects.
     private var depth = 0
-    /// For each level, true for an object.
+    /// For each open array or object, true for an object. Index 1 is the outermost one.
     private var levels = [Bool](repeating: false, count: maximumDepth + 1)
     /// The number of open containers that lead to the records.
     private var pathDepth = 0
@@ -40,7 +40,7 @@ struct JSONRewriter: TextRewriter {
     private var currentPath: [[UInt8]] = []
     /// True if the array at the current path is noted.
     private var isArrayNoted = false
-    /// True within a record.
+    /// True within a record: its bytes are copied, not only read.
     private var isInRecord = false
     private var record: [UInt8] = []
     /// The state of copying a record that is an array or object.
