@@ -11,11 +11,11 @@ public struct BatchRun {
     let document: Document
     let options: LaunchOptions
     let format: FileFormat
-    /// True if CSV, TSV and SQL show control characters as visible marks, because the output goes to a terminal.
+    /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal.
     let marksControls: Bool
     /// True to make cells that begin like formulas harmless for spreadsheets, in CSV and TSV.
     private let neutralizesFormulas: Bool
-    /// A new guard that neutralizes formulas in one output and counts them; `nil` to write formulas unchanged.
+    /// A new guard for one output; `nil` to write formulas unchanged.
     var formulas: FormulaGuard? { neutralizesFormulas ? FormulaGuard() : nil }
 
     /// Prepares to write `document` according to `options`. Nothing is read or written before ``write(to:)``.
@@ -100,7 +100,7 @@ public struct BatchRun {
         let positions = min(first, last)..<last
         do {
             if isCollapsed, let tree {
-                // If groups are collapsed, `--rows` and `--limit` count groups instead of rows.
+                // With collapsed groups, `--rows` and `--limit` count records, in formats that write groups as records.
                 try output.writeSections(tree, at: positions, records: first..<end, &notes, &sink)
             } else {
                 try output.writeRows(at: [positions], &notes, &sink, JobControl())

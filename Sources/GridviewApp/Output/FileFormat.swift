@@ -9,7 +9,7 @@ public struct FileFormat: Equatable, Sendable {
     }
 
     let content: Content
-    /// The compression of a text file; `nil` for none. It is always `nil` for typed files, which compress their own content.
+    /// The compression of text; `nil` for none. Typed files are compressed internally.
     var compression: (any WritableCompression)?
 
     /// The format of text without compression.
@@ -33,7 +33,7 @@ public struct FileFormat: Equatable, Sendable {
         }
     }
 
-    /// True if the file is not text, so that it cannot be written to a terminal.
+    /// True if a terminal cannot show the bytes, because they are typed or compressed.
     public var isBinary: Bool { text == nil || compression != nil }
 
     /// The name of the format in lists and messages.

@@ -86,7 +86,7 @@ struct JSONObjectFormat {
     }
 }
 
-/// A small buffer on the stack. It collects the text of a row, because calling the sink for each field would be slower.
+/// A small buffer on the stack, so that writing a row needs few calls of the sink.
 private struct JSONBuffer {
     /// The size of the buffer in bytes. Swift allocates temporary memory of more than 1 KiB on the heap.
     private static let capacity = 1_024
@@ -157,7 +157,7 @@ private struct JSONBuffer {
                 put(bytes, &sink)
                 put(byte: UInt8(ascii: "\""), &sink)
             case .string: put(bytes, as: .escapedString, &sink)
-            // Outside strings, JSON text has no control characters except blanks and line ends, so nothing must be escaped.
+            // Outside strings, the only possible control characters are blanks.
             case .other: put(bytes, as: .outsideStrings, &sink)
             }
             return true

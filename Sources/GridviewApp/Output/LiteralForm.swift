@@ -3,17 +3,17 @@ import FieldValues
 
 /// The way in which a column's values are written in JSON and SQL.
 enum LiteralForm {
-    /// All fields are strings.
+    /// Strings.
     case text
-    /// Fields with text are strings; fields that are empty or consist of blanks are null.
+    /// Strings; null for fields that are empty or consist of blanks.
     case nonblankText
-    /// Fields are numbers, which have a decimal point.
+    /// Numbers with a decimal point.
     case number
-    /// Fields are numbers with a decimal comma, which is replaced by a point.
+    /// Numbers with a decimal comma, which becomes a point.
     case commaNumber
-    /// Fields are `true` or `false`.
+    /// `true` and `false`.
     case flag
-    /// Fields are dates. Dates that the input writes as numbers stay numbers; others are strings.
+    /// Dates. Those that the input writes as numbers stay numbers; others are strings.
     case numericDate
 
     /// True if every value is a string or null.
@@ -68,7 +68,7 @@ enum LiteralForm {
         body(field.isBlank ? .null : .text)
     }
 
-    /// The field as a JSON number, without a plus sign, which JSON does not allow; `nil` if the field is not a number.
+    /// The field as a JSON number, without a plus sign; `nil` if it is not such a number.
     private static func number(_ field: FieldBytes) -> FieldBytes? {
         guard let start = field.start, field.count > 0 else { return nil }
         let number = start.pointee == UInt8(ascii: "+") ? FieldBytes(start: start + 1, count: field.count - 1) : field

@@ -14,8 +14,7 @@ final class OrderedOutput: @unchecked Sendable {
     /// Creates output to `sink`. Nothing else may use `sink` until all parts have ended.
     init(_ sink: OutputSink) { self.sink = sink }
 
-    /// True while more output is needed. False after a failure or if the reader has closed the pipe, so that the remaining parts can be
-    /// skipped.
+    /// True while more output is needed. When it is false, the remaining parts can be skipped.
     var isOpen: Bool { !isClosed.load(ordering: .relaxed) }
 
     /// Writes some bytes of a part. Waits until all earlier parts have ended.

@@ -10,7 +10,7 @@ public struct OutputNotes: Sendable, Equatable {
     /// True if something of the file is missing in the output. The exit status is 1 then.
     public private(set) var hasLosses = false
 
-    /// True if U+FFFD was written instead of bytes that are not valid UTF-8.
+    /// True if U+FFFD replaces characters of the input.
     private(set) var replacesCharacters = false
 
     /// The number of fields in which U+FFFD was written instead of invalid bytes.

@@ -18,7 +18,7 @@ public struct OutputSink {
     private let control: JobControl?
     /// True if more bytes are not needed, and writing has no effect. This is not a failure: `gridview … | head` closes the pipe early.
     private(set) var isClosed = false
-    /// The reason for the first failed write; `nil` if every write succeeded.
+    /// The reason for a failed write; otherwise `nil`.
     private(set) var failure: String?
     /// Compresses the bytes before they are written to a file descriptor; `nil` to write them unchanged.
     private let encoder: (any ByteEncoder)?
@@ -38,7 +38,7 @@ public struct OutputSink {
     }
 
     /// Writes to memory. The sink closes if it gets more than `byteLimit` bytes.
-    /// - Parameter initialCapacity: the number of bytes for which memory is reserved at once.
+    /// - Parameter initialCapacity: the number of bytes for which memory is reserved.
     init(byteLimit: Int, initialCapacity: Int = 0) {
         target = .memory
         (control, encoder) = (nil, nil)
@@ -47,7 +47,7 @@ public struct OutputSink {
     }
 
     /// Writes one part of `output`. Holds up to `capacity` bytes in memory until the earlier parts are written.
-    /// - Parameter buffer: empty memory to reuse, because allocating it again is slow.
+    /// - Parameter buffer: empty memory to reuse.
     init(part: Int, of output: OrderedOutput, capacity: Int, buffer: consuming [UInt8]) {
         target = .part(part, output)
         (control, encoder) = (nil, nil)
@@ -55,7 +55,7 @@ public struct OutputSink {
         self.buffer = buffer
     }
 
-    /// True while writing has an effect: the sink is not closed, and no write has failed.
+    /// True until the sink is closed or a write has failed.
     var isOpen: Bool { !isClosed && failure == nil && encodingError == nil }
 
     /// Closes the sink. Bytes written after that are ignored.

@@ -15,7 +15,7 @@ struct RowFormat {
     private let shownColumns: [Column]?
     /// The widths of the columns in terminal cells, for aligned text; empty in other formats.
     private var widths: [Int]
-    /// True if CSV, TSV and SQL show control characters as visible marks, because the output goes to a terminal.
+    /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal.
     private let marksControls: Bool
     /// Neutralizes formulas in CSV and TSV; `nil` to write formulas unchanged.
     private let formulas: FormulaGuard?
@@ -313,7 +313,7 @@ struct RowFormat {
     /// invalid.
     private static func mayContainControls(_ field: FieldBytes) -> Bool { field.bytes.contains { $0 < 32 || $0 >= 127 } }
 
-    /// True if a terminal would run this character as a control character, or reorder the text around it.
+    /// True if a terminal would interpret this character as a control character, or reorder the text around it.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 32 || (0x7F..<0xA0).contains(scalar.value) || (scalar.value >= 0x600 && scalar.properties.isBidiControl)
     }

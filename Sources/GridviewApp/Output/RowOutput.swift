@@ -39,13 +39,11 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     /// True if a server has not counted its rows, so that fewer rows than requested in the last range may exist.
     var isOpenEnded = false
 
-    /// The maximum number of unneeded records between two needed ones that are read, because finding the second one by number would take
-    /// longer.
+    /// The maximum number of unneeded records between two needed ones that are read, to avoid another look-up.
     private static var maximumGap: Int { 256 }
     /// The maximum number of unneeded records between two needed ones that are read in a columnar table.
     private static var maximumColumnarGap: Int { 1_024 }
-    /// The maximum number of unneeded records between two needed ones that are read in a sequential table, because each scan starts at the
-    /// beginning.
+    /// The maximum number of unneeded records between two needed ones that are read in a sequential table, to avoid another scan.
     private static var maximumSequentialGap: Int { 4_096 }
     /// The approximate number of file bytes that one thread formats at a time.
     private var partBytes: Int { 512 << 10 }
@@ -54,7 +52,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 
     /// Writes the rows at these positions, in order.
     ///
-    /// If the records ascend or the table is sequential, only a few rows for each thread are in memory.
+    /// If the records ascend or the table is sequential, only a few parts of the output are in memory.
     /// - Parameters:
     ///   - memory: the approximate memory in bytes for the text and the positions of rows that are not in file order.
     ///   - textBytes: the approximate size of the text of a row in bytes; `nil` to estimate it from the size of a record.
@@ -89,7 +87,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 
     // MARK: File order
 
-    /// Writes rows whose records ascend. Only a few rows for each thread are in memory.
+    /// Writes rows whose records ascend. Only a few parts of the output are in memory.
     /// - Throws: `JobCancelled`, `OutOfMemory`, and errors of the file.
     private func writeAscending(_ positions: Range<Int>, with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl) throws
     {
@@ -168,7 +166,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
             while end < runs.count, isJoined(end) { end += 1 }
             let records = runs[next].records.lowerBound..<runs[end - 1].records.upperBound
             /// Writes a record if it belongs to one of the runs.
-            /// - Returns: The number of written rows, 0 or more.
+            /// - Returns: The number of written rows.
             func writeRow(_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Int {
                 let run = runs[next]
                 guard record >= run.records.lowerBound else { return 0 }

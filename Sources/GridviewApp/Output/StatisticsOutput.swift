@@ -7,7 +7,7 @@ import Tables
 /// Writes the statistics of columns as a table with one line per column of the file.
 struct StatisticsOutput {
     let format: FileFormat
-    /// True if CSV, TSV and SQL show control characters as visible marks, because the output goes to a terminal.
+    /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal.
     let marksControls: Bool
     /// Neutralizes formulas in CSV and TSV; `nil` to write formulas unchanged.
     var formulas: FormulaGuard?
@@ -61,8 +61,7 @@ struct StatisticsOutput {
         }
         var format = RowFormat(text, columns: titles, table: "statistics", marksControls: marksControls, formulas: formulas)
         if case .text = text {
-            // Format each line twice, first for its width and then to write it. Storing all lines would need much memory, because a table
-            // can have a million columns.
+            // Format the lines twice instead of storing them: a table can have a million columns.
             for statistics in all { format.fit(row(statistics).map { $0 ?? "" }) }
         }
         format.begin(&sink)

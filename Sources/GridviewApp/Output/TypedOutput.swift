@@ -78,7 +78,7 @@ private final class SinkHolder {
     }
 }
 
-/// Examines rows to detect the types of the columns to write. Writes nothing.
+/// Detects the types of the columns from rows. Writes nothing.
 struct TypeFinder: RowWriter {
     private(set) var types: WrittenTypes
     private(set) var notes: OutputNotes

@@ -12,7 +12,7 @@ struct ViewOutput: Sendable {
     let columns: [Column]
     /// All columns of the file, whose titles and aggregates the sections need.
     let allColumns: [Column]
-    /// The columns that the user has renamed. Their new titles are written instead of the names in the file.
+    /// The columns whose title differs from the name in the file.
     var renamed: Set<ColumnID> = []
     /// The columns whose type the user has chosen, not detected. Only SQL and typed files use them.
     var chosenTypes: Set<ColumnID> = []
@@ -26,7 +26,7 @@ struct ViewOutput: Sendable {
     /// The intervals of grouped columns, such as months. A column without an entry is grouped by equal values.
     var intervals: [ColumnID: GroupInterval] = [:]
     let format: FileFormat
-    /// True if CSV, TSV and SQL show control characters as visible marks, because the output goes to a terminal.
+    /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal.
     var marksControls = false
     /// Neutralizes formulas in CSV and TSV; `nil` to write formulas unchanged.
     var formulas: FormulaGuard?
