@@ -167,7 +167,7 @@ public struct LaunchOptions: Sendable {
 }
 
 extension NaturalOrder.Alphabet {
-    /// Creates options with the alphabet of the user's locale: the first of LC_ALL, LC_COLLATE and LANG that is set and not empty.
+    /// The alphabet of the user's locale: the first of LC_ALL, LC_COLLATE and LANG that is set and not empty.
     ///
     /// `C` and `POSIX`, with any encoding (`C.UTF-8`), stand for ASCII, as does an unset locale.
     /// - Parameter environment: returns the value of an environment variable; `nil` if it is not set.

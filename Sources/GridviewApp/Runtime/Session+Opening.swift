@@ -18,7 +18,7 @@ extension Session {
     /// Starts to watch the file for changes. If jobs do not run on threads, each terminal event checks the file instead.
     func watchFile() {
         sheet.watcher = nil
-        // The file was just read. The new watcher reports only later changes.
+        // The new watcher reports later changes.
         sheet.hasUnreadChange = false
         sheet.watcherCount += 1
         observeArrivals()

@@ -32,7 +32,7 @@ public final class Session {
     var picked: CopyWork?
     /// The reason why the only input cannot be shown, which ``run()`` throws; `nil` if it can.
     var openingFailure: (any Error)?
-    /// A sentence to print when the screen is closed; `nil` for none.
+    /// A sentence to print after the terminal is restored; `nil` for none.
     public var closingMessage: String? { state.closingMessage }
     /// The file that records the first use of the program, if it must be created at the end; otherwise `nil`.
     private var firstUse: FirstUse?
