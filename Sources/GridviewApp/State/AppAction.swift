@@ -46,7 +46,7 @@ public enum AppAction: Sendable {
     case columnValues([ColumnID: String], row: Int)
     /// The program has checked whether the file has changed since it was opened.
     case fileChanged(FileChange)
-    /// The user wanted to reload the file, but it has not changed.
+    /// The file was not reloaded, because it has not changed.
     case fileUnchanged
     /// The file was reloaded. It has these columns and derived fields.
     case reopened(DocumentInfo, columns: [Column], derived: [DerivedField], rowHeaderWidth: Int)
@@ -73,14 +73,14 @@ public enum AppAction: Sendable {
     case rowsSampled(Range<Int>?)
     /// The rows before those with approximate numbers were counted. Their exact positions are greater by `shift`.
     case sampledRowsCounted(shift: Int)
-    /// A server has sent the row with this number, from 1, or has no such row and all rows are counted.
+    /// The row with this number, from 1, was fetched, or does not exist and all rows are counted.
     case rowFetched(Int)
     /// A query has arranged the rows. If `continues` is true, the rows begin with the visible rows, and the grid only adds rows.
     case arranged(Arrangement, RowOrder, SectionTree?, continues: Bool = false)
     /// A job has found marked and selected rows in the order that a server shows. The dictionary has their new IDs by their old ones; `nil`
     /// if the table has no key.
     ///
-    /// `cursor` is the position of the cursor's row or, if it is filtered out, of the row after it.
+    /// `cursor` is the position of the cursor's row or, if the order does not have it, of the next row.
     case rowsFollowed([RowID: RowID]?, cursor: Int?)
     /// Filters have found these rows, and are testing more. If `continues` is true, the rows begin with the visible rows.
     case filtering(Arrangement, RowOrder, continues: Bool)
@@ -119,7 +119,7 @@ public enum AppAction: Sendable {
     case exportRefused(ExportRefusal)
     /// The running jobs of the sheet, with their progress.
     case jobs([JobStatus])
-    /// A job has ended. `failure` is the message if it has failed; `nil` if it has succeeded.
+    /// A job has ended. `failure` is the message if it has failed; otherwise `nil`.
     case jobEnded(JobKind, failure: Message?)
     /// The row view was scrolled to this place. If `awaitsEnd` is true, it goes to the end of the row once the row is read.
     case recordAt(RecordPlace, awaitsEnd: Bool = false)
@@ -146,7 +146,7 @@ public enum AppAction: Sendable {
     case firstUse
     /// The grid has queued requests in ``SheetState/requests``.
     case gridRequests
-    /// The program ends with this exit status, for example because its only input cannot be opened.
+    /// The program must end with this exit status.
     case terminate(status: Int32)
 }
 

@@ -108,7 +108,7 @@ extension AppState {
         show(.notInRowView(back: keyMap.label(of: .close, in: overlay.contexts) ?? key(.close), key: KeyNotation.label(press)))
     }
 
-    /// True if a prompt or a list is open, so that characters are typed.
+    /// True if text can be typed.
     var takesText: Bool { overlay?.takesText ?? false }
 
     /// Inserts pasted text into the open prompt. Without a prompt, shows a message that text cannot be pasted.

@@ -5,7 +5,7 @@ import TerminalSurface
 extension AppState {
     /// Handles a mouse event in the open panel or, without one, in the grid.
     mutating func handleMouse(_ mouse: MouseEvent) -> [AppEffect] {
-        // Use the layout that the user has seen when pressing. The press removes the message, which changes the layout.
+        // Use the layout before the press: a message that the press removes may have covered a line.
         let area = AppLayout(self)
         if case .press = mouse.kind { message = nil }
         if let overlay { return handleMouse(mouse, in: overlay) }

@@ -139,7 +139,7 @@ public struct AppState {
     let launchFormat: String?
     /// The exit status with which the program ends; `nil` while it runs.
     public internal(set) var exitStatus: Int32?
-    /// A sentence to print when the screen is closed; `nil` for none.
+    /// A sentence to print after the terminal is restored; `nil` for none.
     public internal(set) var closingMessage: String?
 
     /// Creates the state of a program with one table.
