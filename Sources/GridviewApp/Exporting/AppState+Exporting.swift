@@ -2,7 +2,7 @@ import DataGrid
 
 extension AppState {
     /// Opens the prompt for the file of an export.
-    /// - Parameter values: the panel whose values are exported; `nil` to export rows of the sheet.
+    /// - Parameter values: the panel whose values are exported; `nil` to export a part of the sheet.
     mutating func openExport(of values: StatisticsPanel? = nil) -> [AppEffect] {
         // Open the prompt even while rows are still being read or sorted, because they may be ready when the user has typed the name.
         if let obstacle = exportObstacle, obstacle != .exportWaits { return show(obstacle) }

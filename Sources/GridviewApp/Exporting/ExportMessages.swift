@@ -5,8 +5,7 @@ extension Message {
     /// - Parameters:
     ///   - amount: the number of written rows or groups, with the noun.
     ///   - path: the path as the user typed it.
-    ///   - changedCells: the number of cells that got an apostrophe because a spreadsheet would run them as formulas; `nil` if formulas
-    ///     were not changed on purpose.
+    ///   - changedCells: the number of cells changed to neutralize formulas; `nil` if this was not requested.
     ///   - notes: the differences between the output and the input, one sentence each.
     ///   - isIncomplete: true if the input ended early, so that rows are missing.
     ///   - replacesCharacters: true if U+FFFD replaces characters of the input.

@@ -10,17 +10,17 @@ struct ExportPrompt: Overlay {
     var chosenFormat: FileFormat?
     /// True to make formulas in CSV and TSV harmless for spreadsheets.
     var escapesFormulas = false
-    /// True if the prompt saves the view as a file; false if it exports rows.
+    /// True to save the view as a file; false to export.
     var savesView = false
-    /// The reason why pressing Enter did not start the export. `nil` before Enter, and after any change of the path or an option.
+    /// The reason why Enter did not start the export; `nil` before Enter, and after a change of the path or an option.
     var refusal: ExportRefusal?
     /// True after Enter, while a job checks whether the file can be written.
     var isChecking = false
 
-    /// The panel whose values are exported, which is shown again when the prompt closes; `nil` to export rows of the sheet.
+    /// The panel whose values are exported, which is shown again when the prompt closes; `nil` to export a part of the sheet.
     let values: StatisticsPanel?
 
-    /// True if pressing Enter again replaces an existing file, which the refusal has announced.
+    /// True if Enter replaces an existing file, as the refusal has announced.
     var replaces: Bool {
         switch refusal {
         case .fileExists, .fileIsOpen: true

@@ -1,7 +1,7 @@
 import FieldValues
 import TerminalSurface
 
-/// The file that an export creates or replaces, after checks.
+/// A file that an export can create or replace.
 struct ExportTarget: Sendable {
     /// The path. If it ends at a symbolic link, this is the path of the link's target, so that the link is kept.
     let path: String
@@ -31,7 +31,7 @@ struct ExportTarget: Sendable {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// True if `other` is another path of this file. False if the file does not exist.
+    /// True if the file exists and `other` is a path of it.
     func isFile(at other: String) -> Bool {
         guard exists, let status = try? Platform.status(path, followsLink: true),
             let open = try? Platform.status(other, followsLink: true)

@@ -5,7 +5,7 @@ import DataGridTerminal
 import Tables
 
 extension Session {
-    /// Starts a job that checks whether the file of a request can be written, then writes it. The prompt closes after the check.
+    /// Starts a job that checks the file of a request, then writes it. The prompt closes when the check succeeds.
     func startExport(_ request: ExportRequest) {
         let grid = state.grid
         let titles = Dictionary(document.columns.map { ($0.id, $0.title) }) { first, _ in first }
