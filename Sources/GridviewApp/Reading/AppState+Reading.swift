@@ -5,7 +5,7 @@ import DataGridTerminal
 import Tables
 import TerminalSurface
 
-/// A request to read the file of a sheet again with other reading options. It is pending until the file is open again.
+/// A pending request to read the file of a sheet with other settings. It ends when the file is open again.
 struct Rereading: Equatable {
     let settings: ReadingSettings
     /// For undo and redo, the settings and the view to restore; `nil` for a new change.
@@ -24,7 +24,7 @@ struct Rereading: Equatable {
 struct RereadState: Equatable {
     var settings: ReadingSettings
     var view: ViewState
-    /// The definitions of the derived columns, with the original column names.
+    /// The definitions of the derived columns.
     var derived: [String]
 }
 
@@ -33,7 +33,7 @@ struct RereadChange: Equatable {
     var before: RereadState
     var after: RereadState
 
-    /// The memory that the change needs, as a number of columns.
+    /// The number of stored columns.
     var size: Int { before.view.columns.count + after.view.columns.count }
 }
 
@@ -45,7 +45,7 @@ extension AppState {
     var readingOptions: [String: String] {
         let settings = readingSettings
         var options = settings.options
-        // Leave out the format of the command line if the delimiter was changed, because a delimiter selects its own format.
+        // A changed delimiter replaces the format of the command line.
         if settings.delimiter == launchReading.delimiter { options["format"] = launchFormat }
         return options
     }
@@ -114,8 +114,7 @@ extension AppState {
 
     // MARK: Suggestions
 
-    /// Shows a message that suggests reading options. Enter accepts it, and any other key ends it. Does nothing while another message or a
-    /// panel is open.
+    /// Suggests other reading options until the next key; Enter accepts them. A panel or a more important message prevents this.
     mutating func suggest(_ suggestion: ReadingSuggestion) {
         guard message == nil || message?.id == .firstSteps || message?.id == .readAgain, overlay == nil, pick == nil else { return }
         sheet.suggestion = suggestion

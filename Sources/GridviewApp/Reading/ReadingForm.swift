@@ -41,7 +41,7 @@ struct ReadingForm: Overlay {
     private(set) var values: [Field: String]
     /// The selected field of the form.
     private(set) var selected = Field.delimiter
-    /// The preview; `nil` while it is being read, and if a value is invalid.
+    /// The preview; `nil` before it is read, and after an error.
     var preview: ReadingPreview?
     /// The error in a value of the form; `nil` if all values are valid.
     var error: ReadingSettingsError?

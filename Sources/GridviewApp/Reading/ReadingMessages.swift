@@ -13,7 +13,7 @@ extension Message {
 
     static let notReadYet = Message(.notReadYet, "The input has not arrived yet.", short: "No input yet.")
 
-    /// The lines before the row cannot be counted, because the row is too far from the start of the file.
+    /// The row is too far from the start of the file to be its header.
     static let rowCannotBeHeader = Message(
         .rowCannotBeHeader, "Only a row near the start of the file can be the header.", short: "Too far down.", isError: true)
 

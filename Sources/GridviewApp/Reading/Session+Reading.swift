@@ -1,7 +1,7 @@
 import Tables
 
 extension Session {
-    /// Reads the first 256 KiB with other settings, for the preview. This takes less time than drawing, so it needs no job.
+    /// Reads the first 256 KiB with other settings, for the preview. This takes less than a frame, so it needs no job.
     func previewReading(_ settings: ReadingSettings) {
         do {
             guard let sample = try options.opener?.with(settings)?.sample(of: document.input) else {
