@@ -1,6 +1,6 @@
 import DataGrid
 
-/// The options of the list “copy as”. They are kept until the program ends, so that the next copy starts with them.
+/// The options of the list “copy as”, kept until the program ends.
 struct CopySettings: Equatable, Sendable {
     var includesHeader = true
     /// True to copy values as displayed; false to copy the text in the file.

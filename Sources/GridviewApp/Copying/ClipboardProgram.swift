@@ -33,7 +33,7 @@ public struct ClipboardProgram: Sendable, Hashable {
     let name: String
     let path: String
     let arguments: [String]
-    /// True for tmux, which also copies to the clipboard of the terminal around it. Sending OSC 52 would copy twice.
+    /// True for tmux, which passes the text on to the terminal in which it runs. OSC 52 is not needed then.
     var passesTextToTerminal: Bool { name == "tmux" }
     /// True if the program reads UTF-16 instead of UTF-8.
     private var readsUTF16: Bool { name == "clip.exe" }
@@ -72,7 +72,7 @@ public struct ClipboardProgram: Sendable, Hashable {
     }
 
     private static func path(of program: ClipboardChoice, _ environment: (_ name: String) -> String?) -> String? {
-        // Ignore relative folders in PATH: they would run programs from the working directory, which may be unsafe.
+        // Ignore relative folders in PATH, which would run programs in the working directory.
         let folders = (environment("PATH") ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
         return folders.lazy.map { "\($0)/\(program.rawValue)" }.first { Platform.isExecutableFile($0) }
     }

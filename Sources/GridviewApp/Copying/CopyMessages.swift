@@ -42,7 +42,7 @@ extension Message {
     private static func copied(
         _ cells: String, _ format: String?, _ names: String, _ route: CopyRoute, _ losses: [String] = []
     ) -> Message {
-        // The sentences of `losses` often do not fit on the status line, so the first sentence already says that characters were replaced.
+        // The sentences often do not fit on the line, so the first one names the loss.
         let end = losses.isEmpty ? "." : ", with replaced characters."
         let clipboards =
             switch route {

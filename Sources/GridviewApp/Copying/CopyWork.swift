@@ -24,13 +24,13 @@ struct CopyWork: Sendable {
     }
 
     let table: any Table
-    /// The last rows of a file that is still being indexed. They are read by their distance from the end; `nil` if no such rows are copied.
+    /// The last rows of a file whose index is incomplete; `nil` if there are none.
     let tail: TailRecords?
     let rows: RowOrder
     /// The cells to copy; their rows are positions in ``rows``.
     let cells: CopiedCells
     let content: Content
-    /// The columns whose type the user has chosen, not detected. Only SQL and typed files use them.
+    /// The columns whose type the user has chosen. Only SQL and typed files use them.
     var chosenTypes: Set<ColumnID> = []
     /// The name of the input, for notes about losses.
     var inputName = ""
@@ -140,7 +140,7 @@ struct CopyWork: Sendable {
     /// Writes rows in `format`.
     /// - Parameters:
     ///   - notes: receives notes about fields that the format cannot represent.
-    ///   - memory: the approximate number of bytes in memory for rows that are not in file order.
+    ///   - memory: the approximate memory in bytes for rows that are not in file order.
     /// - Throws: `JobCancelled`, and errors of the file.
     func writeRows(
         _ format: RowFormat, _ notes: inout OutputNotes, to sink: inout OutputSink, memory: Int, _ control: JobControl
@@ -172,8 +172,8 @@ struct CopyWork: Sendable {
 
     /// The approximate size of the text in bytes if it almost certainly exceeds the limit; otherwise `nil`.
     ///
-    /// Half of the rows are at least as long as the median of a sample. A few long rows do not affect this bound. A table that can only be
-    /// read from its start is not sampled, because each sampled row would need a scan.
+    /// Half of the rows are at least as long as the median. If the sample is representative, a few long rows do not affect this bound. A
+    /// sequential table is not sampled, because each place would take a scan.
     private func estimate<Writer: RowWriter>(_ writer: Writer, _ control: JobControl) throws -> Int? {
         let count = cells.rowCount
         // Each row has at least one byte per column: a separator or a line ending.
@@ -212,7 +212,7 @@ struct CopyWork: Sendable {
         return windows
     }
 
-    /// Uses one thread, which is enough, because the size of a copy is limited.
+    /// Uses only one thread, because the size of a copy is limited.
     private func output<Writer: RowWriter>(_ writer: Writer.Type, secondFields: [Int] = []) -> RowOutput<Writer> {
         RowOutput<Writer>(table: table, rows: rows, columns: numbers(secondFields), threads: 1)
     }
@@ -263,7 +263,7 @@ private struct PlainRowWriter: RowWriter {
 
     init(_ cells: CopiedCells) { (self.cells, text) = (cells, CopiedText(cells)) }
 
-    /// `nil` prevents lines of the file from being copied unchanged, because plain text writes empty values without quotes.
+    /// `nil`: lines of the file cannot be copied unchanged, because plain text has no quotes around empty values.
     var lineDelimiter: UInt8? { nil }
 
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {

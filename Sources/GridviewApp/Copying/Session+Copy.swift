@@ -76,7 +76,7 @@ extension Session {
         }
     }
 
-    /// The name of a format for messages, which also says whether column names are included.
+    /// The name of a format for messages, with a note if column names are left out.
     private func name(_ format: OutputFormat, withHeader: Bool) -> String {
         format.title + (withHeader || !format.hasOptionalHeader ? "" : " without header")
     }
