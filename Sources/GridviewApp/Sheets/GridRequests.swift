@@ -1,22 +1,22 @@
 import DataGrid
 
-/// Collects what the grid asks the program to do, such as to sort or to copy. The program handles the requests after each action.
+/// The queue of requests from a grid to the program, such as to sort or to copy.
 @MainActor
 final class GridRequests: GridInteractionDelegate {
     enum Request {
-        /// The user wants to sort by this column. If `isAdding` is true, it becomes the next sort key after the existing ones.
+        /// Sort by this column: alone or, if `isAdding` is true, after the existing keys.
         case sort(ColumnID, isAdding: Bool)
-        /// The user wants to see the menu of this column.
+        /// Open the menu of this column.
         case menu(ColumnID)
-        /// The user wants to open the row view.
+        /// Open the row view.
         case openRow
-        /// The user wants to copy these cells to the clipboard.
+        /// Copy these cells to the clipboard.
         case copy(CopiedCells, withHeader: Bool)
         /// The user has moved rows by hand.
         case rowsMoved
         /// A drag ended because its rows or its column were removed.
         case dragInterrupted
-        /// The user wants to go to this position, whose row exists but is not known yet.
+        /// Go to this position, whose row is expected but not known yet.
         case row(Int)
     }
 

@@ -28,8 +28,7 @@ public struct SheetInput: Sendable {
     }
 }
 
-/// The objects of one sheet that exist only while the program runs, such as its data source. Its ``SheetState`` has the state that is
-/// drawn.
+/// The runtime objects of a sheet, such as its document and jobs. Its ``SheetState`` has the state that is drawn.
 @MainActor
 final class OpenSheet {
     let id: Int
@@ -42,7 +41,7 @@ final class OpenSheet {
     var openInput: (@Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource)?
     /// The activity to show while the input is being opened.
     let activity: String
-    /// The request for a password that waits for an answer of the user; `nil` if none is needed.
+    /// The pending request for a password; `nil` for none.
     var passwordRequest: PasswordNeeded?
     /// The number of passwords that the user has typed since the input was last opened, because attempts are limited.
     var passwordAttempts = 0

@@ -1,8 +1,7 @@
 import Tables
 
 extension Session {
-    /// Shows a table of a database or workbook in its own sheet. The current sheet lists the tables, and record `record` describes this
-    /// one.
+    /// Shows a table in its own sheet. The current sheet lists tables, and this record of it describes the table.
     func openTable(_ record: Int) {
         guard let path = document.input.path(ofTableInRecord: record), let opener = options.opener else { return }
         func sheetID() -> Int? { sheets.values.first { $0.path == path }?.id }

@@ -73,7 +73,7 @@ public struct OpenedView: Equatable, Sendable {
     public var arrangement = Arrangement()
     /// For columns in which the options replace the sort order of the type, the order to use.
     public var comparisons: [ColumnID: SortRequest.Comparison] = [:]
-    /// The columns whose type the options set, instead of detecting it.
+    /// The columns whose type the options set.
     public var typedColumns: Set<ColumnID> = []
     /// True if all groups are collapsed.
     public var isCollapsed = false
@@ -90,7 +90,7 @@ public struct OpenedView: Equatable, Sendable {
 /// The state of one open table.
 @MainActor
 public struct SheetState {
-    /// The ID of the sheet, which no other sheet of this run has. The first sheet has 0.
+    /// The ID of the sheet, unique while the program runs; the first is 0.
     public let id: Int
     /// The ID of the sheet from which this one was opened; `nil` if it was opened in another way.
     var origin: Int?
@@ -150,7 +150,7 @@ public struct SheetState {
     /// The row of the cursor before a filter of a table on a server. The cursor moves to it when a job finds its position; `nil` after
     /// that, or if the user moves the cursor.
     var followedCursor: CursorAnchor?
-    /// The moves of rows to restore when the pending query has finished, as in ``ViewState/movedRows``; `nil` without a pending query.
+    /// The moves of rows to restore when the rows of the pending query are shown, as in ``ViewState/movedRows``; `nil` for none.
     var awaitedMoves: [Range<Int>]?
     /// The settings with which the file was read; `nil` for the settings of the command line.
     var reading: ReadingSettings?
