@@ -2,8 +2,7 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// The lines of the screen that each part of the program uses. Drawing and mouse handling share this layout. Small screens have fewer lines
-/// around the grid.
+/// The lines of the screen. Drawing and mouse handling share this layout. Small screens have fewer lines around the grid.
 ///
 /// The size of the grid depends only on the terminal size, the number of sheets, and whether hints are shown. Messages and prompts cover
 /// lines and do not move them. On a screen with few lines, a title line with the filters replaces the hints, because filters must be

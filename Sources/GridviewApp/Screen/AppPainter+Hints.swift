@@ -142,7 +142,7 @@ extension AppPainter {
         return source?.content(row: row, column: column.id).condition != .unreadable
     }
 
-    /// A hint for keys: the keys of these commands, and `title` or, without it, the title of the first command.
+    /// A hint with the keys of these commands, and with `title` or else the title of the first command.
     func hint(_ ids: CommandID..., as title: String? = nil) -> KeyHint {
         let contexts = state.contexts
         return KeyHint(

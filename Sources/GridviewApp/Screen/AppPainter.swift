@@ -47,9 +47,9 @@ struct AppPainter {
 
     // MARK: The title
 
-    /// The minimum width of a chip, a short colored text in the title line, in terminal cells. Applies if several chips are shown.
+    /// The minimum width of a chip that is shown with others, in terminal cells.
     private static let minimumChipWidth = 8
-    /// The minimum width of a chip if it is the only one that fits, next to the number of others, in terminal cells.
+    /// The minimum width of the only chip that fits, next to the number of others, in terminal cells.
     private static let minimumSingleChipWidth = 5
 
     /// The widths of chips that fit `room` terminal cells together, each followed by a gap. The longest chips are shortened; `nil` if they
@@ -86,7 +86,7 @@ struct AppPainter {
         case allFilters
     }
 
-    /// The part of the title line at column `x` of the screen that reacts to a click; `nil` if no part does.
+    /// The part of the title line at column `x` that reacts to a click; `nil` for none.
     func titleTarget(atX x: Int) -> TitleTarget? {
         layOutTitle { text, x, width, _ in max(0, min(DisplayWidth.of(text), width, state.size.columns - x)) }
             .first { $0.cells.contains(x) }?.target
@@ -197,7 +197,7 @@ struct AppPainter {
     private var chips: [Chip] {
         let grid = state.grid
         func title(_ id: ColumnID) -> String { grid.columns[id]?.title ?? "?" }
-        // Chips can have any length here, because they are shortened later if they do not fit.
+        // Chips are shortened later, if they do not fit.
         var chips = (state.sheet.isFollowing ? ["follow"] : state.sheet.reloadsChanges ? ["auto reload"] : []).map { Chip(text: $0) }
         func add(_ text: String) { chips.append(Chip(text: text)) }
         if let label = state.document.rowsLabel { add(label) }
