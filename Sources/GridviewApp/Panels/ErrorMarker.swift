@@ -1,6 +1,6 @@
 import TerminalSurface
 
-/// Finds the terminal cells of an error in a line of text, and marks them.
+/// Marks the place of an error in a line of text.
 enum ErrorMarker {
     /// The number of terminal cells before `place` and its width in terminal cells, at least 1. `place` counts Unicode scalars.
     static func cells(of place: Range<Int>, in text: String) -> (column: Int, width: Int) {

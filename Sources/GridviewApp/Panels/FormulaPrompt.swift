@@ -13,13 +13,13 @@ struct FormulaPrompt: Overlay {
         case derivation
     }
 
-    /// The use of the prompt, which determines what Enter does.
+    /// The use of the prompt.
     let purpose: Purpose
     /// The text field with the typed text.
     var field = LineEditor()
     /// The error in the typed text; `nil` if the text is valid or empty.
     var error: FilterError?
-    /// True if Enter was pressed while the text had an error, so that the error is shown even at the end of the text.
+    /// True if Enter was pressed while the text had an error.
     var isRejected = false
     /// If the filter consists only of words without operators, the texts that it searches for in all cells; otherwise empty.
     var bareTexts: [String] = []
@@ -35,10 +35,10 @@ struct FormulaPrompt: Overlay {
     var values: FilterValues?
     private var history = PromptHistory<LineEditor>()
 
-    /// True if the error is at the end of the text and Enter was not pressed. The user may still be typing, so the error is not shown.
+    /// True if the error is at the end of the text and Enter was not pressed: the user may still be typing.
     var isUnfinished: Bool {
         guard let error, !isRejected else { return false }
-        // `place` counts Unicode scalars, so compare it with the number of scalars.
+        // `place` counts Unicode scalars.
         return error.place.upperBound >= field.string.unicodeScalars.reversed().drop { $0 == " " }.count
     }
 

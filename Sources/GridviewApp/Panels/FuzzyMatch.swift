@@ -1,4 +1,4 @@
-/// Finds names that contain the typed letters in the same order, with other letters between them.
+/// Finds names that contain the typed letters in the same order, adjacent or not.
 struct FuzzyMatch {
     /// The letters to find, in lower case without spaces.
     private let letters: [Character]
@@ -24,7 +24,7 @@ struct FuzzyMatch {
     /// A faster version for names in ASCII, because a list can have a million names. Returns `.some(nil)` for no match, and `nil` if the
     /// name is not ASCII.
     private static func score(_ query: [UInt8], inASCII name: UnsafeBufferPointer<UInt8>) -> Int?? {
-        // Swift treats a carriage return with a line feed as one Character, so leave names with carriage returns to the slower version.
+        // A carriage return and a line feed together are one Character.
         guard name.allSatisfy({ $0 < 0x80 && $0 != 0x0d }) else { return nil }
         let lowercased = name.lazy.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }
         return .some(score(query, in: lowercased) { 0x30...0x39 ~= $0 || 0x61...0x7a ~= $0 })

@@ -40,18 +40,17 @@ struct ListPanel: Overlay {
     }
 
     struct Row: Equatable, Sendable {
-        /// The text of the row, which typing is compared with.
+        /// The text of the row, which is compared with the typed text.
         var text: String
         /// A short text at the right of the row, such as a key or a state.
         var detail: String
-        /// A number that identifies the item of the row, for the effect. For example, it is a column ID, or the index of a command in the
-        /// command table.
+        /// Identifies the item of the row: by a column ID, for example, or by the index of a command in the command table.
         var tag: Int
         /// A description that is shown while the row is selected; empty for none.
         var note = ""
         /// Other words that find the row, in lower case, separated by spaces. Rows whose text matches come before these.
         var keywords = ""
-        /// Words such as `wq` that select this row if they are typed exactly.
+        /// Strings such as `wq` that put the row at the top when typed exactly.
         var aliases: [String] = []
     }
 

@@ -2,13 +2,13 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// A search in the text of a ``Page``. Upper and lower case are equal.
+/// A search in the text of a ``Page``. It ignores case.
 struct PageSearch: Equatable {
     /// The typed text.
     var field = LineEditor()
     /// True while the user types the text to find.
     var isTyping = true
-    /// The first visible line when the search prompt was opened, to scroll back to it when the prompt is closed.
+    /// The first visible line when the search prompt was opened.
     let origin: Int
     /// The index of the line with the current match, counting lines before they are wrapped; `nil` for no match.
     var match: Int?
@@ -69,7 +69,7 @@ struct PageLayout {
     /// The number of wrapped lines that fit on the screen.
     var lineCount: Int { frame.pageHeight * columns }
 
-    /// The nearest number to `line` that is possible as first visible line, so that the page does not end above the bottom of the screen.
+    /// The valid index of a first visible line that is nearest to `line`.
     func scroll(_ line: Int) -> Int { min(max(0, line), max(0, lines.count - lineCount)) }
 }
 

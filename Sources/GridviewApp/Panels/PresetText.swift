@@ -1,7 +1,6 @@
 import DataGrid
 
-/// The text field of a prompt that starts with a text, such as a suggested name. Until the cursor is moved, this text is selected, so that
-/// typing replaces it.
+/// A preset text in a prompt, such as a suggested name. Until the cursor is moved, the text is selected, so that typing replaces it.
 struct PresetText: Equatable {
     private(set) var editor: LineEditor
     /// True until the first edit or movement of the cursor.

@@ -1,4 +1,4 @@
-/// Remembers which earlier entry of a prompt is shown, for the keys that go back and forth in the history.
+/// The position of a prompt in its history, for the keys that go back and forth.
 struct PromptHistory<Entry: Equatable & Sendable>: Equatable, Sendable {
     /// The index of the earlier entry that the prompt shows; `nil` while it shows the new entry.
     private var index: Int?
