@@ -14,7 +14,7 @@ struct ViewOutput: Sendable {
     let allColumns: [Column]
     /// The columns whose title differs from the name in the file.
     var renamed: Set<ColumnID> = []
-    /// The columns whose type the user has chosen, not detected. Only SQL and typed files use them.
+    /// The columns whose type the user has chosen. Only SQL and typed files use them.
     var chosenTypes: Set<ColumnID> = []
     let rows: RowOrder
     /// True if a server has not counted its rows. Then ``rows`` has the largest possible number of rows, and the output ends at the last
