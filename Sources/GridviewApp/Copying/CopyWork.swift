@@ -24,7 +24,7 @@ struct CopyWork: Sendable {
     }
 
     let table: any Table
-    /// The last rows of a file whose index is incomplete; `nil` if there are none.
+    /// The last rows of a file whose index is incomplete; `nil` without such rows.
     let tail: TailRecords?
     let rows: RowOrder
     /// The cells to copy; their rows are positions in ``rows``.
