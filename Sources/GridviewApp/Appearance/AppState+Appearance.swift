@@ -4,7 +4,7 @@ import DataGridTerminal
 extension AppState {
     /// Turns the wrapping of text on or off or, with a number, sets the height of all rows in lines, at most 99.
     ///
-    /// The height of cards and of the rows of a transposed table cannot be changed. For these, a message suggests the row view instead.
+    /// For cards and transposed tables, a message suggests the row view instead.
     mutating func setRowHeight(_ count: Int?) -> [AppEffect] {
         guard grid.effectivePresentation == .table else {
             return show(.wrapUnavailable(open: key(.record)))
@@ -19,7 +19,7 @@ extension AppState {
         return change(.setMetrics(metrics))
     }
 
-    /// Shows the table in another presentation, such as cards. If this presentation is already shown, returns to the normal table.
+    /// Shows the rows in another presentation, such as cards, or as a table again if this presentation is already chosen.
     mutating func present(_ presentation: GridPresentation) -> [AppEffect] {
         let next = grid.presentation == presentation ? .table : presentation
         show(.presentation(next, key: key(next == .cards ? .cards : .transpose)))
@@ -53,15 +53,13 @@ extension AppState {
         useTheme(named: isThemeChosen ? grid.theme.name : Theme.preset(for: terminalColors).name)
     }
 
-    /// All themes that the user can choose: the presets, and the theme from the user's theme file. This theme replaces a preset of the same
-    /// name.
+    /// The themes to choose from: the presets and the user's own theme, which replaces a preset of the same name.
     private var themes: [Theme] {
         guard let ownTheme else { return Theme.presets }
         return Theme.presets.filter { $0.name != ownTheme.name } + [ownTheme]
     }
 
-    /// Applies the theme with this name to all sheets, adapted to the background and the colors of the terminal. An unknown name has no
-    /// effect.
+    /// Applies a theme to all sheets, adapted to the background and colors of the terminal. An unknown name has no effect.
     mutating func useTheme(named name: String) -> [AppEffect] {
         // First try the preset that matches the terminal, because creating all presets would delay the first frame.
         let usual = Theme.preset(for: terminalColors)

@@ -7,7 +7,7 @@ extension Message {
             : Message(.rowHeight, "\(lines) lines per row; long text wraps.", short: "\(lines) lines per row.")
     }
 
-    /// Row heights now follow the content: each row is as high as its wrapped text, but at most `lines` lines.
+    /// Each row is as high as its wrapped text, at most `lines` lines.
     static func automaticRowHeight(most lines: Int, wrap: String) -> Message {
         Message(
             .rowHeight, "Long text wraps, up to \(lines) lines per row. Press \(wrap) again for one line.", short: "Long text wraps.")
@@ -43,8 +43,7 @@ extension Message {
             : Message(.panning, "Panning off: dragging cells selects them.", short: "Panning off.")
     }
 
-    /// - Parameter keep: the key, or else the palette entry, of the command that saves the theme in the settings file; `nil` if it cannot
-    ///   be saved.
+    /// - Parameter keep: the key or palette entry of the command that saves the theme; `nil` if it cannot be saved.
     static func theme(_ name: String, keep: String? = nil) -> Message {
         Message(.theme, "Theme: \(name).\(saveHint(keep))", short: keep.map { _ in "Theme: \(Message.name(name, width: 10))." })
     }
@@ -53,8 +52,7 @@ extension Message {
 
     static func viewReset(undo: String) -> Message { Message(.viewReset, "View reset. \(undo) restores it.", short: "View reset.") }
 
-    /// - Parameter keep: the key, or else the palette entry, of the command that saves the setting in the settings file; `nil` if it cannot
-    ///   be saved.
+    /// - Parameter keep: the key or palette entry of the command that saves the setting; `nil` if it cannot be saved.
     static func hintsOff(hints: String, keep: String? = nil) -> Message {
         Message(.hintsOff, "Hints off. \(hints) shows them.\(saveHint(keep))", short: "\(hints) shows hints.")
     }
