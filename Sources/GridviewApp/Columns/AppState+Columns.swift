@@ -39,7 +39,7 @@ extension AppState {
             guard let before, let fitted = grid.columns[ids[0]], fitted.measuredWidth > before, shownWidth(of: fitted) == before,
                 columns[0].width == .automatic
             else { return [] }
-            // The column already has the largest width that fitting gives. Fit it again without this limit, but not wider than the screen.
+            // The column already has the largest width that fitting gives. Fit it again without this limit, but not wider than the pane.
             let fullWidth = min(fitted.measuredWidth, max(before, grid.layout.geometry.paneWidth))
             changeColumns(ids) { if $0.isResizable { $0.width = .fixed(fullWidth) } }
             return []
@@ -52,7 +52,7 @@ extension AppState {
         grid.columns.index(of: column.id).map { grid.layout.geometry.widths[$0] }
     }
 
-    /// Moves columns to the frozen columns at the left or right edge. If all of them are frozen at this edge, moves them back.
+    /// Pins columns: moves them to the frozen columns at the left or right edge. If all are pinned there already, unpins them.
     mutating func pin(_ columns: [Column], isLeft: Bool) -> [AppEffect] {
         let side: ColumnSide = isLeft ? .leading : .trailing
         let isPinned = columns.allSatisfy { $0.frozenSide == side }
@@ -209,7 +209,7 @@ extension AppState {
         return []
     }
 
-    /// Swaps day and month in the display of dates such as 01/02/2024, which can be read in two ways.
+    /// Reads dates that have two meanings, such as 01/02/2024, with day and month swapped.
     ///
     /// All columns of such dates get the same order: the opposite of the order in the current column. If the current column has no such
     /// dates, the first column that has them decides.
@@ -236,8 +236,8 @@ extension AppState {
 
     /// Shows or hides the thousands separators of number columns.
     ///
-    /// All of them get the opposite of the setting of the current column or, if it has no numbers, of the first column with numbers. A
-    /// column with an automatic width may become wider.
+    /// All of them get the opposite setting of the current column or, if it has no numbers, of the first column with numbers. Columns with
+    /// an automatic width may become wider.
     mutating func toggleDigitGroups(of columns: [Column]) -> [AppEffect] {
         let numbers = columns.filter(\.kind.isNumber)
         guard let first = numbers.first(where: { $0.id == grid.currentColumn?.id }) ?? numbers.first else {

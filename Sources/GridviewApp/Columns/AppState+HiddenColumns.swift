@@ -60,6 +60,6 @@ extension AppState {
         updateColumnList()
     }
 
-    /// The key that opens the list of columns, for messages. It is `nil` if a list is open, because the key would not work there.
+    /// The key that opens the list of columns, for messages; `nil` while a panel is open, because the key has no effect there.
     private var showColumnsKey: String? { overlay == nil ? key(.showColumns) : nil }
 }
