@@ -28,7 +28,7 @@ extension AppState {
         try DerivedField(definition, id: DerivedField.nextID(after: sheet.derivedFields), in: schema)
     }
 
-    /// Starts a job that checks and computes a derived column. Its result, ``AppAction/derived(_:_:)``, adds the column.
+    /// Parses a definition, and starts a job that samples the new field. ``AppAction/derived(_:_:)`` then adds the column.
     mutating func derive(_ definition: String) -> [AppEffect] {
         do {
             return [.derive(try derivedField(definition))]
