@@ -7,7 +7,7 @@ import Tables
 struct FilterValues: Equatable, Sendable {
     let field: FieldID
     var values: [ColumnStatistics.Frequency] = []
-    /// True if all rows were counted; false if the counts are from the first ``sampleCount`` rows.
+    /// True if all rows were counted; false if only the first rows were, such as a sample or those read so far.
     var areCounted = false
 
     /// The maximum number of values to suggest.
