@@ -6,7 +6,7 @@ import Tables
 
 extension AppState {
     /// Lists the intervals by which a column can be grouped: periods for dates, widths of ranges for numbers. A job finds the smallest and
-    /// largest number, and ``showIntervals(of:_:_:_:)`` then adds widths that fit them.
+    /// largest number, and ``showIntervals(of:_:_:_:)`` then lists widths that fit them.
     mutating func openIntervals(of column: Column) -> [AppEffect] {
         guard column.kind != .text, column.kind != .flag else { return show(.noIntervals(of: Message.name(column.title, width: 12))) }
         guard column.kind.isNumber else {
@@ -17,8 +17,8 @@ extension AppState {
         return open(intervalPanel(of: column, widths, title: Self.rangeTitle) { Self.example(of: $0, column) }) + [.findRange(column.id)]
     }
 
-    /// Adds widths of ranges that fit the numbers of a column to the open list, each with its number of ranges. Selects the best width,
-    /// unless the rows are already grouped by one.
+    /// Replaces the widths in the open list by widths that fit the numbers of a column, each with its number of ranges. Selects the best
+    /// width, unless the rows are already grouped by a listed one.
     ///
     /// Does nothing if the user has already typed text or selected another row.
     mutating func showIntervals(of id: ColumnID, _ minimum: Double, _ maximum: Double, _ isSample: Bool) {

@@ -11,7 +11,7 @@ struct RangeWidths {
 
     /// The recommended width is at least the difference between maximum and minimum divided by this number.
     private static let maximumSpan = 20.0
-    /// The number of narrower widths, and the number of wider widths, that are offered next to the recommended one.
+    /// The maximum number of narrower widths, and of wider widths, that are offered next to the recommended one.
     private static let neighborCount = 4
 
     /// Returns `nil` if the minimum equals the maximum, or if no width fits their difference.

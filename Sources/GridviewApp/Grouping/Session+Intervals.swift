@@ -11,7 +11,7 @@ extension Session {
     private nonisolated static let runCount = 64
     private nonisolated static let runLength = 256
 
-    /// Starts a job that finds the smallest and the largest number of a column, to list widths of ranges that fit them.
+    /// Starts a job that finds the smallest and largest number of a column in the filtered rows, to list widths of ranges that fit.
     func startFindingRange(of id: ColumnID) {
         guard let field = state.schema[id.field] else { return }
         let (table, engine) = (table, engine)
