@@ -114,7 +114,7 @@ extension AppState {
                 retyped = columns.filter { column in old[column.id].map { ColumnPatch(before: $0, after: column).isRetyped } ?? true }
                     .map(\.id)
                 controller.perform(.replaceColumns(columns))
-                // Remove the columns from the stored initial view, too. Otherwise, resetting the view would show them again.
+                // Resetting the view must show exactly the derived columns that exist now.
                 sheet.opened.columns.removeAll { patch.removed.contains($0.id) && $0.id.copy == 0 }
                 sheet.opened.columns += patch.added.filter { $0.id.copy == 0 }
             }
@@ -130,7 +130,6 @@ extension AppState {
             panes.rows = rows
             controller.perform(.freeze(panes))
         }
-        // A marked row may no longer exist. The grid ignores its mark.
         for row in patch.marks.sorted() { controller.perform(.toggleMark(row)) }
         if let layout = patch.layout {
             var metrics = grid.metrics
@@ -159,7 +158,7 @@ extension AppState {
 }
 
 extension AppAction {
-    /// True if the action is a command of the user. Only the changes of such actions can be undone.
+    /// True if the user has requested the action. Only the changes of such actions can be undone.
     fileprivate var isFromUser: Bool {
         switch self {
         // A terminal event may change the view, such as the widths of columns at a new screen size. The user has not requested it.
