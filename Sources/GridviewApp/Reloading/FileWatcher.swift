@@ -31,7 +31,7 @@ final class FileWatcher: Sendable {
             let pause = Self.pause(for: file)
             // Wait before the first check, too. Each read of a changed file starts a new watcher, so this wait limits the number of reads.
             guard notifications.pause(milliseconds: pause) == .timeout else { return }
-            // Check at once, because the file may have changed before the system started to report changes.
+            // Do not wait for a report before this check: the file may have changed before the system started to report changes.
             repeat {
                 let change = file.checkForChange()
                 if change != last || change == .replaced { report(change) }
