@@ -197,7 +197,7 @@ struct RowViewText {
             parts.append(
                 field.isPartial
                     ? "\(ByteText.text(bytes)) of …"
-                    // Show 100 % only if the end of the row is visible.
+                    // Show 100 % only if the end of the field is visible.
                     : "\(end == nil ? 100 : min(99, Int(Double(bytes) / Double(size) * 100))) % of \(ByteText.text(size))")
         }
         if columns.count > 1 {

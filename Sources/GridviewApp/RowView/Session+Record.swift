@@ -62,7 +62,7 @@ extension Session {
         if continues || isAtEdge { send(.recordAt(view.place(.lines(step), from: place, height: height))) }
     }
 
-    /// Goes to the next or previous field with this text in its name or at the start of its value. Continues at the other end of the row.
+    /// Goes to the next or previous field that has this text in its name or in the start of its value. Wraps around.
     func findField(_ text: String, by step: Int, includingCurrent: Bool) {
         guard let view = rowViewText(), !view.columns.isEmpty else { return }
         let (finder, count) = (TextHighlighter(.smartCase(text)), view.columns.count)
