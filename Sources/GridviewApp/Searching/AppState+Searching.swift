@@ -134,7 +134,7 @@ extension AppState {
         return [.countMatches(search)]
     }
 
-    /// The decimal and thousands separators of the numbers that a search must find.
+    /// The notation of numbers for a search: with a decimal comma if any searched number column has one, otherwise with a point.
     func notation(of search: Search) -> DecimalStyle {
         let columns = search.column.map { [grid.columns[$0]].compactMap(\.self) } ?? grid.columns.visible
         return columns.contains { $0.kind.isNumber && $0.notation.isComma } ? .comma : .point
