@@ -24,7 +24,7 @@ extension Message {
     /// A command needs a row, but the table is empty.
     static let noRows = Message(.noRows, "No rows.")
 
-    /// Marks and the selection are lost, because a server table without a key cannot find its rows in another order.
+    /// Marked and selected rows cannot be found in the new order, because the server table has no key.
     static let rowsNotFollowed = Message(
         .rowsNotFollowed, "The table has no key, so marks and selection stay in the other order.", short: "No key: no marks.")
 
