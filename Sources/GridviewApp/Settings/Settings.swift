@@ -17,7 +17,7 @@ public struct Settings: Sendable {
     public var ambiguousDates: DateNotation?
     /// The decimal separator of all numbers, `point` or `comma`; `nil` to detect it for each column.
     public var decimal: String?
-    /// The programs that copy text to the clipboard.
+    /// How to copy text to the clipboard: by a program or by the terminal.
     public var clipboard = ClipboardChoice.automatic
     /// True to save the view of each file on closing, so that it can be restored.
     public var savesRecentViews = true

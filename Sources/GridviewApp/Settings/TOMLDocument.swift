@@ -1,4 +1,4 @@
-/// A text in the TOML format with its parsed values. Changing a value rewrites only its line.
+/// A text in the TOML format with its parsed values. Changing a value keeps the rest of the text.
 struct TOMLDocument: Equatable, Sendable {
     let bytes: [UInt8]
     let root: TOMLTable
@@ -7,8 +7,8 @@ struct TOMLDocument: Equatable, Sendable {
 
     /// The bytes of the text after a key of ``root`` was given another value.
     ///
-    /// If the key has a value, this value is replaced. Otherwise, a line is inserted at the best possible place: after a comment such as `#
-    /// key = …`, after the last value before the first table, or before the first table.
+    /// If the key has a value, this value is replaced. Otherwise, a line is inserted at the first possible place: after a commented-out
+    /// value of the key, after the last value before the first table, before the first table, or at the start.
     /// - Returns: `nil` if the value cannot be written without changing other values.
     func setting(_ key: String, to value: TOMLValue, written text: String) -> [UInt8]? {
         if let old = root[key] {
