@@ -117,7 +117,7 @@ extension AppState {
         return [.cancel(.find)]
     }
 
-    /// The message about a new arrangement. Advice is its last sentence, because the line may have no room for all sentences.
+    /// The message about a new arrangement. Advice comes last, because the last sentence is dropped first if there is no room.
     /// - Parameter before: the previous arrangement.
     func message(about arrangement: Arrangement, after before: Arrangement, isSelectionLost: Bool) -> Message {
         func title(_ id: ColumnID) -> String { Message.quoted(grid.columns[id]?.title ?? "?") }
