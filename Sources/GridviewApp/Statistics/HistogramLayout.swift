@@ -57,8 +57,8 @@ struct HistogramLayout {
         return found == 0 ? .max : found
     }
 
-    /// The lowest value of a histogram interval or, if `part` is the number of intervals, the maximum. Rounded up to the fraction digits of
-    /// the values, so that each value stays in its interval.
+    /// The lower boundary of a histogram interval or, if `part` is the number of intervals, the maximum. Boundaries are rounded up to the
+    /// fraction digits of the values, which moves no value to another interval.
     private func boundary(_ part: Int) -> AggregateValue {
         let count = histogram.counts.count
         if part == 0 { return histogram.minimum }

@@ -22,7 +22,7 @@ struct StatisticsList {
         /// The width of its widest text, in terminal cells.
         var contentWidth = 0
         var isRightAligned: Bool
-        /// The importance of the list column. If not all columns fit, the one with the greatest rank is left out first.
+        /// If not all list columns fit, the one with the greatest rank is left out first.
         var rank: Int
         /// The text of this statistic. Numbers are shortened to `width` terminal cells; other text may be longer.
         var text: (ColumnStatistics, _ width: Int) -> String

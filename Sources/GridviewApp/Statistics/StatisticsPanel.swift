@@ -20,9 +20,9 @@ public struct StatisticsPanel: Equatable, Sendable {
         case column(ColumnStatistics)
         /// The distinct values of a column with their counts.
         case frequencies(FrequencyTable)
-        /// The number of distinct values, approximately, because there are too many to list.
+        /// The statistics of all visible columns.
         case summary([ColumnStatistics])
-        /// About this many distinct values, too many to list.
+        /// There are too many distinct values to list: about this many.
         case tooMany(Int)
     }
 
