@@ -127,7 +127,7 @@ extension GridviewCommand {
     /// The short names of types, as headers show them, with the names that ``types`` has.
     private static let shortTypes = ["int": "integer", "dec": "decimal", "bool": "flag"]
 
-    /// Parses the name of a type. A type of dates may be followed by the order of its parts, as in `date(dmy)`.
+    /// Parses the name of a type. A type of dates may be followed by their notation, as in `date(dmy)`.
     private static func type(_ text: String) throws -> ColumnType {
         let text = shortTypes[text.lowercased()] ?? text
         guard text.last == ")", let start = text.firstIndex(of: "(") else { return try choice("--types", text, types) }

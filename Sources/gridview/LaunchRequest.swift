@@ -28,7 +28,7 @@ struct LaunchRequest {
     }
     /// The number of colors to use on the screen; `nil` to detect what the terminal can show.
     var colorDepth: ColorDepth?
-    /// The programs that copy text to the clipboard.
+    /// How to copy text to the clipboard: by a program or by the terminal.
     var clipboard = ClipboardChoice.automatic
     /// The format in which rows are written; `nil` for aligned text.
     var format: FileFormat?

@@ -113,8 +113,7 @@ enum Platform {
         status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
     }
 
-    /// True if the descriptor is open for a file or a pipe. False for character devices, such as a terminal, and `/dev/null` as standard
-    /// input of services.
+    /// True if the descriptor is open and not a character device. Terminals and the `/dev/null` of services are character devices.
     static func isFileOrPipe(_ descriptor: Int32) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFCHR

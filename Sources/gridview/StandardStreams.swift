@@ -24,7 +24,7 @@ enum StandardStreams {
         }
     }
 
-    /// Writes text to standard output. If the reader has closed the pipe, does nothing.
+    /// Writes text to standard output. Throws no error if the reader has closed the pipe.
     static func write(_ text: String) throws {
         var output = OutputSink(descriptor: Platform.standardOutput)
         output.write(text)
