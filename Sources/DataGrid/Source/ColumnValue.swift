@@ -6,7 +6,9 @@ public import FieldValues
 /// `UUID` and `URL`. Two kinds of types get all members by default: `RawRepresentable` types whose raw value conforms, and types that are
 /// `Comparable` and `CustomStringConvertible`.
 ///
-/// ```swift enum Side: String, ColumnValue { case buy, sell } ```
+/// ```swift
+/// enum Side: String, ColumnValue { case buy, sell }
+/// ```
 public protocol ColumnValue {
     /// The type of the column's values, which determines alignment and format. By default, it is text.
     static var columnKind: ValueKind { get }

@@ -147,8 +147,7 @@ public struct RowNoun: Hashable, Sendable {
     }
 }
 
-/// Both protocols have this method with a default implementation. For an object that is both data source and delegate, a third one
-/// resolves the ambiguity.
+/// For an object that is both data source and delegate, resolves the ambiguity between two default implementations.
 extension GridDataSource where Self: GridInteractionDelegate {
     /// Does nothing: the object does not store the order of rows.
     public func didMove(rows: Range<Int>, to: Int) {}
