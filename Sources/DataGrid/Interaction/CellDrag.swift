@@ -43,8 +43,7 @@ extension GridState {
         return []
     }
 
-    /// True if dragging a cell moves its row, as dragging a row header does. That is so for cards, which have no row headers, and if
-    /// users cannot select.
+    /// True if dragging a cell moves its row, as dragging a row header does: on cards, which have no row headers, and if selection is off.
     private var rowsActAsHeaders: Bool { effectivePresentation == .cards || selectionMode == .none }
 
     private mutating func click(row: Int, column: Int, _ press: PointerPress) {
@@ -69,8 +68,7 @@ extension GridState {
         return directions
     }
 
-    /// Handles a move of the pointer: starts to move the column or the rows when the pointer has moved far enough in a permitted
-    /// direction.
+    /// Starts to move the column or the rows when the pointer has moved far enough in a permitted direction, or pans the grid.
     mutating func move(_ cell: CellDrag, to point: GridPoint) {
         if cell.isPanning {
             if point != cell.start { move(PanDrag(start: cell.start, scroll: scroll), to: point) }

@@ -62,8 +62,8 @@ public struct GridInteraction: Hashable, Sendable, Codable {
     /// True if users can move rows. Code can always move rows.
     ///
     /// Users press Alt-↑ or Alt-↓, drag the header of the current row or of a selected row, or drag a cell with Alt. They can drag the
-    /// current card or a selected card by any part. With ``SelectionMode/none``, they can drag the current row by any cell. Drags of
-    /// other rows select cells.
+    /// current card or a selected card by any part. With ``SelectionMode/none``, they can drag the current row by any cell. Other
+    /// drags select.
     public var allowsRowReordering = false
     /// True if the grid follows the pointer while a cell or section header is dragged with the primary button, as on touch screens.
     ///

@@ -64,8 +64,7 @@ extension GridState {
         pull(on: y) { lines.top(start, scrolledBy: -$0) <= first }
     }
 
-    /// Uncovers the pull strip when the pointer drags the content down although its top is visible. Each line of this drag uncovers a
-    /// line.
+    /// Uncovers the pull strip by the distance that the pointer drags the content down beyond its top.
     /// - Parameter isAtTop: true if scrolling back by this number of lines reaches the top.
     private mutating func pull(on y: Int, isAtTop: (Int) -> Bool) {
         guard let pull else { return }
