@@ -56,7 +56,7 @@ public struct CardMetrics: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case width, minimumWidth, maximumWidth, edge, collapsesEmptySlots, spacing, padding
-        /// The name of this key in saved views is that of the first version, so that all versions can read it.
+        /// The key in saved views, which is the same in all versions.
         case hasBackground = "hasGround"
     }
 

@@ -26,7 +26,7 @@ struct CardFlow: TileGeometry {
     private let pullLines: Int
     /// The lines reserved after the last card for the loader: 0 or 1.
     private let loaderLines: Int
-    /// The y coordinate of the rule above the items frozen at the bottom; `nil` without a rule.
+    /// The y coordinate of the rule above the items frozen at the bottom and the totals; `nil` without a rule.
     private let edgeY: Int?
     /// The y coordinate of the row of totals; `nil` without totals.
     private let totalsY: Int?

@@ -60,7 +60,7 @@ struct CardSlots {
     private let top: Int
     /// The height in lines of a card that is as tall as its slots and its edge need.
     private let height: Int
-    /// The minimum width of a cell editor in terminal cells. On a narrower card, the editor has the width of the card.
+    /// The minimum width of a cell editor in terminal cells, if the card has that much room.
     private static let minimumEditorWidth = 12
 
     /// Computes the areas of the slots. An image has the width of its column, at most a quarter of the card. Slots at the right have at

@@ -26,7 +26,8 @@ struct FrozenBudget {
         return false
     }
 
-    /// Reserves a line for the rule above the rows frozen at the bottom. Returns false if fewer than 10 lines are available.
+    /// Reserves a line for the rule above the rows frozen at the bottom, unless fewer than 10 lines are available.
+    /// - Returns: true if the line was reserved.
     mutating func reserveEdge(_ isNeeded: Bool) -> Bool { isNeeded && total >= 10 && reserve(1) }
 
     /// Reserves room for up to `count` consecutive rows or columns, as long as they fit. The rest of the rows or columns scroll.

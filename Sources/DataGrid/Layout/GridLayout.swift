@@ -43,7 +43,7 @@ public struct ItemSpan: Hashable, Sendable {
         case frozenBottom
         /// A section header that sticks to the top of the pane.
         case stuck
-        /// Scrolls with the other items that are neither frozen nor stuck.
+        /// Scrolls; neither frozen nor stuck.
         case scrolling
     }
 
@@ -84,7 +84,7 @@ public struct GridLayout: Sendable {
     public let sectionLines: Int
     /// The y coordinate of the row headers of a transposed grid; `nil` without row headers.
     public var rowHeaderY: Int? { presentation == .transposed && headerHeight > sectionLines ? sectionLines : nil }
-    /// The number of header lines with column names. The line of types is below them.
+    /// The number of header lines with column names. A line of types can follow.
     public let titleLines: Int
     /// The visible width of the row header in terminal cells; 0 without a row header.
     public let rowHeaderWidth: Int

@@ -1,5 +1,5 @@
-/// The lines of the header: column names, then types. In a small frame, names take only one line, and in a smaller one the types are
-/// omitted.
+/// The lines of the header: column names, then types. In a small frame, the second and later lines of names are omitted first, then the
+/// types.
 struct HeaderLines: Equatable {
     /// The number of lines with column names.
     var titles: Int

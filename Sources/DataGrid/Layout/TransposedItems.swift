@@ -67,7 +67,7 @@ struct TransposedItems {
         return showsContent(index) ? min(Self.bandWidth, rowWidth) : titleWidth
     }
 
-    /// The distance from the start of an item to the start of the next item; 0 if both are in the same band.
+    /// The width of item `index` and the spacing after it; 0 for a header in the band of the previous header.
     func advance(of index: Int, isFirst: Bool) -> Int {
         let width = width(of: index, isFirst: isFirst)
         return width == 0 ? 0 : width + spacing
