@@ -90,8 +90,8 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var rowOrder: [Range<Int>]?
     /// The version of the format. Views of version 1 do not have the properties declared below.
     public var version = SavedView.currentVersion
-    /// The derived fields that the application has added, as text that only the application understands, such as `total = price *
-    /// quantity`.
+    /// The derived fields that the application has added, as text that only the application understands, such as
+    /// `total = price * quantity`.
     public var derived: [String] = []
     /// The levels of ``grouping`` with their intervals and the order of groups, as text that only the application understands. Empty if
     /// no level has an interval or an order.
