@@ -5,8 +5,8 @@ import FieldValues
 import Tables
 
 extension Session {
-    /// Starts a job that finds columns without any value in the rows read from the file until now. Columns with a value in a sample of rows
-    /// are excluded first, so that few columns are read completely.
+    /// Starts a job that finds columns without any value in the rows read so far. A sample of rows excludes most columns; only the others
+    /// are read completely.
     func startFindingEmptyColumns(_ ids: [ColumnID]) {
         let (table, engine, requested, isComplete) = (table, engine, Set(ids), state.document.canBeQueried)
         let columns = state.grid.columns.all.filter { requested.contains($0.id) }

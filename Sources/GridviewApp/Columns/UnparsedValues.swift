@@ -9,7 +9,7 @@ import Tables
 public struct UnparsedValues: Equatable, Sendable {
     /// The number of values that cannot be read as the type.
     var count: Int
-    /// The number of all values that are not empty, for comparison.
+    /// The number of all values that are not empty.
     var valueCount: Int
 
     /// The numbers as a part of a sentence in a message.

@@ -36,7 +36,7 @@ extension Message {
     static let cannotExpandOnServer = Message(
         .cannotExpandOnServer, "Columns of a server table cannot be expanded.", short: "Not on servers.", isError: true)
 
-    /// The job of an earlier derived column is still running, and a second one cannot start before it ends.
+    /// Another column is still being added; columns are added one at a time.
     static let addingColumn = Message(
         .addingColumn, "Still adding another column. Try again when it is done.", short: "Adding a column.", isError: true)
 }

@@ -75,8 +75,7 @@ extension AppState {
         return [.filterByCell(isLike: isLike)]
     }
 
-    /// Closes the panel, and adds a filter for the rows that have one of these values in a column. If `isNegated` is true, adds a filter
-    /// for all other rows.
+    /// Closes the panel, and adds a filter for the rows that have one of these values in a column or, if `isNegated`, for the others.
     mutating func filter(_ id: ColumnID, byOneOf values: [String], isNegated: Bool) -> [AppEffect] {
         let schema = schema
         guard schema[id.field] != nil else { return [] }

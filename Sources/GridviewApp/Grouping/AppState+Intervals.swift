@@ -18,7 +18,7 @@ extension AppState {
     }
 
     /// Replaces the widths in the open list by widths that fit the numbers of a column, each with its number of ranges. Selects the best
-    /// width, unless the rows are already grouped by a listed one.
+    /// width, unless the rows are already grouped by a width.
     ///
     /// Does nothing if the user has already typed text or selected another row.
     mutating func showIntervals(of id: ColumnID, _ minimum: Double, _ maximum: Double, _ isSample: Bool) {

@@ -114,8 +114,7 @@ struct RowViewText {
 
     // MARK: Scrolling
 
-    /// The line at the top of the page after scrolling from `place`. The last page is full, so scrolling stops before it would show fewer
-    /// than `height` lines.
+    /// The line at the top of the page after scrolling from `place`. Scrolling stops where the last page is full, with `height` lines.
     func place(_ motion: RecordMotion, from place: RecordPlace, height: Int) -> RecordPlace {
         guard !columns.isEmpty else { return .top }
         switch motion {

@@ -18,7 +18,7 @@ extension AppState {
         query.isStale || sheet.reloadAnchor?.placed == grid.cursor ? stateToKeep.union(.cursor) : stateToKeep
     }
 
-    /// Starts a selection of this shape, such as rows. If one of this shape is being extended, stops it.
+    /// Starts a selection of this shape, such as rows. If one of this shape is being extended, clears it instead.
     mutating func select(_ shape: SelectionShape) -> [AppEffect] {
         guard grid.selectionMode != .none else {
             return show(.selectionOff(changeKey: key(.selectionMode)))

@@ -19,7 +19,7 @@ public struct Settings: Sendable {
     public var decimal: String?
     /// How to copy text to the clipboard: by a program or by the terminal.
     public var clipboard = ClipboardChoice.automatic
-    /// True to save the view of each file on closing, so that it can be restored.
+    /// True to save the changed view of each file when the program quits, so that it can be restored.
     public var savesRecentViews = true
     /// Command-line options that apply to every run, as a list of arguments.
     public var options: [String] = []

@@ -15,7 +15,7 @@ extension AppState {
         return self.sort(ids, isDescending: isRepeated && sort.allSatisfy { !$0.isDescending })
     }
 
-    /// Sorts by one column: ascending at the first press of the key, descending at the second, not at all at the third.
+    /// Sorts by one column: ascending, then descending, then not at all.
     mutating func sort(_ id: ColumnID) -> [AppEffect] {
         guard let column = grid.columns[id], column.sortMode != .none else { return [] }
         if let (level, aggregate) = groupsToSort(byAggregateOf: id) {

@@ -3,8 +3,7 @@ import DataGridQuery
 import Tables
 
 extension Session {
-    /// Shows the SQL statements of the view at once, and starts a job that asks the server for their plans, which are added when they
-    /// arrive.
+    /// Shows the SQL statements of the view at once, and starts a job that adds their plans.
     func startFindingStatements() {
         let (input, row) = (document.input, state.grid.currentRow?.rawValue)
         do {

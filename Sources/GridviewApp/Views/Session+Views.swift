@@ -29,7 +29,7 @@ extension Session {
         restore { view }
     }
 
-    /// Applies the view that this file had when it was last closed.
+    /// Applies the view that was last saved for this file.
     func restoreLastView() {
         guard let recent = options.recentViews, let coding = options.viewCoding else { return send(.show(.noRecentViews)) }
         guard let path = document.input.path else { return send(.show(.noLastView)) }
