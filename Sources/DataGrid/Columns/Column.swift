@@ -250,7 +250,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     ///
     /// In a ``ColumnList``, columns frozen at the left come first, and columns frozen at the right come last.
     public var frozenSide: ColumnSide?
-    /// The style that the column adds to its cells, over the style of their rows.
+    /// The style that the column adds to its cells. ``StyleLayers`` lists the styles below and above it.
     public var style: CellStyle?
     /// The style of the column's header cell; `nil` means the style of the theme.
     public var headerStyle: CellStyle?

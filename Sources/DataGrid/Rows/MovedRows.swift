@@ -66,8 +66,8 @@ public struct MovedRows: Equatable, Sendable {
         }
     }
 
-    /// The order after `count` became the number of rows in the source, with the new rows at the end. `nil` if ``base`` is not the order
-    /// of the source, or if the source has fewer rows than before. O(moved ranges).
+    /// The order after the source has grown to `count` rows, with the new rows at the end. `nil` if ``base`` is not the order of the
+    /// source, or if the source has fewer rows than before. O(moved ranges).
     public func grown(to count: Int) -> MovedRows? {
         guard case .natural(let old) = base, count >= old else { return nil }
         return MovedRows(base: .natural(count: count), runs: runs + [old..<count])

@@ -164,8 +164,8 @@ extension GridState {
     /// The number of collapsed sections from which it can be faster to look up only the expanded sections in a new tree.
     private static let largeSectionCount = 1 << 16
 
-    /// For each section of `tree`, true if the matching section of `outline` is collapsed; `nil` if no section is collapsed. The cost is
-    /// O(sections) plus that of ``SectionMatching/places(of:)``.
+    /// For each section of `tree`, true if the matching section of `outline` is collapsed. `nil` if no section is collapsed, or if the
+    /// trees are grouped by other columns. The cost is O(sections) plus that of ``SectionMatching/places(of:)``.
     private func collapsedFlags(_ matching: SectionMatching, of outline: Outline, to tree: SectionTree) -> [Bool]? {
         guard let old = outline.tree, outline.collapsed.contains(true) else { return nil }
         if old == tree { return outline.collapsed }

@@ -4,7 +4,7 @@ public struct TerminalColors: Hashable, Sendable {
     public enum Range: Hashable, Sendable {
         /// No colors, because the terminal shows none or colors are disabled (`NO_COLOR`).
         case none
-        /// 8 or 16 colors.
+        /// 16 colors or fewer.
         case few
         /// 256 colors or more.
         case many

@@ -22,7 +22,7 @@ public struct Theme: Hashable, Sendable {
     public var currentRowHeader = CellStyle.none
     /// The rules between columns and between rows.
     public var gridLine = CellStyle.none
-    /// The line at the edge of the frozen columns.
+    /// The line at the edge of frozen columns or, on cards and in a transposed grid, of frozen rows.
     public var frozenEdge = CellStyle.none
     /// Selected cells.
     public var selection = CellStyle.none
@@ -75,7 +75,7 @@ public struct Theme: Hashable, Sendable {
     public var flagType = CellStyle.none
 
     // Sections.
-    /// The title of a section, in a header that scrolls with the rows.
+    /// The title of a section, in a header that is not stuck to the top.
     public var sectionHeader = CellStyle.none
     /// The title of a section, in a header that is stuck to the top.
     public var stuckSectionHeader = CellStyle.none
