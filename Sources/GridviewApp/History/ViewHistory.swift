@@ -124,7 +124,7 @@ struct ViewHistory: Equatable {
         changes.removeSubrange(doneCount...)
     }
 
-    /// Returns the change to undo, which can then be redone; `nil` if there is none.
+    /// Returns the change to undo, which can then be redone; `nil` without one.
     mutating func undo() -> Change? {
         guard let last else { return nil }
         dragStart = nil
@@ -132,7 +132,7 @@ struct ViewHistory: Equatable {
         return last
     }
 
-    /// Returns the change to redo, which can then be undone again; `nil` if there is none.
+    /// Returns the change to redo, which can then be undone again; `nil` without one.
     mutating func redo() -> Change? {
         guard let next else { return nil }
         dragStart = nil
