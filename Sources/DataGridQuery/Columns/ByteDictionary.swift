@@ -77,7 +77,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
 
     @inline(never)
     private mutating func insert(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt64, _ entryIndex: Int) throws -> UInt32 {
-        // All allocations, which can fail, come before the first change, so that an error leaves the dictionary intact.
+        // The field is stored, which can fail, before the table refers to it.
         if count + 1 == startCapacity {
             let moved = try Memory.allocate(Int.self, count: startCapacity * 2)
             moved.update(from: starts, count: count + 1)

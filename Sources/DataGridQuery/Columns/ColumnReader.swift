@@ -11,13 +11,13 @@ protocol ColumnReader: AnyObject, Sendable {
     var shouldContinue: Bool { get }
     /// Reads the fields of one column of a batch of records.
     /// - Parameters:
-    /// - index: the index of the column in `batch`.
-    /// - slot: the slot of the first record of the batch.
+    ///   - index: the index of the column in `batch`.
+    ///   - slot: the slot of the first record of the batch.
     func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws
     /// Reads typed values of a column without converting them to text.
     /// - Parameters:
-    /// - records: the range of records in the batch that `vector` belongs to.
-    /// - slot: the slot of the first of these records.
+    ///   - records: the range of records in the batch that `vector` belongs to.
+    ///   - slot: the slot of the first of these records.
     /// - Returns: false if the reader needs text. It has read nothing, and the caller passes the fields as text.
     func read(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) throws -> Bool
     /// Called when the thread has read all slots of `range`.
@@ -58,7 +58,7 @@ extension RecordSelection {
         let computed = readers.filter { reader in !stored.contains { $0 === reader } }
         if let columnar = table.columnar(storing: stored.map(\.column)), !stored.isEmpty, computed.isEmpty || !columnar.isSlowToScan {
             try readValues(stored, of: columnar, threads: threads, control: control)
-            // Reading computed columns does not count as progress, because the job counts each record once.
+            // Computed columns are read as text, and do not count as progress.
             if !computed.isEmpty { try control.part(of: 0) { try readFields(computed, of: table, threads: threads, control: $0) } }
         } else {
             try readFields(readers, of: table, threads: threads, control: control)

@@ -66,8 +66,8 @@ public final class ColumnStore: Sendable {
 
     /// Creates an empty store.
     /// - Parameters:
-    /// - budget: the maximum number of cached bytes, and of bytes that a sort uses in addition to its result.
-    /// - scratch: creates a temporary file for a sort that exceeds the budget; if `nil`, such a sort stays in memory.
+    ///   - budget: the maximum number of cached bytes, and of bytes that a sort uses in addition to its result.
+    ///   - scratch: creates a temporary file for a sort that exceeds the budget; if `nil`, such a sort stays in memory.
     public init(budget: Int, scratch: (@Sendable () throws -> any ScratchFile)? = nil) { (self.budget, self.scratch) = (budget, scratch) }
 
     /// The number of cached bytes.

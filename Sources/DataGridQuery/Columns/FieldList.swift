@@ -8,24 +8,22 @@ protocol FieldList: Sendable {
     var byteCount: Int { get }
     /// The bytes of the field with a number. An empty field has no bytes. A single space stands for a missing field.
     func bytes(_ number: Int) -> UnsafeBufferPointer<UInt8>
-    /// The group rank of each field, indexed by field number: its rank in the sorted order. Equal fields share a rank. Empty and missing
-    /// fields share one, so that they form one group.
+    /// The rank of each field in sorted order, indexed by field number. Equal fields share a rank, and so do all empty and missing fields.
     func groupRanks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32]
 }
 
 extension FieldList {
     /// The numbers of all fields in sorted order. Empty fields come last, followed by missing fields.
     /// - Parameters:
-    /// - limit: the number of leading bytes that order fields with equal values, such as `1` and `1.0`.
-    /// - repeated: receives the positions in the sorted order where a field has the same value as the field before it.
+    ///   - limit: the number of leading bytes that order fields with equal values, such as `1` and `1.0`.
+    ///   - repeated: receives the positions in the sorted order where a field has the same value as the field before it.
     func order(
         _ ordering: SortOrdering, isDescending: Bool, limit: Int, threads: Int, control: JobControl, repeated: BitSet
     ) throws -> [UInt32] {
         let key = ResolvedSortKey(column: 0, ordering: ordering, isDescending: isDescending)
         let job = try SortJob(
             FieldTable(fields: self), [key], nil, threads: threads, control: control, usesCodes: false)
-        // Field numbers depend on the timing of threads, so bytes decide between fields with equal values. The order is then the same in
-        // each run.
+        // Field numbers depend on the timing of threads, so fields with equal values are ordered by their bytes.
         let ties = SortJob.Ties(
             isBefore: {
                 let order = Platform.compare(leadingBytes($0, limit), leadingBytes($1, limit))

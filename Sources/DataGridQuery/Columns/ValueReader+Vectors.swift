@@ -112,8 +112,8 @@ extension ValueReader {
                 values + records.lowerBound, presence, records.count, Double(FixedScale.power(digits)), Double(FixedScale.limit),
                 state.numbers.base + offset) != 0
         }
-        // Tries the number of digits of the previous doubles first, because it usually fits. Using more digits than these doubles need does
-        // no harm: other values of the column need them.
+        // Tries the number of digits of the previous doubles first, because it usually fits. If fewer would do, the result is the same:
+        // other values of the column have as many.
         if let last = state.doubleDigits, scale(last) {
             finish(vector, records, at: offset, state, digits: UInt8(last))
             return true

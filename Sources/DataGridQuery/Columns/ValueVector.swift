@@ -46,8 +46,8 @@ final class ValueVector: @unchecked Sendable {
     private(set) var exactDigits: Int?
     /// The slots whose double may stand for several decimal numbers, so that equal keys do not prove equal numbers; `nil` without such
     /// slots.
-    private(set) var shared: BitSet?
-    /// Collects ``shared`` while several threads read the column.
+    private(set) var ambiguousDoubles: BitSet?
+    /// Collects ``ambiguousDoubles`` while several threads read the column.
     private let marks = Mutex<BitSet?>(nil)
 
     /// - Parameter limit: the maximum magnitude of a scaled number with fraction digits. Larger numbers are stored as doubles.
@@ -74,10 +74,10 @@ final class ValueVector: @unchecked Sendable {
                 slots(ofBlock: index).count
                 * (Int(block.keys.width) + (block.classes == nil ? 0 : 1) + Int(block.exact?.numbers.width ?? 0))
         }
-        return bytes + (shared == nil ? 0 : count / 8)
+        return bytes + (ambiguousDoubles == nil ? 0 : count / 8)
     }
 
-    /// Adds slots to ``shared``: the `offsets` relative to slot `first`. Several threads may call this for different blocks.
+    /// Adds slots to ``ambiguousDoubles``: the `offsets` relative to slot `first`. Several threads may call this for different blocks.
     func markShared(_ offsets: [Int], from first: Int) throws {
         guard !offsets.isEmpty else { return }
         let marks = try marks.withLock { marks in
@@ -149,8 +149,8 @@ final class ValueVector: @unchecked Sendable {
         try forEachField(in: slots) { slot, key, kind in if kind == FieldClass.value.rawValue { try body(slot, key) } }
     }
 
-    /// Calls `body` for each slot of `slots` that is sorted before or level with slot `last`. The slots must be within one block, in which
-    /// every field has a value.
+    /// Calls `body` for each slot of `slots` whose key does not come after the key of slot `last`. The slots must be within one block, in
+    /// which every field has a value.
     func forEachSlot(in slots: Range<Int>, notAfter last: Int, isDescending: Bool, _ body: (_ slot: Int) throws -> Void) throws {
         let (edge, block) = (key(last), blocks[slots.lowerBound / rangeSize].keys)
         if isDescending ? block.maximum < edge : block.minimum > edge { return }
@@ -198,7 +198,7 @@ final class ValueVector: @unchecked Sendable {
             minimum = min(minimum, blocks[index].keys.minimum)
             maximum = max(maximum, blocks[index].keys.maximum)
         }
-        shared = marks.withLock { $0 }
+        ambiguousDoubles = marks.withLock { $0 }
     }
 
     /// Scales the exact numbers of all blocks, including those of fixed-point blocks, to the same number of fraction digits.

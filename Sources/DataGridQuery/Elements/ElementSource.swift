@@ -12,11 +12,11 @@ public final class ElementSource: TableSource {
 
     /// Creates the source and reads enough elements for a screen.
     /// - Parameters:
-    /// - base: the table with the arrays. All of its records must be known.
-    /// - columns: the columns of `base` to show, with their titles.
-    /// - arrayIndex: the index in `columns` of the column with the arrays.
-    /// - byteCount: the size in bytes of the input of `base`.
-    /// - hasNulls: true if the input of `base` has null values.
+    ///   - base: the table with the arrays. All of its records must be known.
+    ///   - columns: the columns of `base` to show, with their titles.
+    ///   - arrayIndex: the index in `columns` of the column with the arrays.
+    ///   - byteCount: the size in bytes of the input of `base`.
+    ///   - hasNulls: true if the input of `base` has null values.
     /// - Throws: an error if the records cannot be read.
     public init(name: String, _ base: any Table, columns: [(number: Int, title: String)], arrayIndex: Int, byteCount: Int, hasNulls: Bool)
         throws
@@ -81,6 +81,6 @@ public final class ElementSource: TableSource {
     public var facts: [(name: String, value: String)] {
         [("format", "elements of arrays"), ("arrays", titles[table.arrayIndex])]
     }
-    /// Always `true`: fields are copied from the table with the arrays, whose text is not checked.
+    /// Always `true`: fields have the bytes of the table with the arrays.
     public var mayContainInvalidText: Bool { true }
 }

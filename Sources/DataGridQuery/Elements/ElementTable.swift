@@ -77,8 +77,8 @@ struct ElementTable: Table {
 
     /// Reads more base records and adds their rows to the index.
     /// - Parameters:
-    /// - records: the maximum number of records.
-    /// - bytes: the size of arrays, in bytes, after which no more records are read.
+    ///   - records: the maximum number of records.
+    ///   - bytes: the size of arrays, in bytes, after which no more records are read.
     mutating func extend(records: Int, bytes: Int) throws {
         let end = min(base.recordCount, index.endRecord + records)
         var added = index

@@ -13,9 +13,9 @@ public struct FilterResult: Sendable {
 
     /// Creates the result of an engine.
     /// - Parameters:
-    /// - filters: the filters that each row of `rows` satisfies.
-    /// - rows: the matching rows, ascending.
-    /// - scanned: the number of rows that were tested, from the first row of the table.
+    ///   - filters: the filters that each row of `rows` satisfies.
+    ///   - rows: the matching rows, ascending.
+    ///   - scanned: the number of rows that were tested, from the first row of the table.
     public init(filters: [Filter], rows: RowNumbers, scanned: Int) { (self.filters, self.rows, self.scanned) = (filters, rows, scanned) }
 
     /// The number of records to test for `filters` if this result is reused. If its filters are not the first ones of `filters`, all

@@ -12,10 +12,9 @@ public import Tables
 public protocol QueryEngine: Sendable {
     /// The rows that match a query.
     /// - Parameters:
-    /// - schema: the fields that formulas use, including derived ones.
-    /// - known: the result of filters for an earlier snapshot or for fewer conditions. It is reused if possible.
-    /// - report: called on any thread with results that are available early: all matches found until then, ascending, or the first rows of
-    ///   an order.
+    ///   - schema: the fields that formulas use, including derived ones.
+    ///   - known: the result of filters for an earlier snapshot or for fewer conditions. It is reused if possible.
+    ///   - report: called on any thread with early results: all matches found until then, ascending, or the first rows of an order.
     /// - Throws: also `TooManyRows`, ``UncountedRows``, and ``FilterError`` if a condition does not fit the schema.
     func rows(
         of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
@@ -57,10 +56,10 @@ public protocol QueryEngine: Sendable {
 
     /// Statistics of each of the given fields, in the same order.
     /// - Parameters:
-    /// - rows: the distinct rows to include, in any order; `nil` for all rows.
-    /// - exactLimit: the maximum number of distinct values of a field that are counted exactly; larger numbers are estimated.
-    /// - topCount: the number of most frequent values to return for each field.
-    /// - details: optional statistics of numbers and dates.
+    ///   - rows: the distinct rows to include, in any order; `nil` for all rows.
+    ///   - exactLimit: the maximum number of distinct values of a field that are counted exactly; larger numbers are estimated.
+    ///   - topCount: the number of most frequent values to return for each field.
+    ///   - details: optional statistics of numbers and dates.
     func statistics(
         of fields: [Field], in table: any Table, rows: RowNumbers?, exactLimit: Int, topCount: Int, details: ColumnStatistics.Details,
         control: JobControl

@@ -10,7 +10,7 @@ extension FilterExpression {
 
     /// The matching records from `first` on, found with an index of a table.
     /// - Parameter batch: called with the matches of each batch, ascending.
-    /// - Returns: `nil` if no index is sure to find few records. `batch` has not been called then.
+    /// - Returns: `nil` if no index finds few records, without calls of `batch`.
     func indexedRecords(
         of table: any ColumnarTable, from first: Int, control: JobControl, batch: (_ records: RowNumbers) -> Void
     ) throws -> RowNumbers? {

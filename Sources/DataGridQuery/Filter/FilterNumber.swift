@@ -6,7 +6,7 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
     /// A number of at most 15 digits, a result of arithmetic, or a number that ``exact(_:)`` cannot represent and that was rounded.
     /// Compared with ``exact(_:)``, it counts as the decimal number that is its shortest text.
     case decimal(Double)
-    /// A number that a double would not represent exactly.
+    /// Any other number.
     case exact(ExactDecimal)
 
     /// The value of a field that cannot be read as a number. Every comparison with it except `!=` is false.

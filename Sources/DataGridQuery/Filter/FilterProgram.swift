@@ -113,7 +113,7 @@ final class FilterProgram: @unchecked Sendable {
 
     @inline(__always)
     private func value(
-        _ part: FilterTest.Part, _ fields: UnsafeBufferPointer<FieldBytes>, _ stack: UnsafeMutablePointer<FilterNumber>
+        _ part: FilterTest.Indices, _ fields: UnsafeBufferPointer<FieldBytes>, _ stack: UnsafeMutablePointer<FilterNumber>
     ) -> FilterNumber {
         if part.end == part.first + 1 { return evaluateOneStep(steps[Int(part.first)], fields) }
         return evaluateSteps(part, fields, stack)
@@ -130,7 +130,7 @@ final class FilterProgram: @unchecked Sendable {
 
     /// Evaluates the steps of an arithmetic expression, which are in postfix order, with a stack.
     private func evaluateSteps(
-        _ part: FilterTest.Part, _ fields: UnsafeBufferPointer<FieldBytes>, _ stack: UnsafeMutablePointer<FilterNumber>
+        _ part: FilterTest.Indices, _ fields: UnsafeBufferPointer<FieldBytes>, _ stack: UnsafeMutablePointer<FilterNumber>
     ) -> FilterNumber {
         var height = 0
         for index in Int(part.first)..<Int(part.end) {
@@ -147,7 +147,7 @@ final class FilterProgram: @unchecked Sendable {
         return stack[0]
     }
 
-    private func isOneOf(_ value: FilterNumber, _ part: FilterTest.Part) -> Bool {
+    private func isOneOf(_ value: FilterNumber, _ part: FilterTest.Indices) -> Bool {
         guard !value.isNaN else { return false }
         let index = (Int(part.first)..<Int(part.end)).partitioningIndex { !numbers[$0].compares(.less, to: value) }
         return index < Int(part.end) && numbers[index].compares(.equal, to: value)
@@ -155,13 +155,13 @@ final class FilterProgram: @unchecked Sendable {
 
     // MARK: Strings
 
-    /// The bytes of one side of a string comparison: the field with index `slot` in `fields`, or a literal if `slot` is negative.
+    /// One side of a string comparison: the field at `slot`, or a literal if `slot` is negative.
     @inline(__always)
     private func bytes(_ slot: Int32, _ fields: UnsafeBufferPointer<FieldBytes>) -> UnsafeBufferPointer<UInt8> {
         slot >= 0 ? fields[Int(slot)].bytes : texts[Int(~slot)]._withUnsafeGuaranteedRef { $0.bytes }
     }
 
-    private func isOneOf(_ field: UnsafeBufferPointer<UInt8>, _ part: FilterTest.Part) -> Bool {
+    private func isOneOf(_ field: UnsafeBufferPointer<UInt8>, _ part: FilterTest.Indices) -> Bool {
         func order(_ index: Int) -> Int {
             Platform.compare(UnsafeRawBufferPointer(texts[index]._withUnsafeGuaranteedRef { $0.bytes }), UnsafeRawBufferPointer(field))
         }

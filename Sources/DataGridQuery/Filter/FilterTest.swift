@@ -21,7 +21,7 @@ struct FilterTest: BitwiseCopyable {
     }
 
     /// A range of indices in an array of the program, such as the steps or the strings. `first` may also be a single index.
-    struct Part: BitwiseCopyable {
+    struct Indices: BitwiseCopyable {
         var first: Int32
         var end: Int32
 
@@ -33,8 +33,8 @@ struct FilterTest: BitwiseCopyable {
     static let reject: Int32 = -2
 
     var kind: Kind
-    var left: Part
-    var right = Part(0)
+    var left: Indices
+    var right = Indices(0)
     var comparison = FilterComparison.equal
     var textTest = FilterTextTest.equals
     /// The index of the test to continue with if this test is true; or ``accept`` or ``reject``, which end the evaluation.
@@ -52,7 +52,7 @@ enum FilterStep: BitwiseCopyable {
 
 /// Compiles a condition to tests. The last test is added first, because each test needs the indices of the tests that follow it.
 struct FilterBuilder {
-    private typealias Part = FilterTest.Part
+    private typealias Indices = FilterTest.Indices
 
     let allColumns: [Int]
     private(set) var columns: [Int] = []
@@ -78,36 +78,36 @@ struct FilterBuilder {
         case .not(let part): return add(part, ifTrue: ifFalse, ifFalse: ifTrue)
         case .anyFieldContains(let text):
             let ignoresCase = !text.unicodeScalars.contains { $0.properties.isUppercase }
-            let place = Part(addText(text, ignoresCase: ignoresCase))
+            let place = Indices(addText(text, ignoresCase: ignoresCase))
             return allColumns.reversed().reduce(ifFalse) { next, column in
-                append(FilterTest(kind: .passesTextTest, left: Part(addColumn(column)), right: place, textTest: .contains), ifTrue, next)
+                append(FilterTest(kind: .passesTextTest, left: Indices(addColumn(column)), right: place, textTest: .contains), ifTrue, next)
             }
         case .compare(let left, let comparison, let right):
             return append(FilterTest(kind: .compare, left: add(left), right: add(right), comparison: comparison), ifTrue, ifFalse)
         case .isOneOf(let value, let list):
-            let right = Part(numbers.count..<numbers.count + list.count)
+            let right = Indices(numbers.count..<numbers.count + list.count)
             numbers += list.sorted { $0.compares(.less, to: $1) }
             return append(FilterTest(kind: .isOneOf, left: add(value), right: right), ifTrue, ifFalse)
         case .compareTexts(let left, let comparison, let right):
-            let (left, right) = (Part(addSide(left)), Part(addSide(right)))
+            let (left, right) = (Indices(addSide(left)), Indices(addSide(right)))
             return append(FilterTest(kind: .compareTexts, left: left, right: right, comparison: comparison), ifTrue, ifFalse)
         case .textIsOneOf(let column, let list):
-            let right = Part(texts.count..<texts.count + list.count)
+            let right = Indices(texts.count..<texts.count + list.count)
             for text in list.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { _ = addText(text, ignoresCase: false) }
-            return append(FilterTest(kind: .textIsOneOf, left: Part(addColumn(column)), right: right), ifTrue, ifFalse)
+            return append(FilterTest(kind: .textIsOneOf, left: Indices(addColumn(column)), right: right), ifTrue, ifFalse)
         case .test(let textTest, let column, let text, let ignoresCase):
-            let right = Part(addText(text, ignoresCase: ignoresCase))
-            let test = FilterTest(kind: .passesTextTest, left: Part(addColumn(column)), right: right, textTest: textTest)
+            let right = Indices(addText(text, ignoresCase: ignoresCase))
+            let test = FilterTest(kind: .passesTextTest, left: Indices(addColumn(column)), right: right, textTest: textTest)
             return append(test, ifTrue, ifFalse)
         case .matches(let column, let pattern):
             patterns.append(pattern.pattern)
-            let test = FilterTest(kind: .matchesPattern, left: Part(addColumn(column)), right: Part(patterns.count - 1))
+            let test = FilterTest(kind: .matchesPattern, left: Indices(addColumn(column)), right: Indices(patterns.count - 1))
             return append(test, ifTrue, ifFalse)
-        case .isEmpty(let column): return append(FilterTest(kind: .isEmpty, left: Part(addColumn(column))), ifTrue, ifFalse)
-        case .isNull(let column): return append(FilterTest(kind: .isNull, left: Part(addColumn(column))), ifTrue, ifFalse)
+        case .isEmpty(let column): return append(FilterTest(kind: .isEmpty, left: Indices(addColumn(column))), ifTrue, ifFalse)
+        case .isNull(let column): return append(FilterTest(kind: .isNull, left: Indices(addColumn(column))), ifTrue, ifFalse)
         case .computed(let formula):
             formulas.append(formula.program.reading { addColumn($0) })
-            return append(FilterTest(kind: .computed, left: Part(formulas.count - 1)), ifTrue, ifFalse)
+            return append(FilterTest(kind: .computed, left: Indices(formulas.count - 1)), ifTrue, ifFalse)
         }
     }
 
@@ -119,7 +119,7 @@ struct FilterBuilder {
     }
 
     /// Adds the steps that compute a number, in postfix order.
-    private mutating func add(_ value: FilterValue) -> Part {
+    private mutating func add(_ value: FilterValue) -> Indices {
         let first = steps.count
         var height = 0
         push(value, &height)

@@ -9,7 +9,7 @@ final class LeadingComparison: @unchecked Sendable {
     /// The whole condition, for records whose field is not a plain number.
     let program: FilterProgram
     /// The condition without the leading comparison, with the same columns as ``program``; `nil` if there are no other comparisons.
-    private let rest: FilterProgram?
+    private let otherConditions: FilterProgram?
     private let slot: Int
     private let notation: DecimalStyle
     /// The interval of matching mantissas for each number of fraction digits, which is the index.
@@ -44,7 +44,7 @@ final class LeadingComparison: @unchecked Sendable {
             parts.remove(at: index)
             self.program = program
             self.slot = slot
-            rest = parts.isEmpty ? nil : FilterProgram(.all(parts), allColumns: allColumns, columns: program.columns)
+            otherConditions = parts.isEmpty ? nil : FilterProgram(.all(parts), allColumns: allColumns, columns: program.columns)
             self.notation = notation
             intervals = (0...18).map { Self.interval(comparison, number, digits: $0) }
             return
@@ -86,7 +86,7 @@ final class LeadingComparison: @unchecked Sendable {
         for record in 0..<batch.count {
             if digits[record] != FixedPoint.invalid {
                 guard intervals[Int(digits[record])].matches(mantissas[record]) else { continue }
-                if rest?.matches(batch.fields(of: record), programScratch) ?? true { body(record) }
+                if otherConditions?.matches(batch.fields(of: record), programScratch) ?? true { body(record) }
             } else if program.matches(batch.fields(of: record), programScratch) {
                 body(record)
             }

@@ -16,7 +16,7 @@ final class TypedComparison: Sendable {
     private let flags: IntegerTest
     private let dates: IntegerTest
     /// The tests of stored times, indexed by the unit of the times as a number of fraction digits of a second.
-    private let moments: [IntegerTest]
+    private let times: [IntegerTest]
 
     /// Days since 1970 that have a date as text: the years 1 to 9999. A date in another year counts as unreadable.
     static let readableDays: Range<Int64> = -719_162..<2_932_897
@@ -27,14 +27,14 @@ final class TypedComparison: Sendable {
             IntegerTest(comparison, number, readable, value)
         }
         let (day, days): (Int64, _) = (86_400_000_000, Self.readableDays)
-        var (numbers, moments): ([IntegerTest], [IntegerTest]) = ([], [])
+        var (numbers, times): ([IntegerTest], [IntegerTest]) = ([], [])
         var doubles: DoubleTest?
         switch reading {
         case .number(.point):
             numbers = (0...18).map { digits in test(.min ... .max) { FilterNumber($0, digits: digits) } }
             doubles = DoubleTest(comparison, number)
         case .dateTime(.iso), .time:
-            moments = (0...9).map { digits in
+            times = (0...9).map { digits in
                 let seconds = reading == .time ? 0...86_399 : days.lowerBound * 86_400...days.upperBound * 86_400 - 1
                 let unit = FixedScale.power(digits)
                 let (low, lowOverflows) = seconds.lowerBound.multipliedReportingOverflow(by: unit)
@@ -48,7 +48,7 @@ final class TypedComparison: Sendable {
             }
         default: break
         }
-        (self.numbers, self.moments, self.doubles) = (numbers, moments, doubles)
+        (self.numbers, self.times, self.doubles) = (numbers, times, doubles)
         flags = test(0...1) { .integer($0) }
         dates = test(days.lowerBound...days.upperBound - 1) { .integer($0 * day) }
     }
@@ -59,7 +59,7 @@ final class TypedComparison: Sendable {
         case (.number(.point), .integers(_, let scale)): numbers[scale]
         case (.flag, .flags): flags
         case (.date(.iso), .dates), (.dateTime(.iso), .dates): dates
-        case (.dateTime(.iso), .dateTimes(_, let digits, _)), (.time, .times(_, let digits)): moments[digits]
+        case (.dateTime(.iso), .dateTimes(_, let digits, _)), (.time, .times(_, let digits)): times[digits]
         default: nil
         }
     }

@@ -141,8 +141,8 @@ final class TypedCondition: Sendable {
 
     /// Tests `rows` of a batch and writes the matching ones to `found`.
     /// - Parameters:
-    /// - batch: the values of ``columns``.
-    /// - found: memory for as many rows as `rows`.
+    ///   - batch: the values of ``columns``.
+    ///   - found: memory for as many rows as `rows`.
     /// - Returns: the number of matching rows.
     private func select(
         _ batch: ColumnBatch, _ rows: Rows, _ scratch: inout Scratch, into found: UnsafeMutablePointer<UInt32>

@@ -3,9 +3,9 @@ public import Tables
 extension DerivedField {
     /// Parses a definition such as `total = price * quantity`.
     /// - Parameters:
-    /// - definition: a name, bare or in double quotes, followed by `=` and a formula.
-    /// - id: the ID of the new field.
-    /// - schema: the fields that the formula can use: the fields of the table, and the derived fields before this one.
+    ///   - definition: a name, bare or in double quotes, followed by `=` and a formula.
+    ///   - id: the ID of the new field.
+    ///   - schema: the fields that the formula can use: the fields of the table, and the derived fields before this one.
     /// - Throws: `FilterError` with the range of the error in `definition`.
     public init(_ definition: String, id: FieldID, in schema: Schema) throws(FilterError) {
         let source = FormulaSource(definition)

@@ -11,8 +11,8 @@ public struct CompiledDerivedFields: Sendable {
 
     /// Compiles derived fields. A field can use the fields before it. O(fields of the table).
     /// - Parameters:
-    /// - definitions: the new fields. Their IDs must be consecutive from `FieldID.firstDerived`.
-    /// - schema: the fields of the table. Derived fields in it are ignored.
+    ///   - definitions: the new fields. Their IDs must be consecutive from `FieldID.firstDerived`.
+    ///   - schema: the fields of the table. Derived fields in it are ignored.
     public init(_ definitions: [DerivedField], schema: Schema) {
         self.definitions = definitions
         let fields = schema.fields.filter { !$0.id.isDerived }
@@ -51,26 +51,25 @@ public struct DerivedTable: Table {
     public var isComplete: Bool { base.isComplete }
     /// The mean record size of the base table.
     public var meanRecordBytes: Int { base.meanRecordBytes }
-    /// True if reading the base table is slow unless records are read in order.
+    /// As in the base table.
     public var isSequential: Bool { base.isSequential }
-    /// True if all records of the range are in one section of the base table.
+    /// As in the base table.
     public func areInOneSection(_ records: Range<Int>) -> Bool { base.areInOneSection(records) }
     /// True if the base table has nested values, or if a derived field is a value in JSON text.
     public var hasNestedValues: Bool { base.hasNestedValues || programs.contains(where: \.isJSONValue) }
-    /// True if the base table is a JSON document.
+    /// As in the base table.
     public var isJSON: Bool { base.isJSON }
-    /// True if strings of a column always count as text, as in JSON. Of the derived columns, this holds for values from JSON text only. For
-    /// other columns, the base table decides.
+    /// Of the derived columns, true only for values in JSON text. Other columns are as in the base table.
     public func hasTypedStrings(inColumn column: Int) -> Bool {
         guard Self.isDerived(column) else { return base.hasTypedStrings(inColumn: column) }
         let index = column - FieldID.firstDerived.rawValue
         return programs.indices.contains(index) && programs[index].isJSONValue
     }
-    /// The nested columns of the base table. Derived fields do not add any.
+    /// The nested columns of the base table.
     public var nestedColumns: [NestedColumn] { base.nestedColumns }
-    /// A record near `record` at which the base table reads a sample with little work.
+    /// As in the base table.
     public func sampleStart(near record: Int) -> Int { base.sampleStart(near: record) }
-    /// The records of the range that exist in the base table.
+    /// As in the base table.
     public func availableRecords(in records: Range<Int>) -> Range<Int> { base.availableRecords(in: records) }
 
     /// An identifier of the content, for caches. It changes with the base table, the definitions, and the notations of their arguments.

@@ -10,8 +10,8 @@ extension Formula {
     /// concat(upper(left(name, 1)), mid(name, 2, 100))
     /// ```
     /// - Parameters:
-    /// - text: the formula. Fields are bare names, names in double quotes, or `#3`. Strings are in single quotes.
-    /// - schema: the fields that the formula can use.
+    ///   - text: the formula. Fields are bare names, names in double quotes, or `#3`. Strings are in single quotes.
+    ///   - schema: the fields that the formula can use.
     /// - Throws: `FilterError` with the range of the error in `text`.
     /// - Complexity: O(length).
     public init(_ text: String, in schema: Schema) throws(FilterError) {

@@ -48,7 +48,7 @@ extension FormulaParser {
         let part = try nested { parser throws(FilterError) in try parser.parseSigned() }
         let negated = call(.negate, [part], from: operatorPlace.lowerBound, operatorPlace: operatorPlace)
         if isNegative { return negated }
-        // A plus sign has no effect, but it is an error before a value that is not a number.
+        // A plus sign has no effect, but is allowed only before numbers.
         _ = try negated.type(in: schema)
         return part
     }

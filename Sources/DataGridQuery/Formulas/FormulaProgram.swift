@@ -166,8 +166,8 @@ struct FormulaProgram: Sendable {
 
     /// Computes the value of a row and appends its text to `output`. Appends nothing if there is no value.
     /// - Parameters:
-    /// - fields: the fields of ``columns``.
-    /// - scratch: working memory, reused between rows to avoid allocations.
+    ///   - fields: the fields of ``columns``.
+    ///   - scratch: working memory, reused between rows to avoid allocations.
     func append(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch, to output: inout [UInt8]) {
         evaluate(fields, &scratch)
         guard let value = scratch.stack.last else { return }

@@ -40,9 +40,9 @@ public struct GroupResult: Sendable {
 extension GroupResult {
     /// Creates the result of an engine.
     /// - Parameters:
-    /// - order: the rows of all groups; empty if the query does not need them.
-    /// - groups: the groups, as ranges of `order`.
-    /// - values: the aggregates of all groups, group by group. Each group must have the same number of aggregates.
+    ///   - order: the rows of all groups; empty if the query does not need them.
+    ///   - groups: the groups, as ranges of `order`.
+    ///   - values: the aggregates of all groups, group by group. Each group must have the same number of aggregates.
     public init(order: RowNumbers, groups: GroupList, values: [AggregateValue]) {
         let width = groups.isEmpty ? 0 : values.count / groups.count
         precondition(values.count == width * groups.count, "each group must have the same number of aggregates")
@@ -122,8 +122,8 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
 
     /// The same groups in another order.
     /// - Parameters:
-    /// - sequence: the indices of the groups in their new order.
-    /// - starts: the first row of each group in the new order.
+    ///   - sequence: the indices of the groups in their new order.
+    ///   - starts: the first row of each group in the new order.
     func rearranged(_ sequence: [UInt32], starts: [UInt32], threads: Int, control: JobControl) throws -> GroupList {
         let levels = try [UInt8](count: self.levels.isEmpty ? 0 : sequence.count, threads: threads, control: control) {
             self.levels[Int(sequence[$0])]

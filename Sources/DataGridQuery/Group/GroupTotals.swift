@@ -76,9 +76,9 @@ final class GroupTotals: @unchecked Sendable {
 
     /// Creates the result from the totals of all threads.
     /// - Parameters:
-    /// - merged: the distinct fields of all threads.
-    /// - numbers: for each thread, the number in `merged` of each of its fields.
-    /// - limits: for each column to aggregate, the maximum magnitude of its scaled numbers.
+    ///   - merged: the distinct fields of all threads.
+    ///   - numbers: for each thread, the number in `merged` of each of its fields.
+    ///   - limits: for each column to aggregate, the maximum magnitude of its scaled numbers.
     private func result(_ merged: any FieldList, _ numbers: [[UInt32]], _ limits: [UInt64]) throws -> GroupResult? {
         let ranks = try merged.groupRanks(
             key.ordering, isDescending: key.isDescending, threads: rowCounts.count, control: control)

@@ -4,10 +4,10 @@ import Tables
 
 /// Collects the matching records of a table in ascending order, on several threads.
 /// - Parameters:
-/// - slots: the slots of the records to test.
-/// - size: the number of slots that a thread tests at once, a range.
-/// - batch: called on any thread with the matches of consecutive ranges in ascending order, one call at a time.
-/// - find: tests a range and appends its matches.
+///   - slots: the slots of the records to test.
+///   - size: the number of slots that a thread tests at once, a range.
+///   - batch: called on any thread with the matches of consecutive ranges in ascending order, one call at a time.
+///   - find: tests a range and appends its matches.
 func collectRecords(
     of table: any Table, in slots: Range<Int>, size: Int = rangeSize, threads: Int, control: JobControl,
     _ batch: @Sendable (_ records: RowNumbers) -> Void,

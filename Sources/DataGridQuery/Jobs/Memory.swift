@@ -32,8 +32,8 @@ package enum Memory {
         try allocate(byteCount: max(1, count) * MemoryLayout<Element>.stride).bindMemory(to: Element.self, capacity: max(1, count))
     }
 
-    /// Allocates uninitialized memory for `count` elements, in large pages if there are many. With small pages, the system would need so
-    /// long to provide the memory of a million elements that a job could not be cancelled in time.
+    /// Allocates uninitialized memory for `count` elements, in large pages if there are many. With small pages, mapping a million elements
+    /// takes longer than a job may take to react to cancellation.
     static func allocateLarge<Element>(_: Element.Type, count: Int) throws -> UnsafeMutablePointer<Element> {
         let byteCount = max(1, count) * MemoryLayout<Element>.stride
         let memory = try allocate(byteCount: byteCount, alignment: Platform.alignment(ofBytes: byteCount))

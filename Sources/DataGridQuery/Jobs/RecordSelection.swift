@@ -43,8 +43,8 @@ struct RecordSelection: Sendable {
 
     /// Selects some records.
     /// - Parameters:
-    /// - order: the records in the order of the caller; `nil` for all, ascending. Records that the table does not have are ignored.
-    /// - shortLimit: the maximum number of records with 32-bit numbers.
+    ///   - order: the records in the order of the caller; `nil` for all, ascending. Records that the table does not have are ignored.
+    ///   - shortLimit: the maximum number of records with 32-bit numbers.
     init(order: RowNumbers?, recordCount: Int, shortLimit: Int = RowNumbers.shortLimit) throws {
         guard let order = try order?.limited(toRecordCount: recordCount) else {
             (slotCount, positionCount, records, slots) = (recordCount, recordCount, nil, nil)

@@ -45,8 +45,7 @@ extension Array where Element: BitwiseCopyable {
         }
     }
 
-    /// Creates an array whose elements several threads compute, range by range. On one thread, the system would need so long to provide the
-    /// memory of millions of elements that a job could not be cancelled in time.
+    /// Creates an array whose elements several threads compute, range by range, with checks for cancellation.
     init(count: Int, threads: Int, control: JobControl, _ element: (Int) -> Element) throws {
         try self.init(filled: count) { elements in
             try forEachRange(of: count, threads: threads, control: control) { _, range in

@@ -7,9 +7,9 @@ extension ColumnBatch {
     /// In a column with a short dictionary, each string is tested once, not once for each row. A value is not converted to text if its text
     /// cannot contain `required`.
     /// - Parameters:
-    /// - required: bytes that every passing field contains.
-    /// - printer: converts values of one column to text.
-    /// - found: memory for as many rows as `rows`.
+    ///   - required: bytes that every passing field contains.
+    ///   - printer: converts values of one column to text.
+    ///   - found: memory for as many rows as `rows`.
     func select(
         _ rows: TypedCondition.Rows, column: Int, requiring required: RequiredBytes, _ printer: inout ValuePrinter,
         into found: UnsafeMutablePointer<UInt32>, _ matches: (_ field: FieldBytes) -> Bool

@@ -25,8 +25,8 @@ public enum SearchDirection: Sendable, Hashable {
 
 /// The match nearest to a position.
 /// - Parameters:
-/// - start: the position where the search starts, inclusive. If it is out of range, the search starts at the nearer end.
-/// - wraps: true to continue at the other end of the order, up to `start`.
+///   - start: the position where the search starts, inclusive. If it is out of range, the search starts at the nearer end.
+///   - wraps: true to continue at the other end of the order, up to `start`.
 /// - Complexity: a scan of the records between `start` and the match, in growing chunks. If the order is not ascending and a few thousand
 ///   records near `start` do not match, all records are scanned. That scan takes one bit of memory per record.
 func firstMatch(
@@ -76,19 +76,19 @@ private struct FirstMatchJob {
     func nearest(in positions: Range<Int>, isForward: Bool) throws -> SearchMatch? {
         if let list {
             return isAscending
-                ? try nearest(in: positions, of: Piece(records: list, shift: 0), isForward: isForward)
+                ? try nearest(in: positions, of: AscendingPositions(records: list, shift: 0), isForward: isForward)
                 : try nearest(in: positions, ofUnordered: list, isForward: isForward)
         }
         let runs = order.runs(at: positions, rowCount: table.recordCount)
         for (position, rows) in isForward ? runs : runs.reversed() {
-            let piece = Piece(records: nil, shift: rows.lowerBound - position)
+            let piece = AscendingPositions(records: nil, shift: rows.lowerBound - position)
             if let match = try nearest(in: position..<position + rows.count, of: piece, isForward: isForward) { return match }
         }
         return nil
     }
 
     /// A part of the order whose records are ascending, so that they can be read in one scan.
-    private struct Piece {
+    private struct AscendingPositions {
         /// The record at each position. If `nil`, the record at a position is the position plus `shift`.
         let records: RowNumbers?
         let shift: Int
@@ -112,7 +112,7 @@ private struct FirstMatchJob {
         return nil
     }
 
-    private func nearest(in positions: Range<Int>, of piece: Piece, isForward: Bool) throws -> SearchMatch? {
+    private func nearest(in positions: Range<Int>, of piece: AscendingPositions, isForward: Bool) throws -> SearchMatch? {
         // The first chunk is small, so that a near match is found at once. Later chunks are larger, so that all threads read.
         var rest = positions
         var size = 1024
@@ -142,7 +142,7 @@ private struct FirstMatchJob {
     }
 
     /// The nearest match in `step`, found by several threads. Threads skip positions that are farther than a match already found.
-    private func nearest(inStep step: Range<Int>, of piece: Piece, isForward: Bool) throws -> Int? {
+    private func nearest(inStep step: Range<Int>, of piece: AscendingPositions, isForward: Bool) throws -> Int? {
         let none = isForward ? Int.max : -1
         let best = Atomic(none)
         // Ranges are small, so that all threads have work, but not so small that scheduling takes long.
@@ -171,7 +171,7 @@ private struct FirstMatchJob {
 
     /// Calls `body` with each of the ascending `positions` whose record matches, until it returns `false`.
     private func forEachMatch(
-        at positions: Range<Int>, of piece: Piece, while shouldContinue: () -> Bool, _ body: (_ position: Int) -> Bool
+        at positions: Range<Int>, of piece: AscendingPositions, while shouldContinue: () -> Bool, _ body: (_ position: Int) -> Bool
     ) throws {
         guard let all = piece.records else {
             let shift = piece.shift

@@ -1,9 +1,8 @@
 import FieldValues
 
 extension Pattern {
-    /// Bytes that every match contains, so that other fields need not be tested. They are the longest run of literal characters outside
-    /// groups and repetitions.
-    /// Empty without such a run, or if the expression has alternatives or flags, which are not analyzed.
+    /// Bytes that every match contains: the longest run of literal characters outside groups and repetitions. Empty without such a run, or
+    /// if the expression has alternatives or flags, which are not analyzed.
     var requiredBytes: RequiredBytes {
         var reader = LiteralReader(text: Array(text.utf8)[...], ignoresCase: ignoresCase)
         return reader.read() ? reader.best : RequiredBytes()

@@ -12,13 +12,13 @@ struct ExternalSort {
     let selection: RecordSelection
     /// The minimum budget in bytes. With less memory, the file would have too many runs to merge.
     static let minimumBudget = 4 << 20
-    /// The memory in bytes for sorting chunks, and after that for the buffers of the runs. Each thread uses at least ``minimumPiece``.
+    /// The memory in bytes for sorting chunks, and after that for the buffers of the runs. Each thread uses at least ``minimumRunBytes``.
     let budget: Int
     let scratch: @Sendable () throws -> any ScratchFile
     let threads: Int
     let control: JobControl
     /// The minimum memory of a thread, in bytes, which is the size of a run. Tests set less.
-    var minimumPiece = 1 << 20
+    var minimumRunBytes = 1 << 20
 
     /// The records in sorted order.
     /// - Parameter reportFirst: called with the first records when they are known.
@@ -54,7 +54,7 @@ struct ExternalSort {
         let runs = Mutex<[SortedRun]>([])
         let end = Atomic(0)
         // An offset of a key in its chunk has 32 bits.
-        let piece = min(max(minimumPiece, budget / threads), 1 << 31)
+        let piece = min(max(minimumRunBytes, budget / threads), 1 << 31)
         let blockSize = max(1, (selection.slotCount + threads - 1) / threads)
         try forEachRange(of: selection.slotCount, size: blockSize, threads: threads, control: control) { _, range in
             var next = range.lowerBound

@@ -11,10 +11,10 @@ struct FirstSlots {
 
     /// The first `limit` of `slots` in sorted order, or all if there are fewer. Ties keep their order.
     /// - Parameters:
-    /// - slots: the slots to select from; `nil` for 0..<`count`.
-    /// - precedes: true if the first slot comes before the second; false for ties.
-    /// - visit: calls `body` with the slots of `range` that do not come after the slot `last`. `range` is within one block of ``rangeSize``
-    ///   slots. Used if `slots` is `nil`, because it is faster than comparing slots one by one.
+    ///   - slots: the slots to select from; `nil` for 0..<`count`.
+    ///   - precedes: true if the first slot comes before the second; false for ties.
+    ///   - visit: calls `body` with the slots of `range` that do not come after the slot `last`. `range` is within one block of
+    ///     ``rangeSize`` slots. Used if `slots` is `nil`, because it is faster than comparing slots one by one.
     /// - Complexity: O(`count`), with about one comparison per slot.
     func find(
         _ slots: UnsafeArray<UInt32>?, count: Int, _ precedes: (Int, Int) -> Bool,

@@ -21,8 +21,8 @@ final class KeyColumn: ColumnReader, ByteKeys, @unchecked Sendable {
 
     /// Reads the column and creates its keys.
     /// - Parameters:
-    /// - ordering: the order of strings, or of numbers without rounding. All fields of a column of numbers must be numbers.
-    /// - budget: the maximum number of key bytes.
+    ///   - ordering: the order of strings, or of numbers without rounding. All fields of a column of numbers must be numbers.
+    ///   - budget: the maximum number of key bytes.
     /// - Throws: ``BudgetExceeded`` if the keys exceed the budget, the error of the table, ``JobCancelled``, or ``IncompleteScan``.
     init(
         _ column: Int, by ordering: SortOrdering, of table: any Table, _ selection: RecordSelection,

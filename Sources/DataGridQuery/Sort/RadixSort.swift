@@ -38,8 +38,8 @@ struct RadixSort<Item: RadixItem> {
 
     /// Sorts `items` by the bits of their keys that are set in `varying`.
     /// - Parameters:
-    /// - scratch: memory of the same size as `items`.
-    /// - reportsProgress: true if this sort is all the work of `control`.
+    ///   - scratch: memory of the same size as `items`.
+    ///   - reportsProgress: true if this sort is all the work of `control`.
     /// - Returns: true if the result is in `scratch`, false if it is in `items`.
     func sort(
         _ items: UnsafeMutablePointer<Item>, scratch: UnsafeMutablePointer<Item>, count: Int, varying: UInt64, reportsProgress: Bool = false

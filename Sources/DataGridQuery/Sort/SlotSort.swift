@@ -56,8 +56,8 @@ struct SlotSort {
 
     /// Sorts slots of which a slot and a part of the key fit in one word.
     /// - Parameters:
-    /// - items: memory for all slots; `nil` if ``Work/bits`` is at most 11, where one pass suffices.
-    /// - sorted: receives the slots. It may be the same buffer as `slots` only if `items` is not `nil`.
+    ///   - items: memory for all slots; `nil` if ``Work/bits`` is at most 11, where one pass suffices.
+    ///   - sorted: receives the slots. It may be the same buffer as `slots` only if `items` is not `nil`.
     private func sort<Keys>(
         _ slots: UnsafePointer<UInt32>?, _ count: Int, _ work: Work<Keys>, _ items: UnsafeMutablePointer<UInt64>?,
         _ sorted: UnsafeMutablePointer<UInt32>

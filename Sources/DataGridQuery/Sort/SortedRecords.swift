@@ -119,8 +119,7 @@ private func filtered(_ records: RowNumbers, from all: [UInt32], control: JobCon
         for start in stride(from: 0, to: all.count, by: rangeSize) {
             try control.checkCancellation()
             for record in all[start..<min(all.count, start + rangeSize)] {
-                // Writes every record, but the next one overwrites it unless it is selected. This avoids a branch, which would often be
-                // mispredicted.
+                // Every record is written, and overwritten by the next one unless it is selected. A mispredicted branch would cost more.
                 picked.initializeElement(at: count, to: record)
                 count += selected[Int(record)] ? 1 : 0
             }
@@ -223,8 +222,8 @@ struct SortJob {
 
     /// The records in sorted order.
     /// - Parameters:
-    /// - reportFirst: called with the first records when they are known.
-    /// - ties: orders slots that are equal in the least significant key; if `nil`, they keep the given order.
+    ///   - reportFirst: called with the first records when they are known.
+    ///   - ties: orders slots that are equal in the least significant key; if `nil`, they keep the given order.
     func records(reportFirst: ((RowNumbers) throws -> Void)? = nil, breaking ties: Ties? = nil) throws -> RowNumbers {
         var order = try selection.slotArray()
         // Each sort is stable, so sorting by the least significant key first gives the order by all keys.
@@ -259,7 +258,7 @@ struct SortJob {
             }
             if values.hasOnlyValues {
                 // Different numbers may have equal keys, and their order is not final yet, so the first rows are not reported then.
-                if values.shared == nil {
+                if values.ambiguousDoubles == nil {
                     try report(order, count: selection.positionCount, precedes) { range, last, body in
                         try values.forEachSlot(in: range, notAfter: last, isDescending: key.isDescending, body)
                     }
@@ -271,7 +270,7 @@ struct SortJob {
                 }
             }
             var parts = try split(order) { values.kind($0) }
-            if values.shared == nil { try report(parts[0], count: parts[0].count, precedes) }
+            if values.ambiguousDoubles == nil { try report(parts[0], count: parts[0].count, precedes) }
             parts[0] = try sort.sort(parts[0], count: parts[0].count, keys: values, isDescending: key.isDescending)
             let unreadable = Int(FieldClass.unreadable.rawValue)
             parts[unreadable] = try sortedByFields(parts[unreadable], column: key.column, by: .text)
@@ -314,7 +313,7 @@ struct SortJob {
     private func separate(
         _ order: UnsafeArray<UInt32>, _ count: Int, _ values: ValueVector, _ key: ResolvedSortKey
     ) throws -> BitSet? {
-        guard let shared = values.shared else { return nil }
+        guard let ambiguousDoubles = values.ambiguousDoubles else { return nil }
         var positions: [UInt32] = []
         var start = 0
         while start < count {
@@ -322,7 +321,7 @@ struct SortJob {
             var (end, isShared) = (start, false)
             while end < count, values.key(Int(order[end])) == runKey {
                 try control.checkCancellation(at: end)
-                isShared = isShared || shared[Int(order[end])]
+                isShared = isShared || ambiguousDoubles[Int(order[end])]
                 end += 1
             }
             if isShared, end > start + 1 {

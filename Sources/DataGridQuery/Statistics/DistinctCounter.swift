@@ -108,8 +108,8 @@ struct DistinctCounter {
 
     /// Counts the values of a column by their keys. A counter must be used for one column of values only, or for fields only.
     /// - Parameters:
-    /// - known: the counts of all values of the column; `nil` if unknown.
-    /// - others: the slots whose values are not counted, ascending.
+    ///   - known: the counts of all values of the column; `nil` if unknown.
+    ///   - others: the slots whose values are not counted, ascending.
     mutating func add(_ values: ValueVector, counted known: CountedValues?, without others: [Int], control: JobControl) throws {
         if let known {
             counted = known

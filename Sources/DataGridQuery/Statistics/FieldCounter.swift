@@ -14,8 +14,8 @@ final class FieldCounter: ColumnReader, @unchecked Sendable {
     private let threadStates: [ThreadState]
 
     /// - Parameters:
-    /// - alphabet: the alphabet of natural order, to find the first and the last string and the lengths; `nil` if these are not requested.
-    /// - limit: the maximum number of distinct fields counted exactly; at least ``NumberedColumn/lowCardinalityLimit``, except in tests.
+    ///   - alphabet: the alphabet of natural order, to find the first and the last string and the lengths; `nil` without these.
+    ///   - limit: the maximum number of distinct fields counted exactly; at least ``NumberedColumn/lowCardinalityLimit``, except in tests.
     init(_ column: Int, textsBy alphabet: NaturalOrder.Alphabet?, limit: Int, records: Int, threads: Int, control: JobControl) {
         (self.column, self.alphabet, self.limit, self.records, self.control) = (column, alphabet, limit, records, control)
         threadStates = (0..<max(1, threads)).map { _ in ThreadState() }

@@ -16,9 +16,9 @@ struct StatisticsRequest: Sendable, Hashable {
 
 /// Statistics of some columns of a table, in the order of the requests. The result does not depend on `threads`.
 /// - Parameters:
-/// - records: the distinct records to include, in any order; `nil` for all. Records that the table does not have are ignored.
-/// - exactLimit: the maximum number of distinct fields of a column that are counted exactly; larger numbers are estimated.
-/// - memory: the approximate memory limit of the columns that are read together, in bytes. At least one column is read.
+///   - records: the distinct records to include, in any order; `nil` for all. Records that the table does not have are ignored.
+///   - exactLimit: the maximum number of distinct fields of a column that are counted exactly; larger numbers are estimated.
+///   - memory: the approximate memory limit of the columns that are read together, in bytes. At least one column is read.
 /// - Complexity: one scan for each set of columns that fits in `memory`, and O(n) work for each column. Memory: 1 to 8 bytes per record for
 ///   a column other than text, and the distinct fields once per thread while they are counted.
 func columnStatistics(
@@ -121,7 +121,7 @@ struct StatisticsJob {
             try selection.readColumns(with: again, of: table, threads: threads, control: control)
         }
 
-        // Computing the results counts as much progress as reading, because it takes about as long.
+        // Computing the results takes about as long as reading.
         let units = selection.slotCount
         return try requests.enumerated().map { columnIndex, request in
             defer { control.advance(by: units * (columnIndex + 1) / requests.count - units * columnIndex / requests.count) }

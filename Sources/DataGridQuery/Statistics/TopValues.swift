@@ -9,8 +9,8 @@ struct TopValues<Value> {
 
     /// Adds a value if its count is high enough.
     /// - Parameters:
-    /// - isBefore: true if the new value comes before the given one, which has the same count.
-    /// - value: returns the value; called only if it is kept.
+    ///   - isBefore: true if the new value comes before the given one, which has the same count.
+    ///   - value: returns the value; called only if it is kept.
     @inline(__always)
     mutating func add(count: Int, isBefore: (Value) -> Bool, _ value: () -> Value) {
         func isBeforeEntry(_ index: Int) -> Bool {

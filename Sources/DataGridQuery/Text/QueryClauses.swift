@@ -10,8 +10,8 @@ public struct QueryTextError: Error, Hashable, Sendable {
 
     /// Creates an error for an unknown word. Its message lists the valid words.
     /// - Parameters:
-    /// - noun: the name for words of this kind, such as `order`.
-    /// - column: the column that the word was written for.
+    ///   - noun: the name for words of this kind, such as `order`.
+    ///   - column: the column that the word was written for.
     init(unknown noun: String, _ word: String, for column: String? = nil, _ known: [String]) {
         let suggestion = Suggestions.closest(word, known).map { " Did you mean “\($0)”?" } ?? ""
         let purpose = column.map { " for \($0)" } ?? ""
@@ -187,8 +187,8 @@ public struct GroupRequest: Hashable, Sendable {
 
     /// Throws if the column cannot be grouped by the requested interval.
     /// - Parameters:
-    /// - kind: the kind of the column. A requested comparison as numbers or dates takes precedence.
-    /// - columnName: the name of the column, for messages.
+    ///   - kind: the kind of the column. A requested comparison as numbers or dates takes precedence.
+    ///   - columnName: the name of the column, for messages.
     public func checkInterval(for kind: ValueKind, columnName: String) throws(QueryTextError) {
         let kind = comparison == .number ? .decimal : comparison == .date ? .dateTime : kind
         guard let interval, !interval.applies(to: kind) else { return }
