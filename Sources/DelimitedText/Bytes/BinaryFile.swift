@@ -12,7 +12,7 @@ package final class BinaryFile: Sendable {
     /// The number of bytes.
     package let count: Int
     private let source: ByteSource
-    /// Writes the temporary file that is read, until this reference releases it. `nil` if the user's file is read directly.
+    /// Writes the temporary file that is read; `nil` if the user's file is read directly.
     private let writer: (any BackgroundWriter)?
     /// The status of the file when it was opened; `nil` for a pipe. Later statuses are compared with it to find changes.
     let fileStatus: Platform.FileStatus?

@@ -9,17 +9,16 @@ package protocol ByteDecoder: AnyObject, Sendable {
 
     /// Decodes some bytes.
     /// - Parameters:
-    /// - input: the next compressed bytes; used bytes are removed.
-    /// - isEnd: true if no bytes follow `input`.
-    /// - output: receives the decoded bytes; not empty.
+    ///   - input: the next compressed bytes; used bytes are removed.
+    ///   - isEnd: true if no bytes follow `input`.
+    ///   - output: receives the decoded bytes; not empty.
     /// - Returns: the number of decoded bytes. If it is less than the size of `output`, all of `input` was used, or the data has ended.
     /// - Throws: an error with one sentence if the bytes are damaged or end early.
     func decode(
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>
     ) throws(DelimitedTextError) -> Int
 
-    /// True if the decoder keeps compressed bytes until there are enough for a larger step. A pipe that pauses would otherwise delay their
-    /// content.
+    /// True if the decoder collects compressed bytes, to decode them together with the next ones.
     var isCollecting: Bool { get }
     /// Makes the next call of ``decode(_:isEnd:into:)`` decode all bytes that the decoder keeps. Called when a pipe has no bytes for a
     /// moment.
@@ -46,8 +45,8 @@ extension ByteDecoder {
 package protocol InputDecoding: Sendable {
     /// Recognizes a compression by the first bytes of an input.
     /// - Parameters:
-    /// - head: the bytes that have arrived, from the start of the input.
-    /// - isEnd: true if the input has no other bytes.
+    ///   - head: the bytes that have arrived, from the start of the input.
+    ///   - isEnd: true if the input has no other bytes.
     func recognize(_ head: [UInt8], isEnd: Bool) -> DecodingChoice
 
     /// Creates a decoder for a compressed input.
@@ -57,9 +56,9 @@ package protocol InputDecoding: Sendable {
 
     /// Decodes a section of an input, the bytes between two checkpoints. Any thread can call it.
     /// - Parameters:
-    /// - name: the name of the input in messages.
-    /// - read: reads compressed bytes at an offset. Returns their number, which is 0 at the end.
-    /// - write: receives the decoded bytes in order.
+    ///   - name: the name of the input in messages.
+    ///   - read: reads compressed bytes at an offset. Returns their number, which is 0 at the end.
+    ///   - write: receives the decoded bytes in order.
     /// - Throws: an error with the code ``DelimitedTextError/Code/changed`` if the input does not have such a section, and the errors of
     ///   `read` and `write`.
     func decode(

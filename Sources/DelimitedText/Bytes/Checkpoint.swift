@@ -42,8 +42,8 @@ package struct CheckpointRecorder: Sendable {
     private var bytes = 0
 
     /// - Parameters:
-    /// - spacing: the minimum distance between two checkpoints, in decoded bytes.
-    /// - maximumBytes: the memory in bytes at which every second checkpoint is dropped and ``spacing`` doubles.
+    ///   - spacing: the minimum distance between two checkpoints, in decoded bytes.
+    ///   - maximumBytes: the memory in bytes at which every second checkpoint is dropped and ``spacing`` doubles.
     init(spacing: Int, maximumBytes: Int) { (self.spacing, self.maximumBytes) = (max(1, spacing), maximumBytes) }
 
     /// The number of bytes to decode after the decoded offset `output` before the next checkpoint should be added.

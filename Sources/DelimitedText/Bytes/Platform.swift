@@ -43,9 +43,9 @@ enum Platform {
         var device: UInt64
         var inode: UInt64
         var modified: Time
-        /// The time of the last change of the file or its metadata (name, owner, times). Programs cannot set it, so it shows every change.
+        /// The time of the last change of the file or its metadata (name, owner, times). Programs cannot set it.
         var changed: Time
-        /// The time when this status was read, in seconds on the same clock as ``changed``. A change in the same second might be invisible.
+        /// The time when this status was read, in seconds on the same clock as ``changed``.
         var readSeconds: Int
         var isDirectory: Bool
         var isRegular: Bool
@@ -186,7 +186,7 @@ enum Platform {
     /// files.
     static func openWithoutName(in folder: String) -> Int32? {
         #if os(Linux)
-            // The C library defines the constant O_TMPFILE only on request. Without O_EXCL, the file could be given a name later.
+            // The C library defines O_TMPFILE only for GNU programs. O_EXCL prevents the file from being named later.
             let temporary: Int32 = 0o20_000_000 | O_DIRECTORY
             let descriptor = open(folder, O_RDWR | O_EXCL | O_CLOEXEC | temporary, S_IRUSR | S_IWUSR)
             return descriptor >= 0 ? descriptor : nil

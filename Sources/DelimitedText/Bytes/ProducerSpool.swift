@@ -71,9 +71,9 @@ extension DelimitedFile {
     /// Opens the text produced from a file, through an unnamed temporary file. The first text is produced before this initializer returns,
     /// and the rest in the background.
     /// - Parameters:
-    /// - producer: the producer of the text, which is UTF-8.
-    /// - file: the file that supplies the path and is checked for changes.
-    /// - name: the name of the table.
+    ///   - producer: the producer of the text, which is UTF-8.
+    ///   - file: the file that supplies the path and is checked for changes.
+    ///   - name: the name of the table.
     /// - Throws: the error of the producer if it fails before any text; `DelimitedTextError` if the text cannot be stored.
     package convenience init(
         _ producer: some TextProducer, from file: BinaryFile, name: String, request: DialectRequest, spoolLimit: Int?

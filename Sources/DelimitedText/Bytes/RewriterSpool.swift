@@ -46,9 +46,9 @@ final class RewriterSpool: BackgroundWriter {
 
     /// Converts the first bytes of `input` before it returns, and the rest in the background.
     /// - Parameters:
-    /// - input: the text to convert.
-    /// - writer: the object that writes `input` if it is a temporary file; it is retained until the end of the input.
-    /// - start: the offset in `input` of the first byte to convert.
+    ///   - input: the text to convert.
+    ///   - writer: the object that writes `input` if it is a temporary file; it is retained until the end of the input.
+    ///   - start: the offset in `input` of the first byte to convert.
     init(
         _ input: ByteSource, writtenBy writer: (any BackgroundWriter)?, from start: Int, by rewriter: some TextRewriter, name: String,
         settings: ScanSettings

@@ -30,9 +30,9 @@ final class Sections: Sendable {
     }
 
     /// - Parameters:
-    /// - file: the compressed file.
-    /// - opened: the status of the file when it was opened, to find later changes.
-    /// - discard: called once if a section cannot be decoded, to remove the checkpoints from the cache.
+    ///   - file: the compressed file.
+    ///   - opened: the status of the file when it was opened, to find later changes.
+    ///   - discard: called once if a section cannot be decoded, to remove the checkpoints from the cache.
     init(
         _ table: CheckpointTable, of file: ByteSource, fileStatus: Platform.FileStatus, name: String, decoding: any InputDecoding,
         settings: ScanSettings, discard: @escaping @Sendable () -> Void

@@ -52,9 +52,9 @@ final class Spool: BackgroundWriter {
     /// Reads the first bytes, at most `maximum`. Blocks until a complete line or a complete element of a JSON array has arrived. Then adds
     /// the bytes that are available without blocking.
     /// - Parameters:
-    /// - decoder: the decoder of the bytes, if it is known.
-    /// - decoding: recognizes compressed bytes; `nil` to read them as they are.
-    /// - recorder: collects checkpoints of compressed bytes; `nil` to collect none.
+    ///   - decoder: the decoder of the bytes, if it is known.
+    ///   - decoding: recognizes compressed bytes; `nil` to read them as they are.
+    ///   - recorder: collects checkpoints of compressed bytes; `nil` to collect none.
     func readFirst(
         maximum: Int, decoder: (any ByteDecoder)? = nil, decoding: (any InputDecoding)? = nil, recorder: CheckpointRecorder? = nil
     ) throws(DelimitedTextError) -> First {
@@ -95,8 +95,8 @@ final class Spool: BackgroundWriter {
 
     /// Writes the first bytes, and copies the rest of the input on a thread.
     /// - Parameters:
-    /// - onGrowth: called after each write, on that thread.
-    /// - isOnDemand: true to copy the rest only when a thread waits for it. `onGrowth` is then not called.
+    ///   - onGrowth: called after each write, on that thread.
+    ///   - isOnDemand: true to copy the rest only when a thread waits for it. `onGrowth` is then not called.
     func start(
         _ first: First, encoding: TextEncoding, isOnDemand: Bool = false,
         onGrowth: @escaping @Sendable (_ byteCount: Int, _ isFinished: Bool) -> Void

@@ -35,8 +35,8 @@ struct SpoolInput: Sendable {
 
     /// Starts to decode the input.
     /// - Parameters:
-    /// - decoder: the decoder.
-    /// - first: the compressed bytes from the start of the input that have already been read.
+    ///   - decoder: the decoder.
+    ///   - first: the compressed bytes from the start of the input that have already been read.
     mutating func decode(by decoder: any ByteDecoder, first: [UInt8]) {
         self.decoder = decoder
         (compressed, rest, compressedCount) = (first, first.indices, first.count)
@@ -71,7 +71,7 @@ struct SpoolInput: Sendable {
         return 0
     }
 
-    /// True if the input is a pipe that had no bytes for 2 ms. The decoder then decodes the bytes it keeps.
+    /// True if the input is a pipe that had no bytes for 2 ms.
     private var isPaused: Bool {
         offset == nil && !Platform.waitUntilReadable(descriptor, wakeDescriptor: wakeDescriptor, milliseconds: 2)
     }

@@ -6,8 +6,7 @@ struct SpoolWriter: Sendable {
     let source: ByteSource
     let name: String
     let settings: ScanSettings
-    /// The maximum size in bytes of the first line. It prevents filling the disk with an endless line. An input that begins with a JSON
-    /// array has no such limit.
+    /// The maximum size in bytes of the first line. An input that begins with a JSON array has no such limit.
     let firstLineBytes: Int
     private(set) var writtenBytes = 0
     /// The number of written bytes at which the free disk space is checked again.
@@ -41,7 +40,7 @@ struct SpoolWriter: Sendable {
         return isWithinLimits(after: start, count)
     }
 
-    /// Checks the limits before these bytes are written. If one is exceeded, ends the source with an error and returns `false`.
+    /// Checks the limits after these bytes. If one is exceeded, ends the source with an error and returns `false`.
     private mutating func isWithinLimits(after bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         if !hasRecord {
             hasRecord = gv_find(bytes, count, 0x0a) < count || gv_find(bytes, count, 0x0d) < count
@@ -89,8 +88,7 @@ struct SpoolWriter: Sendable {
 }
 
 extension ScanSettings {
-    /// Checks the free disk space before `count` more bytes are written. Returns the number of bytes that must remain free if fewer would;
-    /// otherwise `nil`.
+    /// Returns the disk space in bytes that must remain free if less would be free after writing `count` more bytes; otherwise `nil`.
     func missingReserve(on descriptor: Int32, after count: Int = 0) -> Int? {
         guard let space = Platform.diskSpace(of: descriptor) else { return nil }
         let reserved = min(reservedBytes, space.total / reservedPart)

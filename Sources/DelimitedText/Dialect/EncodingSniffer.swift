@@ -45,7 +45,7 @@ package enum EncodingSniffer {
             return bytes[at] == 0 && bytes[at + 1] <= 0x10 && (bytes[at + 1] != 0 || isText(bytes[at + 3], bytes[at + 2]))
         }
         guard isLittleEndian || isBigEndian else { return false }
-        // The first characters must be ASCII letters. Binary files with numbers of four bytes rarely look like that.
+        // At least half of the characters must have three zero bytes, like ASCII characters in UTF-32.
         let ascii = (0..<quads).count { quad in bytes[quad * 4..<quad * 4 + 4].count { $0 == 0 } == 3 }
         return ascii * 2 >= quads
     }

@@ -1,7 +1,6 @@
 /// Counts how many records of a sample have each number of fields.
 ///
-/// It is a list, because a sample has few different numbers of fields. A list is searched faster than the first dictionary of a program is
-/// created.
+/// It is a list, because a sample has few distinct numbers of fields, and creating a program's first dictionary takes longer.
 struct FieldCounts {
     private var counts: [(fields: Int, records: Int)] = []
 

@@ -43,8 +43,8 @@ struct SuggestionSniffer {
 
     /// The first records of the sample from the offset `begin` on.
     /// - Parameters:
-    /// - limit: the maximum number of records.
-    /// - full: the number of records, from the first one, whose fields are set.
+    ///   - limit: the maximum number of records.
+    ///   - full: the number of records, from the first one, whose fields are set.
     private func records(_ sample: [UInt8], from begin: Int = 0, atMost limit: Int, withFields full: Int) -> [SampledRecord] {
         sample.withUnsafeBufferPointer { bytes in
             var records: [SampledRecord] = []

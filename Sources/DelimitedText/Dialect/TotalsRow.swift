@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// Recognizes a row of totals at the end of a table, which should not be filtered and sorted like other rows.
+/// Recognizes a row of totals at the end of a table.
 enum TotalsRow {
     /// The number of records at the end of the table that are searched for a row of totals.
     static let lastRecords = 4
@@ -54,8 +54,8 @@ enum TotalsRow {
 
     /// True if each number of a record is the sum of the numbers above it in its column.
     /// - Parameters:
-    /// - table: all records.
-    /// - last: the number of the record.
+    ///   - table: all records.
+    ///   - last: the number of the record.
     static func addsUp(_ table: RecordSnapshot, last: Int) -> Bool {
         guard last >= 2, last < addedRecords, table.columnCount <= 200 else { return false }
         // Sums are integers that count billionths, which 128 bits represent exactly.

@@ -5,8 +5,8 @@ extension DelimitedFile {
     /// cannot be cached.
     private var cachedFile: ByteSource? { spool == nil ? source : opening.checkpointedFile }
 
-    /// The name of the cache entry of this file, and the words that the entry must begin with.
-    /// `nil` if the file is not cached: it is small or not a regular file, or it changed shortly before it was opened or afterwards.
+    /// The name and the first words of the cache entry of this file. `nil` if the file is not cached: it is small or not a regular file, or
+    /// it changed shortly before it was opened or afterwards.
     func cacheKey(for cache: IndexCache) -> IndexCacheKey? {
         let isCompressed = spool != nil
         let minimum = isCompressed ? cache.minimumCompressedBytes : cache.minimumBytes

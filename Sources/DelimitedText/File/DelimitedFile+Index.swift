@@ -7,10 +7,10 @@ extension DelimitedFile {
     /// A snapshot taken during the call has the records that are already indexed. After a cancelled call, the next call continues. For a
     /// pipe, the call returns when the pipe ends, and sleeps while no bytes arrive; ``wakeReader()`` wakes it so that it calls `progress`.
     /// - Parameters:
-    /// - threads: the number of threads to use, including the calling one; at least 1.
-    /// - priority: how the threads share the processors with other work.
-    /// - cache: the cache of indexes of large files; `nil` disables caching.
-    /// - progress: called by one thread at a time, at least every 16 MiB or 50 ms during work; return `false` to cancel.
+    ///   - threads: the number of threads to use, including the calling one; at least 1.
+    ///   - priority: how the threads share the processors with other work.
+    ///   - cache: the cache of indexes of large files; `nil` disables caching.
+    ///   - progress: called by one thread at a time, at least every 16 MiB or 50 ms during work; return `false` to cancel.
     /// - Complexity: O(bytes). Memory: about 1/1,000 of the file, and one block buffer per thread.
     /// - Throws: ``DelimitedTextError`` if the file can no longer be read or a pipe could not be copied completely.
     public func buildIndex(
@@ -66,7 +66,7 @@ extension DelimitedFile {
     /// True if the file at the path is the open file with the same content.
     ///
     /// The content is compared by checksum when all bytes have been read. A file that was copied to a temporary file has no checksum, so
-    /// its times must be unchanged instead.
+    /// its metadata must be unchanged instead.
     public func isUnchanged() -> Bool {
         guard let path, let before = fileStatus.withLock({ $0 }), checkForChange() == .unchanged else { return false }
         if spool != nil { return Platform.status(ofPath: path)?.isUnchanged(since: before) == true }

@@ -83,8 +83,8 @@ public final class DelimitedFile: TableSource {
     /// Opens a file as ``init(path:request:cache:)`` does, and decodes it if it is compressed. Reads only the first block for the header,
     /// so ``header`` may be incomplete.
     /// - Parameters:
-    /// - decoding: recognizes compressed files.
-    /// - spoolLimit: the maximum size of the temporary file for a compressed file or a pipe; `nil` for no limit.
+    ///   - decoding: recognizes compressed files.
+    ///   - spoolLimit: the maximum size of the temporary file for a compressed file or a pipe; `nil` for no limit.
     package convenience init(
         path: String, request: DialectRequest, cache: IndexCache?, decoding: any InputDecoding, spoolLimit: Int?
     ) throws(DelimitedTextError) {
@@ -110,8 +110,8 @@ public final class DelimitedFile: TableSource {
     /// Reads a range of a file, such as a member of an archive, through a temporary file. Reads only the first block for the header, so
     /// ``header`` may be incomplete.
     /// - Parameters:
-    /// - part: the range of the file, with the decoder for its bytes if they are compressed.
-    /// - name: the name of the input in messages.
+    ///   - part: the range of the file, with the decoder for its bytes if they are compressed.
+    ///   - name: the name of the input in messages.
     package convenience init(
         _ part: Range<Int>, of file: BinaryFile, decoder: (any ByteDecoder)?, name: String, request: DialectRequest, spoolLimit: Int?
     ) throws(DelimitedTextError) {
@@ -165,7 +165,7 @@ public final class DelimitedFile: TableSource {
         try DelimitedFile(opening.rewriting(from: contentStart, by: rewriter, as: request))
     }
 
-    /// Waits until a growing input has more than `count` bytes of content. Returns `false` if the input ends with fewer bytes.
+    /// Waits until a growing input has more than `count` bytes of content. Returns `false` if it ends without more.
     package func waitForContent(moreThan count: Int) -> Bool {
         var bytes = source.current
         while bytes.count - contentStart <= count, !bytes.isFinished {

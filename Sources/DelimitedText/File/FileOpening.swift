@@ -341,8 +341,8 @@ struct FileOpening: Sendable {
 extension FileOpening {
     /// Opens a file.
     /// - Parameters:
-    /// - decoding: recognizes compressed files; `nil` to read them as they are.
-    /// - cache: the cache for the checkpoints of compressed files; `nil` to collect none.
+    ///   - decoding: recognizes compressed files; `nil` to read them as they are.
+    ///   - cache: the cache for the checkpoints of compressed files; `nil` to collect none.
     init(
         path: String, request: DialectRequest, settings: ScanSettings, decoding: (any InputDecoding)? = nil, cache: IndexCache? = nil
     ) throws(DelimitedTextError) {

@@ -23,9 +23,9 @@ struct ChunkScanner: ~Copyable {
 
     /// Scans the bytes `begin ..< end`.
     /// - Parameters:
-    /// - fileEnd: the number of bytes of the file that can be read.
-    /// - given: the parser state before `begin`; `nil` to guess whether it is within quotes.
-    /// - earlier: the last parser state that is known, at an earlier offset. It is assumed if the bytes do not suffice for a guess.
+    ///   - fileEnd: the number of bytes of the file that can be read.
+    ///   - given: the parser state before `begin`; `nil` to guess whether it is within quotes.
+    ///   - earlier: the last parser state that is known, at an earlier offset. It is assumed if the bytes do not suffice for a guess.
     borrowing func scan(begin: Int, end: Int, fileEnd: Int, state given: UInt8?, earlier: UInt8 = 0) throws(DelimitedTextError)
         -> ScannedChunk
     {

@@ -24,8 +24,8 @@ final class Grammar: @unchecked Sendable {
 
     /// Scans `count` bytes.
     /// - Parameters:
-    /// - readable: the number of bytes that may be read, at least `count`; see ``marginBytes``.
-    /// - previous: the byte before the scanned ones.
+    ///   - readable: the number of bytes that may be read, at least `count`; see ``marginBytes``.
+    ///   - previous: the byte before the scanned ones.
     func scan(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, readable: Int? = nil, previous: UInt8 = 0, state: UInt8 = UInt8(GV_RECORD_START),
         expectedFields: Int = 0

@@ -40,8 +40,8 @@ public struct IndexCache: Sendable {
     /// Creates a cache in the folder `gridview/index` within `base`, an absolute path.
     public init(base: String) { self.base = base }
 
-    /// The cache in `$XDG_CACHE_HOME` or `~/.cache` (on macOS `~/Library/Caches`); `nil` if neither variable, `XDG_CACHE_HOME` nor `HOME`,
-    /// is set.
+    /// The cache in `$XDG_CACHE_HOME` or `~/.cache` (on macOS `~/Library/Caches`); `nil` if neither `XDG_CACHE_HOME` nor `HOME` is an
+    /// absolute path.
     public static let user = base(cacheHome: Platform.environment("XDG_CACHE_HOME"), home: Platform.environment("HOME"))
         .map { IndexCache(base: $0) }
 

@@ -8,7 +8,7 @@ struct IndexChunk: Sendable {
     /// The byte range of the chunk in the file.
     let begin: Int
     let end: Int
-    /// The parser state before the first byte of the chunk, such as GV_RECORD_START. The next property has the state after the last byte.
+    /// The parser states before the first byte and after the last byte of the chunk, such as GV_RECORD_START.
     var startState: UInt8
     var endState: UInt8
     /// The number of records that start in the chunk.
@@ -19,8 +19,7 @@ struct IndexChunk: Sendable {
     var cumulative: [UInt32] = []
     /// For each span, the offset within the span of the first record start; 65,535 if no record starts in it.
     var firstStart: [UInt16] = []
-    /// True if the chunk has quotes within text, or text after a closing quote. The value of a field cannot be found by searching raw bytes
-    /// then.
+    /// True if the chunk has quotes within text, or text after a closing quote. Then the bytes of a field may differ from its value.
     var hasStrayQuotes = false
 
     static let noStart = UInt16.max
@@ -82,7 +81,7 @@ struct ChunkFindings: Sendable {
         if lineEnds.nonzeroBitCount > 1 && counts[Diagnostics.Kind.mixedLineEnds.index] == 0 { add(.mixedLineEnds, at: offset) }
     }
 
-    /// The kinds of line endings in the first span that has any. The next property is the file offset of this span.
+    /// The kinds of line endings of the first span that has any, and the file offset of that span.
     var firstLineEnds: UInt32 = 0
     var firstLineEndOffset = 0
 }

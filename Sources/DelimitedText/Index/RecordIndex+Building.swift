@@ -36,7 +36,7 @@ extension RecordIndex {
     private func finish(at end: Int) {
         let scanner = makeScanner()
         var findings = ChunkFindings()
-        let (open, isComplete) = state.withLock { ($0.open, $0.isComplete) }
+        let (open, isComplete) = state.withLock { ($0.openStretch, $0.isComplete) }
         if isComplete { return }
         countFields(of: open, until: end, &findings, scanner)
         state.withLock {

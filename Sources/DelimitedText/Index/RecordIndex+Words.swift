@@ -1,8 +1,8 @@
 import CByteScan
 import Locks
 
-// The form of a complete index in a cache entry: the incomplete record at the end (`open`), the problems found, one 64-bit word for each
-// chunk and half a word for each span. The number of words depends only on the size of the file.
+// The form of a complete index in a cache entry: the incomplete record at the end (`openStretch`), the problems found, one 64-bit word
+// for each chunk and half a word for each span. The number of words depends only on the size of the file.
 
 extension RecordIndex {
     private static let stateWords = 4 + 2 * ChunkFindings.wordCount
@@ -21,7 +21,8 @@ extension RecordIndex {
         guard state.isComplete, state.end == end else { return nil }
         var words: [UInt64] = []
         words.reserveCapacity(wordCount(end: end))
-        for number in [state.open.begin, state.open.starts, state.open.delimiters, state.open.isUneven ? 1 : 0] {
+        let open = state.openStretch
+        for number in [open.begin, open.starts, open.delimiters, open.isUneven ? 1 : 0] {
             words.append(UInt64(bitPattern: Int64(number)))
         }
         state.findings.append(to: &words)
@@ -85,7 +86,7 @@ extension RecordIndex {
         }
         restored.findings = findings
         restored.partialFindings = partialFindings
-        restored.open = open
+        restored.openStretch = open
         restored.end = end
         restored.isComplete = true
         return restored

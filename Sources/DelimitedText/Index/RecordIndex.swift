@@ -24,17 +24,17 @@ final class RecordIndex: Sendable {
         /// The chunk after the last chunk of the table, as far as it is scanned; `nil` if no byte of it is scanned.
         var partial: ChunkTable.Entry?
         var partialFindings: ChunkFindings?
-        /// The number of record starts in the chunks of the table. The next properties also describe these chunks.
+        /// Totals of the chunks of the table: record starts and problems found.
         var starts = 0
         var lines = 0
         var parserState: UInt8 = 0
         var findings = ChunkFindings()
         /// The stretch of records at the end of the table whose last record is incomplete.
-        var open = RecordStretch()
+        var openStretch = RecordStretch()
         /// The size of the file in bytes when ``isComplete`` was set.
         var end = 0
         var isComplete = false
-        /// True if bytes were appended to the file since it was opened. The last record may be longer now.
+        /// True if the file has grown since it was opened. Bytes read earlier may no longer be valid.
         var hasGrown = false
         var revision = 0
 
@@ -71,7 +71,7 @@ final class RecordIndex: Sendable {
     func commit(_ scanned: ScannedChunk, isLast: Bool, scanner: borrowing ChunkScanner) {
         let chunk = scanned.chunk
         // Counts the fields of the record across the boundary before taking the lock, because counting may read the file.
-        let open = state.withLock { $0.open }
+        let open = state.withLock { $0.openStretch }
         var findings = scanned.findings
         let next = join(open, with: scanned, findings: &findings, scanner: scanner)
         // Problems at the end of an incomplete chunk count only until more bytes arrive.
@@ -102,7 +102,7 @@ final class RecordIndex: Sendable {
             state.lines += chunk.lines
             state.parserState = chunk.endState
             state.findings.append(findings)
-            state.open = next
+            state.openStretch = next
         }
     }
 

@@ -21,7 +21,7 @@ final class UrgentReads: Sendable {
 
     func end() { deadline.store(0, ordering: .relaxed) }
 
-    /// Waits until all urgent reads have ended, but at most for the maximum pause.
+    /// Waits until the last urgent read has ended or the pause is over.
     func waitUntilDone() {
         while case let end = deadline.load(ordering: .relaxed), end > 0, Platform.now() < end { usleep(200) }
     }

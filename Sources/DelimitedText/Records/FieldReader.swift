@@ -17,8 +17,8 @@ struct FieldReader: ~Copyable {
 
     /// Converts a field.
     /// - Parameters:
-    /// - raw: the bytes of the field in the file, which may be cut off.
-    /// - mayBeQuoted: true if a quote at the start encloses the field; false if the bytes are from the middle of a field.
+    ///   - raw: the bytes of the field in the file, which may be cut off.
+    ///   - mayBeQuoted: true if a quote at the start encloses the field; false if the bytes are from the middle of a field.
     mutating func field(_ raw: UnsafeBufferPointer<UInt8>, isTruncated: Bool, mayBeQuoted: Bool = true) -> RecordField {
         guard let start = raw.baseAddress, raw.count > 0 else { return RecordField(text: "", isTruncated: isTruncated) }
         let isQuoted = mayBeQuoted && start[0] == quote

@@ -7,8 +7,7 @@ extension MappedRecord {
     var pieceBytes: Int { 2 * grammar.settings.spanBytes }
 
     /// The field with a number, from 0, and its byte range in the file including quotes. For UTF-16 and pipes, the range is in the
-    /// temporary UTF-8 file.
-    /// `nil` if the record does not have the field, or if the record is not mapped up to its start yet.
+    /// temporary UTF-8 file. `nil` if the record does not have the field, or if the field is not mapped yet.
     /// - Complexity: reads 32 KiB of the file, regardless of the size of the record.
     func field(_ number: Int) throws(DelimitedTextError) -> LazyField? {
         guard number >= 0, number < fieldCount else { return nil }

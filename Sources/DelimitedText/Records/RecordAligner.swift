@@ -38,10 +38,10 @@ struct RecordAligner {
 
     /// Finds the record starts in `bytes`.
     /// - Parameters:
-    /// - previous: the byte of the file before `bytes`.
-    /// - isLast: true if the file ends with `bytes`.
+    ///   - previous: the byte of the file before `bytes`.
+    ///   - isLast: true if the file ends with `bytes`.
     ///
-    /// The first 64 KiB usually suffice to choose an assumption. In the rest, record starts are only counted.
+    ///     The first 64 KiB usually suffice to choose an assumption. In the rest, record starts are only counted.
     func align(_ bytes: UnsafeBufferPointer<UInt8>, previous: UInt8, isLast: Bool) -> Alignment {
         let enough = 64 << 10
         guard bytes.count > enough else { return alignAll(bytes, previous: previous, isLast: isLast) }

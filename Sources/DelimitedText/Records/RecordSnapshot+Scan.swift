@@ -73,9 +73,9 @@ extension RecordSnapshot {
 
     /// Scans records in batches, or passes them as lines.
     /// - Parameters:
-    /// - cutting: the maximum number of bytes to read of a record, for samples; the last field is cut off there. `nil` reads complete
-    ///   records.
-    /// - lines: called with records that a writer of delimited text would write unchanged; `nil` to pass no lines.
+    ///   - cutting: the maximum number of bytes to read of a record, for samples; the last field is cut off there. `nil` reads complete
+    ///     records.
+    ///   - lines: called with records that a writer of delimited text would write unchanged; `nil` to pass no lines.
     func scanBatches(
         _ records: Range<Int>, columns: [Int], cutting: Int?, lines: ((_ batch: LineBatch) -> Bool)? = nil,
         _ body: (_ batch: FieldBatch) -> Bool

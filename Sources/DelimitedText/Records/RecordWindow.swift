@@ -15,8 +15,8 @@ struct RecordWindow: ~Copyable {
 
     /// Creates a window over `begin ..< end`.
     /// - Parameters:
-    /// - block: the number of bytes to read at a time.
-    /// - limit: the maximum number of bytes in the buffer.
+    ///   - block: the number of bytes to read at a time.
+    ///   - limit: the maximum number of bytes in the buffer.
     init(_ source: ByteSource, begin: Int, end: Int, block: Int, limit: Int) {
         self.source = source
         self.end = end
