@@ -4,8 +4,8 @@ package import Tables
 extension Column {
     /// Creates a column that shows a field. Numbers get a format and flags get ✓/✗ marks that suit their values.
     /// - Parameters:
-    /// - profile: the profile of the field's values.
-    /// - groupsThousands: true if thousands in amounts are separated. Identifiers are never grouped.
+    ///   - profile: the profile of the field's values.
+    ///   - groupsThousands: true if thousands in amounts are separated. Identifiers are never grouped.
     package init(_ field: Field, _ profile: ColumnProfile, width: WidthRule = .standard, groupsThousands: Bool = true) {
         self.init(id: ColumnID(field.id), title: field.name, kind: field.kind, notation: field.notation, width: width)
         dateNotation = field.dateNotation
@@ -17,8 +17,8 @@ extension Column {
 
     /// Creates a column that shows a field of an input. If the field has no title, the title of the column is the number of the field.
     /// - Parameters:
-    /// - index: the index of the field in the input.
-    /// - profile: the profile of the field's values. Together with the title, it determines how the values are parsed.
+    ///   - index: the index of the field in the input.
+    ///   - profile: the profile of the field's values. Together with the title, it determines how the values are parsed.
     package init(
         ofField index: Int, of input: any TableSource, _ profile: ColumnProfile, width: WidthRule = .standard, groupsThousands: Bool = true
     ) {

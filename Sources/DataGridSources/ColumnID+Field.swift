@@ -8,8 +8,8 @@ extension ColumnID {
 
     /// Creates the ID of a column that shows a field.
     /// - Parameters:
-    /// - field: the field.
-    /// - copy: 0 for the first column that shows the field, 1 for the second, and so on.
+    ///   - field: the field.
+    ///   - copy: 0 for the first column that shows the field, 1 for the second, and so on.
     public init(_ field: FieldID, copy: Int = 0) { self.init(copy << Self.fieldBits | field.rawValue) }
 
     /// The field that the column shows.

@@ -18,7 +18,7 @@ extension SavedView {
         }
         text.derived = derived
         text.aggregates = try (aggregates ?? []).map { try AggregateOption(text: $0) }
-        // The text of a group level cannot express some column names, such as those with colons. So the name is set without parsing.
+        // Some column names cannot be written in the notation of group levels, so the name is set separately.
         text.groups = try grouping.enumerated().map { place, name in
             guard groupLevels.count == grouping.count else { return GroupRequest(ColumnReference(name)) }
             var level = try GroupRequest(text: groupLevels[place])
@@ -28,8 +28,7 @@ extension SavedView {
         return try text.query(in: read(schema))
     }
 
-    /// Stores a query in the view. The comparisons of sort keys are not saved: ``query(in:)`` compares
-    /// by the kind of each field.
+    /// Stores a query in the view. The comparisons of sort keys are not saved: ``query(in:)`` compares by the kind of each field.
     /// - Parameter schema: the fields of the table.
     /// - Throws: `FilterError` if the query references a field that the schema does not have.
     public mutating func store(_ query: Query, in schema: Schema) throws(FilterError) {

@@ -13,8 +13,8 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
 
     /// Creates `mantissa` ÷ 10^`digits`.
     /// - Parameters:
-    /// - mantissa: the number without its decimal point.
-    /// - digits: the number of digits after the decimal point, 0 to ``maximumDigits``.
+    ///   - mantissa: the number without its decimal point.
+    ///   - digits: the number of digits after the decimal point, 0 to ``maximumDigits``.
     public init(_ mantissa: Int128, digits: Int = 0) {
         precondition((0...Self.maximumDigits).contains(digits), "digits must be 0 to 38")
         high = Int64(truncatingIfNeeded: mantissa >> 64)

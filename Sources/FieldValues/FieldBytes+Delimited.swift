@@ -24,8 +24,8 @@ extension FieldBytes {
         }
     }
 
-    /// Writes a field, in quotes if necessary, and moves `end` to the end of the written bytes.
-    /// The buffer must have room for two quotes and twice the bytes of the field.
+    /// Writes a field, in quotes if necessary, and moves `end` to the end of the written bytes. The buffer must have room for two quotes
+    /// and twice the bytes of the field.
     @inline(__always)
     private static func write(
         _ bytes: UnsafeBufferPointer<UInt8>, _ delimiter: UInt8, isQuoted: Bool, to end: inout UnsafeMutablePointer<UInt8>

@@ -31,8 +31,8 @@ package enum JSONForm {
 
     /// Writes text in this form to `room` until the text ends or less than ``minimumRoom`` is left. O(bytes).
     /// - Parameters:
-    /// - text: text in this form.
-    /// - room: a buffer of at least ``minimumRoom`` bytes.
+    ///   - text: text in this form.
+    ///   - room: a buffer of at least ``minimumRoom`` bytes.
     /// - Returns: the number of bytes of `text` that were written, which end at a character, and the number of bytes in `room`.
     package func write(
         _ text: UnsafeBufferPointer<UInt8>, to room: UnsafeMutableBufferPointer<UInt8>

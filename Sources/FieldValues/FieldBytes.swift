@@ -16,7 +16,7 @@ public struct FieldBytes {
         self.count = count
     }
 
-    /// The field of a record that does not have this field.
+    /// A missing field.
     @inlinable
     public static var missing: FieldBytes { FieldBytes(start: nil, count: 0) }
 

@@ -9,8 +9,8 @@
 /// - As variants: ð ı ŀ ŋ ŉ ĸ ſ ς.
 enum LetterTable {
     /// One number for each letter, ascending: scalar × 2⁴⁵ + base letter × 2²⁹ + second letter (ASCII, or 0) × 2²² + capital × 2²¹ + up to
-    /// three accents of seven bits each, the first one in the lowest bits.
-    /// An accent is a mark minus U+02FE, for marks from U+0300, or 0x72 and 0x73 for a variant.
+    /// three accents of seven bits each, the first one in the lowest bits. An accent is a mark minus U+02FE, for marks from U+0300, or
+    /// 0x72 and 0x73 for a variant.
     static let letters: [UInt64] = [
         0x1BE00E7CC00072, 0x1C000C20000002, 0x1C200C20000003, 0x1C400C20000004, 0x1C600C20000005, 0x1C800C2000000A, 0x1CA00C2000000C,
         0x1CC00C39400072, 0x1CE00C60000029, 0x1D000CA0000002, 0x1D200CA0000003, 0x1D400CA0000004, 0x1D600CA000000A, 0x1D800D20000002,

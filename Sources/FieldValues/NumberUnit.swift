@@ -105,7 +105,7 @@ struct WrittenAmount {
     private(set) var isBefore = false
     private(set) var isSpaced = false
 
-    /// The maximum number of bytes before and after the number, where the currency is.
+    /// The number of bytes at each end of the text in which digits are searched.
     private static let searchedBytes = 12
 
     /// Parses text without surrounding blanks. Returns `nil` if it has neither a currency nor parentheses. O(bytes next to the digits).

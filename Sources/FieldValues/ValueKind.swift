@@ -3,7 +3,7 @@
 /// A kind is a property of a whole column: it determines alignment, sort order and the available aggregates. Text that does not parse as
 /// the kind of its column is marked as unreadable and never changed.
 public enum ValueKind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Any text; the kind of a column whose values are of no other kind.
+    /// Any text.
     case text
     /// A 64-bit integer, optionally with thousands separators or the currency of its column.
     case integer

@@ -4,10 +4,10 @@ public enum DateText {
     ///
     /// Date and time are not converted to another zone. A zone in the field is kept (`Z`, `+02:00`). Seconds are always shown.
     /// - Parameters:
-    /// - field: the bytes of the field.
-    /// - kind: a date, a time, or both.
-    /// - notation: the notation of the date.
-    /// - fractionDigits: digits of the fraction of a second, 0...6; `nil` for as many as the field has.
+    ///   - field: the bytes of the field.
+    ///   - kind: a date, a time, or both.
+    ///   - notation: the notation of the date.
+    ///   - fractionDigits: digits of the fraction of a second, 0...6; `nil` for as many as the field has.
     public static func text(
         of field: FieldBytes, kind: ValueKind, notation: DateNotation = .iso, fractionDigits: Int? = nil
     ) -> String? {

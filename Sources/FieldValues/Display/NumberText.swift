@@ -100,8 +100,7 @@ public enum NumberText {
 
 extension FieldBytes {
     /// True if the field is a number in plain digits with a leading zero that a numeric type would lose: `007`, `00` and `-00.5`, but not
-    /// `0` or `0.5`.
-    /// False for numbers with an exponent, a percent sign, a currency or thousands separators.
+    /// `0` or `0.5`. False for numbers with an exponent, a percent sign, a currency or thousands separators.
     package func hasLeadingZeros(_ notation: DecimalStyle = .point) -> Bool {
         let text = trimmed
         // Most numbers do not start with 0, so they need no further test.

@@ -1,8 +1,7 @@
 extension String {
     /// The text with `replacement` instead of each occurrence of `scalar`.
     ///
-    /// `replacing(_:with:)` compares characters, so it does not find a quote before a combining mark. SQL and shells would read that quote
-    /// as a quote.
+    /// `replacing(_:with:)` compares characters. It skips a quote before a combining mark, which SQL and shells read as a quote.
     package func replacingScalar(_ scalar: Unicode.Scalar, with replacement: String) -> String {
         guard unicodeScalars.contains(scalar) else { return self }
         var result = UnicodeScalarView()

@@ -27,8 +27,8 @@ package enum FastDateParser {
 
     /// Parses the fields of a column from record `first` on. Stops at the first field that has another form or a fraction of a second.
     /// - Parameters:
-    /// - kind: ``ValueKind/dateTime``, or ``ValueKind/date`` for dates without times.
-    /// - seconds: the buffer for the results, in seconds since 1970.
+    ///   - kind: ``ValueKind/dateTime``, or ``ValueKind/date`` for dates without times.
+    ///   - seconds: the buffer for the results, in seconds since 1970.
     /// - Returns: the number of parsed fields.
     package static func read(
         _ batch: FieldBatch, from first: Int, column: Int, _ kind: ValueKind, seconds: UnsafeMutablePointer<Int64>

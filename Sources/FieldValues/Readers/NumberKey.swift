@@ -16,8 +16,8 @@ extension FieldBytes {
     /// Writes a sort key: bytes whose lexicographic order is the order of the numbers, without rounding. Equal numbers have equal keys:
     /// `1.0`, `01` and `10e-1`. No key is a prefix of another.
     /// - Parameters:
-    /// - target: a buffer for a key of the maximum length.
-    /// - maximumDigits: the number of digits that are compared.
+    ///   - target: a buffer for a key of the maximum length.
+    ///   - maximumDigits: the number of digits that are compared.
     /// - Returns: the length of the key.
     /// - Precondition: ``decimal(_:)`` reads the field as a number other than NaN.
     package func writeNumberKey(to target: UnsafeMutablePointer<UInt8>, _ notation: DecimalStyle, maximumDigits: Int) -> Int {

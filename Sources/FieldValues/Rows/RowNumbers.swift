@@ -1,5 +1,5 @@
-/// A list of row numbers. Each takes 32 bits for most tables. For larger tables, each takes 64 bits, or the list has one bit for each row
-/// of the table. Consecutive numbers are stored as a range.
+/// A list of row numbers: 32 bits each for most tables; otherwise 64 bits each, or one bit for each row of the table. Consecutive numbers
+/// can be a range, which takes no memory.
 ///
 /// The form depends on the number of rows of the table, so the lists of usual tables never take more than 4 bytes per row. Two lists are
 /// equal if they have the same numbers in the same order, in any form.
@@ -168,7 +168,7 @@ extension RowNumbers: Equatable {
     }
 }
 
-/// Collects ascending row numbers without duplicates, in the smallest form for the table.
+/// Collects ascending row numbers without duplicates, in the form that suits the table.
 package struct RowNumbersBuilder: Sendable {
     private let rowCount: Int
     private var form: RowNumbers.Form
