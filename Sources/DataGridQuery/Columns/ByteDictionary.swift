@@ -129,7 +129,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
         (table, mask) = (larger, size - 1)
     }
 
-    /// The lower 32 bits of the hash. Its random seed prevents input that is made to collide.
+    /// A 32-bit hash, whose random seed prevents input that is made to collide.
     @inline(__always)
     static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         let hash = ByteHash.hash(bytes, seed: ByteHash.seed)

@@ -177,8 +177,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         return isFirst ? strategy : chosen
     }
 
-    /// Moves the fields of a thread to a dictionary in shards. `current` is the part already read of a range that the thread is reading, if
-    /// any.
+    /// Moves the fields of a thread to a dictionary in shards. `current` is the part of the current range that has been read, if any.
     private func switchToShards(_ state: ThreadState, _ current: Range<Int>? = nil) throws {
         let sharded = try ShardedDictionary(shardBits: 6)
         let newNumbers = try (0..<state.dictionary.count).map { try sharded.number(of: state.dictionary.bytes($0)) }

@@ -128,8 +128,8 @@ private struct FirstItems {
     private let isDescending: Bool
     /// The first values, and possibly some later ones that ``trim()`` has not removed yet, in no order.
     private(set) var items: [Item] = []
-    /// The number of the last value that can be among the first ones. A value added later must come before it. `nil` while fewer values
-    /// than the limit were added.
+    /// The number of the last value that can be among the first ones. A value added later must come before it. `nil` as long as all
+    /// values are kept.
     private(set) var last: Int64?
 
     init(_ limit: Int, isDescending: Bool) {

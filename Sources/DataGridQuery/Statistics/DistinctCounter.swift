@@ -17,7 +17,7 @@ struct DistinctCounter {
     private var counted: CountedValues?
     /// True while each distinct field and its count are known; false after the limit was exceeded.
     private(set) var isCounting = true
-    /// The range of the keys, if a set with one bit for each possible key is no larger than the column; otherwise `nil`.
+    /// The range of the keys, if a set with one bit for each possible key takes at most 8 bytes per value; otherwise `nil`.
     private var range: ClosedRange<UInt64>?
     /// The keys that have occurred, as distances from the start of ``range``. Used after the limit was exceeded.
     private var keys: BitSet?

@@ -70,7 +70,7 @@ struct Deviation: BitwiseCopyable {
         squares += distance * distance
     }
 
-    /// The sample standard deviation of `count` values; `nil` for fewer than two values or for infinite ones.
+    /// The sample standard deviation of `count` values; `nil` for fewer than two values, or if the variance is not finite.
     func standardDeviation(of count: Int, _ meaning: ValueVector.Meaning) -> Double? {
         guard count > 1 else { return nil }
         let scale = if case .fixed(let digits) = meaning { Double(FixedScale.power(digits)) } else { 1.0 }

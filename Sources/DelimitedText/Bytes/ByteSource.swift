@@ -73,7 +73,7 @@ final class ByteSource: Sendable {
 
     /// Makes all bytes of a compressed file available. They are decoded by section when they are read, so the writer of the temporary file
     /// is no longer needed.
-    /// - Returns: `false`, without a change, if the size of the content contradicts bytes that are already known.
+    /// - Returns: `false`, without a change, if the known bytes do not agree with the sections.
     func attach(_ sections: Sections) -> Bool {
         gate.withLockNotifying {
             state.withLock { state in

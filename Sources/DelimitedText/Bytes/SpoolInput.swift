@@ -18,7 +18,7 @@ struct SpoolInput: Sendable {
     private var isCompressedEnd = false
     /// True if the decoder may return more decoded bytes without more compressed ones.
     private var mayHaveOutput = false
-    /// An error found while bytes were still to be returned. The next read throws it.
+    /// An error that the next read throws.
     private var failure: DelimitedTextError?
     /// The number of compressed bytes read from the input.
     private(set) var compressedCount = 0
