@@ -104,8 +104,8 @@ struct DialectSniffer {
         return share * share * wellFormedShare * width
     }
 
-    /// True if the delimiter candidate at an index is part of a word or number. Examples are the comma in the time of `10:00:00,250 -
-    /// root`, the first colon of the time `10:00`, and the colon of `https://`.
+    /// True if the delimiter candidate at an index is part of a word or number. Examples are the comma in the time `10:00:00,250`, the
+    /// first colon of the time `10:00`, and the colon of `https://`.
     private static func isInWord(_ bytes: UnsafeBufferPointer<UInt8>, at mark: Int) -> Bool {
         func isDigit(_ index: Int) -> Bool {
             bytes.indices.contains(index) && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index])

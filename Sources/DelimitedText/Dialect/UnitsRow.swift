@@ -27,8 +27,8 @@ enum UnitsRow {
         return isProduct(unit)
     }
 
-    /// True for a product of units that are joined by `/`, `·`, `*` or blanks and may have exponents, such as `m/s²`, `kg m^-3` or `km per
-    /// hour`.
+    /// True for a product of units that are joined by `/`, `·`, `*` or blanks and may have exponents, such as `m/s²`, `kg m^-3` or
+    /// `km per hour`.
     private static func isProduct(_ text: String) -> Bool {
         let factors = text.split(whereSeparator: { "/·⋅*.() ".contains($0) })
         guard factors.count > 1 || factors.first?.last.map({ exponents.contains($0) }) == true else { return false }

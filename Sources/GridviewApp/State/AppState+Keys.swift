@@ -64,8 +64,8 @@ extension AppState {
         ("0"..."9").contains(scalar) ? Int(scalar.value) - 48 : nil
     }
 
-    /// The first key of a grid command, for messages. Without a key, the key of the palette and the title of the command, such as `: save
-    /// settings`.
+    /// The first key of a grid command, for messages. Without a key, the key of the palette and the title of the command, such as
+    /// `: save settings`.
     func key(_ id: CommandID) -> String {
         label(of: id) ?? "\(label(of: .palette) ?? "") \(Command.named(id)?.title ?? id.rawValue)"
     }
