@@ -30,7 +30,7 @@ struct ExportWork: Sendable {
         try sink.end()
         try control.checkCancellation()
         if let failure = sink.failure { throw file.failure(failure) }
-        notes.add(mixedValuesOf: computedFields, of: output.input, isLoss: true)
+        notes.add(mixedValuesIn: computedFields, of: output.input)
         notes.finish(output.input, csvAdvice: "Export as CSV")
         if let earlyEnd { notes.addLoss(earlyEnd) }
         if [.view, .groups].contains(content), let omission = output.tree?.omission { notes.addLoss(omission) }
@@ -44,8 +44,9 @@ struct ExportWork: Sendable {
     /// The fields whose values are combined instead of written.
     private var computedFields: [FieldID] {
         switch content {
-        case .view, .selection: []
-        case .groups: output.tree.map { ($0.columns + $0.aggregates.map(\.column)).map(\.field) } ?? []
+        case .view where output.format.text?.showsSections != true: []
+        case .selection: []
+        case .view, .groups: output.tree.map { ($0.columns + $0.aggregates.map(\.column)).map(\.field) } ?? []
         case .values(let values): [values.column.field]
         }
     }
@@ -58,7 +59,7 @@ struct ExportWork: Sendable {
         case .selection(let cells): return try output.writeRows(at: cells.rows, of: cells, &notes, &sink, control)
         case .groups:
             guard let tree = output.tree else { return nil }
-            try output.writeSections(tree, at: all, records: 0..<tree.count, &notes, &sink)
+            try output.writeSections(tree, at: all, records: 0..<tree.count, &notes, &sink, control)
         case .values(let values):
             switch output.format.content {
             case .text(let text):

@@ -101,7 +101,7 @@ public struct BatchRun {
         do {
             if isCollapsed, let tree {
                 // With collapsed groups, `--rows` and `--limit` count records, in formats that write groups as records.
-                try output.writeSections(tree, at: positions, records: first..<end, &notes, &sink)
+                try output.writeSections(tree, at: positions, records: first..<end, &notes, &sink, JobControl())
             } else {
                 try output.writeRows(at: [positions], &notes, &sink, JobControl())
             }
@@ -113,9 +113,10 @@ public struct BatchRun {
         notes.add(suggestionFor: document.input, skippedLines: options.opener?.settings.skippedLines ?? 0)
         let query = session.state.query(for: requested)
         let hasSections = tree != nil && (isCollapsed || format.text?.showsSections == true)
-        let arranged = query.filters.flatMap(\.fields) + query.sort.map(\.field) + query.groups.map(\.field)
+        let (groups, arranged) = (query.groups.map(\.field), query.filters.flatMap(\.fields) + query.sort.map(\.field))
         notes.add(
-            mixedValuesOf: arranged + (hasSections ? query.aggregates.map(\.field) : []), of: document.input, isLoss: hasSections)
+            mixedValuesIn: hasSections ? groups + query.aggregates.map(\.field) : [],
+            orComparedIn: hasSections ? arranged : groups + arranged, of: document.input)
         notes.finish(document.input, output.formulas)
         if let earlyEnd { notes.addLoss(earlyEnd) }
         if let omission = tree?.omission { notes.addLoss(omission) }

@@ -137,15 +137,17 @@ public struct OutputNotes: Sendable, Equatable {
         }
     }
 
-    /// Adds a note about strings of JSON that a computation takes for numbers.
+    /// Adds a note about strings of JSON that a query takes for numbers. Formulas of derived fields are not examined.
     /// - Parameters:
-    ///   - fields: the fields that are computed with. Formulas of derived fields are not examined.
-    ///   - isLoss: true if the output has computed values, such as groups, instead of the values themselves.
-    mutating func add(mixedValuesOf fields: [FieldID], of input: any TableSource, isLoss: Bool) {
-        let columns = Set(fields.lazy.filter { !$0.isDerived }.map(\.rawValue)).sorted()
-        guard let phrase = input.mixedValues(of: columns) else { return }
-        lines.append("\(input.name): \(phrase).")
-        if isLoss { hasLosses = true }
+    ///   - combined: the fields whose values are combined in the output, as in groups and sums. Such a string in them is a loss.
+    ///   - compared: the fields that only select or order rows, so the output has their values unchanged.
+    mutating func add(mixedValuesIn combined: [FieldID], orComparedIn compared: [FieldID] = [], of input: any TableSource) {
+        func phrase(_ fields: [FieldID]) -> String? {
+            input.mixedValues(of: Set(fields.lazy.filter { !$0.isDerived }.map(\.rawValue)).sorted())
+        }
+        guard let found = phrase(combined + compared) else { return }
+        lines.append("\(input.name): \(found).")
+        if phrase(combined) != nil { hasLosses = true }
     }
 
     /// The maximum number of columns that a note names.

@@ -133,9 +133,10 @@ struct SectionOutput {
 
     /// Checks the key of each of `sections` in its first row.
     /// - Parameter rows: the row order.
-    /// - Throws: the errors of the table.
-    func checkKeys(of sections: [Int], in rows: RowOrder, _ notes: inout OutputNotes) throws {
+    /// - Throws: the errors of the table, or `JobCancelled`.
+    func checkKeys(of sections: [Int], in rows: RowOrder, _ notes: inout OutputNotes, _ control: JobControl) throws {
         for section in sections {
+            try control.checkCancellation()
             let (position, level) = (tree.rows(of: section).lowerBound, tree.level(of: section))
             guard level < tree.columns.count, intervals[tree.columns[level]] == nil else { continue }
             let record = rows[position].rawValue

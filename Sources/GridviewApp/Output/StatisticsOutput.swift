@@ -140,7 +140,7 @@ extension BatchRun {
         notes.add(valuelessFields: document.valuelessFields)
         notes.add(suggestionFor: document.input, skippedLines: options.opener?.settings.skippedLines ?? 0)
         let filtered = session.state.query(for: requested).filters.flatMap(\.fields)
-        notes.add(mixedValuesOf: columns.map(\.field) + filtered, of: document.input, isLoss: true)
+        notes.add(mixedValuesIn: columns.map(\.field), orComparedIn: filtered, of: document.input)
         notes.finish(document.input, output.formulas)
         if let earlyEnd { notes.addLoss(earlyEnd) }
         return notes

@@ -256,14 +256,15 @@ struct ViewOutput: Sendable {
     ///   - positions: positions of rows. The table lists the sections that contain at least one of these rows.
     ///   - records: the innermost sections to write as records, as a range of their indices.
     func writeSections(
-        _ tree: SectionTree, at positions: Range<Int>, records: Range<Int>, _ notes: inout OutputNotes, _ sink: inout OutputSink
+        _ tree: SectionTree, at positions: Range<Int>, records: Range<Int>, _ notes: inout OutputNotes, _ sink: inout OutputSink,
+        _ control: JobControl
     ) throws {
         let sections = sections(tree)
         if let text = format.text, text.showsSections {
             let shown = (0..<tree.count).filter { tree.rows(of: $0).overlaps(positions) }
             try sections.checkTitles(&notes)
             // The titles of sections have replacement characters already, so the keys are checked in the file.
-            if input.mayContainInvalidText { try sections.checkKeys(of: shown, in: rows, &notes) }
+            if input.mayContainInvalidText { try sections.checkKeys(of: shown, in: rows, &notes, control) }
             return try sections.writeTable(shown, as: text, &sink)
         }
         let all = sections.innermost
@@ -274,7 +275,7 @@ struct ViewOutput: Sendable {
         switch format.content {
         case .text(let text):
             try sections.writeData(
-                chosen, as: rowFormat(text, sections.dataColumns), keysFrom: keys, &notes, &sink, JobControl())
+                chosen, as: rowFormat(text, sections.dataColumns), keysFrom: keys, &notes, &sink, control)
         case .typed(let typed):
             try sections.checkTitles(&notes)
             let found = notes
@@ -282,7 +283,7 @@ struct ViewOutput: Sendable {
             try output.write(declared: chosenNumbers, rowCount: chosen.count, to: &sink) { body in
                 // The file is written in two passes. Discard the notes of the first pass, so that no value is counted twice.
                 notes = found
-                try sections.forEachRecord(chosen, keysFrom: keys, &notes, JobControl(), body)
+                try sections.forEachRecord(chosen, keysFrom: keys, &notes, control, body)
             }
         }
     }
