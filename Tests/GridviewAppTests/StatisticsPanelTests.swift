@@ -239,8 +239,8 @@ import Testing
         let pilot = try Pilot(Self.orders, size: (100, 14), options: Self.options)
         pilot.press("zI")
         #expect(pilot.line(1).hasPrefix(" 4 columns · all 5 rows"))
-        #expect(pilot.line(2).contains("column  type     empty  missing  distinct"))
-        #expect(pilot.line(4).hasPrefix(" side    text         1        0         2         BUY"))
+        #expect(pilot.line(2).contains("column  type     empty  missing  invalid  distinct"))
+        #expect(pilot.line(4).hasPrefix(" side    text         1        0        0         2         BUY"))
         #expect(pilot.line(5).contains("█"))
         pilot.press("Down Down Enter")
         #expect(pilot.line(1).hasPrefix(" price · all 5 rows"))
@@ -252,6 +252,23 @@ import Testing
         #expect(pilot.line(1).hasPrefix(" 4 columns"))
         pilot.press("q")
         #expect(pilot.state.overlay == nil)
+    }
+
+    @Test("D9: the summary has the counts of invalid values, if any", arguments: [40, 80, 120]) func invalidValues(width: Int) throws {
+        let rows = (1...200).map { row in
+            "\(row),Person \(row),\(row % 10 < 3 ? "n/a" : "\(row * 1_000)"),\(2_000 + row % 20)-01-15,u\(row)@example.com\n"
+        }
+        let pilot = try Pilot("id,name,salary,start,email\n" + rows.joined(), size: (width, 14))
+        pilot.press("zI")
+        let header = pilot.line(2).split(separator: " ")
+        let place = try #require(header.firstIndex(of: "invalid"), "\(pilot.screen)")
+        for (line, count) in [(3, "0"), (5, "60")] {
+            let texts = pilot.line(line).split(separator: " ")
+            #expect(texts.count > place && texts[place] == count, "\(pilot.screen)")
+        }
+        let valid = try Pilot("id,name\n" + (1...200).map { "\($0),Person \($0)\n" }.joined(), size: (width, 14))
+        valid.press("zI")
+        #expect(!valid.screen.contains("invalid"), "\(valid.screen)")
     }
 
     @Test("D9: lists and pages stop at their ends, and only an outside click closes the panel") func ends() throws {

@@ -120,6 +120,11 @@ struct StatisticsList {
             fields.append(
                 Field(title: "missing", isRightAligned: true, rank: 5) { statistics, _ in ValueText.count(statistics.missingCount) })
         }
+        // Invalid values do not count in the other statistics, so their count stays longer than the distribution on a narrow screen.
+        if all.contains(where: { $0.unreadableCount > 0 }) {
+            fields.append(
+                Field(title: "invalid", isRightAligned: true, rank: 2) { statistics, _ in ValueText.count(statistics.unreadableCount) })
+        }
         let counts = fields.count - 2
         fields += [
             Field(title: "distinct", isRightAligned: true, rank: 3) { statistics, _ in StatisticsFacts.distinct(statistics) },
