@@ -30,7 +30,12 @@ typedef struct {
 static inline void gv_count_record(gv_field_counts *counts, size_t begin, size_t delimiters, int has_fields, size_t fields) {
     counts->records += 1;
     counts->delimiters += delimiters;
-    if (!has_fields) return;
+    if (!has_fields) {
+        if (fields < 2) return;
+        if (counts->blank_count == 0) counts->first_blank = begin;
+        counts->blank_count += 1;
+        return;
+    }
     const size_t found = delimiters + 1;
     if (found > counts->most) counts->most = found;
     if (found < fields) {

@@ -13,7 +13,11 @@ import Testing
 
     @Test("a well-formed file has no diagnostics")
     func cleanFilesHaveNoDiagnostics() throws {
-        for text in ["", "a\n", "a,b\n1,2\n", "a,b\r\n\"1\r\n\",2\r\n\r\n", "a\n\n1\n", "a,b\r1,2\r"] {
+        let texts = [
+            "", "a\n", "a,b\n1,2\n", "a,b\r\n\"1\r\n\",2\r\n", "a\n\n1\n", "a,b\r1,2\r", "\n\n\na,b\n1,2\n",
+            "\r\n\r\na,b\r\n1,2\r\n",
+        ]
+        for text in texts {
             #expect(try diagnostics(text) == Diagnostics(), "\(text.debugDescription)")
             #expect(try diagnostics(text, settings: .tiny(), threads: 2) == Diagnostics(), "\(text.debugDescription)")
         }
@@ -37,6 +41,27 @@ import Testing
         }
     }
 
+    @Test("empty lines in a table of two or more columns are counted, but not before the header")
+    func emptyLines() throws {
+        for settings in [ScanSettings(), .tiny(), .tiny(chunk: 32, span: 8, block: 16)] {
+            let text = "a,b\n1,2\n\n\n" + String(repeating: "3,4\n", count: 40) + "\n"
+            let found = try diagnostics(text, settings: settings, threads: 2)
+            #expect(found[.blankLine] == .init(count: 3, first: .init(line: 3, record: 1, byteOffset: 8)))
+            #expect(found.phrases == ["3 blank lines are rows of empty fields (first: line 3)"])
+            let later = try diagnostics("\n\r\na,b\r\n1,2\r\n\r\n3,4\r\n", settings: settings)
+            #expect(later[.blankLine] == .init(count: 1, first: .init(line: 5, record: 1, byteOffset: 13)))
+            #expect(try diagnostics("a\n1\n\n\n2\n", settings: settings)[.blankLine] == nil)
+        }
+    }
+
+    @Test("output names empty lines, which become rows of empty fields, without calling them a loss")
+    func emptyLineNote() throws {
+        let file = try DelimitedFile.reading("a,b\n1,2\n\n3,4\n")
+        try file.buildIndex(threads: 1) { _ in true }
+        #expect(file.conversions.map(\.sentence) == ["\(file.name): 1 blank line is a row of empty fields (line 3)."])
+        #expect(file.conversions.allSatisfy { !$0.isLoss } && file.problems == ["1 blank line is a row of empty fields (line 3)"])
+    }
+
     @Test("T2: short records, long records and columns of random files are counted in tiny chunks")
     func raggedRecordsAreCounted() throws {
         let seed = testSeed()
@@ -45,6 +70,7 @@ import Testing
             var text = "a,b,c\n"
             var short = 0
             var long = 0
+            var blank = 0
             var maximumFieldCount = 3
             for _ in 0..<80 {
                 let kind = Int.random(in: 0..<12, using: &generator)
@@ -52,6 +78,7 @@ import Testing
                 let fields = kind == 0 ? Int.random(in: 1...6, using: &generator) : 3
                 if fields < 3 { short += 1 }
                 if fields > 3 { long += 1 }
+                if kind == 2 { blank += 1 }
                 maximumFieldCount = max(maximumFieldCount, fields)
                 text += (0..<fields).map { _ in kind == 1 ? "\"x,\n\"" : "\(kind)" }.joined(separator: ",") + (kind == 2 ? "\n\n" : "\n")
             }
@@ -66,7 +93,7 @@ import Testing
                 try file.buildIndex(threads: 2) { _ in true }
                 let found = file.diagnostics
                 let counts = (found[.shortRecord]?.count ?? 0, found[.longRecord]?.count ?? 0)
-                #expect(counts == (short, long), "seed \(seed)")
+                #expect(counts == (short, long) && found[.blankLine]?.count ?? 0 == blank, "seed \(seed)")
                 #expect(file.columnCount == maximumFieldCount && file.snapshot().columnCount == maximumFieldCount, "seed \(seed)")
             }
         }

@@ -78,7 +78,7 @@ void gv_scan_span_carefully(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t readable, uint8_t previous, uint8_t state, size_t fields,
     gv_span *result);
 
-// The numbers of fields of the records in a buffer. Empty lines have no fields and are neither short nor long.
+// The numbers of fields of the records in a buffer. Empty lines have no fields. They are neither short nor long.
 typedef struct {
     size_t records;     // complete records, including empty lines
     size_t delimiters;  // delimiters in these records
@@ -87,6 +87,8 @@ typedef struct {
     size_t first_short; // offset of the first short record
     size_t long_count;  // records with more fields than expected
     size_t first_long;  // offset of the first long record
+    size_t blank_count; // empty lines, if more than one field is expected
+    size_t first_blank; // offset of the first empty line
     size_t most;        // fields of the longest record; 0 if there are only empty lines
 } gv_field_counts;
 

@@ -74,15 +74,19 @@ extension DelimitedFile {
     /// True if ill-formed UTF-8 has been found.
     public var mayContainInvalidText: Bool { diagnostics[.invalidText] != nil }
 
-    /// Sentences about bytes that are not shown as they are in the file: unpaired UTF-16 surrogates, a guessed encoding, ignored bytes and
-    /// an unclosed quote.
+    /// Sentences about bytes that are not shown as they are in the file: unpaired UTF-16 surrogates, a guessed encoding, ignored bytes,
+    /// blank lines and an unclosed quote.
     public var conversions: [TextConversion] {
+        let diagnostics = diagnostics
+        func sentences(_ kind: Diagnostics.Kind, _ advice: String) -> [TextConversion] {
+            var found = Diagnostics()
+            found.findings[kind] = diagnostics[kind]
+            return found.phrases.map { TextConversion("\(name): \($0).\(advice)", isLoss: false) }
+        }
+        let all = characterConversions + sentences(.blankLine, "")
         // The end of the quotes may be missing only because the input ended early, so no unclosed quote is reported.
-        guard source.current.failure == nil else { return characterConversions }
-        var unclosed = Diagnostics()
-        unclosed.findings[.unclosedQuote] = diagnostics[.unclosedQuote]
-        return characterConversions
-            + unclosed.phrases.map { TextConversion("\(name): \($0). Use --quote none to read quotes as text.", isLoss: false) }
+        guard source.current.failure == nil else { return all }
+        return all + sentences(.unclosedQuote, " Use --quote none to read quotes as text.")
     }
 
     /// The ``conversions`` that are about characters, which also apply if the file is not read as delimited text.

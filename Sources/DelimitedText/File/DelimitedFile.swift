@@ -133,7 +133,7 @@ public final class DelimitedFile: TableSource {
         fileStatus = Mutex(opening.status)
         index = RecordIndex(
             source: opening.source, grammar: firstBlock.grammar, contentStart: firstBlock.contentStart,
-            expectedFields: firstBlock.expectedFields)
+            expectedFields: firstBlock.expectedFields, headerOffset: firstBlock.headerOffset)
         try indexFirstBlock(firstEnd: firstBlock.firstEnd)
         if snapshot().isComplete { storeChecksum() }
     }

@@ -33,6 +33,7 @@ extension Diagnostics {
         case .shortRecord: return counted("row has too few fields", "rows have too few fields")
         case .longRecord:
             return continues ? counted("has too many", "have too many") : counted("row has too many fields", "rows have too many fields")
+        case .blankLine: return counted("blank line is a row of empty fields", "blank lines are rows of empty fields")
         case .strayQuote: return counted("unexpected quote", "unexpected quotes")
         case .unclosedQuote: return counted("unclosed quote", "unclosed quotes")
         case .invalidText: return counted("invalid UTF-8 sequence", "invalid UTF-8 sequences")

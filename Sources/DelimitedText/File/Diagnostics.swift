@@ -8,6 +8,9 @@ public struct Diagnostics: Sendable, Equatable {
         case shortRecord
         /// A record with more fields than columns.
         case longRecord
+        /// An empty line in a table of two or more columns, which is a record of missing fields. Empty lines before the header are not
+        /// records.
+        case blankLine
         /// A quote within text, or text after a closing quote.
         case strayQuote
         /// A quote at the start of a field without a closing quote, so that the field extends to the end of the file.
@@ -46,6 +49,12 @@ public struct Diagnostics: Sendable, Equatable {
 
     /// The findings by kind. Kinds without occurrences are absent.
     public var findings: [Kind: Finding] = [:]
+
+    /// The findings without those about fields and quotes, which records that are lines cannot have.
+    package var withoutFields: Diagnostics {
+        let fieldKinds: Set<Kind> = [.shortRecord, .longRecord, .blankLine, .strayQuote, .unclosedQuote]
+        return Diagnostics(findings: findings.filter { !fieldKinds.contains($0.key) })
+    }
 
     /// The finding of a kind; `nil` if there is no occurrence.
     public subscript(kind: Kind) -> Finding? { findings[kind] }

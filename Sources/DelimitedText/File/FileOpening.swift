@@ -129,6 +129,8 @@ struct FileOpening: Sendable {
         var contentStart = 0
         var skippedLines = 0
         var headerStarts = 0
+        /// The offset of the header, after empty lines; 0 if there is no header.
+        var headerOffset = 0
         var header: [String] = []
         var suggestions: [ReadingSuggestion] = []
         var columnCount = 0
@@ -226,6 +228,7 @@ struct FileOpening: Sendable {
         firstBlock.firstEnd = records.last?.byteRange.upperBound ?? firstBlock.contentStart
         if dialect.hasHeader, let first {
             firstBlock.headerStarts = starts
+            firstBlock.headerOffset = first.byteRange.lowerBound
             firstBlock.header = first.fields.map(\.text)
             for record in records.dropFirst() { Self.complete(&firstBlock.header, with: record.fields.map(\.text)) }
         }

@@ -6,13 +6,15 @@ struct ChunkScanner: ~Copyable {
     let grammar: Grammar
     /// The number of fields that a record should have; 0 if unknown.
     let expectedFields: Int
+    /// The offset of the header; 0 without a header. Empty lines before it are not counted.
+    let headerOffset: Int
     private let buffer: UnsafeMutablePointer<UInt8>
     private let capacity: Int
 
-    init(source: ByteSource, grammar: Grammar, expectedFields: Int) {
+    init(source: ByteSource, grammar: Grammar, expectedFields: Int, headerOffset: Int) {
         self.source = source
         self.grammar = grammar
-        self.expectedFields = expectedFields
+        (self.expectedFields, self.headerOffset) = (expectedFields, headerOffset)
         let settings = grammar.settings
         // Blocks must start at the start of a span, so their size is a multiple of its size.
         capacity = max(settings.blockBytes / settings.spanBytes, 1) * settings.spanBytes
@@ -165,12 +167,23 @@ struct ChunkScanner: ~Copyable {
     private borrowing func countFields(
         of stretch: RecordStretch, in bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, _ findings: inout ChunkFindings
     ) {
+        var (stretch, bytes) = (stretch, bytes)
+        if stretch.begin < headerOffset {
+            let count = min(headerOffset - stretch.begin, bytes.count)
+            var blanks = gv_field_counts()
+            gv_count_fields(grammar.settings.implementation, grammar.raw, bytes.baseAddress, count, 1, 0, &blanks)
+            guard blanks.records < stretch.starts else { return }
+            stretch.begin += count
+            stretch.starts -= blanks.records
+            bytes = UnsafeBufferPointer(rebasing: bytes.dropFirst(count))
+        }
         var counts = gv_field_counts()
         gv_count_fields(
             grammar.settings.implementation, grammar.raw, bytes.baseAddress, bytes.count, isLast ? 1 : 0, expectedFields, &counts)
         findings.maximumFieldCount = max(findings.maximumFieldCount, counts.most)
         if counts.short_count > 0 { findings.add(.shortRecord, counts.short_count, at: stretch.begin + counts.first_short) }
         if counts.long_count > 0 { findings.add(.longRecord, counts.long_count, at: stretch.begin + counts.first_long) }
+        if counts.blank_count > 0 { findings.add(.blankLine, counts.blank_count, at: stretch.begin + counts.first_blank) }
         // The last record ends after the bytes that were read.
         guard counts.records < stretch.starts else { return }
         let fields = stretch.delimiters - counts.delimiters + 1

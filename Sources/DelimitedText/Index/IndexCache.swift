@@ -31,7 +31,7 @@ public struct IndexCache: Sendable {
     /// The names of the folders from ``base`` to the entries, each within the one before.
     static let folders = ["gridview", "index"]
     /// The version of the format of entries. Increase it when the format changes, or when the scanner finds other problems than before.
-    static let version: UInt64 = 3
+    static let version: UInt64 = 4
     /// The first word of an entry. On a machine with another byte order it differs, so that the entry is not used.
     static let magic = UInt64(0x6772_6964_6978_0a1a)
     /// The first word of an entry that has checkpoints.

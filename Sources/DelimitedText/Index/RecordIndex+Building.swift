@@ -3,7 +3,9 @@ import Locks
 import Tables
 
 extension RecordIndex {
-    func makeScanner() -> ChunkScanner { ChunkScanner(source: source, grammar: grammar, expectedFields: expectedFields) }
+    func makeScanner() -> ChunkScanner {
+        ChunkScanner(source: source, grammar: grammar, expectedFields: expectedFields, headerOffset: headerOffset)
+    }
 
     /// Indexes the bytes from the end of the last whole chunk to `end`. If `isFinal`, no bytes follow. Returns `false` when cancelled.
     ///

@@ -16,6 +16,8 @@ final class RecordIndex: Sendable {
     let state: Mutex<State>
     /// The number of fields that a record should have; 0 if unknown.
     let expectedFields: Int
+    /// The offset of the header; 0 without a header. Empty lines before it are not records.
+    let headerOffset: Int
     let urgentReads: UrgentReads
 
     struct State: Sendable {
@@ -43,11 +45,11 @@ final class RecordIndex: Sendable {
         var isBetweenRecords: Bool { (partial?.chunk.endState ?? parserState) == UInt8(GV_RECORD_START) }
     }
 
-    init(source: ByteSource, grammar: Grammar, contentStart: Int, expectedFields: Int) {
+    init(source: ByteSource, grammar: Grammar, contentStart: Int, expectedFields: Int, headerOffset: Int) {
         self.source = source
         self.grammar = grammar
         self.contentStart = contentStart
-        self.expectedFields = expectedFields
+        (self.expectedFields, self.headerOffset) = (expectedFields, headerOffset)
         urgentReads = UrgentReads(maximumPauseNanoseconds: grammar.settings.maximumPauseNanoseconds)
         var initial = State()
         initial.end = contentStart

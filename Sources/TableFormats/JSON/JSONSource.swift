@@ -158,10 +158,8 @@ final class JSONSource: FileSource {
         if let repeated = repeatedKeys(in: checked) { phrases.append(repeated) }
         if let replaced = replacement(in: checked) { phrases.append(replaced) }
         if let mixed = mixedValues(of: Array(0..<columnCount)) { phrases.append(mixed) }
-        var diagnostics = lines.diagnostics
-        for kind in [Diagnostics.Kind.shortRecord, .longRecord, .strayQuote, .unclosedQuote] { diagnostics.findings[kind] = nil }
         if let others = notes?.otherArrays { phrases.append(others) }
-        return phrases + (notes?.problems ?? []) + diagnostics.phrases + (notes == nil ? lines : file).ignoredBytes
+        return phrases + (notes?.problems ?? []) + lines.diagnostics.withoutFields.phrases + (notes == nil ? lines : file).ignoredBytes
     }
 
     var mayContainInvalidText: Bool { lines.mayContainInvalidText }

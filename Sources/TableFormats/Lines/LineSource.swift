@@ -68,9 +68,7 @@ final class LineSource<Layout: LineLayout>: FileSource {
     }
     /// The problems of the file. Problems with quotes and with the number of fields are left out, because lines cannot have them.
     var problems: [String] {
-        var diagnostics = lines.diagnostics
-        for kind in [Diagnostics.Kind.shortRecord, .longRecord, .strayQuote, .unclosedQuote] { diagnostics.findings[kind] = nil }
-        return diagnostics.phrases + lines.ignoredBytes
+        lines.diagnostics.withoutFields.phrases + lines.ignoredBytes
     }
     var mayContainInvalidText: Bool { lines.mayContainInvalidText }
     var conversions: [TextConversion] { lines.characterConversions }
