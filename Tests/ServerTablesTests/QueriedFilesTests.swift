@@ -62,7 +62,13 @@ import Testing
         #expect(
             message("a/book.xlsx")
                 == "A statement cannot read book.xlsx. It can read CSV, TSV, JSON and Parquet files. Convert book.xlsx first, as in "
-                + "gridview FILE -o parquet > copy.parquet.")
+                + "gridview a/book.xlsx -o parquet > copy.parquet.")
+        #expect(message("a/my book.xlsx")?.hasSuffix("as in gridview 'a/my book.xlsx' -o parquet > copy.parquet.") == true)
+        #expect(
+            message("a/shop.DB")
+                == "A statement cannot read shop.DB as a file. To run it in SQLite, write gridview sqlite:a/shop.DB --sql.")
+        #expect(message("my shop.sqlite")?.hasSuffix("write gridview 'sqlite:my shop.sqlite' --sql.") == true)
+        #expect(message("a.csv", "shop.db")?.hasSuffix("as in gridview shop.db --table NAME -o parquet > copy.parquet.") == true)
         #expect(message("-")?.hasSuffix("as in gridview - -o parquet > copy.parquet.") == true)
         #expect(
             message("a.csv", "b/A.json")

@@ -27,10 +27,7 @@ struct QueriedFiles {
             }
             let name = path.split(separator: "/").last.map(String.init) ?? path
             guard path != "-", let function = Self.function(for: name) else {
-                let other = path == "-" ? "standard input" : name
-                throw ServerError(
-                    "A statement cannot read \(other). It can read CSV, TSV, JSON and Parquet files. Convert \(other) first, as in "
-                        + "gridview \(path == "-" ? "-" : "FILE") -o parquet > copy.parquet.")
+                throw Self.unreadable(path, name: name, isOnly: paths.count == 1)
             }
             let view = Self.view(for: name)
             guard !files.contains(where: { $0.view.lowercased() == view.lowercased() }) else {
@@ -39,6 +36,19 @@ struct QueriedFiles {
             files.append((path, view, function))
         }
         self.files = files
+    }
+
+    /// The error for a file of a format that DuckDB does not read, with a command that leads to a result.
+    private static func unreadable(_ path: String, name: String, isOnly: Bool) -> ServerError {
+        let isSQLite = [".db", ".db3", ".sqlite", ".sqlite3"].contains { name.lowercased().hasSuffix($0) }
+        if isSQLite, isOnly {
+            return ServerError(
+                "A statement cannot read \(name) as a file. To run it in SQLite, write gridview \(ShellWord.word("sqlite:" + path)) --sql.")
+        }
+        let other = path == "-" ? "standard input" : name
+        return ServerError(
+            "A statement cannot read \(other). It can read CSV, TSV, JSON and Parquet files. Convert \(other) first, as in "
+                + "gridview \(ShellWord.path(path))\(isSQLite ? " --table NAME" : "") -o parquet > copy.parquet.")
     }
 
     /// The names of the views, except views that could not be created.
