@@ -265,16 +265,27 @@ extension OutputOptions {
     }
 
     /// The file format that ``output`` and ``compress`` select; `nil` if neither is used.
-    func fileFormat(_ formats: FileFormats) throws -> FileFormat? {
+    /// - Parameter inputs: the paths of the files to read, for the message about a file name instead of a format.
+    func fileFormat(_ formats: FileFormats, inputs: [String]) throws -> FileFormat? {
         guard output != nil || compress != nil else { return nil }
-        let format = try GridviewCommand.choice(
-            "--output", output ?? OutputFormat.text.rawValue, formats.all.map { ($0.name, $0) }, noun: "format")
+        let name = output ?? OutputFormat.text.rawValue
+        guard let format = formats.format(named: name) else { throw Self.unknownFormat(name, formats, inputs) }
         guard let compress else { return format }
         guard format.text != nil else {
             throw UsageError("--compress applies to text formats only, not to --output \(format.name).")
         }
         let compression = try GridviewCommand.choice("--compress", compress, formats.compressions.map { ($0.name, $0) }, noun: "method")
         return format.compressed(with: compression)
+    }
+
+    private static func unknownFormat(_ name: String, _ formats: FileFormats, _ inputs: [String]) -> UsageError {
+        if name == "-" { return UsageError("--output: Output goes to standard output without “-”. Name a format, as in --output csv.") }
+        guard let format = formats.format(fileName: name) else {
+            return GridviewCommand.unknown("--output", name, formats.all.map(\.name), noun: "format")
+        }
+        let options = ["-o", format.name] + (format.compression.map { ["--compress", $0.name] } ?? [])
+        let command = ["gridview"] + inputs.map(ShellWord.path) + options + [">", ShellWord.path(name)]
+        return UsageError("--output: “\(name)” is a file name, not a format. To write a file: \(command.joined(separator: " ")).")
     }
 
     /// True if an option is used that applies only to written output, so that no screen is shown.

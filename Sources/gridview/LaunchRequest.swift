@@ -135,7 +135,7 @@ struct LaunchRequest {
         opener.spoolLimit = try command.reading.spoolLimit.map { try GridviewCommand.byteCount($0, of: "--spool-limit") }
         opener.threads = options.threads
         colorDepth = try command.colorDepth(file.settings)
-        format = try command.output.fileFormat(FileFormats(opener))
+        format = try command.output.fileFormat(FileFormats(opener), inputs: command.files)
         screen = try command.output.printScreen.map {
             try GridviewCommand.choice("--print-screen", $0, Screenshot.Format.allCases, noun: "format")
         }

@@ -183,6 +183,9 @@ import TerminalSurface
         ]
         let formats = FileFormats(FileOpener())
         for (name, format) in known { #expect(formats.format(fileName: name) == format.map(FileFormat.text), "\(name)") }
+        for (name, format) in [("md", "markdown"), ("Markdown", "markdown"), ("txt", "text"), ("db", "sqlite"), ("x.md", nil), ("-", nil)] {
+            #expect(formats.format(named: name)?.name == format, "\(name)")
+        }
     }
 
     @Test("D10: an existing file is replaced only after a second Enter, and keeps its permissions") func existingFile() throws {

@@ -167,6 +167,12 @@ struct UsageTests {
         #expect(unknown.status == .code(2))
         let formats = "gridview: --output: Unknown format “xml”. Use text, csv, tsv, json, jsonl, markdown, html, sql"
         #expect(unknown.errorText.hasPrefix(formats) && unknown.errorText.contains("arrow"))
+        let advice = "is a file name, not a format. To write a file: gridview"
+        try refusal(["-o", "a b.json", trades], "--output: “a b.json” \(advice) \(trades) -o json > 'a b.json'.")
+        try refusal(["-o", "x.csv.gz", trades], "--output: “x.csv.gz” \(advice) \(trades) -o csv --compress gzip > x.csv.gz.")
+        try refusal(["-o", "-", trades], "--output: Output goes to standard output without “-”. Name a format, as in --output csv.")
+        let markdown = try ProgramUnderTest.run("-o", "md", trades)
+        #expect(try markdown.status == .code(0) && markdown.outputText == ProgramUnderTest.run("-o", "markdown", trades).outputText)
         try refusal(
             ["-o", "csv", "--compress", "zip", trades],
             "--compress: Unknown method “zip”. Use gzip, zstd, xz, bzip2 or lz4. Did you mean “gzip”?"

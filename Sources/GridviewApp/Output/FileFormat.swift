@@ -9,8 +9,8 @@ public struct FileFormat: Equatable, Sendable {
     }
 
     let content: Content
-    /// The compression of text; `nil` for none. Typed files are compressed internally.
-    var compression: (any WritableCompression)?
+    /// The compression of a text file; `nil` for none. It is always `nil` for typed files, which compress their own content.
+    public internal(set) var compression: (any WritableCompression)?
 
     /// The format of text without compression.
     public static func text(_ format: OutputFormat) -> FileFormat { FileFormat(content: .text(format)) }
@@ -72,8 +72,14 @@ public struct FileFormats: Equatable, Sendable {
         compressions = opener?.writableCompressions ?? []
     }
 
+    /// The format with this name or, as in `md`, with this usual suffix; `nil` if there is no such format.
+    public func format(named name: String) -> FileFormat? {
+        let name = name.lowercased()
+        return all.first { $0.name == name } ?? format(suffix: name)
+    }
+
     /// The format that the suffixes of a file name stand for; `nil` if they are unknown.
-    func format(fileName path: String) -> FileFormat? {
+    public func format(fileName path: String) -> FileFormat? {
         guard let (base, suffix) = Self.parts(path) else { return nil }
         guard let compression = compression(fileName: path) else { return format(suffix: suffix) }
         guard let format = Self.parts(base).flatMap({ format(suffix: $0.suffix) }), format.text != nil else { return nil }
