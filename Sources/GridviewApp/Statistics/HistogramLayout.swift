@@ -160,7 +160,7 @@ struct HistogramLayout {
         let wide = Double(counts.count * barWidth)
         return tickValues(every: step, low, high).map { tickValue in
             let value: AggregateValue = column.kind.isTemporal ? .integer(Int64(tickValue)) : .decimal(tickValue)
-            let text = column.kind == .dateTime && step >= 86_400e6 ? date(tickValue) : format.text(value)
+            let text = column.kind == .dateTime && step >= 86_400e6 ? date(tickValue) : format.text(value, like: .decimal(step))
             let x = min(Int(wide) - 1, Int((tickValue - low) / (high - low) * wide))
             return Tick(x: x, text: text, start: max(0, min(x - (text.count - 1) / 2, width - text.count)))
         }

@@ -4,14 +4,14 @@ import FieldValues
 
 /// The format of all numbers, dates and times in the statistics of one column.
 ///
-/// Thousands are grouped as in the column. All numbers have the same number of fraction digits: 1 to ``extraDigits`` more than the values
-/// of the column. In a column of integers, integers have no fraction. If a number is too small or too large for these digits, all numbers
-/// have an exponent. Dates and times are rounded to the unit of the column.
+/// Thousands are grouped as in the column. Numbers have as many fraction digits as the values of the column, if these show them exactly, as
+/// for the minimum. All other numbers, such as most means, have the same number of fraction digits: 1 to ``extraDigits`` more. If a number
+/// is too small or too large for these digits, all numbers have an exponent. Dates and times are rounded to the unit of the column.
 struct StatisticsFormat {
     private let column: Column
     /// The number of fraction digits of the values in the column.
     private let valueDigits: Int
-    /// The number of fraction digits in statistics, except for integers in a column of integers.
+    /// The number of fraction digits of numbers that ``valueDigits`` digits do not show exactly.
     private let fractionDigits: Int
     private let usesExponent: Bool
     /// The precision of dates and times in the column, in microseconds: a day, a second or less.
@@ -54,26 +54,28 @@ struct StatisticsFormat {
     ///
     /// To fit `width` characters, a number loses fraction digits or gets an exponent, and a date with a time loses its time. If all values
     /// have the same date, it loses its date instead.
-    func text(_ value: AggregateValue, isDerived: Bool = false, width: Int = .max) -> String {
+    /// - Parameter other: a value whose number of fraction digits is used, such as the distance between the marks of an axis.
+    func text(_ value: AggregateValue, isDerived: Bool = false, like other: AggregateValue? = nil, width: Int = .max) -> String {
         switch value {
         case .none, .record: return "–"
         case .integer(let number):
             if column.kind.isTemporal { return temporalText(number, width: width) }
-            return numberText(.exact(ExactDecimal(Int128(number))), isDerived, width)
+            return numberText(.exact(ExactDecimal(Int128(number))), isDerived, like: other, width)
         case .decimal(let number):
             if column.kind.isTemporal { return Int64(exactly: number.rounded()).map { temporalText($0, width: width) } ?? "–" }
-            return numberText(value, isDerived, width)
-        case .exact: return numberText(value, isDerived, width)
+            return numberText(value, isDerived, like: other, width)
+        case .exact: return numberText(value, isDerived, like: other, width)
         }
     }
 
     // MARK: Numbers
 
     /// The text of a number with the unit of the column.
-    private func numberText(_ value: AggregateValue, _ isDerived: Bool, _ width: Int) -> String {
+    private func numberText(_ value: AggregateValue, _ isDerived: Bool, like other: AggregateValue?, _ width: Int) -> String {
         let unit = column.kind.isNumber ? column.notation.unit : .none
         let room = width == .max ? width : max(1, width - unit.width)
-        return unit.applied(to: plainText(unit.isPercent ? Self.percentage(of: value) : value, isDerived, room))
+        func shown(_ value: AggregateValue) -> AggregateValue { unit.isPercent ? Self.percentage(of: value) : value }
+        return unit.applied(to: plainText(shown(value), isDerived, digits: digits(of: shown(other ?? value)), room))
     }
 
     /// The value times 100, to be written with a percent sign.
@@ -85,13 +87,12 @@ struct StatisticsFormat {
         }
     }
 
-    private func plainText(_ value: AggregateValue, _ isDerived: Bool, _ width: Int) -> String {
+    private func plainText(_ value: AggregateValue, _ isDerived: Bool, digits: Int, _ width: Int) -> String {
         switch value {
         case .none, .record, .integer: return "–"
-        case .exact(let number): return text(number, width)
+        case .exact(let number): return text(number, digits: digits, width)
         case .decimal(let number):
             if usesExponent || number.magnitude >= 1e15 { return exponentText(number, width: width) }
-            let digits = digits(isInteger: number == number.rounded())
             // Show all digits of a value of the column, because it is exact. A computed value has at most the reliable digits.
             let most = max(isDerived ? 0 : valueDigits, min(digits, Self.reliableDigits(of: number)))
             return fitting(
@@ -101,12 +102,20 @@ struct StatisticsFormat {
         }
     }
 
-    /// The number of fraction digits for a number, which depends on the column.
-    private func digits(isInteger: Bool) -> Int { isInteger && column.kind != .decimal ? 0 : fractionDigits }
+    /// The number of fraction digits for a number: those of the column if they show it exactly.
+    private func digits(of value: AggregateValue) -> Int {
+        let needed: Int? =
+            switch value {
+            case .exact(let number): number.withoutZeros.digits
+            case .decimal(let number):
+                FieldBytes.withBytes(of: "\(NumberText.roundedToDecimals(number))") { $0.exactDecimal()?.withoutZeros.digits }
+            case .none, .integer, .record: nil
+            }
+        return needed.map { $0 <= valueDigits } == true ? valueDigits : fractionDigits
+    }
 
-    private func text(_ number: ExactDecimal, _ width: Int) -> String {
+    private func text(_ number: ExactDecimal, digits: Int, _ width: Int) -> String {
         if usesExponent { return exponentText(number.double, width: width) }
-        let digits = digits(isInteger: number.withoutZeros.digits == 0)
         return fitting(
             NumberText.text(
                 of: number, column.notation, maximumFractionDigits: digits, minimumFractionDigits: digits,
