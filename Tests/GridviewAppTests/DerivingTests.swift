@@ -49,6 +49,24 @@ import Testing
         #expect(pilot.state.sheet.derivedFields.count == 2 && pilot.line(2).contains("7.5"))
     }
 
+    @Test("D18: quotients are shown with four decimals, and copies have all digits") func quotients() throws {
+        let rows = "a,b\n157000,1.123456\n53000,2.5\n100,3\n"
+        let pilot = try Pilot(rows, size: (90, 14))
+        derive(pilot, "monthly = a / 12")
+        for text in [" 13,083.3333 ", " 4,416.6667 ", " 8.3333 "] { #expect(pilot.screen.contains(text), "\(pilot.screen)") }
+        pilot.press("y")
+        #expect(pilot.clip.hasPrefix("13083.3333333"), "\(pilot.clip)")
+        let small = try Pilot(rows, size: (90, 14))
+        derive(small, "share = 100 / a / 3")
+        #expect(small.screen.contains(" 0.000212 ") && small.screen.contains(" 0.333333 "), "\(small.screen)")
+        let exact = try Pilot(rows, size: (90, 14))
+        exact.press("Right")
+        derive(exact, "half = b / 2")
+        #expect(exact.screen.contains(" 0.561728 ") && exact.screen.contains(" 1.25 "), "\(exact.screen)")
+        derive(exact, "third = b / 3")
+        #expect(exact.screen.contains(" 0.374485 ") && exact.screen.contains(" 0.833333 "), "\(exact.screen)")
+    }
+
     @Test("D18: a message reports a new column without values") func columnWithoutValue() throws {
         let pilot = try open()
         // Text columns can contain numbers, so a sum of text columns is valid.
@@ -208,7 +226,7 @@ import Testing
     @Test("D18: one action adds a derived column to the state and to the table") func action() throws {
         let pilot = try open()
         let field = try DerivedField("double = price * 2", id: DerivedField.nextID(after: []), in: pilot.state.schema)
-        let column = Document.column(of: field, ColumnProfile(kind: .decimal))
+        let column = Document.column(of: field, ColumnProfile(kind: .decimal), from: [])
         pilot.session.send(.derived(field, column))
         pilot.session.turn()
         #expect(pilot.state.sheet.derivedFields == [field] && pilot.titles.contains("double"))

@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridQuery
 import DataGridSources
+import FieldValues
 import Tables
 
 extension Document {
@@ -29,7 +30,7 @@ extension Document {
         return derivedFields.map { derived in
             let profile = profiles[derived.field.name] ?? source.snapshot.profiles(of: [derived.field.id.rawValue])[0]
             if profile.sampledCount > 0, profile.sampledCount == profile.emptyCount { valuelessFields.append(derived.field.name) }
-            return (Self.column(of: derived, profile, groupsThousands: groupsThousands), profile.sampleTexts)
+            return (Self.column(of: derived, profile, from: columns, groupsThousands: groupsThousands), profile.sampleTexts)
         }
     }
 
@@ -49,8 +50,9 @@ extension Document {
     /// A column that shows a derived field.
     /// - Parameters:
     ///   - profile: the type and widths of its values, from a sample.
+    ///   - columns: the columns that the formula may use.
     ///   - groupsThousands: true if amounts have thousands separators.
-    static func column(of derived: DerivedField, _ profile: ColumnProfile, groupsThousands: Bool = true) -> Column {
+    static func column(of derived: DerivedField, _ profile: ColumnProfile, from columns: [Column], groupsThousands: Bool = true) -> Column {
         var field = derived.field
         // A value from JSON gets the type of its sample. Strings in the JSON stay text there, even if they look like numbers.
         if derived.formula.isJSONValue {
@@ -58,7 +60,33 @@ extension Document {
                 field.id, name: field.name, kind: profile.kind, notation: profile.notation, dateNotation: profile.dateNotation)
         }
         var column = Column(field, profile, width: .automatic, groupsThousands: groupsThousands)
+        if derived.formula.divides, column.kind == .decimal {
+            let digits = quotientDigits(derived.formula, profile, columns)
+            if digits < profile.maximumFractionDigits {
+                (column.format.fractionDigits, column.format.alignedFractionDigits) = (0...digits, digits)
+            }
+        }
         column.measuredWidth = width(of: column, samples: profile.sampleTexts)
         return column
+    }
+
+    /// The number of decimals at which quotients are shown: 4, or as many as the columns of the formula have. More are shown if a quotient
+    /// would have fewer than three significant digits.
+    private static func quotientDigits(_ formula: Formula, _ profile: ColumnProfile, _ columns: [Column]) -> Int {
+        let fields = Set(formula.fields)
+        let inputs = columns.filter { fields.contains($0.id.field) }.map(\.format.fractionRoom)
+        // The smallest quotients have the longest texts, so they are among the sample texts.
+        var smallest = profile.sampleTexts.compactMap { Double($0)?.magnitude }.filter { $0 > 0 }.min() ?? 1
+        var digits = smallest < 1 ? 2 : 0
+        while smallest < 1, digits < 12 { (smallest, digits) = (smallest * 10, digits + 1) }
+        return min(12, inputs.reduce(max(4, digits), max))
+    }
+}
+
+extension Formula {
+    /// True if the formula or a part of it divides numbers.
+    fileprivate var divides: Bool {
+        guard case .call(let function, let arguments) = self else { return false }
+        return function == .divide || arguments.contains(where: \.divides)
     }
 }

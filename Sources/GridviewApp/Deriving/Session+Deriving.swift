@@ -7,12 +7,13 @@ extension Session {
         guard !jobs.isRunning(.derive) else {
             return send(.show(.addingColumn))
         }
-        let table = DerivedTable(document.input.snapshot(), document.derivation(of: [field], from: state.grid.columns.all))
+        let columns = state.grid.columns.all
+        let table = DerivedTable(document.input.snapshot(), document.derivation(of: [field], from: columns))
         let groupsThousands = options.groupsThousands
         startJob(.derive, "adding column \(Message.quoted(field.field.name))", .rows(1)) { _, outbox in
             let profile = table.profiles(of: [field.field.id.rawValue])[0]
             outbox.post { session in
-                session.send(.derived(field, Document.column(of: field, profile, groupsThousands: groupsThousands)))
+                session.send(.derived(field, Document.column(of: field, profile, from: columns, groupsThousands: groupsThousands)))
                 guard profile.sampledCount > 0, profile.sampledCount == profile.emptyCount else { return }
                 let formula = field.formula.text(in: session.state.schema)
                 session.send(.show(.columnAdded(Message.name(field.field.name), formula, isEmpty: true)))

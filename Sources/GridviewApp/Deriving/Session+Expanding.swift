@@ -38,7 +38,7 @@ extension Session {
             let profiles = derived.profiles(of: new.map(\.field.id.rawValue))
             let (hasMore, isComplete) = (members.hasMore, table.isComplete && rows == table.recordCount)
             outbox.post {
-                let added = zip(new, profiles).map { Document.column(of: $0, $1, groupsThousands: groupsThousands) }
+                let added = zip(new, profiles).map { Document.column(of: $0, $1, from: columns, groupsThousands: groupsThousands) }
                 $0.send(.expanded(column.id, new, added, hasMore: hasMore, rows: isComplete ? nil : rows))
             }
         }

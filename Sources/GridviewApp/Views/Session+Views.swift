@@ -80,7 +80,8 @@ extension Session {
                 : DerivedTable(table, CompiledDerivedFields(computed + new, schema: names)).profiles(of: new.map(\.field.id.rawValue))
             let omitted = leftOut
             outbox.post { session in
-                let columns = zip(new, profiles).map { Document.column(of: $0, $1, groupsThousands: groupsThousands) }
+                let known = session.state.grid.columns.all
+                let columns = zip(new, profiles).map { Document.column(of: $0, $1, from: known, groupsThousands: groupsThousands) }
                 session.send(
                     .viewRestored(view, deriving: new, columns: columns, leftOut: omitted, unknown: decoded.unknownFields))
             }
