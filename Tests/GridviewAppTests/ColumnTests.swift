@@ -11,6 +11,14 @@ import Testing
     static let table = "a,b,c,d\n1,x,2024-01-02,yes\n20,yy,2024-01-03,no\n"
 
     /// Each case lists keys and the expected titles from left to right. Brackets mark the current column.
+    @Test("D3: a column grows if the name of its new type does not fit") func widthOfTypeName() throws {
+        let pilot = try Pilot("a,b\n1,2\n3,4\n", size: (60, 10))
+        for _ in ValueKind.allCases {
+            pilot.press("t")
+            #expect(!pilot.backend.lines.prefix(3).contains { $0.contains("…") }, "\(pilot.screen)")
+        }
+    }
+
     @Test(
         "D5: hide, move and pin change the column order",
         arguments: [

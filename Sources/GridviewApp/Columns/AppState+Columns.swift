@@ -3,6 +3,7 @@ import DataGridSources
 import DataGridTerminal
 import FieldValues
 import Tables
+import TerminalSurface
 
 extension AppState {
     /// Freezes the columns from the left up to the last target column, the rows from the top up to the cursor, or both. If columns or rows
@@ -178,6 +179,8 @@ extension AppState {
             // Show marks instead of all words for true and false, because the user has chosen this type.
             $0.flagMarks = .everyWord
             $0.kind = kind
+            // The name of the new type in the header may be longer.
+            $0.measuredWidth = max($0.measuredWidth, DisplayWidth.of(ValueText.typeName($0)))
         }
         show(.columnType(Message.names(columns, width: 16), count: columns.count, kind, next: key(.columnType)))
         return [.typesChanged(ids)] + rearrangement(afterRetyping: ids) + [kind == .text ? .cancel(.lookUp) : .countUnparsedValues(ids)]

@@ -108,7 +108,11 @@ extension AppState {
             { $0.changesDigitGroups }, { ViewHistory.digits(name($0.after), $0.after.format.groupsThousands) },
             several: { ViewHistory.digits($0.count, $0[0].after.format.groupsThousands) })
         add(
-            { !$0.changesDigitGroups && ($0.before.width, $0.before.measuredWidth) != ($0.after.width, $0.after.measuredWidth) },
+            {
+                // A new type or other digit groups can change the measured width.
+                !$0.changesDigitGroups && !$0.isRetyped
+                    && ($0.before.width, $0.before.measuredWidth) != ($0.after.width, $0.after.measuredWidth)
+            },
             { ViewHistory.width(name($0.after)) },
             several: { _ in ViewHistory.widths })
         add(
