@@ -54,6 +54,15 @@ import Testing
         }
     }
 
+    @Test("empty lines between the rows of a header are not counted")
+    func emptyLinesInHeader() throws {
+        let request = DialectRequest(delimiter: 0x2c, hasHeader: true, headerRows: 2)
+        let file = try DelimitedFile.reading("\nspeed,time\n\nkm/h,s\n1,2\n\n3,4\n", request: request)
+        try file.buildIndex(threads: 1) { _ in true }
+        #expect(file.diagnostics[.blankLine] == .init(count: 1, first: .init(line: 6, record: 1, byteOffset: 24)))
+        #expect(file.diagnostics[.shortRecord] == nil && file.columnCount == 2)
+    }
+
     @Test("output names empty lines, which become rows of empty fields, without calling them a loss")
     func emptyLineNote() throws {
         let file = try DelimitedFile.reading("a,b\n1,2\n\n3,4\n")

@@ -129,7 +129,7 @@ struct FileOpening: Sendable {
         var contentStart = 0
         var skippedLines = 0
         var headerStarts = 0
-        /// The offset of the header, after empty lines; 0 if there is no header.
+        /// The offset of the last row of the header, after empty lines; 0 without a header.
         var headerOffset = 0
         var header: [String] = []
         var suggestions: [ReadingSuggestion] = []
@@ -228,7 +228,7 @@ struct FileOpening: Sendable {
         firstBlock.firstEnd = records.last?.byteRange.upperBound ?? firstBlock.contentStart
         if dialect.hasHeader, let first {
             firstBlock.headerStarts = starts
-            firstBlock.headerOffset = first.byteRange.lowerBound
+            firstBlock.headerOffset = records[records.count - 1].byteRange.lowerBound
             firstBlock.header = first.fields.map(\.text)
             for record in records.dropFirst() { Self.complete(&firstBlock.header, with: record.fields.map(\.text)) }
         }

@@ -6,7 +6,7 @@ struct ChunkScanner: ~Copyable {
     let grammar: Grammar
     /// The number of fields that a record should have; 0 if unknown.
     let expectedFields: Int
-    /// The offset of the header; 0 without a header. Empty lines before it are not counted.
+    /// The offset of the last row of the header; 0 without a header. Empty lines before it are not counted.
     let headerOffset: Int
     private let buffer: UnsafeMutablePointer<UInt8>
     private let capacity: Int
@@ -170,11 +170,13 @@ struct ChunkScanner: ~Copyable {
         var (stretch, bytes) = (stretch, bytes)
         if stretch.begin < headerOffset {
             let count = min(headerOffset - stretch.begin, bytes.count)
-            var blanks = gv_field_counts()
-            gv_count_fields(grammar.settings.implementation, grammar.raw, bytes.baseAddress, count, 1, 0, &blanks)
-            guard blanks.records < stretch.starts else { return }
+            var before = gv_field_counts()
+            gv_count_fields(grammar.settings.implementation, grammar.raw, bytes.baseAddress, count, 1, 0, &before)
+            guard before.records < stretch.starts else { return }
             stretch.begin += count
-            stretch.starts -= blanks.records
+            stretch.starts -= before.records
+            stretch.delimiters -= before.delimiters
+            findings.maximumFieldCount = max(findings.maximumFieldCount, before.most)
             bytes = UnsafeBufferPointer(rebasing: bytes.dropFirst(count))
         }
         var counts = gv_field_counts()

@@ -16,7 +16,7 @@ final class RecordIndex: Sendable {
     let state: Mutex<State>
     /// The number of fields that a record should have; 0 if unknown.
     let expectedFields: Int
-    /// The offset of the header; 0 without a header. Empty lines before it are not records.
+    /// The offset of the last row of the header; 0 without a header. Empty lines before it are not records.
     let headerOffset: Int
     let urgentReads: UrgentReads
 
