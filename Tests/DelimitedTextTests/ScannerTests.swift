@@ -345,6 +345,10 @@ import Testing
                         if expected.short_count == 0 { expected.first_short = begin }
                         expected.short_count += 1
                     }
+                    if fields > 1, record.field_count == 0 {
+                        if expected.blank_count == 0 { expected.first_blank = begin }
+                        expected.blank_count += 1
+                    }
                     if fields > 0, record.field_count > fields {
                         if expected.long_count == 0 { expected.first_long = begin }
                         expected.long_count += 1
