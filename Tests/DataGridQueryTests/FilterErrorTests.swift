@@ -13,6 +13,7 @@ import Testing
         Field(FieldID(rawValue: 2), name: "symbol", kind: .text), Field(FieldID(rawValue: 3), name: "day", kind: .date),
         Field(FieldID(rawValue: 4), name: "when", kind: .dateTime), Field(FieldID(rawValue: 5), name: "done", kind: .flag),
         Field(FieldID(rawValue: 6), name: "unit price", kind: .decimal),
+        Field(FieldID(rawValue: 7), name: "betrag", kind: .decimal, notation: .comma),
     ])
 
     private static let filters: [Sample] = [
@@ -24,11 +25,11 @@ import Testing
         ("price > €100", .currencySign, "Write numbers without a currency sign, as in 12.5."),
         (
             "price > 1,000", .thousandsSeparator,
-            "Write numbers without thousands separators: 1000. The decimal separator is a point, as in 12.5."
+            "Write numbers without thousands separators: 1000."
         ),
         (
             "(price > 1,000,000.5)", .thousandsSeparator,
-            "Write numbers without thousands separators: 1000000.5. The decimal separator is a point, as in 12.5."
+            "Write numbers without thousands separators: 1000000.5."
         ),
         ("day > 2024-02-30", .invalidTime, "2024-02-30 is not a date. Write year-month-day, as in 2024-01-31."),
         ("when > 10:99", .invalidTime, "10:99 is not a time. Write hours:minutes:seconds, as in 10:22:05."),
@@ -37,14 +38,21 @@ import Testing
         ("price = ABC", .unknownColumn, "Unknown column “ABC”. For text, write 'ABC'."),
         ("price = n/a", .unknownColumn, "Unknown column “n”. For text, write 'n/a'."),
         ("price = n/quantity", .unknownColumn, "Unknown column “n”. For text, write 'n'."),
-        ("#9 > 1", .unknownColumnNumber, "No column #9: the last is #7."),
+        ("#9 > 1", .unknownColumnNumber, "No column #9: the last is #8."),
         ("lenth(symbol) > 3", .unknownFunction, "Unknown function “lenth”. Did you mean “length”?"),
         ("unit price > 1", .unquotedName, "Write the column name in double quotes: \"unit price\"."),
         ("price >", .expectedOperand, "Expected a column or a value."),
         ("price + 1", .expectedComparison, "Expected a comparison, as in price > 1 or price is empty."),
         (" symbol 9 2024-05", .expectedComparison, "Expected a comparison, or text in quotes: 'symbol 9 2024-05'."),
         ("price > 1 x", .expectedAndOr, "Expected “and” or “or”."),
-        ("price > 12,5", .expectedAndOr, "Expected “and” or “or”. The decimal separator is a point, as in 12.5."),
+        ("price > 12,5", .decimalComma, "The decimal separator is a point: write 12.5."),
+        ("betrag > 1.000", .ambiguousNumber, "“1.000” is ambiguous. Write 1000 or 1.0, without thousands separators."),
+        ("-12.340 < betrag * 2", .ambiguousNumber, "“-12.340” is ambiguous. Write -12340 or -12.34, without thousands separators."),
+        ("betrag in (5, 1.125)", .ambiguousNumber, "“1.125” is ambiguous. Write 1125 or 1.1250, without thousands separators."),
+        ("betrag between 1 and 9.000", .ambiguousNumber, "“9.000” is ambiguous. Write 9000 or 9.0, without thousands separators."),
+        ("betrag in (99,90)", .ambiguousNumber, "“99,90” is ambiguous. Write 99.90, or 99, 90 with a space."),
+        ("betrag > 1.234.567", .thousandsSeparator, "Write numbers without thousands separators: 1234567."),
+        ("betrag > 1.234,56", .thousandsSeparator, "Write numbers without thousands separators: 1234.56."),
         ("price < (quantity > 2)", .expectedValue, "Expected a value here, not a condition."),
         ("(price > 1", .expectedParenthesis, "Expected “)”."),
         ("price > 1)", .unmatchedParenthesis, "Unmatched “)”."),
@@ -108,6 +116,8 @@ import Testing
             "days(day, today())", .unknownFunction,
             "Unknown function “today”. gridview does not know the current date. Write it as 2024-01-31."
         ),
+        ("betrag * 1,19", .decimalComma, "The decimal separator is a point: write 1.19."),
+        ("if(betrag > 1.000, 1, 2)", .ambiguousNumber, "“1.000” is ambiguous. Write 1000 or 1.0, without thousands separators."),
         ("price quantity", .expectedOperator, "Expected an operator."),
         ("round(price, 1, 2)", .argumentCount, "round takes 1 or 2 arguments, not 3."),
         ("price + 'a'", .argumentType, "Expected a number, not text. To join text, write concat(a, b)."),
@@ -141,6 +151,21 @@ import Testing
         for (text, kind, message) in Self.formulas { check(kind, message, text) { try Formula(text, in: Self.schema) } }
         for (text, kind, message) in Self.definitions {
             check(kind, message, text) { try DerivedField(text, id: .firstDerived, in: Self.schema) }
+        }
+    }
+
+    @Test("D7: numbers that no thousands group resembles are allowed, and printed so that they can be read again")
+    func unambiguousNumbers() throws {
+        for text in ["price > 1.000", "betrag > 0.125", "betrag > 1234.567", "betrag > 12.5", "betrag in (99, 90)", "price in (99,90)"] {
+            #expect(throws: Never.self, "\(text)") { try Filter(text, in: Self.schema) }
+        }
+        for (written, printed) in [
+            ("betrag > 1.1250", "betrag > 1.1250"), ("betrag > 1.0", "betrag > 1"), ("betrag in (-1.1250, 2)", "betrag in (-1.1250, 2)"),
+            ("price > 1.125", "price > 1.125"),
+        ] {
+            let formula = try Filter(written, in: Self.schema).formula
+            #expect(Filter.text(of: formula, in: Self.schema) == printed)
+            #expect(try Filter(printed, in: Self.schema).formula == formula)
         }
     }
 

@@ -68,6 +68,12 @@ extension FormulaParser {
                 parts.append(try nested { parser throws(FilterError) in try parser.parseDisjunction() })
             }
             guard isSymbol(",") else { break }
+            if let left, left.formula.hasDecimalCommas(in: schema), let number = source.numberWithPoint(comma: token.place.lowerBound) {
+                let spaced = source.text(number.place).replacing(",", with: ", ")
+                throw FilterError(
+                    .ambiguousNumber,
+                    "“\(source.text(number.place))” is ambiguous. Write \(number.text), or \(spaced) with a space.", at: number.place)
+            }
             if let left { try advance(toValueOf: left) } else { try advance() }
         }
         guard try skip(")") else { throw FilterError(.expectedListEnd, "Expected “,” or “)”.", at: token.place) }
@@ -104,10 +110,11 @@ extension FormulaParser {
             }
             formula = .field(field.id)
         case .number:
+            if let error = source.pointGroupsError(at: place.lowerBound), !isInList { throw error }
             if !isInList, let plain = source.numberWithoutSeparators(from: place.lowerBound) {
                 throw FilterError(
                     .thousandsSeparator,
-                    "Write numbers without thousands separators: \(plain.text). The decimal separator is a point, as in 12.5.",
+                    "Write numbers without thousands separators: \(plain.text).",
                     at: plain.place)
             }
             formula = .constant(.number(asWritten: source.text(place)))

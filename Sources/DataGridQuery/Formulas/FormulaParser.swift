@@ -41,6 +41,9 @@ struct FormulaParser {
         case .end: return part
         case .symbol(")"): throw FilterError(.unmatchedParenthesis, "Unmatched “)”.", at: token.place)
         default:
+            if let number = source.numberWithPoint(comma: token.place.lowerBound) {
+                throw FilterError(.decimalComma, "The decimal separator is a point: write \(number.text).", at: number.place)
+            }
             guard part.isCondition else {
                 throw isFilter ? comparisonError : FilterError(.expectedOperator, "Expected an operator.", at: token.place)
             }
@@ -53,8 +56,7 @@ struct FormulaParser {
                 let text = source.text(bareText)
                 throw FilterError(.wildcard, "* is not a wildcard. Use “starts with '\(text)'” or “like '\(text)%'”.", at: token.place)
             }
-            let hint = isSymbol(",") ? " The decimal separator is a point, as in 12.5." : ""
-            throw FilterError(.expectedAndOr, "Expected “and” or “or”.\(hint)", at: token.place)
+            throw FilterError(.expectedAndOr, "Expected “and” or “or”.", at: token.place)
         }
     }
 
@@ -158,6 +160,28 @@ struct FormulaParser {
         PlacedFormula(function, arguments, at: start..<end, operatorPlace: operatorPlace)
     }
 
+    /// Creates a comparison that ends at the previous token.
+    /// - Throws: an error if one argument is a number such as `1.000`, and another has decimal commas, where this could mean 1000.
+    mutating func comparison(
+        _ function: Function, _ arguments: [PlacedFormula], from start: Int, operatorPlace: Range<Int>
+    ) throws(FilterError) -> PlacedFormula {
+        for argument in arguments {
+            guard case .constant(.number) = argument.formula else { continue }
+            var text = source.text(argument.place).filter { !"( )".contains($0) }
+            guard let whole = NumberGroups.joined(text, separator: "."),
+                arguments.contains(where: { $0.formula.hasDecimalCommas(in: schema) })
+            else { continue }
+            let written = text
+            // The same fraction with another number of digits is not a group of thousands.
+            while text.hasSuffix("0"), !text.hasSuffix(".0") { text.removeLast() }
+            if text == written { text += "0" }
+            throw FilterError(
+                .ambiguousNumber, "“\(written)” is ambiguous. Write \(whole) or \(text), without thousands separators.",
+                at: argument.place)
+        }
+        return call(function, arguments, from: start, operatorPlace: operatorPlace)
+    }
+
     // MARK: Conditions
 
     mutating func parseDisjunction() throws(FilterError) -> PlacedFormula {
@@ -232,7 +256,7 @@ struct FormulaParser {
         if function == .equal || function == .notEqual, let text = try parseUnquotedText(for: left) {
             return call(function, [left, text], from: start, operatorPlace: operatorPlace)
         }
-        return call(function, [left, try parseSum()], from: start, operatorPlace: operatorPlace)
+        return try comparison(function, [left, try parseSum()], from: start, operatorPlace: operatorPlace)
     }
 
     /// Parses a test that follows `left`, such as `contains`, `in`, `between`, `like`, `is empty`, `is null` or a negation of them. Returns
@@ -260,7 +284,7 @@ struct FormulaParser {
             guard !isSymbol(")") else {
                 throw FilterError(.expectedListValue, "Expected a number, a date or text in quotes.", at: token.place)
             }
-            test = call(.isIn, [left] + (try parseList(valuesOf: left)), from: start, operatorPlace: operatorPlace)
+            test = try comparison(.isIn, [left] + (try parseList(valuesOf: left)), from: start, operatorPlace: operatorPlace)
         } else if isWord("between") {
             test = try parseBetween(left, operatorPlace: operatorPlace)
         } else if isWord("like") || isWord("ilike") {
@@ -307,7 +331,7 @@ struct FormulaParser {
             return try parseComparison(of: left, function, with: period, operatorPlace: operatorPlace)
         }
         try advance(toValueOf: left)
-        return call(function, [left, try parseSum()], from: left.place.lowerBound, operatorPlace: operatorPlace)
+        return try comparison(function, [left, try parseSum()], from: left.place.lowerBound, operatorPlace: operatorPlace)
     }
 
     /// Parses a `like` or `ilike` test. The current token is that word.

@@ -1,4 +1,5 @@
 import FieldValues
+import Tables
 
 /// A token of the text of a formula or filter, with its range in Unicode scalars.
 struct FormulaToken {
@@ -60,6 +61,31 @@ struct FormulaSource {
         guard scalar(end) != ",", digits(from: start) < end else { return nil }
         if scalar(end) == "." { end = digits(from: end + 1) }
         return (text(start..<end).replacing(",", with: ""), start..<end)
+    }
+
+    /// The error for a number with points as group separators that starts at `start`, such as `1.234.567` or `1.234,56`; `nil` for other
+    /// text.
+    func pointGroupsError(at start: Int) -> FilterError? {
+        var end = digits(from: start)
+        while scalar(end) == ".", digits(from: end + 1) == end + 4 { end += 4 }
+        guard var plain = NumberGroups.joined(text(start..<end), separator: ".") else { return nil }
+        if scalar(end) == ",", digits(from: end + 1) > end + 1 {
+            let fraction = end + 1..<digits(from: end + 1)
+            (plain, end) = ("\(plain).\(text(fraction))", fraction.upperBound)
+        } else if end - start <= 7 {
+            // A number with one point is ambiguous, not wrong.
+            return nil
+        }
+        return FilterError(.thousandsSeparator, "Write numbers without thousands separators: \(plain).", at: start..<end)
+    }
+
+    /// The number with a decimal comma around the comma at `comma`, with a point instead. `nil` without a digit on each side.
+    func numberWithPoint(comma: Int) -> (text: String, place: Range<Int>)? {
+        guard scalar(comma) == ",", digits(from: comma + 1) > comma + 1 else { return nil }
+        let start = scalars[..<comma].lastIndex { !Self.isDigit($0) }.map { $0 + 1 } ?? 0
+        guard start < comma, start == 0 || !Self.isPartOfWord(scalars[start - 1]) else { return nil }
+        let place = start..<digits(from: comma + 1)
+        return (text(place).replacing(",", with: "."), place)
     }
 
     /// The error for an amount of money that starts at `start`, such as `€100`; `nil` for other text.
@@ -233,6 +259,7 @@ struct FormulaSource {
         }
         if scalar(end) == "%" { end += 1 }
         if let next = scalar(end), Self.isLetter(next) || next == "." {
+            if let error = pointGroupsError(at: start) { throw error }
             throw FilterError(
                 .unexpectedCharacter, "Unexpected character after a number. Text goes in single quotes: 'text'.", at: end..<end + 1)
         }

@@ -20,8 +20,16 @@ extension Formula {
     }
 
     private static func text(of function: Function, _ arguments: [Formula], _ schema: Schema) -> String {
-        func operand(_ index: Int, precedence: Int) -> String {
+        // In a comparison with a column of decimal commas, the parser rejects 1.125, which could be 1125. It reads 1.1250.
+        func argument(_ index: Int) -> String {
             let text = arguments[index].text(in: schema)
+            guard function.comparesValues, case .constant(.number) = arguments[index], NumberGroups.joined(text, separator: ".") != nil,
+                arguments.contains(where: { $0.hasDecimalCommas(in: schema) })
+            else { return text }
+            return text + "0"
+        }
+        func operand(_ index: Int, precedence: Int) -> String {
+            let text = argument(index)
             // Without parentheses, the parser would read the argument as a string.
             let isMisread = index == 1 && function.readsText && text.first.map { $0 == "\"" || ("0"..."9").contains($0) } ?? false
             return arguments[index].precedence < precedence || isMisread ? "(\(text))" : text
@@ -40,7 +48,9 @@ extension Formula {
         case .not: return "not \(operand(0, precedence: precedence))"
         case .isEmpty: return "\(operand(0, precedence: precedence + 1)) is empty"
         case .isNull: return "\(operand(0, precedence: precedence + 1)) is \(arguments[0].hasNulls(in: schema) ? "null" : "missing")"
-        case .isIn: return "\(operand(0, precedence: precedence + 1)) in (\(list(arguments.dropFirst())))"
+        case .isIn:
+            let values = arguments.indices.dropFirst().map(argument).joined(separator: ", ")
+            return "\(operand(0, precedence: precedence + 1)) in (\(values))"
         case .add, .subtract, .multiply, .divide:
             return "\(operand(0, precedence: precedence)) \(function.infix ?? "") \(operand(1, precedence: precedence + 1))"
         default:
@@ -56,6 +66,11 @@ extension Formula {
         case .call(.json, _): true
         default: false
         }
+    }
+
+    /// True if the formula uses a column of numbers with decimal commas.
+    package func hasDecimalCommas(in schema: Schema) -> Bool {
+        fields.contains { id in schema[id].map { $0.kind.isNumber && $0.notation.isComma } ?? false }
     }
 
     private var precedence: Int {
@@ -82,6 +97,27 @@ extension Formula {
                     || place > 0 && (scalar == "." || scalar.value &- 0x30 < 10)
             } && !reservedWords.contains(name.lowercased())
         return isWord ? name : name.quoted(by: "\"")
+    }
+}
+
+extension Formula.Function {
+    /// True for the comparisons of two values and for `in`.
+    package var comparesValues: Bool {
+        [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn].contains(self)
+    }
+}
+
+/// The digit groups of numbers, such as `1.234.567`.
+package enum NumberGroups {
+    /// A whole number without its group separators, such as `1234567` for `1.234.567`. `nil` for a number without groups. The first of
+    /// them has one to three digits, and does not start with 0.
+    package static func joined(_ text: String, separator: Character) -> String? {
+        let sign = text.prefix { $0 == "-" || $0 == "+" }
+        let groups = text.dropFirst(sign.count).split(separator: separator, omittingEmptySubsequences: false)
+        guard groups.count > 1, sign.count < 2, let first = groups.first, 1...3 ~= first.count, first.first != "0",
+            groups.dropFirst().allSatisfy({ $0.count == 3 }), groups.allSatisfy({ $0.allSatisfy { "0"..."9" ~= $0 } })
+        else { return nil }
+        return sign + groups.joined()
     }
 }
 
