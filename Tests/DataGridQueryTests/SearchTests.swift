@@ -35,9 +35,24 @@ struct SearchTests {
         var commas = TextSearch.smartCase("1.234,5")
         commas.notation = .comma
         #expect(marked("1234,50 1.234,5 1234.5", commas) == "[1234,5]0 [1.234,5] 1234.5")
+        let moments = "2026-11-28T10:05:00Z 2026-11-28 10:05"
+        #expect(marked(moments, .smartCase("2026-11-28 10:05")) == "[2026-11-28T10:05]:00Z [2026-11-28 10:05]")
+        #expect(marked("2026-11-28 10:05 2026-11-29 10:05", .smartCase("11-28T10")) == "2026-[11-28 10]:05 2026-11-29 10:05")
+        #expect(marked("2026-11-28x10 28T10 a-28T10 11-28T b", .smartCase("11-28 b")) == "2026-11-28x10 28T10 a-28T10 11-28T b")
+        #expect(marked("28T10", .smartCase("28 10")) == "28T10")
         for text in ["1,2", "1234,567", ",500", "5,500,", "5,5000", "a,500", "1.5,500"] {
             let plain = text.filter { $0 != "," }
             #expect(marked("\(plain) \(text)", .smartCase(text)) == "\(plain) [\(text)]", "not a grouped number")
+        }
+    }
+
+    @Test("a search for a date and time finds rows with either mark between them") func datesAndTimes() throws {
+        var rows = (0..<3_000).map { ["2026-11-27T10:\(10 + $0 % 50)", "x"] }
+        rows[1_700][0] = "2026-11-28T10:05:00.300Z"
+        rows[2_900][1] = "2026-11-28 10:05"
+        for text in ["2026-11-28 10:05", "2026-11-28T10:05"] {
+            let found = try findRecords(matching: .smartCase(text), in: MemoryTable(rows), threads: 2, control: JobControl())
+            #expect(found.short == [1_700, 2_900], "\(text)")
         }
     }
 

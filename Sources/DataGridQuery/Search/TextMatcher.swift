@@ -20,17 +20,22 @@ struct TextMatcher: Sendable {
             required = pattern.requiredBytes
         case .text(let text, let isCaseSensitive):
             let needle = TextNeedle(text, isCaseSensitive: isCaseSensitive)
-            guard let groups = TextMatcher.digitGroups(of: text, search.notation) else {
+            let other: (text: String, parts: [String])
+            if let groups = TextMatcher.digitGroups(of: text, search.notation) {
+                other = (groups.joined(), groups)
+            } else if let (date, mark, time) = TextMatcher.dateAndTime(of: text) {
+                other = (date + (mark == " " ? "T" : " ") + time, [date, time])
+            } else {
                 self.needle = .text(needle)
                 required = needle.requiredBytes
                 break
             }
-            self.needle = .texts([needle, TextNeedle(groups.joined(), isCaseSensitive: true)])
-            // A number matches with and without its group separators. Both forms contain each digit group, but a group alone does not prove
-            // a match.
-            var group = TextNeedle(groups.max { $0.utf8.count < $1.utf8.count } ?? "", isCaseSensitive: true).requiredBytes
-            group.isSufficient = false
-            required = group
+            self.needle = .texts([needle, TextNeedle(other.text, isCaseSensitive: isCaseSensitive)])
+            // Both forms contain each part, such as a digit group, but a part alone does not prove a match.
+            let longest = other.parts.max { $0.utf8.count < $1.utf8.count } ?? ""
+            var part = TextNeedle(longest, isCaseSensitive: isCaseSensitive).requiredBytes
+            part.isSufficient = false
+            required = part
         }
     }
 
@@ -57,6 +62,19 @@ struct TextMatcher: Sendable {
             needles.compactMap { $0.firstRange(in: bytes, from: start) }
                 .min { ($0.lowerBound, -$0.count) < ($1.lowerBound, -$1.count) }
         }
+    }
+
+    /// The date and the time of a text such as `2024-01-31 10:22`, and the space or `T` between them. The start of the date and the end of
+    /// the time can be missing, as in `01-31 10`. `nil` for other strings.
+    private static func dateAndTime(of text: String) -> (date: String, mark: Character, time: String)? {
+        guard let place = text.firstIndex(where: { " Tt".contains($0) }) else { return nil }
+        let (date, time) = (text[..<place], text[text.index(after: place)...])
+        let day = date.suffix(3)
+        func isDigit(_ character: Character) -> Bool { "0"..."9" ~= character }
+        guard date.count >= 5, day.first == "-", day.dropFirst().allSatisfy(isDigit), date.allSatisfy({ isDigit($0) || $0 == "-" }),
+            let first = time.first, isDigit(first)
+        else { return nil }
+        return (String(date), text[place], String(time))
     }
 
     /// The digit groups of a number with group separators. For example, `-1,234.5` gives `-1` and `234.5`. `nil` for other strings.

@@ -6,7 +6,7 @@ public import FieldValues
 /// normalization. A string of ASCII letters matches only ASCII letters. An empty string matches nothing.
 ///
 /// A number with group separators of ``notation`` also matches the number without them, because grids show digit groups that files do not
-/// have.
+/// have. For the same reason, a date and time with a space between them also matches `T` there, and the other way round.
 public struct TextSearch: Sendable {
     /// The string or regular expression to search for.
     public enum Needle: Sendable {
