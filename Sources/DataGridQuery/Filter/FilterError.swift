@@ -3,7 +3,8 @@ public struct FilterError: Error, Sendable, Hashable {
     /// The kind of error, independent of the words of its message. Most tests compare it; one test checks the sentences.
     package enum Kind: String, CaseIterable, Sendable {
         // Characters and words
-        case unexpectedCharacter, missingQuote, notNumber, currencySign, thousandsSeparator, ambiguousNumber, decimalComma, invalidTime,
+        case unexpectedCharacter, missingQuote, notNumber, currencySign, thousandsSeparator, ambiguousNumber, numberUnit, unknownOperator,
+            decimalComma, invalidTime,
             expectedColumnNumber
         // Names of columns and functions
         case unknownColumn, unknownColumnNumber, unknownFunction, unquotedName, expectedName, expectedEqualsSign, columnExists

@@ -106,7 +106,7 @@ struct FormulaParser {
             token = try source.token(after: end)
         } catch {
             let place = error.place.lowerBound
-            guard error.message.hasPrefix("Unexpected character") else { throw error }
+            guard [.unexpectedCharacter, .unquotedName, .unknownOperator, .numberUnit].contains(error.kind) else { throw error }
             if let name = unquotedName(at: place) { throw .quotesMissing(name.text, at: name.place) }
             throw source.currencyError(at: place) ?? error
         }

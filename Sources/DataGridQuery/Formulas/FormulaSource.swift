@@ -88,6 +88,15 @@ struct FormulaSource {
         return (text(place).replacing(",", with: "."), place)
     }
 
+    /// The error for a whole number from `start` to `end` with a letter such as `k` for thousands after it; `nil` for other text.
+    private func unitError(at end: Int, from start: Int) -> FilterError? {
+        guard let letter = scalar(end), let zeros = ["k": 3, "m": 6, "g": 9][String(letter).lowercased()], digits(from: start) == end,
+            scalar(end + 1).map(Self.isPartOfWord) != true
+        else { return nil }
+        let number = text(start..<end) + String(repeating: "0", count: zeros)
+        return FilterError(.numberUnit, "Write numbers without units: \(number).", at: start..<end + 1)
+    }
+
     /// The error for an amount of money that starts at `start`, such as `€100`; `nil` for other text.
     func currencyError(at start: Int) -> FilterError? {
         guard let sign = scalar(start), sign.properties.generalCategory == .currencySymbol, let digit = scalar(start + 1),
@@ -188,6 +197,9 @@ struct FormulaSource {
         default:
             let two = text(start..<min(start + 2, scalars.count))
             let same = ["==": "=", "<>": "!=", "!=": "!=", "<=": "<=", ">=": ">=", "!~": "!~", "&&": "&&", "||": "||"]
+            if let symbol = ["=>": ">=", "=<": "<=", "=~": "~"][two] {
+                throw FilterError(.unknownOperator, "Unknown operator \(two). Did you mean \(symbol)?", at: start..<start + 2)
+            }
             if let symbol = same[two] { return FormulaToken(kind: .symbol(symbol), place: start..<start + 2) }
             if "()=<>~!+-*/,".unicodeScalars.contains(first) {
                 return FormulaToken(kind: .symbol(String(first)), place: start..<start + 1)
@@ -195,6 +207,12 @@ struct FormulaSource {
             if first == "&" || first == "|" {
                 let advice = first == "&" ? "Write “&&” or “and”. To join text, write concat(a, b)." : "Write “||” or “or”."
                 throw FilterError(.unexpectedCharacter, "Unexpected character. \(advice)", at: start..<start + 1)
+            }
+            if let closing = ["`": "`", "[": "]"][String(first)],
+                let end = scalars[(start + 1)...].firstIndex(where: { String($0) == closing })
+            {
+                let name = Formula.quoted(text(start + 1..<end))
+                throw FilterError(.unquotedName, "Write the column name as \(name).", at: start..<end + 1)
             }
             throw FilterError(.unexpectedCharacter, "Unexpected character. Text goes in single quotes: 'text'.", at: start..<start + 1)
         }
@@ -259,7 +277,7 @@ struct FormulaSource {
         }
         if scalar(end) == "%" { end += 1 }
         if let next = scalar(end), Self.isLetter(next) || next == "." {
-            if let error = pointGroupsError(at: start) { throw error }
+            if let error = pointGroupsError(at: start) ?? unitError(at: end, from: start) { throw error }
             throw FilterError(
                 .unexpectedCharacter, "Unexpected character after a number. Text goes in single quotes: 'text'.", at: end..<end + 1)
         }
