@@ -113,6 +113,62 @@ import Testing
         #expect(source.profiles(budgetMilliseconds: 0).map(\.kind) == [.integer])
     }
 
+    @Test(
+        "D1: values with blanks below titles keep their columns, and no character is lost",
+        arguments: [
+            "NAME  STATUS          CITY\nann   Up 2 hours (x)  rome\nbob   Up 3 hours      oslo\ncid   Exited (0) 3d   oslo\n",
+            """
+            NAME                     READY   STATUS             RESTARTS        AGE
+            api-7d9f8b6c5-abcde      1/1     Running            0               3d4h
+            web-5f6d7c8b9-xyz12      0/1     CrashLoopBackOff   12 (2m ago)     47m
+            db-0                     1/1     Running            1 (3d ago)      10d
+
+            """,
+            """
+            CONTAINER ID   IMAGE          CREATED        STATUS                  PORTS                    NAMES
+            4c01db0b339c   postgres:16    2 hours ago    Up 2 hours (healthy)    0.0.0.0:5432->5432/tcp   pg
+            d7886598dbe2   nginx:1.25     3 days ago     Exited (0) 3 days ago                            web…
+
+            """,
+        ]) func valuesUnderTitles(text: String) throws
+    {
+        let lines = text.split(separator: "\n").map(String.init)
+        // The expected fields are the parts between runs of blanks. Only the last line may have an empty field.
+        let parts = lines.map { $0.replacing(#/ {2,}/#, with: "\t").split(separator: "\t").map(String.init) }
+        let source = try open(text)
+        #expect(titles(source) == parts[0])
+        for (row, expected) in zip(try rows(source), parts.dropFirst()) { #expect(row.compactMap { $0 } == expected) }
+        #expect(try rows(source).count == lines.count - 1)
+    }
+
+    @Test("D1: fields below titles contain all characters of any line that are not blank") func noCharacterIsLost() throws {
+        let table = ["NAME  STATUS          CITY", "ann   Up 2 hours (x)  rome", "bob   Up 3 hours      oslo"].map { ArraySlice($0.utf8) }
+        let layout = try #require(FixedWidthLayout(valuesUnderTitles: table, isRequested: false))
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<2_000 {
+            let line = String((0..<Int.random(in: 0..<60, using: &random)).map { _ in "  aé(…".randomElement(using: &random)! })
+            let fields = layout.texts(Array(line.utf8))
+            #expect(fields.count == 3 && fields.joined().filter { $0 != 32 } == line.utf8.filter { $0 != 32 }, "\(line)")
+        }
+    }
+
+    @Test("D1: a number that is too wide for its column does not remove the header") func overflowingNumber() throws {
+        let source = try open(
+            """
+            USER       PID %CPU    VSZ   RSS TTY      STAT COMMAND
+            root         1  0.3  49680 16416 ?        SLl  /sbin/init splash
+            root         2  0.0      0     0 ?        S    [kthreadd]
+            root       812  0.0  15420  9216 ?        Ss   sshd: /usr/sbin/sshd -D
+            root      1100  0.0  10000  4321 pts/0    S+   bash -c true
+            root      3353  166 21475325988 1221620 ? Sl   /opt/chrome --type=renderer
+            root      1300  0.0   1234   432 ?        S    tail -f x.log
+
+            """)
+        #expect(titles(source) == ["USER", "PID", "%CPU", "VSZ", "RSS", "TTY", "STAT", "COMMAND"])
+        #expect(
+            try rows(source)[4] == ["root", "3353", "166", "21475325988", "1221620", "?", "Sl", "/opt/chrome --type=renderer"])
+    }
+
     @Test("D1: fixed-width text is detected by aligned blanks") func fixedWidth() throws {
         let source = try open("NAME        QTY   PRICE  CITY\nApple         3    1.50  New York\nCherries  10000 1234.75  Rome\n")
         #expect(titles(source) == ["NAME", "QTY", "PRICE", "CITY"])

@@ -18,6 +18,10 @@ public struct FixedWidthFormat: TableFormat {
         var lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { $0.last == 13 ? $0.dropLast() : $0 }
         // The last line may be incomplete or empty.
         if lines.count > 1 { lines.removeLast() }
+        if var layout = FixedWidthLayout(valuesUnderTitles: lines, isRequested: input.requestedHeader == true) {
+            if input.requestedHeader == false { layout.dropHeader() }
+            return try LineSource(input.lines(), layout)
+        }
         if input.requestedHeader != false, let layout = FixedWidthLayout(wordsUnderTitles: lines) {
             return try LineSource(input.lines(), layout)
         }
@@ -30,7 +34,7 @@ public struct FixedWidthFormat: TableFormat {
         // The index column of a printed data frame has no title.
         let isIndexed = rows[0][0].isEmpty && rows.dropFirst().count { $0[0].isEmpty } * 5 < rows.count
         let hasHeader = !rows[0][(isIndexed ? 1 : 0)...].contains([]) && HeaderSniffer.hasHeader(rows.map { $0.map { $0[...] } })
-        layout.hasColumnNames = isRuled || hasHeader && !Self.hasEqualLengths(rows)
+        layout.hasColumnNames = input.requestedHeader ?? (isRuled || hasHeader && !Self.hasEqualLengths(rows))
         layout.headerLines = layout.hasColumnNames ? (isRuled ? 2 : 1) : 0
         layout.titles =
             layout.hasColumnNames ? rows[0].map { String(decoding: $0, as: UTF8.self) } : rows[0].indices.map { "column \($0 + 1)" }
@@ -122,6 +126,53 @@ struct FixedWidthLayout: LineLayout {
 
     init(gaps: [Range<Int>]) { self.gaps = gaps }
 
+    /// Creates the layout of output like that of `docker ps`: titles in capital letters, and values that begin below them. A title or a
+    /// value may contain single blanks. Returns `nil` for other lines.
+    /// - Parameter isRequested: true if the user requested a header, so that titles may contain small letters and values.
+    init?(valuesUnderTitles lines: [ArraySlice<UInt8>], isRequested: Bool) {
+        // Continuation bytes of UTF-8 are removed, so that each character is one byte.
+        let sample = lines.prefix(500).filter { !$0.isEmpty && !ColumnGaps.isFrameSize($0) }.map { $0.filter { $0 & 0xC0 != 0x80 } }
+        guard let header = sample.first, header.first != 32, sample.count > 2,
+            !sample.contains(where: { $0.count > 10_000 || $0.contains(9) || ColumnGaps.isRule($0[...]) })
+        else { return nil }
+        let rows = sample.dropFirst()
+        let isCapital = { (line: [UInt8]) in
+            line.contains { $0 != 32 } && !line.contains { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
+        }
+        guard isRequested || isCapital(header) && rows.count(where: isCapital) * 2 < rows.count else { return nil }
+        var gaps: [Range<Int>] = []
+        for start in header.indices.dropFirst(2) where header[start] != 32 && header[start - 1] == 32 {
+            // Values begin below the title in most of the rows that have text there, and nearly all rows have a blank before it.
+            let blankRows = rows.count { start > $0.count || $0[start - 1] == 32 }
+            let startingRows = rows.count { start < $0.count && $0[start] != 32 && $0[start - 1] == 32 }
+            if blankRows * 20 >= rows.count * 19, startingRows > 0 {
+                gaps.append(start - 1..<start)
+            } else if header[start - 2] == 32, blankRows < rows.count || rows.contains(where: { start < $0.count }) {
+                // The values of a column with a wide title are aligned in another way.
+                return nil
+            }
+        }
+        guard !gaps.isEmpty else { return nil }
+        let bounds = [0] + gaps.map(\.upperBound) + [Int.max]
+        for (start, end) in zip(bounds, bounds.dropFirst()).dropFirst() {
+            let filled = rows.filter { start < $0.count && $0[start..<min(end, $0.count)].contains { $0 != 32 } }
+            guard filled.count(where: { $0[start] != 32 }) * 5 >= filled.count * 4 else { return nil }
+        }
+        self.gaps = gaps
+        let titles = texts(Array(lines.first { !$0.isEmpty }!))
+        guard isRequested || Set(titles).count == titles.count && !titles.contains(where: { HeaderSniffer.isValue($0[...]) }) else {
+            return nil
+        }
+        self.titles = titles.map { String(decoding: $0, as: UTF8.self) }
+        (hasColumnNames, headerLines) = (true, 1)
+    }
+
+    /// Reads the first line as a record.
+    mutating func dropHeader() {
+        titles = titles.indices.map { "column \($0 + 1)" }
+        (hasColumnNames, headerLines) = (false, 0)
+    }
+
     /// Creates the layout of output like that of `ps aux`: a word below each title, and text with blanks below the last one. A word may be
     /// too wide for its column and shift the rest of its line. Returns `nil` for other lines.
     init?(wordsUnderTitles lines: [ArraySlice<UInt8>]) {
@@ -143,9 +194,13 @@ struct FixedWidthLayout: LineLayout {
             let wordRanges = words.map { $0.lowerBound - line.startIndex..<$0.upperBound - line.startIndex }
             if wordRanges[last].lowerBound == header[last].lowerBound { alignedLines += 1 }
             for column in 0..<last {
-                // A word below the title of another column means that a field is empty, which this layout cannot represent.
+                // A word below the title of another column means that a field is empty, which this layout cannot represent, unless the
+                // word before it is too wide for its column.
                 let word = wordRanges[column]
-                guard word.overlaps(header[column]) || !header.contains(where: word.overlaps) else { return nil }
+                let isShifted =
+                    column > 0 && wordRanges[column - 1].upperBound > header[column - 1].upperBound
+                    && word.lowerBound == wordRanges[column - 1].upperBound + 1
+                guard isShifted || word.overlaps(header[column]) || !header.contains(where: word.overlaps) else { return nil }
                 if HeaderSniffer.isValue(line[words[column]]) { numbers[column] += 1 }
             }
         }
