@@ -144,7 +144,7 @@ import Testing
     @Test("D1: fields below titles contain all characters of any line that are not blank") func noCharacterIsLost() throws {
         let table = ["NAME  STATUS          CITY", "ann   Up 2 hours (x)  rome", "bob   Up 3 hours      oslo"].map { ArraySlice($0.utf8) }
         let layout = try #require(FixedWidthLayout(valuesUnderTitles: table, isRequested: false))
-        var random = SystemRandomNumberGenerator()
+        var random = SplitMix64(seed: 7)
         for _ in 0..<2_000 {
             let line = String((0..<Int.random(in: 0..<60, using: &random)).map { _ in "  aé(…".randomElement(using: &random)! })
             let fields = layout.texts(Array(line.utf8))

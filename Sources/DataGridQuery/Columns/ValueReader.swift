@@ -82,7 +82,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             hasClasses = true
         }
 
-        /// Stores the exact decimal number of a double. If a double of the range has none (`nil`), the range has no exact numbers.
+        /// Stores the exact decimal number of a double. After a double without one (`nil`), the range keeps no exact numbers.
         func put(_ number: ExactDecimal?, at offset: Int) throws {
             guard let number else { return isExact = false }
             if exact == nil { exact = try UnsafeArray(count: numbers.count) }
