@@ -25,7 +25,7 @@ extension ServerTableSource {
     /// Counts the rows of an order, without running its query again.
     /// - Throws: ``ServerError``, or `JobCancelled`.
     public func countRows(ofQueryAt row: Int, isCancelled: () -> Bool) throws {
-        guard row >= 0, let order = order(row >> ServerSnapshot.positionBits) else { return }
+        let order = try shownOrder(ofRow: row)
         try ServerQueryEngine.interruptible { try countRows(of: order) { isCancelled() || order.known.isComplete } }
     }
 
@@ -34,10 +34,7 @@ extension ServerTableSource {
     /// - Parameter isCancelled: also true when all rows of the order are known.
     func countRows(of order: ServerOrder, isCancelled: () -> Bool) throws {
         do {
-            if order.query.query.filters.isEmpty {
-                if order !== base { order.shareCount(of: base) }
-                return order.setCount(try countRows(isCancelled: isCancelled))
-            }
+            if order.query.query.filters.isEmpty { return order.setCount(try countRows(isCancelled: isCancelled)) }
             let statement = try compiling { () throws(SQLLimitations) in try order.query.count() }
             order.setCount(try database.number(statement, isCancelled: isCancelled))
         } catch is ServerDatabase.Interrupted where order.known.isComplete {

@@ -113,6 +113,7 @@ public final class ServerTableSource: TableSource {
             let order = ServerOrder(
                 state.lastOrder, query, columnCount: table.columns.count, segments: segments, areByValue: areByValue, sections: sections,
                 count: count, hasAllRows: hasAllRows, walkTimeLimit: walkTimeLimit, in: database)
+            if count == nil, hasAllRows, query.shown.query.filters.isEmpty { order.shareCount(of: base) }
             state.orders[state.lastOrder] = order
             state.orders[state.lastOrder - Self.orderLimit] = nil
             state.orders[state.lastOrder - Self.keyedOrderLimit]?.forgetKeys()

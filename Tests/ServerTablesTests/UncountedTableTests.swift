@@ -54,7 +54,6 @@ struct UncountedTableTests: ServerSuite {
             query.filters = try filters.map { try Filter($0, in: ServerData.schema).formula }
             query.sort = [Query.SortKey(FieldID(rawValue: 2), by: .kind(.decimal, .point))]
             let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect))
-            if filters.isEmpty { order.shareCount(of: source.base) }
             return ServerSnapshot.firstRow(ofOrder: order.number)
         }
         let (sorted, filtered) = (try order([]), try order(["id > 100"]))
@@ -95,12 +94,22 @@ struct UncountedTableTests: ServerSuite {
         var query = Query()
         query.filters = [try Filter("id > 100", in: ServerData.schema).formula]
         let control = JobControl()
-        let reports = Mutex([(count: Int, canStop: Bool)]())
-        _ = try engine.rows(of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: control) { rows in
-            reports.withLock { $0.append((rows.count, control.isCounting)) }
+        let reports = Mutex([(count: Int, canStop: Bool, first: Int)]())
+        #expect(throws: JobCancelled.self) {
+            _ = try engine.rows(of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: control) { rows in
+                reports.withLock { $0.append((rows.count, control.isCounting, rows[0])) }
+                control.cancel()
+            }
         }
         let found = reports.withLock { $0 }
-        #expect(found.first?.count == 64 && found.allSatisfy(\.canStop), "\(found)")
+        #expect(found[0].count == 64 && found[0].canStop, "\(found)")
+        let first = found[0].first
+        #expect(wait { source.knownRows(ofQueryAt: first)?.count ?? 0 >= 256 }, "the rest of the first page is fetched")
+        try source.countRows(ofQueryAt: first) { false }
+        #expect(try #require(source.knownRows(ofQueryAt: first)) == (800, true))
+        let rows = try source.snapshot().records(first..<first + 300, maximumFieldBytes: 100)
+        #expect(rows.map { $0.fields[0].text } == (101...400).map(String.init))
+        #expect(throws: ServerError.self) { try source.countRows(ofQueryAt: ServerSnapshot.firstRow(ofOrder: 99)) { false } }
     }
 
     @Test("19.4: dense keys of the first and the last rows give an estimate, and sparse ones give none") func keys() throws {

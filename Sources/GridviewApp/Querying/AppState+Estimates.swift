@@ -64,9 +64,13 @@ extension AppState {
             controller.perform(.growRows(.spliced(first: first, head: count, tail: tail)))
         } else {
             let rows = RowNumbers(consecutive: uncounted.firstRow..<uncounted.firstRow + count)
-            controller.perform(.growRows(.permuted(RowPermutation(rows))))
+            let order = RowOrder.permuted(RowPermutation(rows))
+            // Rows may have been deleted on the server.
+            controller.perform(count < numberedRowCount ? .setRows(order, keeping: stateToKeep) : .growRows(order))
         }
-        if areAll { sheet.uncounted = nil }
+        guard areAll else { return }
+        sheet.uncounted = nil
+        if message == .countingResumed { message = nil }
     }
 
     /// Stops counting the rows of a query on a server. Its first rows stay visible.

@@ -98,7 +98,7 @@ extension Session {
         if sheet.openInput != nil { return openAwaited() }
         sheet.hasUnreadChange = false
         if state.canRecount, !jobs.isRunning(.arrange) { return startCountingQuery() }
-        if state.document.reading.isStopped, state.sheet.fileChange == .unchanged { return send(.continueReading) }
+        if !state.isUncounted, state.document.reading.isStopped, state.sheet.fileChange == .unchanged { return send(.continueReading) }
         guard let path = sheetPath, let opener = opener(with: state.sheet.reading) else {
             send(.show(.cannotReload(Message.name(document.input.name))))
             return

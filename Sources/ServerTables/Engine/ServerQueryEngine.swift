@@ -95,7 +95,15 @@ public struct ServerQueryEngine: QueryEngine {
                 // The next statement filters all rows. It fetches several pages, which takes no longer than fetching one screen.
             }
         }
-        if hasMore { hasMore = try fetch(upTo: source.pages.statementRows(of: order)) }
+        if hasMore {
+            do {
+                hasMore = try fetch(upTo: source.pages.statementRows(of: order))
+            } catch let error as ServerDatabase.Interrupted {
+                // The rows of the screen stay if the user has stopped the query.
+                if !page.isEmpty { source.pages.completeLastPage(of: order) }
+                throw error
+            }
+        }
         var count = page.count
         if hasMore {
             if let limit = query.rowLimit, limit <= count { return QueryResult(rows: RowNumbers(consecutive: first..<first + count)) }

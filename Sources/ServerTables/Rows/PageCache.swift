@@ -210,6 +210,18 @@ final class PageCache: Sendable {
         }
     }
 
+    /// Fetches the last known page of an order again if it is incomplete, because the job that was fetching its rows was cancelled.
+    func completeLastPage(of order: ServerOrder) {
+        let known = order.known
+        guard !known.isComplete, known.count % pageRows > 0 else { return }
+        let id = PageID(order: order.number, number: known.count / pageRows)
+        state.withLock { state in
+            guard let page = state.pages.removeValue(forKey: id) else { return }
+            state.bytes -= page.bytes
+        }
+        request([id], of: order)
+    }
+
     private func request(_ pages: [PageID], of order: ServerOrder) {
         let starts = state.withLock { state in
             state.requested = pages.filter { state.pages[$0] == nil }

@@ -282,9 +282,10 @@ final class ServerOrder: Sendable {
     /// - Parameters:
     ///   - count: the number of rows that match without a search; `nil` if it is not known.
     ///   - isReplaced: false to throw ``ServerError/timedOut`` instead. ``filtersFirst`` is then true.
+    ///   - isFirst: false if the index is read from its end, so that the time says nothing about the next pages.
     ///   - page: the statement of a query for the page.
     private func filteredRows(
-        ofMatches count: Int?, in section: [GroupValue], matching search: Formula? = nil, isReplaced: Bool = true,
+        ofMatches count: Int?, in section: [GroupValue], matching search: Formula? = nil, isReplaced: Bool = true, isFirst: Bool = true,
         _ page: (SQLQuery) throws -> PageStatement, _ isCancelled: () -> Bool
     ) throws -> [PageRow] {
         let walk = try page(query)
@@ -298,7 +299,7 @@ final class ServerOrder: Sendable {
             return try run(walk, timeLimit: database.timeLimit(walkTimeLimit), isCancelled)
         } catch let error as ServerError where error.isTimeLimit {
             // The index can have the rows of other sections at its start.
-            if search == nil, !isGrouped { state.withLock { $0.hadSlowWalk = true } }
+            if search == nil, !isGrouped, isFirst { state.withLock { $0.hadSlowWalk = true } }
             guard isReplaced else { throw error }
             return try run(page(filtering), isCancelled)
         }
@@ -382,14 +383,14 @@ final class ServerOrder: Sendable {
 
     /// True if the server can find the last rows before all rows are counted: from the end of the order, or from the last blocks of the
     /// table. The last blocks may not have a row that matches a filter.
-    var hasDefiniteEnd: Bool { query.hasUniqueOrder || query.usesBlocks && query.query.filters.isEmpty }
+    var hasDefiniteEnd: Bool { query.usesBlocks ? query.query.filters.isEmpty : query.hasUniqueOrder }
 
     /// The last rows, whose positions may be unknown. Only if ``hasDefiniteEnd`` is true.
     func lastRows(_ count: Int, isCancelled: () -> Bool) throws -> [PageRow] {
         func page(_ query: SQLQuery) throws -> PageStatement {
             try compiling { () throws(SQLLimitations) in try query.page(.last(count), of: fields) }
         }
-        return try filteredRows(ofMatches: known.isComplete ? known.count : nil, in: [], page, isCancelled).suffix(count)
+        return try filteredRows(ofMatches: known.isComplete ? known.count : nil, in: [], isFirst: false, page, isCancelled).suffix(count)
     }
 
     private var fields: [FieldID] { (0..<columnCount).map { FieldID(rawValue: $0) } }
