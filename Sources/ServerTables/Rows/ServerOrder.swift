@@ -282,7 +282,7 @@ final class ServerOrder: Sendable {
     /// - Parameters:
     ///   - count: the number of rows that match without a search; `nil` if it is not known.
     ///   - isReplaced: false to throw ``ServerError/timedOut`` instead. ``filtersFirst`` is then true.
-    ///   - isFirst: false if the index is read from its end, so that the time says nothing about the next pages.
+    ///   - isFirst: false if the index is read from its end, whose time does not tell how long the next pages take.
     ///   - page: the statement of a query for the page.
     private func filteredRows(
         ofMatches count: Int?, in section: [GroupValue], matching search: Formula? = nil, isReplaced: Bool = true, isFirst: Bool = true,
