@@ -239,7 +239,7 @@ import Testing
         ("price > 1 and", 13, .expectedOperand),
         ("pricee > 1", 0, .unknownColumn),
         ("prcie > 3", 0, .unknownColumn),
-        ("price > 12,5", 10, .expectedAndOr),
+        ("price > 12,5", 8, .decimalComma),
         ("price > 1 x", 10, .expectedAndOr), ("price > 1)", 9, .unmatchedParenthesis),
         ("(price > 1", 10, .expectedParenthesis),
         ("price = ABC", 8, .unknownColumn),
