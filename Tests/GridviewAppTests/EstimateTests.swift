@@ -324,7 +324,8 @@ import Testing
         stepped.runAll(pilot)
         pilot.session.send(.addFilter("n contains '1'"))
         stepped.runAll(pilot)
-        #expect(pilot.state.isUncounted && pilot.line(0).contains("not counted: R counts"), "\(pilot.screen)")
+        // The title line has room for the first words.
+        #expect(pilot.state.isUncounted && pilot.line(0).contains("not counted: R"), "\(pilot.screen)")
         pilot.press("R")
         #expect(pilot.state.message == .countingResumed && stepped.count == 1 && !pilot.line(0).contains("not counted"))
         pilot.press("Escape")
@@ -342,7 +343,7 @@ import Testing
         } else {
             #expect(pilot.state.message?.text == "Too slow. The rows are not counted, but all can be shown.")
             #expect(pilot.state.isUncounted && pilot.state.grid.rows.count == 256)
-            #expect(pilot.line(0).contains("not counted") && !pilot.line(0).contains("R counts"), "\(pilot.screen)")
+            #expect(pilot.line(0).contains("not counted") && !pilot.line(0).contains("counted: R"), "\(pilot.screen)")
             pilot.press("R")
             // This table cannot be opened again.
             #expect(pilot.state.message?.id == .cannotReload && source.counts == (1, 1))

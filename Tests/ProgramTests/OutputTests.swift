@@ -119,7 +119,7 @@ struct OutputTests {
             (["-o", "jsonl"], false, 0), (["-o", "csv", "--sort", "m"], false, 0), (["-o", "csv", "--stats", "--columns", "m"], false, 0),
             (["-o", "csv", "--sort", "n"], true, 0), (["-o", "csv", "--filter", "n > 50"], true, 0),
             (["-o", "jsonl", "--group", "n"], true, 0),
-            (["-o", "csv", "--filter", "n > 50", "--group", "m", "--collapsed"], true, 0),
+            (["-o", "csv", "--filter", "n > 50", "--group", "m", "--aggregate", "sum(m)", "--collapsed"], true, 0),
             (["-o", "csv", "--filter", "n > 50", "--stats", "--columns", "m"], true, 0),
             (["-o", "csv", "--group", "n", "--collapsed"], true, 1), (["-o", "text", "--group", "n"], true, 1),
             (["-o", "csv", "--group", "m", "--aggregate", "sum(n)", "--collapsed"], true, 1), (["-o", "csv", "--stats"], true, 1),
