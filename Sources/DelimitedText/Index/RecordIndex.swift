@@ -116,7 +116,8 @@ final class RecordIndex: Sendable {
         if scanned.chunk.starts == 0 { return open }
         var joined = ChunkFindings()
         countFields(of: open, until: scanned.ends.firstStart, &joined, scanner)
-        if joined.maximumFieldCount > 0 {
+        // A stretch of blank lines has findings, but no fields.
+        if joined.maximumFieldCount > 0 || joined.counts.contains(where: { $0 > 0 }) {
             joined.append(findings)
             findings = joined
         }
