@@ -13,7 +13,7 @@ public struct FieldID: RawRepresentable, Hashable, Sendable, Codable, Comparable
     /// The first number of additional columns with JSON values, in tables with ``Table/hasNestedValues``. Column `firstNested + n` has
     /// those of column `n`. ``Table/isJSON`` says which values these are.
     package static let firstNested = 1 << 29
-    /// The first number of additional columns with nested values in the binary form of ``NestedMarker``. Column `firstStored + n` has the
+    /// The first number of additional columns with nested values in the binary form of `NestedMarker`. Column `firstStored + n` has the
     /// values of element `n` of ``Table/nestedColumns``.
     package static let firstStored = 1 << 28
 

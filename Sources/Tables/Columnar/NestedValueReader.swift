@@ -22,7 +22,7 @@ package enum NestedMarker {
     package static let null: UInt8 = 2
 }
 
-/// Reads a nested value in binary form, as described in ``NestedMarker``.
+/// Reads a nested value in binary form, as described in `NestedMarker`.
 package struct NestedValueReader {
     private var rest: UnsafeRawBufferPointer
 

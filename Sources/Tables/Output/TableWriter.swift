@@ -23,7 +23,7 @@ public enum WrittenType: Hashable, Sendable {
     case text
     /// Sequences of any bytes. The writer receives `texts`.
     case binary
-    /// Structures, lists or maps. The writer receives `texts` in the binary form that ``NestedMarker`` describes. A writer gets only types
+    /// Structures, lists or maps. The writer receives `texts` in the binary form that `NestedMarker` describes. A writer gets only types
     /// for which ``WritableFormat/canWrite(_:)`` returns `true`.
     case nested(NestedType)
 }
