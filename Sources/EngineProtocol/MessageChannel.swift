@@ -122,18 +122,7 @@ public struct MessageWriter: ~Copyable {
         append(MessageHeader.bytes(length: writer.bytes.count, kind: request.kind, request: number))
         append(writer.bytes)
         defer { removePending() }
-        let bytes = pending.bytes
-        var start = 0
-        while start < bytes.count {
-            let count = EnginePlatform.send(descriptor, UnsafeRawBufferPointer(rebasing: bytes[start...]), blocks: false)
-            if count > 0 {
-                start += count
-            } else if errno == EAGAIN || errno == EWOULDBLOCK {
-                try wait(descriptor)
-            } else if errno != EINTR {
-                throw .closed
-            }
-        }
+        try Self.sendAll(descriptor, pending.bytes, whenFull: wait)
     }
 
     /// Waits without a time limit until a socket accepts bytes.
@@ -194,12 +183,17 @@ public struct MessageWriter: ~Copyable {
         UnsafeMutableRawBufferPointer(start: added, count: bytes.count).copyBytes(from: bytes)
     }
 
-    private static func sendAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(ChannelFailure) {
+    private static func sendAll(
+        _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer,
+        whenFull wait: (_ descriptor: Int32) throws(ChannelFailure) -> Void = waitForSpace
+    ) throws(ChannelFailure) {
         var start = 0
         while start < bytes.count {
             let count = EnginePlatform.send(descriptor, UnsafeRawBufferPointer(rebasing: bytes[start...]))
             if count > 0 {
                 start += count
+            } else if errno == EAGAIN || errno == EWOULDBLOCK {
+                try wait(descriptor)
             } else if errno != EINTR {
                 throw .closed
             }

@@ -32,10 +32,10 @@ package enum EnginePlatform {
     /// The current time in seconds since 1970.
     package static func secondsSince1970() -> Int { Int(time(nil)) }
 
-    /// Sends bytes without raising SIGPIPE if the other end is closed.
-    /// - Parameter blocks: false to fail with `EAGAIN` if the socket is full.
-    package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, blocks: Bool = true) -> Int {
-        var flags = blocks ? 0 : Int32(MSG_DONTWAIT)
+    /// Sends as many bytes as a socket accepts without waiting. Fails with `EAGAIN` if it is full, and does not raise SIGPIPE if the other
+    /// end is closed.
+    package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        var flags = Int32(MSG_DONTWAIT)
         #if !canImport(Darwin)
             flags |= Int32(MSG_NOSIGNAL)
         #endif

@@ -4,8 +4,7 @@ public struct FilterError: Error, Sendable, Hashable {
     package enum Kind: String, CaseIterable, Sendable {
         // Characters and words
         case unexpectedCharacter, missingQuote, notNumber, currencySign, thousandsSeparator, ambiguousNumber, numberUnit, unknownOperator,
-            decimalComma, invalidTime,
-            expectedColumnNumber
+            decimalComma, invalidTime, expectedColumnNumber
         // Names of columns and functions
         case unknownColumn, unknownColumnNumber, unknownFunction, unquotedName, expectedName, expectedEqualsSign, columnExists
         // Operands, operators and parentheses
