@@ -31,9 +31,8 @@ final class ServerOrder: Sendable {
     /// The statement for the outermost sections; `nil` without sections.
     private let sections: SQLStatement?
     let database: ServerDatabase
-    /// The time limit in milliseconds of a statement that reads an index until enough rows match, without the delay of the network. A scan
-    /// of the table takes about as long.
-    private let walkTimeLimit: UInt32
+    /// The time limit in milliseconds that was given to the initializer for reading an index until enough rows match.
+    private let givenWalkTimeLimit: UInt32?
     private let state: Mutex<State>
 
     fileprivate struct State {
@@ -80,8 +79,8 @@ final class ServerOrder: Sendable {
     ///   - sections: the statement that fetched the outermost sections, if any.
     ///   - count: the number of rows; `nil` if it is not known yet.
     ///   - hasAllRows: false if there are rows in other groups, which are left out.
-    ///   - walkTimeLimit: the time limit in milliseconds of reading an index until enough rows match. `nil` for one second, and 0.1 s for
-    ///     each million rows.
+    ///   - walkTimeLimit: the time limit in milliseconds of reading an index until enough rows match. `nil` for one second, 0.1 s for
+    ///     each million rows, and the delay of the network.
     init(
         _ number: Int, _ query: CompiledQuery, columnCount: Int, segments: [Segment] = [], areByValue: Bool = false,
         sections: SQLStatement? = nil, count: Int?, hasAllRows: Bool = true, walkTimeLimit: UInt32? = nil, in database: ServerDatabase
@@ -89,8 +88,13 @@ final class ServerOrder: Sendable {
         (self.number, self.query, completeQuery, self.columnCount) = (number, query.shown, query.complete, columnCount)
         self.segments = segments.isEmpty ? [Segment(section: [], start: 0)] : segments
         (self.areByValue, self.sections, self.hasAllRows, self.database) = (areByValue, sections, hasAllRows, database)
-        self.walkTimeLimit = walkTimeLimit ?? UInt32(min(3_600_000, 1_000 + (query.shown.table.estimatedRows ?? 0) / 10_000))
+        givenWalkTimeLimit = walkTimeLimit
         state = Mutex(State(count: count ?? 0, isComplete: count != nil))
+    }
+
+    /// The time limit in milliseconds of a statement that reads an index until enough rows match. A scan of the table takes about as long.
+    private var walkTimeLimit: UInt32 {
+        givenWalkTimeLimit ?? database.timeLimit(UInt32(min(3_600_000, 1_000 + (query.table.estimatedRows ?? 0) / 10_000)))
     }
 
     /// True if the rows are in sections.
@@ -296,7 +300,7 @@ final class ServerOrder: Sendable {
         filtering.filtersFirst = true
         if filtersFirst(ofMatches: count) { return try run(page(filtering), isCancelled) }
         do {
-            return try run(walk, timeLimit: database.timeLimit(walkTimeLimit), isCancelled)
+            return try run(walk, timeLimit: walkTimeLimit, isCancelled)
         } catch let error as ServerError where error.isTimeLimit {
             // The index can have the rows of other sections at its start.
             if search == nil, !isGrouped, isFirst { state.withLock { $0.hadSlowWalk = true } }
@@ -670,7 +674,7 @@ final class ServerOrder: Sendable {
                 var count = part.segmentCount
                 if count == nil {
                     do {
-                        try pass(statement(completeQuery), firstRowWithin: database.timeLimit(walkTimeLimit))
+                        try pass(statement(completeQuery), firstRowWithin: walkTimeLimit)
                         return continues
                     } catch let error as ServerError where error == .timedOut {
                         // The server sorts the rows only if they are few, because it may write others to its disk.
