@@ -6,7 +6,8 @@ public import Tables
 /// table.
 extension SavedView {
     /// The query of the view: derived fields, conditions, sort keys, groups and aggregates.
-    /// - Parameter schema: the fields of the table. A kind that the view sets for a column replaces the kind of the field.
+    /// - Parameter schema: the fields of the table. A kind that the view sets for a column replaces the kind of the field. A name that
+    ///   several fields have stands for the first of them.
     /// - Throws: `FilterError` with the range of an error in a condition; `QueryTextError` if a column does not exist.
     public func query(in schema: Schema) throws -> Query {
         var text = QueryText()
@@ -25,7 +26,7 @@ extension SavedView {
             level.column = ColumnReference(name)
             return level
         }
-        return try text.query(in: read(schema))
+        return try text.query(in: read(schema).namingFirstFields)
     }
 
     /// Stores a query in the view. The comparisons of sort keys are not saved: ``query(in:)`` compares by the kind of each field.
@@ -36,7 +37,7 @@ extension SavedView {
         let text = try QueryText(query, in: schema)
         let fields = Schema(schema.fields + query.derived.map(\.field))
         func name(_ id: FieldID) -> String {
-            guard let name = fields[id]?.name, fields.field(named: name)?.id == id else { return "#\(id.rawValue + 1)" }
+            guard let name = fields[id]?.name, name.first != "#", fields.field(named: name)?.id == id else { return "#\(id.rawValue + 1)" }
             return name
         }
         (derived, filters) = (text.derived, text.filters)

@@ -74,14 +74,57 @@ public struct Schema: Sendable {
     }
 
     /// The first field with exactly this name. Otherwise, the first field with this name ignoring case. O(fields).
+    ///
+    /// For a name that a user has typed, ``fields(named:)`` also tells whether it is ambiguous.
     public func field(named name: String) -> Field? {
         if let field = fields.first(where: { $0.name == name }) { return field }
         let folded = name.lowercased()
         return fields.first { $0.name.lowercased() == folded }
     }
 
+    /// All fields with exactly this name. Without such a field, all fields with this name ignoring case. Each ID occurs once. O(fields).
+    public func fields(named name: String) -> [Field] {
+        let found = Self.indices(named: name, in: fields, \.name)
+        guard found.count > 1 else { return found.map { fields[$0] } }
+        // A renamed column has two entries with the same ID.
+        var ids: Set<FieldID> = []
+        return found.map { fields[$0] }.filter { ids.insert($0.id).inserted }
+    }
+
+    /// The indices of the elements with exactly this name. Without such an element, of those with this name ignoring case. O(elements).
+    package static func indices<Element>(named name: String, in elements: [Element], _ elementName: (Element) -> String) -> [Int] {
+        let exact = elements.indices.filter { elementName(elements[$0]) == name }
+        guard exact.isEmpty else { return exact }
+        let folded = name.lowercased()
+        return elements.indices.filter { elementName(elements[$0]).lowercased() == folded }
+    }
+
+    /// True if the name of a field stands for no other field. O(fields).
+    package func identifies(_ field: Field) -> Bool { !fields.contains { $0.name == field.name && $0.id != field.id } }
+
+    /// A copy in which a name that several fields have stands for the first of them. The others have their numbers as names. Saved
+    /// views of older versions name fields so. O(fields).
+    package var namingFirstFields: Schema {
+        var names: Set<String> = []
+        return Schema(
+            fields.map { field in
+                var field = field
+                if !names.insert(field.name).inserted { field.name = "#\(field.id.rawValue + 1)" }
+                return field
+            })
+    }
+
+    /// The message about a name that several columns have. It tells what to write instead: the number of a column, or the name of a
+    /// derived column, which has no short number.
+    package static func ambiguousName(_ name: String, _ columns: [(id: FieldID, name: String)]) -> String {
+        let choices = columns.prefix(3).map { $0.id.isDerived && $0.name != name ? "“\($0.name)”" : "#\($0.id.rawValue + 1)" }
+        let list = choices.dropLast().joined(separator: ", ")
+        let end = columns.count > choices.count ? ", \(choices.last ?? "") or the number of another" : " or \(choices.last ?? "")"
+        return "Ambiguous column “\(name)”. Write \(list)\(end)."
+    }
+
     /// The field of the file with this number, counted from 1; `nil` without such a field. Complexity as for ``subscript(_:)``.
-    public func field(numbered number: Int) -> Field? { self[FieldID(rawValue: number - 1)] }
+    public func field(numbered number: Int) -> Field? { self[FieldID(rawValue: number &- 1)] }
 
     /// The field name that is most similar to a misspelled word. If no name is similar, a name that the word abbreviates, otherwise `nil`.
     /// O(fields).

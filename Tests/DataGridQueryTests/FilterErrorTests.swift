@@ -162,6 +162,43 @@ import Testing
         }
     }
 
+    @Test("D7: a name that several columns have is an error, which names their numbers") func ambiguousNames() throws {
+        let names = ["side", "unit price", "Price", "PRICE", "side", "unit price", "id", "side", "side"]
+        let fields = names.enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: .text) }
+        let schema = Schema(fields + [Field(.firstDerived, name: "ID", kind: .text)])
+        for (text, message, place) in [
+            ("side = 'a'", "Ambiguous column “side”. Write #1, #5, #8 or the number of another.", 0..<4),
+            ("SIDE = 'a'", "Ambiguous column “SIDE”. Write #1, #5, #8 or the number of another.", 0..<4),
+            ("#1 = 'a' and \"unit price\" = 'b'", "Ambiguous column “unit price”. Write #2 or #6.", 13..<25),
+            ("length(price) > 1", "Ambiguous column “price”. Write #3 or #4.", 7..<12),
+            ("Id = 'a'", "Ambiguous column “Id”. Write #7 or “ID”.", 0..<2),
+            ("side", "Ambiguous column “side”. Write #1, #5, #8 or the number of another.", 0..<4),
+        ] as [(String, String, Range<Int>)] {
+            check(.ambiguousColumn, message, text) { try Filter(text, in: schema) }
+            #expect(#expect(throws: FilterError.self) { try Filter(text, in: schema) }?.place == place, "\(text)")
+        }
+        // Exact names are not ambiguous, and text in quotes is not the name of a column.
+        for (text, field) in [("Price = 'a'", 2), ("PRICE = 'a'", 3), ("id = 'a'", 6), ("#5 = 'a'", 4), ("#1 = 'side'", 0)] {
+            #expect(try Filter(text, in: schema).formula.fields == [FieldID(rawValue: field)], "\(text)")
+        }
+        #expect(try Filter("'side'", in: schema).bareText == "side")
+        // The text of a formula has the number of each of these columns.
+        for field in schema.fields {
+            let formula = Formula.call(.isEmpty, [.field(field.id)])
+            let text = formula.text(in: schema)
+            #expect(try Filter(text, in: schema).formula == formula, "\(text)")
+        }
+        #expect(FilterCompletion("side = ", in: schema)?.subject == .columns, "the column whose values fit is unknown")
+        #expect(FilterCompletion("#5 = ", in: schema)?.subject == .values(FieldID(rawValue: 4)))
+        #expect(schema.field(named: "side")?.id.rawValue == 0 && schema.fields(named: "Side").map(\.id.rawValue) == [0, 4, 7, 8])
+        #expect(schema.fields(named: "none").isEmpty)
+        // A renamed column has two entries, also under names that differ only in case.
+        let renamed = Schema([Field(FieldID(rawValue: 0), name: "a", kind: .text), Field(FieldID(rawValue: 0), name: "A", kind: .text)])
+        #expect(renamed.fields(named: "a").count == 1 && renamed.field(named: "A")?.name == "A")
+        let folded = Schema([Field(FieldID(rawValue: 0), name: "ab", kind: .text), Field(FieldID(rawValue: 0), name: "AB", kind: .text)])
+        #expect(folded.fields(named: "Ab").count == 1)
+    }
+
     @Test("D7: numbers that no thousands group resembles are allowed, and printed so that they can be read again")
     func unambiguousNumbers() throws {
         for text in ["price > 1.000", "betrag > 0.125", "betrag > 1234.567", "betrag > 12.5", "betrag in (99, 90)", "price in (99,90)"] {

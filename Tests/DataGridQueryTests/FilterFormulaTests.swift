@@ -17,6 +17,7 @@ import Testing
         Field(FieldID(rawValue: 10), name: "name", kind: .text), Field(FieldID(rawValue: 11), name: "", kind: .decimal, notation: .comma),
         Field(FieldID(rawValue: 12), name: "true", kind: .flag), Field(FieldID(rawValue: 13), name: "length", kind: .text),
         Field(FieldID(rawValue: 14), name: "Länge", kind: .decimal), Field(FieldID(rawValue: 15), name: "#1", kind: .flag),
+        Field(FieldID(rawValue: 16), name: "memo", kind: .text),
         Field(.firstDerived, name: "total", kind: .decimal), Field(FieldID(rawValue: 0), name: "old price", kind: .decimal),
     ])
 
@@ -37,12 +38,12 @@ import Testing
     @Test(
         "prints conditions as users write them",
         arguments: [
-            ("price>1 and  (name = 'a')", "price > 1 and name = 'a'"), ("PRICE <> 1.50", "price != 1.5"),
+            ("price>1 and  (#3 = 'a')", "price > 1 and #3 = 'a'"), ("PRICE <> 1.50", "price != 1.5"),
             ("#1 in (1,200)", "price in (1, 200)"),
-            ("name !~ '^a'", "not name ~ '^a'"), ("name !=* 'A'", "not name =* 'A'"),
-            ("name not contains* \"price\"", "not name contains* 'price'"),
-            ("name starts with 2024-01-31", "name starts with '2024-01-31'"), ("name contains 1.50", "name contains '1.50'"),
-            ("name ends with* 'x' or done", "name ends with* 'x' or done"), ("not done", "not done"),
+            ("#3 !~ '^a'", "not #3 ~ '^a'"), ("#3 !=* 'A'", "not #3 =* 'A'"),
+            ("#3 not contains* \"price\"", "not #3 contains* 'price'"),
+            ("#3 starts with 2024-01-31", "#3 starts with '2024-01-31'"), ("#3 contains 1.50", "#3 contains '1.50'"),
+            ("#3 ends with* 'x' or done", "#3 ends with* 'x' or done"), ("not done", "not done"),
             ("#11 is not empty", "not #11 is empty"),
             ("\"not\" and \"true\"", "\"not\" and \"true\""), ("(\"not\")", "(\"not\")"), ("(#16)", "(\"#1\")"), ("done", "done"),
             ("abc", "anywhere('abc')"), ("'it''s'", "anywhere('it''s')"), ("anywhere('x') and price > 1", "anywhere('x') and price > 1"),
@@ -78,18 +79,18 @@ import Testing
                     .literal(.integer(1)))
             ),
             ("done", .compare(.column(6, .flag), .equal, .literal(.integer(1)))),
-            ("not name = 'a'", .not(.compareTexts(.column(2), .equal, .literal("a")))),
+            ("not #3 = 'a'", .not(.compareTexts(.column(2), .equal, .literal("a")))),
             ("day > '2024-01-01'", .compare(.column(7, .dateTime()), .greater, .literal(.integer(19_723 * 86_400_000_000)))),
             (
                 "price in (1, 'x', 2)",
                 .any([.isOneOf(.column(0, .number(.point)), [.integer(1), .integer(2)]), .textIsOneOf(column: 0, ["x"])])
             ),
             (
-                "price in (1, name)",
+                "price in (1, #3)",
                 .any([.isOneOf(.column(0, .number(.point)), [.integer(1)]), .compareTexts(.column(0), .equal, .column(2))])
             ),
-            ("name =* 'A'", .test(.equals, column: 2, "A", ignoresCase: true)),
-            ("name ends with 'A' and name is empty", .all([.test(.endsWith, column: 2, "A", ignoresCase: false), .isEmpty(column: 2)])),
+            ("#3 =* 'A'", .test(.equals, column: 2, "A", ignoresCase: true)),
+            ("#3 ends with 'A' and #3 is empty", .all([.test(.endsWith, column: 2, "A", ignoresCase: false), .isEmpty(column: 2)])),
             ("anywhere('a') or done = false", .any([.anyFieldContains("a"), .compare(.column(6, .flag), .equal, .literal(.integer(0)))])),
         ] as [(String, FilterExpression)])
     func plans(text: String, plan: FilterExpression) throws { #expect(try Filter(text, in: Self.schema).expression == plan) }
@@ -109,21 +110,21 @@ import Testing
     }
 
     private static let invalid: [(String, FilterError.Kind, Range<Int>)] = [
-        ("length(name)", .expectedComparison, 12..<12),
+        ("length(memo)", .expectedComparison, 12..<12),
         ("if(done, 1, 2) and price > 1", .expectedComparison, 14..<14),
         ("length(price) > 'x'", .argumentType, 16..<19),
-        ("lenth(name) > 3", .unknownFunction, 0..<5),
+        ("lenth(memo) > 3", .unknownFunction, 0..<5),
         ("upper('a') = 'A'", .expectedColumn, 0..<10),
-        ("length(name) > 1e99", .numberTooLarge, 15..<19),
+        ("length(memo) > 1e99", .numberTooLarge, 15..<19),
         ("if(anywhere('a'), 1, 2) = 1", .searchInFormula, 3..<16),
-        ("anywhere(name)", .expectedText, 9..<13),
-        ("upper(name) ~ '('", .invalidPattern, 14..<17),
-        ("if(name ~ '(', 1, 2) = 1", .invalidPattern, 10..<13),
-        ("upper(name) ~ name", .expectedText, 14..<18),
-        ("name contains* upper(name)", .expectedText, 15..<26),
-        ("price = year(name, 1)", .argumentCount, 8..<21),
+        ("anywhere(memo)", .expectedText, 9..<13),
+        ("upper(memo) ~ '('", .invalidPattern, 14..<17),
+        ("if(memo ~ '(', 1, 2) = 1", .invalidPattern, 10..<13),
+        ("upper(memo) ~ memo", .expectedText, 14..<18),
+        ("memo contains* upper(memo)", .expectedText, 15..<26),
+        ("price = year(memo, 1)", .argumentCount, 8..<21),
         ("year(price) = 1", .argumentType, 5..<10),
-        ("length(name) + day > 3", .argumentType, 15..<18),
+        ("length(memo) + day > 3", .argumentType, 15..<18),
         ("(price > 1) < 2", .expectedAndOr, 12..<13),
     ]
 

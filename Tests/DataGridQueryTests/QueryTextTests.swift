@@ -69,7 +69,7 @@ struct QueryTextTests {
 
     @Test("D18: writes and reads a query as options") func options() throws {
         var text = QueryText()
-        text.derived = ["total = price * count"]
+        text.derived = ["total = #2 * count"]
         text.filters = ["total > 3"]
         text.sort = [try SortRequest(text: "total:desc"), try SortRequest(text: "name:text")]
         text.groups = [try GroupRequest(text: "day:sum(total):desc")]
@@ -77,7 +77,7 @@ struct QueryTextTests {
         #expect(query.aggregates.count == 1 && query.groups[0].order == .aggregate(0))
         #expect(
             try QueryText(query, in: Self.schema).options.map { "\($0) \($1)" } == [
-                "--derive total = price * count", "--filter total > 3", "--sort total:desc,name:text", "--group day:sum(total):desc",
+                "--derive total = #2 * count", "--filter total > 3", "--sort total:desc,name:text", "--group day:sum(total):desc",
                 "--aggregate sum(total)",
             ])
     }
@@ -108,8 +108,8 @@ struct QueryTextTests {
         }
         var text = QueryText()
         for (group, isValid) in [
-            ("price:10", true), ("price:month", false), ("day:month", true), ("day:10", false), ("name:10", false), ("name:day", false),
-            ("and:10", false), ("#12:hour", true), ("#12:day", false), ("price:month:date", true),
+            ("#2:10", true), ("#2:month", false), ("day:month", true), ("day:10", false), ("name:10", false), ("name:day", false),
+            ("and:10", false), ("#12:hour", true), ("#12:day", false), ("#2:month:date", true),
         ] {
             text.groups = [try GroupRequest(text: group)]
             #expect((try? text.query(in: Self.schema)) != nil || !isValid, "\(group)")
@@ -156,6 +156,12 @@ struct QueryTextTests {
         var text = QueryText()
         text.sort = [SortRequest(ColumnReference("counts"))]
         #expect(message { _ = try text.query(in: Self.schema) } == "Unknown column “counts”. Did you mean “count”?")
+        text.sort = [SortRequest(ColumnReference("price"))]
+        #expect(message { _ = try text.query(in: Self.schema) } == "Ambiguous column “price”. Write #2 or #6.")
+        text.sort = [SortRequest(ColumnReference("#\(Int.min)"))]
+        #expect(message { _ = try text.query(in: Self.schema) }?.hasPrefix("Unknown column “#-9") == true)
+        text.sort = [SortRequest(ColumnReference("#2"))]
+        #expect(try text.query(in: Self.schema).sort.map(\.field.rawValue) == [1], "column 2, not the column with the name #2")
         text.sort = []
         text.derived = ["price = 1"]
         #expect(#expect(throws: FilterError.self) { try text.query(in: Self.schema) }?.kind == .columnExists)

@@ -27,7 +27,7 @@ import Testing
         func some(_ limit: Int) -> [Field] {
             Array(Self.schema.fields.shuffled(using: &random).prefix(Int.random(in: 0...limit, using: &random)))
         }
-        let conditions = ["price > 3", "name contains 'a'", "#4 + 1 = 3 or not (#1 = 'x, y')", "anything", "day < '2024-01-31'"]
+        let conditions = ["#2 > 3", "name contains 'a'", "#4 + 1 = 3 or not (#1 = 'x, y')", "anything", "day < '2024-01-31'"]
         var query = Query()
         query.filters = try conditions.filter { _ in Bool.random(using: &random) }.map { try Filter($0, in: Self.schema).formula }
         query.sort = some(3).map {
@@ -75,6 +75,22 @@ import Testing
             try view.query(in: Self.schema).sort == [
                 Query.SortKey(FieldID(rawValue: 0), by: .kind(.integer, .point), isDescending: true)
             ])
+    }
+
+    @Test("D20: a name of several fields in a view of an older version stands for the first of them") func ambiguousNames() throws {
+        var view = view
+        view.derived = ["twice = price * 2"]
+        view.filters = ["price > 3"]
+        view.sort = [SavedView.SavedSortKey("price")]
+        view.grouping = ["price"]
+        let query = try view.query(in: Self.schema)
+        #expect(query.derived.map(\.formula.fields) == [[FieldID(rawValue: 1)]])
+        #expect(query.filters.map(\.fields) == [[FieldID(rawValue: 1)]])
+        #expect(query.sort.map(\.field.rawValue) == [1] && query.groups.map(\.field.rawValue) == [1])
+        var stored = self.view
+        try stored.store(query, in: Self.schema)
+        #expect(stored.filters == ["#2 > 3"], "the text also has this meaning elsewhere")
+        #expect(try stored.query(in: Self.schema) == query)
     }
 
     @Test("A18: a view whose selection names a duplicated column can be encoded and decoded") func duplicates() throws {

@@ -235,6 +235,31 @@ import Testing
         }
     }
 
+    @Test("D15: a name of several columns is an error, which names their numbers; letter case matters only then")
+    func ambiguousNames() throws {
+        let text = "name,id,name,Side,SIDE\nb,1,y,5,8\na,2,x,6,7\n"
+        func first(_ change: (inout LaunchOptions) -> Void) throws -> String { try BatchOutput.text(text, .tsv, change) }
+        let (names, sides) = ("Ambiguous column “name”. Write #1 or #3.", "Ambiguous column “side”. Write #4 or #5.")
+        for (expected, change) in [
+            ("--columns: \(names)", { $0.columns = BatchOutput.columns("name") }),
+            ("--columns: \(names)", { $0.columns = BatchOutput.columns("id..name") }),
+            ("--columns: \(sides)", { $0.columns = BatchOutput.columns("side") }),
+            ("--columns: \(names)", { $0.columns = BatchOutput.columns(" name ") }),
+            ("--hide: \(names)", { $0.hiddenColumns = BatchOutput.columns("name") }),
+            ("--sort: \(names)", { $0.sort = [SortRequest(ColumnReference("name"))] }),
+            ("--group: \(names)", { $0.groups = [GroupRequest(ColumnReference("name"))] }),
+            ("--types: \(names)", { $0.types = [(ColumnReference("name"), ColumnType(.text))] }),
+            ("--filter: \(names)\n  name = 'a'\n  ^^^^", { $0.filters = ["name = 'a'"] }),
+            ("--derive: \(names)\n  n = length(name)\n             ^^^^", { $0.derivedColumns = ["n = length(name)"] }),
+        ] as [(String, (inout LaunchOptions) -> Void)] {
+            let error = #expect(throws: RequestError.self) { try first(change) }
+            #expect(error?.message == expected && error?.isUsageError == true)
+        }
+        #expect(try first { $0.columns = BatchOutput.columns("#3", "SIDE", "ID") } == "name\tSIDE\tid\ny\t8\t1\nx\t7\t2\n")
+        #expect(try first { $0.sort = [SortRequest(ColumnReference("#1"))] }.hasSuffix("a\t2\tx\t6\t7\nb\t1\ty\t5\t8\n"))
+        #expect(try first { $0.sort = [SortRequest(ColumnReference("Id"))] }.hasSuffix("b\t1\ty\t5\t8\na\t2\tx\t6\t7\n"))
+    }
+
     @Test("D9, D15: statistics omit the most frequent value if every value occurs once") func mostFrequent() throws {
         let text = String(
             decoding: try BatchOutput.bytes(Array("id,side\n1,x\n2,y\n3,x\n".utf8), .jsonl, statistics: true) { _ in }, as: UTF8.self)

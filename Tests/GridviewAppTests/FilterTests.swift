@@ -37,6 +37,35 @@ import Testing
         #expect(pilot.order == [1, 2, 3, 4, 5, 6] && !pilot.line(0).contains("▽") && pilot.state.message?.id == .filterRemoved)
     }
 
+    @Test("D7: the prompt names the numbers of columns with the same name; filters by cell keep their column")
+    func ambiguousNames() throws {
+        let pilot = try open("name,id,name\nann,1,x\nbob,2,y\nx,3,x\n")
+        pilot.press("&")
+        pilot.type("name = 'x'")
+        #expect(pilot.line(12).hasPrefix("         ^^^^ Ambiguous column “name”. Write #1 or #3."), "\(pilot.screen)")
+        pilot.press("Escape z=")
+        pilot.type("n = length(name)")
+        #expect(pilot.screen.contains("Ambiguous column “name”. Write #1 or #3."), "\(pilot.screen)")
+        pilot.press("Escape")
+        pilot.press("~")
+        #expect(pilot.order == [2, 3] && pilot.line(0).contains("▽ #1 != 'ann'"), "\(pilot.line(0))")
+        filter(pilot, "#3 = 'x'")
+        #expect(pilot.order == [3])
+        // A reload with another column parses the text of the filters again.
+        let changed = Data("name,id,name,z\nann,1,x,0\nbob,2,y,0\nx,3,x,0\n".utf8)
+        try changed.write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
+        pilot.press("R")
+        #expect(pilot.order == [3] && pilot.state.message == .reloaded("test.csv"), "\(pilot.message)")
+    }
+
+    @Test("D7: the title of a column hides the former name of another column") func renamedColumns() throws {
+        let pilot = try open("a,b\n1,5\n2,6\n")
+        pilot.press("M-r x Enter l M-r a Enter")
+        #expect(pilot.titles == ["x", "a"])
+        filter(pilot, "a = 6")
+        #expect(pilot.order == [2], "\(pilot.message)")
+    }
+
     @Test("D7: the prompt reports an error and its position while typing") func live() throws {
         let pilot = try open()
         pilot.press("&")

@@ -192,6 +192,20 @@ extension ViewCoding {
         #expect(recent.entry(for: pilot.path).map(RecentViews.exists) == true)
     }
 
+    @Test("D20: a name of several columns in the filters of an older view stands for the first of them") func ambiguousNames() throws {
+        let content = "name,id,name\nb,1,x\na,2,y\nx,3,b\n"
+        var view = try open(content).state.savedView()
+        view.filters = ["name != 'x'"]
+        view.derived = ["size = length(name)"]
+        view.sort = [SavedView.SavedSortKey("name")]
+        let pilot = try open(content) { $0.view = ViewCoding.DecodedView(view) }
+        #expect(pilot.order == [2, 1] && pilot.titles == ["name", "id", "name", "size"], "\(pilot.message)")
+        #expect(pilot.line(0).contains("▽ #1 != 'x'") && pilot.message == "View restored.")
+        let again = try reopen(content, as: pilot)
+        #expect(again.order == [2, 1] && again.titles == pilot.titles, "\(again.message)")
+        #expect(again.message == "View restored.")
+    }
+
     @Test("D20: unknown values of a view are named, and the rest is applied") func unknownValues() throws {
         let pilot = try open()
         pilot.press("-")

@@ -79,6 +79,14 @@ struct FailureTests {
         try failure(["--columns", "id", "--hide", "id", trades], "No columns to show: all are hidden.", status: 2)
     }
 
+    @Test("F: a name of several columns is an error, which names their numbers") func ambiguousColumn() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("names.csv", "name,id,name\na,1,x\nb,2,y\n")
+        for option in ["--columns", "--hide", "--group", "--sort"] {
+            try failure([option, "name", path], "\(option): Ambiguous column “name”. Write #1 or #3.", status: 2)
+        }
+    }
+
     @Test("F: an unknown order or an aggregate of a text column is an error")
     func ordersOfColumnsAreChecked() throws {
         let orders = "Use desc, asc, count, year, quarter, month, week, day, hour, a width such as 10, natural, text, number, date"

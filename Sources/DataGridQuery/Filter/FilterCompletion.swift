@@ -71,9 +71,11 @@ package struct FilterCompletion: Equatable, Sendable {
 
     private static func field(at token: FormulaToken?, in schema: Schema) -> FieldID? {
         switch token?.kind {
-        case .word(let name), .name(let name): schema.field(named: name)?.id
-        case .columnNumber(let number): schema.field(numbered: number)?.id
-        default: nil
+        case .word(let name), .name(let name):
+            let fields = schema.fields(named: name)
+            return fields.count == 1 ? fields[0].id : nil
+        case .columnNumber(let number): return schema.field(numbered: number)?.id
+        default: return nil
         }
     }
 }

@@ -6,7 +6,8 @@ public struct FilterError: Error, Sendable, Hashable {
         case unexpectedCharacter, missingQuote, notNumber, currencySign, thousandsSeparator, ambiguousNumber, numberUnit, unknownOperator,
             decimalComma, invalidTime, expectedColumnNumber
         // Names of columns and functions
-        case unknownColumn, unknownColumnNumber, unknownFunction, unquotedName, expectedName, expectedEqualsSign, columnExists
+        case unknownColumn, unknownColumnNumber, ambiguousColumn, unknownFunction, unquotedName, expectedName, expectedEqualsSign,
+            columnExists
         // Operands, operators and parentheses
         case expectedOperand, expectedOperator, expectedComparison, expectedAndOr, expectedValue, expectedParenthesis,
             unmatchedParenthesis, expectedListEnd, severalWords, wildcard, tooManyOperators, nestedTooDeeply

@@ -101,7 +101,7 @@ extension FormulaParser {
         case .symbol("("): return try parseParenthesized()
         case .symbol, .end: throw FilterError(.expectedOperand, "Expected a column or a value.", at: place)
         case .word(let word): return try parseWord(word, at: place)
-        case .name(let name): formula = schema.field(named: name).map { .field($0.id) } ?? .constant(.text(name))
+        case .name(let name): formula = try field(named: name, at: place).map { .field($0.id) } ?? .constant(.text(name))
         case .text(let text): formula = .constant(.text(text))
         case .columnNumber(let number):
             guard let field = schema.field(numbered: number) else {
@@ -138,7 +138,7 @@ extension FormulaParser {
             return call(function, arguments, from: place.lowerBound, operatorPlace: place)
         }
         if folded == "true" || folded == "false" { return PlacedFormula(.constant(.flag(folded == "true")), at: place) }
-        if let field = schema.field(named: word) { return PlacedFormula(.field(field.id), at: place) }
+        if let field = try self.field(named: word, at: place) { return PlacedFormula(.field(field.id), at: place) }
         if isSymbol("("), !Formula.reservedWords.contains(folded) {
             throw FilterError(.unknownFunction, "Unknown function “\(word)”.\(FunctionHints.alternative(to: folded))", at: place)
         }
@@ -149,6 +149,16 @@ extension FormulaParser {
         let hint =
             advice ?? schema.name(near: word).map { " Did you mean “\($0)”?" } ?? " For text, write '\(joinedText(at: place))'."
         throw FilterError(.unknownColumn, "Unknown column “\(word)”.\(hint)", at: place)
+    }
+
+    /// The field with a name that was typed at `place`; `nil` without such a field.
+    /// - Throws: an error if several fields have this name.
+    func field(named name: String, at place: Range<Int>) throws(FilterError) -> Field? {
+        let fields = schema.fields(named: name)
+        guard fields.count < 2 else {
+            throw FilterError(.ambiguousColumn, Schema.ambiguousName(name, fields.map { (id: $0.id, name: $0.name) }), at: place)
+        }
+        return fields.first
     }
 
     /// The text from a word up to the next space, such as `n/a`. If a part of it is the name of a column, only the word, because the rest

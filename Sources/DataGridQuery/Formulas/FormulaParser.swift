@@ -34,7 +34,7 @@ struct FormulaParser {
     }
 
     mutating func parseAll() throws(FilterError) -> PlacedFormula {
-        if isFilter, let texts = source.bareTexts, let filter = unquotedFilter(texts) { return filter }
+        if isFilter, let texts = source.bareTexts, let filter = try unquotedFilter(texts) { return filter }
         try advance()
         let part = try parseDisjunction()
         switch token.kind {
@@ -62,13 +62,13 @@ struct FormulaParser {
 
     /// The filter that consists only of words and quoted strings: a column of flags, or strings to search for in all fields. Returns `nil`
     /// for a condition with operators.
-    private func unquotedFilter(_ texts: [(text: String, place: Range<Int>)]) -> PlacedFormula? {
+    private func unquotedFilter(_ texts: [(text: String, place: Range<Int>)]) throws(FilterError) -> PlacedFormula? {
         let place = source.trimmedPlace
         if let first = try? source.token(after: 0), first.place == texts[0].place {
             switch first.kind {
             // A column name alone is parsed as a column, so that a column of flags is a condition.
             case .word(let name):
-                guard let field = schema.field(named: name) else { break }
+                guard let field = try self.field(named: name, at: first.place) else { break }
                 return texts.count == 1 ? PlacedFormula(.field(field.id), at: place) : nil
             case .name(let name): if texts.count > 1, schema.field(named: name) != nil { return nil }
             default: break

@@ -73,7 +73,8 @@ extension QueryText {
 
     /// Parses the text.
     /// - Parameter schema: the fields of the table, without derived fields.
-    /// - Throws: ``FilterError`` with the position of an error in a formula; ``QueryTextError`` if a column does not exist.
+    /// - Throws: ``FilterError`` with the position of an error in a formula; ``QueryTextError`` if a column does not exist or its name is
+    ///   ambiguous.
     public func query(in schema: Schema) throws -> Query {
         var query = Query()
         var fullSchema = schema
@@ -122,13 +123,15 @@ extension ColumnReference {
         let isPlain =
             !name.isEmpty && !name.contains { ",:()#\"".contains($0) } && name.first?.isWhitespace == false
             && name.last?.isWhitespace == false
-        self.init(isPlain && schema.field(named: name)?.id == field.id ? name : "#\(field.id.rawValue + 1)")
+        self.init(isPlain && schema.identifies(field) ? name : "#\(field.id.rawValue + 1)")
     }
 
-    /// The referenced field: the first field with this name; without one, the field with this number.
+    /// The referenced field: the field with this number; without one, the only field with this name.
     fileprivate func field(in schema: Schema) throws(QueryTextError) -> Field {
-        if let field = schema.field(named: text) { return field }
         if text.first == "#", let number = Int(text.dropFirst()), let field = schema.field(numbered: number) { return field }
+        let fields = schema.fields(named: text)
+        guard fields.count < 2 else { throw QueryTextError(Schema.ambiguousName(text, fields.map { (id: $0.id, name: $0.name) })) }
+        if let field = fields.first { return field }
         let suggestion = schema.name(near: text).map { " Did you mean “\($0)”?" } ?? ""
         throw QueryTextError("Unknown column “\(text)”.\(suggestion)")
     }

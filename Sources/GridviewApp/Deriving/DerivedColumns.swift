@@ -3,7 +3,8 @@ import DataGridSources
 import Tables
 
 extension Schema {
-    /// Collects the fields of columns, with their titles and their original names, so that formulas can use both. O(columns).
+    /// Collects the fields of columns, with their titles and their original names, so that formulas can use both. The title of a column
+    /// hides equal original names of other columns. O(columns).
     init(_ columns: [Column]) {
         var columns = columns
         // Remove copies of columns, and sort the columns by field. Skip this in the usual case of one ordered column for each field.
@@ -14,7 +15,11 @@ extension Schema {
                 column.field, name: name, kind: column.kind, notation: column.notation, dateNotation: column.dateNotation,
                 hasNulls: column.hasNulls)
         }
-        let renamed = columns.filter { $0.valueKey != $0.title }
+        var renamed = columns.filter { $0.valueKey != $0.title }
+        if !renamed.isEmpty {
+            let titles = Set(columns.map(\.title))
+            renamed.removeAll { titles.contains($0.valueKey) }
+        }
         self.init(columns.map { field($0, $0.title) } + renamed.map { field($0, $0.valueKey) })
     }
 }

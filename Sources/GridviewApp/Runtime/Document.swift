@@ -263,8 +263,7 @@ public final class Document {
 
     /// The indices of the columns of an input that a reference names.
     nonisolated static func resolve(_ reference: ColumnReference, _ columns: [Column], of input: any TableSource) throws -> [Int] {
-        if let exact = columns.firstIndex(where: { $0.title == reference.text }) { return [exact] }
-        if let dots = reference.text.firstRange(of: "..") {
+        if let dots = reference.text.firstRange(of: ".."), !columns.contains(where: { $0.title == reference.text }) {
             let low = try columnIndex(of: String(reference.text[..<dots.lowerBound]), columns, of: input)
             let high = try columnIndex(of: String(reference.text[dots.upperBound...]), columns, of: input)
             return low <= high ? Array(low...high) : Array((high...low).reversed())
@@ -279,15 +278,21 @@ public final class Document {
     }
 
     private nonisolated static func columnIndex(of text: String, _ columns: [Column], of input: any TableSource) throws -> Int {
-        if let exact = columns.firstIndex(where: { $0.title == text }) { return exact }
-        if let same = columns.firstIndex(where: { $0.title.lowercased() == text.lowercased() }) { return same }
-        if text.first == "#", let number = Int(text.dropFirst()), let index = columns.firstIndex(where: { $0.id.rawValue == number - 1 }) {
+        if text.first == "#", let number = Int(text.dropFirst()), let index = columns.firstIndex(where: { $0.id.rawValue == number &- 1 }) {
             return index
         }
+        var found = Schema.indices(named: text, in: columns, \.title)
         // Ignore blanks around names: a list such as `a, b` has blanks after commas, and names in headers may begin with one.
-        let core = text.trimmed.lowercased()
-        if let index = columns.firstIndex(where: { $0.title.trimmed.lowercased() == core }) { return index }
-        if core.count < text.count { return try columnIndex(of: String(text.trimmed), columns, of: input) }
+        if found.isEmpty {
+            let core = String(text.trimmed)
+            if core.count < text.count { return try columnIndex(of: core, columns, of: input) }
+            found = Schema.indices(named: text, in: columns) { String($0.title.trimmed) }
+        }
+        if found.count > 1 {
+            let named = found.map { (id: columns[$0].id.field, name: columns[$0].title) }
+            throw RequestError(Schema.ambiguousName(text, named), isUsageError: true)
+        }
+        if let index = found.first { return index }
         var error = RequestError(unknownColumn(text, columns, of: input), isUsageError: true)
         error.mayBecomeValid = input.mayFindNewFields || namesLaterColumn(text, of: input)
         throw error

@@ -120,7 +120,7 @@ extension Arrangement {
         }
         let off = Set(view.offFilters)
         allFilters = view.filters.prefix(Self.clauseLimit).enumerated().compactMap { index, text in
-            (try? Filter(text, in: schema)).map { ShownFilter(filter: $0, isOn: !off.contains(index)) }
+            Self.savedFilter(text, in: schema).map { ShownFilter(filter: $0, isOn: !off.contains(index)) }
         }
         for key in view.sort.prefix(Self.clauseLimit) {
             guard let id = column(key.valueKey)?.id, !sort.contains(where: { $0.column == id }) else { continue }
@@ -153,5 +153,12 @@ extension Arrangement {
         }
         leftOut += view.filters.count + view.sort.count + view.grouping.count + (view.aggregates?.count ?? 0)
         leftOut -= allFilters.count + sort.count + groups.count + (aggregates?.count ?? 0)
+    }
+
+    /// Parses a filter of a saved view; `nil` if it is not valid. A name that several columns have stands for the first of them, as when
+    /// older versions saved the view. The text of such a filter then has the number of the column.
+    private static func savedFilter(_ text: String, in schema: Schema) -> Filter? {
+        if let filter = try? Filter(text, in: schema) { return filter }
+        return (try? Filter(text, in: schema.namingFirstFields)).flatMap { try? Filter($0.formula, in: schema) }
     }
 }

@@ -66,7 +66,7 @@ extension Session {
             let present = Set(shown.map { $0.text(in: names) })
             var (fields, leftOut) = ([DerivedField](), max(0, view.derived.count - Self.derivedLimit))
             for definition in view.derived.prefix(Self.derivedLimit) where !present.contains(definition) {
-                let schema = Schema(names.fields + fields.map(\.field))
+                let schema = Schema(names.fields + fields.map(\.field)).namingFirstFields
                 if let field = try? DerivedField(definition, id: DerivedField.nextID(after: existing + fields), in: schema) {
                     fields.append(field)
                 } else {

@@ -85,7 +85,7 @@ extension Formula {
 
     /// The shortest form of a field in a formula: its name, its name in double quotes, or its number if no name identifies it.
     private static func name(of id: FieldID, in schema: Schema) -> String {
-        guard let field = schema[id], schema.field(named: field.name)?.id == id, !field.name.isEmpty else { return "#\(id.rawValue + 1)" }
+        guard let field = schema[id], !field.name.isEmpty, schema.identifies(field) else { return "#\(id.rawValue + 1)" }
         return quoted(field.name)
     }
 
