@@ -57,6 +57,44 @@ import Testing
         #expect(try notes("item,amount\na,1\nb,2\nc,3\nTotal,6\n").lines == [])
     }
 
+    @Test("D15, 18.10: a note names the columns that are renamed, because their names are empty or repeated")
+    func renamedColumns() throws {
+        let folder = try TemporaryFolder()
+        func notes(_ text: String, _ format: FileFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> [String] {
+            var options = LaunchOptions()
+            options.files.dialect.hasHeader = true
+            change(&options)
+            let document = try Document(options.files.open(path: folder.file("t.csv", text)), options: options)
+            let notes = try BatchOutput.result(of: BatchRun(document, options: options, format: format)).notes
+            #expect(!notes.hasLosses)
+            return notes.lines
+        }
+        func typed(_ name: String) throws -> FileFormat { .typed(try #require(writableFormats.first { $0.name == name })) }
+        let start = "t.csv: columns with an empty or repeated name are renamed:"
+        let text = "id,name,,name\n1,a,b,c\n2,d,e,f\n"
+        for format in try [FileFormat.text(.json), .text(.jsonl), .text(.sql), typed("parquet"), typed("sqlite")] {
+            #expect(try notes(text, format) == ["\(start) “” to “#3”, “name” to “name_2”."], "\(format.name)")
+            #expect(try notes(text, format) { $0.columns = BatchOutput.columns("id", "#2") } == [], "only written columns count")
+            let many = String(repeating: "a,", count: 5) + "a\n1,2,3,4,5,6\n"
+            #expect(try notes(many, format) == ["\(start) “a” to “a_2”, “a” to “a_3”, “a” to “a_4” and 2 more."], "\(format.name)")
+        }
+        // These formats keep equal names, and the first ones also empty names.
+        for format in [OutputFormat.csv, .tsv, .text, .markdown, .html] { #expect(try notes(text, .text(format)) == [], "\(format)") }
+        for name in ["arrow", "xlsx"] { #expect(try notes(text, typed(name)) == ["\(start) “” to “#3”."], "\(name)") }
+        // Names that differ only in letter case are equal in SQLite.
+        #expect(try notes("id,ID\n1,2\n", typed("parquet")) == [])
+        #expect(try notes("id,ID\n1,2\n", typed("sqlite")) == ["\(start) “ID” to “ID_2”."])
+        // The number after a long name stays visible.
+        let long = "first " + String(repeating: "x", count: 40)
+        let shortened = "“first xxxxxxxxxx…xxxxxxx” to “first xxxxxxxxxx…xxxxx_2”"
+        #expect(try notes("\(long),\(long)\n1,2\n", .text(.json)) == ["\(start) \(shortened)."])
+        // A group of rows has its key and the number of its rows.
+        let groups = try notes("count,n\na,1\nb,2\n", .text(.json)) {
+            ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("count"))], true)
+        }
+        #expect(groups == ["\(start) “count” to “count_2”."])
+    }
+
     @Test("T1: statistics as CSV keep bytes that are not UTF-8; other formats report them") func invalidStatistics() throws {
         let (name, value) = (Array("é".utf8) + [0xE9], Array("é".utf8) + [0xE8])
         let folder = try TemporaryFolder()

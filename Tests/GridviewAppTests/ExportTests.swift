@@ -112,6 +112,17 @@ import TerminalSurface
         #expect(pilot.message == "Exported 1 row to …/\(String(repeating: "./", count: 15))long.csv (4 bytes).")
     }
 
+    @Test("D10: the message about an export names renamed columns") func renamedColumns() throws {
+        let pilot = try pilot("name,name\n1,2\n3,4\n")
+        let note = "in.csv: columns with an empty or repeated name are renamed: “name” to “name_2”."
+        export(pilot, to: "out.json")
+        let sentence = "Exported 2 rows to out.json (59 bytes), with renamed columns."
+        #expect(pilot.message == "\(sentence) \(note)")
+        #expect(pilot.line(23).contains(sentence), "the first sentence fits the line")
+        export(pilot, to: "out.csv")
+        #expect(pilot.message.hasPrefix("Exported 2 rows to out.csv (") && !pilot.message.contains(note))
+    }
+
     @Test("D10: an export has the columns in displayed order, with the displayed titles") func titles() throws {
         let pilot = try pilot("a,b,c\n1,2,3\n4,5,6\n", keys: "- L : r e n a Enter C-u")
         pilot.type("new, b")

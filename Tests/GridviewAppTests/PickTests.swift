@@ -70,6 +70,19 @@ import Testing
         }
     }
 
+    @Test("D19: a picker names columns that JSON output renames") func renamedColumns() throws {
+        let pilot = try open("a,a\n1,2\n") {
+            $0.files.dialect.hasHeader = true
+            $0.pick?.format = .jsonl
+        }
+        pilot.press("Enter")
+        let path = try pilot.folder.file("out", "")
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        let notes = try pilot.session.writePicked(to: handle.fileDescriptor)
+        try handle.close()
+        #expect(notes == ["test.csv: columns with an empty or repeated name are renamed: “a” to “a_2”."])
+    }
+
     @Test("D19: text output is aligned") func text() throws {
         let pilot = try open {
             $0.pick?.format = .text

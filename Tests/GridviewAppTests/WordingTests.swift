@@ -303,6 +303,12 @@ import Testing
             .exported("1,234 rows", to: "x.csv", byteCount: 56_000, notes: ["A note."], isIncomplete: true),
             "Exported 1,234 rows of an incomplete file to x.csv (56 kB). A note.", "Exported in part."),
         Sample(
+            .exported("2 rows", to: "x.json", byteCount: 59, notes: ["A note."], renamesColumns: true),
+            "Exported 2 rows to x.json (59 bytes), with renamed columns. A note.", "Exported."),
+        Sample(
+            .exported("2 rows", to: "x.json", byteCount: 59, replacesCharacters: true, renamesColumns: true),
+            "Exported 2 rows to x.json (59 bytes), with replaced characters and renamed columns.", "Lossy export."),
+        Sample(
             .exported("1,234 rows", to: "x.json", byteCount: 56_000, notes: ["A note."], replacesCharacters: true),
             "Exported 1,234 rows to x.json (56 kB), with replaced characters. A note.", "Lossy export."),
         Sample(

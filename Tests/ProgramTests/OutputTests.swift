@@ -28,6 +28,13 @@ struct OutputTests {
         return outcome.outputText
     }
 
+    @Test("D15: a note on standard error names renamed columns, and the status stays 0") func renamedColumns() throws {
+        let outcome = try ProgramUnderTest.run(["-o", "jsonl", "--header", "yes"], input: "a,a,\n1,2,3\n")
+        #expect(outcome.status == .code(0) && outcome.outputText == "{\"a\": 1, \"a_2\": 2, \"#3\": 3}\n")
+        let note = ": columns with an empty or repeated name are renamed: “a” to “a_2”, “” to “#3”.\n"
+        #expect(outcome.errorText.hasSuffix(note) && outcome.errorText.split(separator: "\n").count == 1, "\(outcome.errorText)")
+    }
+
     private func column(_ name: String, _ options: String...) throws -> [String] {
         let text = try written("-o", "tsv", "--columns", name, options: options)
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast().map(String.init)

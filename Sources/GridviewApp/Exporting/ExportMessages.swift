@@ -11,7 +11,7 @@ extension Message {
     ///   - replacesCharacters: true if U+FFFD replaces characters of the input.
     static func exported(
         _ amount: String, to path: String, byteCount: Int, changedCells: Int? = nil, notes: [String] = [], isIncomplete: Bool = false,
-        replacesCharacters: Bool = false
+        replacesCharacters: Bool = false, renamesColumns: Bool = false
     ) -> Message {
         let changed = changedCells.map { count in
             switch count {
@@ -21,10 +21,11 @@ extension Message {
             }
         }
         let origin = isIncomplete ? " of an incomplete file" : ""
-        // The notes often do not fit on the status line, so the first sentence already says that characters were replaced.
-        let loss = replacesCharacters ? ", with replaced characters" : ""
+        // The notes often do not fit on the status line, so the first sentence already says what differs from the file.
+        let differences = (replacesCharacters ? ["replaced characters"] : []) + (renamesColumns ? ["renamed columns"] : [])
+        let remark = differences.isEmpty ? "" : ", with \(differences.joined(separator: " and "))"
         let sentences =
-            ["Exported \(amount)\(origin) to \(path) (\(ByteText.text(byteCount)))\(loss)."] + (changed.map { [$0] } ?? []) + notes
+            ["Exported \(amount)\(origin) to \(path) (\(ByteText.text(byteCount)))\(remark)."] + (changed.map { [$0] } ?? []) + notes
         let result = isIncomplete ? "Exported in part" : "Exported"
         return Message(
             .exported, sentences.joined(separator: " "), short: replacesCharacters ? "Lossy export." : result + ".")

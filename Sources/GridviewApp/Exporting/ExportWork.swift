@@ -38,7 +38,7 @@ struct ExportWork: Sendable {
         return .exported(
             Message.amount(count, areGroups: content == .groups), to: file.target.shownPath, byteCount: size,
             changedCells: output.formulas?.count, notes: notes.lines, isIncomplete: earlyEnd != nil,
-            replacesCharacters: notes.replacesCharacters)
+            replacesCharacters: notes.replacesCharacters, renamesColumns: notes.renamesColumns)
     }
 
     /// The fields whose values are combined instead of written.

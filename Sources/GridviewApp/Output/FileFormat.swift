@@ -52,6 +52,14 @@ public struct FileFormat: Equatable, Sendable {
         }
     }
 
+    /// The names under which columns with these titles are written; `nil` if the format is a text that keeps the titles as they are.
+    func columnNames(for titles: [String]) -> [String]? {
+        switch content {
+        case .text(let format): format.needsDistinctNames ? DistinctNames.numbered(titles) { $0 } : nil
+        case .typed(let format): format.columnNames(for: titles)
+        }
+    }
+
     /// True if spreadsheets run formulas in files of this format.
     var mayHaveFormulas: Bool { text == .csv || text == .tsv }
 

@@ -19,6 +19,11 @@ public struct OutputNotes: Sendable, Equatable {
     private var firstRow: Int?
     /// The position of the first such field in the output, from 0; −1 for the header.
     private var firstPosition = Int.max
+    /// The first columns whose names differ in the output, as in `“a” to “a_2”`. The other number counts all of them.
+    private var renames: [String] = []
+    private var renamedCount = 0
+    /// True if the names of some columns differ in the output.
+    var renamesColumns: Bool { renamedCount > 0 }
     /// True if the format cannot keep invalid bytes, so that fields must be checked. It is set even if no invalid bytes are known yet,
     /// because the output may be the first to read the last rows.
     private let checksFields: Bool
@@ -126,8 +131,7 @@ public struct OutputNotes: Sendable, Equatable {
         func add(_ sentence: String, _ isConverted: (WrittenColumn, DeclaredType?) -> Bool) {
             let names = zip(columns, declared).filter { isConverted($0, $1) }.map { column, _ in "“\(column.name)”" }
             guard !names.isEmpty else { return }
-            let rest = names.count > Self.listedNames ? " and \(names.count - Self.listedNames) more" : ""
-            lines.append("\(name): \(sentence): \(names.prefix(Self.listedNames).joined(separator: ", "))\(rest).")
+            lines.append("\(name): \(sentence): \(Self.list(names, of: names.count)).")
         }
         add("arrays and objects are written as JSON text") { $0.isJSON && $1 != .json }
         add("binary values are written as text or as hexadecimal digits") { $1 == .binary }
@@ -135,6 +139,32 @@ public struct OutputNotes: Sendable, Equatable {
         add("times are written in UTC without their zone") { column, _ in
             if case .dateTime(_, isUTC: true) = column.type { true } else { false }
         }
+    }
+
+    /// Counts the columns whose names differ in the output: the format requires distinct names, or the name in the file is empty, so that
+    /// the number of the column is its title.
+    mutating func checkNames(of columns: [(id: FieldID, title: String)], in format: FileFormat, from input: any TableSource) {
+        guard let names = format.columnNames(for: columns.map(\.title)) else { return }
+        for (column, name) in zip(columns, names) {
+            let index = column.id.rawValue
+            let isUnnamed = index < input.columnCount && column.title == "#\(index + 1)" && input.title(ofColumn: index).isEmpty
+            guard isUnnamed || name != column.title else { continue }
+            renamedCount += 1
+            guard renames.count < Self.listedNames else { continue }
+            renames.append("“\(isUnnamed ? "" : Message.shortened(column.title))” to “\(Message.shortened(name))”")
+        }
+    }
+
+    /// Adds a note about the columns that ``checkNames(of:in:from:)`` has found. Nothing is missing.
+    /// - Parameter name: the name of the input.
+    mutating func addRenames(_ name: String) {
+        guard renamedCount > 0 else { return }
+        lines.append("\(name): columns with an empty or repeated name are renamed: \(Self.list(renames, of: renamedCount)).")
+    }
+
+    /// The first items of a list as text, with the number of the others.
+    private static func list(_ items: [String], of count: Int) -> String {
+        items.prefix(listedNames).joined(separator: ", ") + (count > listedNames ? " and \(count - listedNames) more" : "")
     }
 
     /// Adds a note about strings of JSON that a query takes for numbers. Formulas of derived fields are not examined.
@@ -168,6 +198,7 @@ public struct OutputNotes: Sendable, Equatable {
             if conversion.isLoss { hasLosses = true }
             if conversion.replacesCharacters { replacesCharacters = true }
         }
+        addRenames(input.name)
     }
 
     /// Adds a note about the fields in which U+FFFD replaces invalid bytes.

@@ -64,7 +64,7 @@ struct RowFormat {
         self.columns = asShown ? columns.map(Self.asText) : columns
         self.table = Self.identifier(Self.tableName(table))
         widths = format == .text ? columns.map { DisplayWidth.of($0.title) } : []
-        let names = [.json, .jsonl, .sql].contains(format) ? DistinctNames.numbered(columns.map(\.title)) { $0 } : []
+        let names = FileFormat.text(format).columnNames(for: columns.map(\.title)) ?? []
         objects = format == .json || format == .jsonl ? JSONObjectFormat(self.columns, names: names) : nil
         let isSQL = format == .sql
         self.names = isSQL ? names.map { Self.identifier(marksControls ? Self.printable($0) : $0) }.joined(separator: ", ") : ""

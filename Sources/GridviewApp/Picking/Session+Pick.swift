@@ -21,7 +21,7 @@ extension Session {
 
     /// Writes the picked rows to a file descriptor. Call it after ``run()``. Writes nothing if no rows were picked.
     /// - Parameter marksControls: true to write visible marks instead of control characters, for a terminal.
-    /// - Returns: Sentences about replaced characters, for standard error.
+    /// - Returns: Sentences about replaced characters and renamed columns, for standard error.
     /// - Throws: ``RequestError`` if not everything can be read or written.
     @discardableResult
     public func writePicked(to descriptor: Int32, marksControls: Bool = false) throws -> [String] {
@@ -35,6 +35,9 @@ extension Session {
         }
         try sink.finish()
         notes.addReplacements(document.input.name)
+        notes.checkNames(
+            of: picked.cells.columns.map { (id: $0.field, title: $0.title) }, in: .text(format.format), from: document.input)
+        notes.addRenames(document.input.name)
         return notes.lines
     }
 }

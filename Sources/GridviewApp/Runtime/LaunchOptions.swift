@@ -10,6 +10,9 @@ public enum OutputFormat: String, Sendable, CaseIterable {
 
     /// True if the format can have section headers between rows.
     var showsSections: Bool { self == .text || self == .markdown }
+
+    /// True if two columns must not have the same name.
+    var needsDistinctNames: Bool { [.json, .jsonl, .sql].contains(self) }
 }
 
 /// A column type that the user has requested by an option.

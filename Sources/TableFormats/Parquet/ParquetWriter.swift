@@ -25,6 +25,8 @@ struct ParquetOutputFormat: WritableFormat {
     /// False to write pages without compression, as if libzstd were missing.
     var compresses = true
 
+    func columnNames(for names: [String]) -> [String] { DistinctNames.numbered(names) { $0 } }
+
     func canWrite(_ type: NestedType) -> Bool { NestedChunkValues.canWrite(type) }
 
     func makeWriter(
@@ -84,7 +86,7 @@ final class ParquetWriter: TableWriter {
     init(_ columns: [WrittenColumn], _ limits: ParquetLimits, _ compressor: PageCompressor, _ output: CountedOutput) throws {
         self.limits = limits
         self.output = output
-        let names = DistinctNames.numbered(columns.map(\.name)) { $0 }
+        let names = ParquetOutputFormat().columnNames(for: columns.map(\.name))
         self.columns = try zip(columns, names).map { column, name in
             guard case .nested(let type) = column.type else { return ChunkValues(try WrittenLeaf(column, name: name)) }
             return try NestedChunkValues(column, type, name: name)

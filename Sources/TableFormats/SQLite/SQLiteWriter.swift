@@ -12,6 +12,8 @@ struct SQLiteOutputFormat: WritableFormat {
     var title: String { "SQLite" }
     var suffixes: [String] { ["sqlite", "db", "sqlite3"] }
 
+    func columnNames(for names: [String]) -> [String] { SQLiteName.unique(names) }
+
     func makeWriter(
         _ columns: [WrittenColumn], rowCount: Int, table: String, to output: @escaping FileOutput
     ) throws -> any TableWriter {

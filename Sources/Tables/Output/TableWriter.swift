@@ -73,6 +73,8 @@ public protocol WritableFormat: Sendable {
     var keepsInvalidText: Bool { get }
     /// True if the format distinguishes times in UTC from times without a time zone.
     var keepsZones: Bool { get }
+    /// The names of columns with these names in a file. They differ if the format requires distinct names.
+    func columnNames(for names: [String]) -> [String]
     /// True if the format can store nested values of this type without a loss. Otherwise, the columns that show the values are written.
     func canWrite(_ type: NestedType) -> Bool
 
@@ -93,6 +95,8 @@ extension WritableFormat {
     public var keepsInvalidText: Bool { true }
     /// Always `true`.
     public var keepsZones: Bool { true }
+    /// Returns the same names.
+    public func columnNames(for names: [String]) -> [String] { names }
     /// Returns `false`, so that the columns that show nested values are written.
     public func canWrite(_ type: NestedType) -> Bool { false }
 }
