@@ -1,6 +1,8 @@
 import DataGrid
 import DataGridQuery
+import FieldValues
 import Foundation
+import Tables
 import TerminalSurface
 import Testing
 
@@ -56,6 +58,15 @@ import Testing
         try changed.write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
         pilot.press("R")
         #expect(pilot.order == [3] && pilot.state.message == .reloaded("test.csv"), "\(pilot.message)")
+    }
+
+    @Test("D7: the message about a filter that no longer works names its start, its end and the reason") func longInvalidFilter() throws {
+        let pilot = try open()
+        let name = String(repeating: "x", count: 60)
+        let filter = try Filter("\(name) > 12345", in: Schema([Field(FieldID(rawValue: 5), name: name, kind: .integer)]))
+        let error = #expect(throws: RequestError.self) { try pilot.session.boundToColumns([filter]) }
+        let start = "Filter “xxxxxxxxxxxxxxxx…> 12345” no longer works: No column #6"
+        #expect(error?.message.hasPrefix(start) == true, "\(String(describing: error?.message))")
     }
 
     @Test("D7: the title of a column hides the former name of another column") func renamedColumns() throws {

@@ -494,6 +494,23 @@ import Testing
         }
     }
 
+    @Test("D16: long text of the user is shortened in the middle, so that the end of the sentence stays visible") func longTexts() {
+        let filter = "description contains '" + String(repeating: "x", count: 70) + "' and price > 100"
+        let shown = "description contains …rice > 100"
+        let removed = Message.filterDropped(filter, "Unknown column “price”.")
+        #expect(removed.text(width: 78) == "Filter “\(shown)” removed. Unknown column “price”.")
+        func noMatches(_ text: String?) -> Message {
+            .noMatches(filter, containing: text, filterCount: 1, isComplete: true, remove: "\\")
+        }
+        #expect(noMatches(nil).text(width: 78) == "No rows match “\(shown)”. \\ removes the filter.")
+        #expect(noMatches(filter).text(width: 78) == "No rows contain “\(shown)”. \\ removes the filter.")
+        #expect(Message.columnAdded("n", filter).text(width: 78) == "Column added: “n = \(shown)”.")
+        // The width counts terminal cells, and a wide character is never halved.
+        #expect(Message.shortened("abcdefghijk", width: 10) == "abcdef…ijk" && Message.shortened("abcdefghij", width: 10) == "abcdefghij")
+        #expect(Message.shortened("日本語日本語", width: 10) == "日本語…語" && Message.shortened("", width: 10) == "")
+        #expect(Message.name("abcdefghijk", width: 10) == "abcdefghi…" && Message.name("日本語日本語", width: 10) == "日本語日…")
+    }
+
     @Test("D14: the number of other errors is shown at every width") func moreErrors() throws {
         let message = try #require(Message.settingsIgnored(Self.problems(5), list: "Alt-g"))
         #expect(message.text(width: 100) == "config.toml, line 1, them: Unknown setting. · 4 more: Alt-g")

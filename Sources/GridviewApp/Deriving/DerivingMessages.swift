@@ -2,7 +2,9 @@ extension Message {
     /// - Parameter isEmpty: true if the formula has no value in any of the first rows, such as a sum of texts that are not numbers.
     static func columnAdded(_ name: String, _ formula: String, isEmpty: Bool = false) -> Message {
         let note = isEmpty ? " It has no value in the first rows: check the formula." : ""
-        return Message(.columnAdded, "Column added: “\(name) = \(formula)”.\(note)", short: isEmpty ? "Empty column." : "Column added.")
+        return Message(
+            .columnAdded, "Column added: “\(name) = \(shortened(formula, width: 32))”.\(note)",
+            short: isEmpty ? "Empty column." : "Column added.")
     }
 
     static func formulaInvalid(_ reason: String) -> Message { Message(.formulaInvalid, reason, isError: true) }

@@ -27,7 +27,7 @@ extension Message {
     private static func noMatchesSentence(_ filter: String, containing text: String?, filterCount: Int, isComplete: Bool) -> String {
         let soFar = isComplete ? "" : " so far"
         if filterCount > 1 { return "No rows match \(filterCount == 2 ? "both" : "all \(filterCount)") filters\(soFar)." }
-        return text.map { "No rows contain “\($0)”\(soFar)." } ?? "No rows match “\(filter)”\(soFar)."
+        return "No rows \(text == nil ? "match" : "contain") “\(shortened(text ?? filter, width: 32))”\(soFar)."
     }
 
     private static func removal(_ filterCount: Int, _ key: String) -> String {
@@ -44,7 +44,7 @@ extension Message {
 
     /// A filter was removed, because it is not valid for the columns of the reloaded file.
     static func filterDropped(_ filter: String, _ reason: String) -> Message {
-        Message(.filterDropped, "Filter “\(filter)” removed. \(reason)", short: "Filter removed.", isError: true)
+        Message(.filterDropped, "Filter “\(shortened(filter, width: 32))” removed. \(reason)", short: "Filter removed.", isError: true)
     }
 
     static let noCell = Message(.noCell, "No cell here to filter by.", short: "No cell here.")

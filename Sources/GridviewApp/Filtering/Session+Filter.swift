@@ -14,7 +14,7 @@ extension Session {
             do {
                 bound.append(try Filter(filter.formula, in: schema))
             } catch {
-                throw RequestError("Filter \(filter.text) no longer works: \(error.message)")
+                throw RequestError("Filter “\(Message.shortened(filter.text))” no longer works: \(error.message)")
             }
         }
         return bound
