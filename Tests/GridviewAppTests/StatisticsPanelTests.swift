@@ -44,6 +44,32 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.cursorCell == "price 1")
     }
 
+    @Test("D9, D3: hints and messages of a column name only what its panel has") func hints() throws {
+        func hints(_ content: String, _ keys: String, height: Int = 40) throws -> (pilot: Pilot, line: String) {
+            let pilot = try Pilot(content, size: (80, height), options: content == Self.orders ? Self.options : LaunchOptions())
+            pilot.press(keys)
+            return (pilot, pilot.line(height - 1))
+        }
+        let number = try hints(Self.orders, "Right Right I").line
+        #expect(number.contains("frequencies") && number.contains("choose a bar") && !number.contains("scroll"), "\(number)")
+        // A column of text has no bars. Its frequent values can be chosen.
+        let text = try hints(Self.orders, "Right I")
+        #expect(text.line.contains("frequencies") && text.line.contains("choose a value"), "\(text.line)")
+        #expect(!text.line.contains("bar") && !text.line.contains("scroll") && !text.line.contains("page"), "\(text.line)")
+        text.pilot.press("Enter")
+        #expect(text.pilot.message.hasPrefix("Choose a frequent value with "))
+        text.pilot.press("Right")
+        #expect(panel(text.pilot)?.item == 0 && text.pilot.line(39).contains("filter"))
+        // Without frequent values, nothing can be chosen.
+        let names = "id,name\n" + (0..<40).map { "\($0),name of row \($0)\n" }.joined()
+        let plain = try hints(names, "Right I")
+        #expect(plain.line.contains("frequencies") && !plain.line.contains("choose"), "\(plain.line)")
+        plain.pilot.press("Right")
+        #expect(panel(plain.pilot)?.item == nil)
+        let short = try hints(Self.orders, "Right Right I", height: 10)
+        #expect(short.line.contains("scroll") && short.line.contains("choose a bar"), "\(short.line)")
+    }
+
     @Test("D9: if every value occurs once, the panel shows no most frequent value") func distinctValues() throws {
         for (column, isTold) in [("Right Right Right", false), ("Right", true)] {
             let pilot = try Pilot(Self.orders, size: (80, 40), options: Self.options)

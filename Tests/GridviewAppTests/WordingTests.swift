@@ -388,7 +388,8 @@ import Testing
             .mouseOff(mouse: "Alt-m"), "Mouse off: the terminal selects text. Alt-m turns the mouse on.", "Mouse off."),
         // Panels
         Sample(.noColumns, "No columns."),
-        Sample(.chooseBar(keys: "← →"), "Choose a bar or a frequent value with ← → first.", "Choose: ← →."),
+        Sample(.chooseBar(keys: "← →", hasBars: true), "Choose a bar or a frequent value with ← → first.", "Choose: ← →."),
+        Sample(.chooseBar(keys: "← →", hasBars: false), "Choose a frequent value with ← → first.", "Choose: ← →."),
         Sample(.emptyBar, "This bar has no rows.", "Empty bar."),
         Sample(.cannotEdit, "Cells cannot be edited: gridview only reads tables.", "Cannot be edited."),
         Sample(.rowNotReadToEnd, "The end of this row has not been read yet.", "Still reading."),

@@ -1,8 +1,10 @@
 extension Message {
     static let noColumns = Message(.noColumns, "No columns.")
 
-    static func chooseBar(keys: String) -> Message {
-        Message(.chooseBar, "Choose a bar or a frequent value with \(keys) first.", short: "Choose: \(keys).")
+    /// - Parameter hasBars: true if the panel has a histogram, not only a list of frequent values.
+    static func chooseBar(keys: String, hasBars: Bool) -> Message {
+        Message(
+            .chooseBar, "Choose a \(hasBars ? "bar or a " : "")frequent value with \(keys) first.", short: "Choose: \(keys).")
     }
 
     static let emptyBar = Message(.emptyBar, "This bar has no rows.", short: "Empty bar.")

@@ -105,7 +105,7 @@ extension StatisticsPanel: Overlay {
         guard case .column(let id) = subject, let page = StatisticsText(state, self).page, page.itemCount > 0 else { return [] }
         guard let item, item < page.itemCount else {
             let keys = [CommandID.previousColumn, .nextColumn].compactMap { state.keyMap.label(of: $0, in: contexts) }
-            return state.show(.chooseBar(keys: keys.joined(separator: " ")))
+            return state.show(.chooseBar(keys: keys.joined(separator: " "), hasBars: page.barCount > 0))
         }
         if page.isEmpty(item) { return state.show(.emptyBar) }
         guard item < page.barCount else {
@@ -202,11 +202,17 @@ extension StatisticsPanel: Overlay {
         let close = painter.hint(.close)
         switch subject {
         case .column:
-            let choose = painter.hint(.previousColumn, .nextColumn, as: "choose a bar")
-            if isEstimate, item == nil { return [painter.hint(.exactStatistics), close, painter.hint(.frequencies), choose] }
-            return item == nil
-                ? [painter.hint(.frequencies), close, painter.hint(.up, .down, as: "scroll"), choose, painter.hint(.pageDown, as: "page")]
-                : [painter.hint(.accept, as: "filter"), close, choose]
+            // A hint is shown only if its key has an effect now. For example, a column of text has no bars.
+            guard let page = StatisticsText(painter.state, self).page else { return [close] }
+            let item = page.barCount > 0 ? "choose a bar" : "choose a value"
+            let choose = page.itemCount > 0 ? [painter.hint(.previousColumn, .nextColumn, as: item)] : []
+            if self.item != nil { return [painter.hint(.accept, as: "filter"), close] + choose }
+            if isEstimate { return (wantsExact ? [] : [painter.hint(.exactStatistics)]) + [close, painter.hint(.frequencies)] + choose }
+            guard page.lines.count > PanelFrame(pageIn: painter.state.size).pageHeight else {
+                return [painter.hint(.frequencies), close] + choose
+            }
+            return [painter.hint(.frequencies), close, painter.hint(.up, .down, as: "scroll")] + choose
+                + [painter.hint(.pageDown, as: "page")]
         case .frequencies:
             let order = painter.hint(.sort, as: isSortedByValue ? "by count" : "by value")
             return [
