@@ -60,6 +60,8 @@ public enum ReadingSuggestion: Hashable, Sendable {
     case linesBeforeTable(Int)
     /// The row below the column names contains units.
     case unitsRow
+    /// The first row was read as data, but may contain the column names.
+    case header
     /// A row near the end contains totals. Its first value, such as `Total`, is in this column. Blank rows and remarks may follow the row.
     case totalsRow(column: Int, value: String)
 
@@ -69,6 +71,7 @@ public enum ReadingSuggestion: Hashable, Sendable {
         switch self {
         case .linesBeforeTable(let count): settings.skippedLines += count
         case .unitsRow: settings.header = "two"
+        case .header: settings.header = "yes"
         case .totalsRow: break
         }
         return settings

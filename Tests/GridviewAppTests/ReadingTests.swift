@@ -276,6 +276,19 @@ import Testing
         #expect(pilot.state.grid.columns.all.map(\.kind) == [.integer, .integer])
     }
 
+    @Test("17.4: if the header is uncertain, a message says so, and Enter reads the first row as the column names") func header() throws {
+        let text = "id,2024-01-01,2024-02-01\n1,2.5,3.5\n2,4.5,5.5\n"
+        let pilot = try open(text)
+        #expect(pilot.message == "The first row was read as data. Enter reads it as the column names.")
+        #expect(try records(pilot).count == 3)
+        pilot.press("Enter")
+        #expect(pilot.titles == ["id", "2024-01-01", "2024-02-01"] && pilot.state.readingSettings.header == "yes")
+        #expect(try records(pilot) == [["1", "2.5", "3.5"], ["2", "4.5", "5.5"]])
+        pilot.press("U")
+        #expect(try records(pilot).count == 3 && pilot.state.readingSettings.header == nil)
+        #expect(try open("1,ann\n2,bob\n3,cy\n").state.message == nil, "rows without a doubt")
+    }
+
     @Test("17.4: after lines before the table are skipped, rows of units and totals are reported, too") func laterSuggestions() throws {
         let pilot = try open("Report: x, y\nSource: z\n\ntime,temp,load\ns,°C,%\n1,2,3\n4,5,6\n7,8,9\n1,2,3\nTotal,13,18\n")
         #expect(pilot.message == "3 lines before the table. Enter skips them.")

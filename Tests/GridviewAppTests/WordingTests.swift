@@ -405,6 +405,9 @@ import Testing
         Sample(
             .suggested(.unitsRow, accept: "Enter"), "The first row has units. Enter adds them to the column names.", "Enter moves units."),
         Sample(
+            .suggested(.header, accept: "Enter"), "The first row was read as data. Enter reads it as the column names.",
+            "Enter sets header."),
+        Sample(
             .suggested(.totalsRow(column: 0, value: "Total"), accept: "Enter"),
             "A row at the end has totals: “Total”. Enter omits it.",
             "Enter omits total."),

@@ -11,27 +11,61 @@ package enum HeaderSniffer {
         let named = titles.filter { !$0.isEmpty }
         if named.isEmpty { return false }
         if rest.isEmpty { return !titles.contains(where: isValue) }
-        var votes = 0.0
-        if Set(named).count < named.count { votes -= 0.5 }
-        for (column, title) in titles.enumerated() where !title.isEmpty {
+        return Evidence(titles, rest).votes > 0
+    }
+
+    /// True if the first record is read as data, but may contain column names: some column has text above numbers, or no column has a
+    /// value that only data has.
+    /// - Parameter records: records for which ``hasHeader(_:)`` is false.
+    static func mayHaveHeader(_ records: [[ArraySlice<UInt8>]]) -> Bool {
+        let nonEmpty = records.filter { !$0.isEmpty }
+        guard nonEmpty.count > 1 else { return false }
+        let titles = nonEmpty[0].map(trimmingBlanksAndQuotes)
+        guard titles.contains(where: { !$0.isEmpty }) else { return false }
+        let evidence = Evidence(titles, nonEmpty.dropFirst())
+        return evidence.votes <= 0 && (evidence.hasTextAboveNumbers || !evidence.hasValue)
+    }
+
+    /// The evidence for column names in the first record.
+    private struct Evidence {
+        /// The sum of the votes of all columns; positive if the first record contains column names.
+        private(set) var votes = 0.0
+        /// True if a column has text above numbers. Signs for missing values are not such text, because data has them, too.
+        private(set) var hasTextAboveNumbers = false
+        /// True if a column has a number above numbers, or text that occurs in later records.
+        private(set) var hasValue = false
+
+        /// - Parameters:
+        ///   - titles: the fields of the first record.
+        ///   - rest: the other records.
+        init(_ titles: [ArraySlice<UInt8>], _ rest: ArraySlice<[ArraySlice<UInt8>]>) {
+            let named = titles.filter { !$0.isEmpty }
+            if Set(named).count < named.count { votes -= 0.5 }
+            for (column, title) in titles.enumerated() where !title.isEmpty { add(title, column, rest) }
+        }
+
+        private mutating func add(_ title: ArraySlice<UInt8>, _ column: Int, _ rest: ArraySlice<[ArraySlice<UInt8>]>) {
             let values = rest.compactMap { $0.count > column ? trimmingBlanksAndQuotes($0[column]) : nil }.filter { !$0.isEmpty }
             if values.isEmpty {
                 votes += isValue(title) ? -0.5 : 0.25
-                continue
+                return
             }
             let share = Double(values.reduce(0) { $0 + (isValue($1) ? 1 : 0) }) / Double(values.count)
             if isValue(title) {
                 // A year above numbers does not count against names, because years are common names of numeric columns.
-                votes -= isYear(title) && share > 0.9 && !values.contains(where: isYear) ? 0 : 1
+                if isYear(title), share > 0.9, !values.contains(where: isYear) { return }
+                votes -= 1
+                hasValue = true
             } else if share > 0.8 {
                 votes += 1
+                if !isMissingSign(title) { hasTextAboveNumbers = true }
             } else if values.contains(title) {
                 votes -= 1
+                hasValue = true
             } else {
                 votes += 0.25
             }
         }
-        return votes > 0
     }
 
     /// The field without the spaces, tabs and quotes at its start and end.
@@ -62,5 +96,11 @@ package enum HeaderSniffer {
     private static func isYear(_ field: ArraySlice<UInt8>) -> Bool {
         guard field.count == 4, let number = Int(String(decoding: field, as: UTF8.self)) else { return false }
         return number >= 1800 && number <= 2200
+    }
+
+    /// True for a sign for a missing value, such as `n/a`, `NULL` or `-`.
+    private static func isMissingSign(_ title: ArraySlice<UInt8>) -> Bool {
+        let letters = title.map { $0 | 0x20 }.filter { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") || $0 >= 0x80 }
+        return letters.isEmpty || ["na", "nan", "nil", "none", "null", "tbd"].contains(String(decoding: letters, as: UTF8.self))
     }
 }

@@ -1,14 +1,17 @@
 import CByteScan
 import Tables
 
-/// Finds lines before the table and a row of units, from the first bytes of a file. They become suggestions to read the file in another
-/// way.
+/// Finds lines before the table, a row of units and a first row that may have column names, from the first bytes of a file. They become
+/// suggestions to read the file in another way.
 struct SuggestionSniffer {
     let grammar: Grammar
     let request: DialectRequest
 
     /// The maximum number of records that can precede the table.
     private static let maximumPreambleRecords = 50
+
+    /// The number of records that decide whether the first one may have column names.
+    private static let headerRecords = 50
 
     /// A record of the sample. Its fields are only set for the first records, where they are inspected.
     private struct SampledRecord {
@@ -36,6 +39,10 @@ struct SuggestionSniffer {
             if let first = firstOfPaddedTable(records, sample) {
                 return [.linesBeforeTable(Self.lineCount(sample[..<records[first].start]))]
             }
+        }
+        if request.hasHeader == nil, !grammar.dialect.hasHeader {
+            let first = self.records(sample, atMost: Self.headerRecords, withFields: Self.headerRecords)
+            return HeaderSniffer.mayHaveHeader(first.map(\.fields)) ? [.header] : []
         }
         let isSure = request.hasHeader != false && request.headerRows == 1 && grammar.dialect.hasHeader
         return isSure && UnitsRow.isSecond(in: records.filter { $0.count > 0 }.map(\.fields)) ? [.unitsRow] : []

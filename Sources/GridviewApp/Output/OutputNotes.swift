@@ -117,8 +117,9 @@ public struct OutputNotes: Sendable, Equatable {
                 "\(input.name): \(Self.count(count, "line", "lines")) before the table. Use --skip-lines \(skippedLines + count) to skip "
                     + "\(count == 1 ? "it" : "them").")
         case .unitsRow: lines.append("\(input.name): the first row has units. Use --header two to add them to the column names.")
-        // No note about a totals row, because no reading option can leave it out. Only a filter can.
-        case .totalsRow, nil: return
+        // No note about a totals row, because no reading option can leave it out. Only a filter can. No note about the header either,
+        // because output of the first row as data is complete.
+        case .totalsRow, .header, nil: return
         }
     }
 

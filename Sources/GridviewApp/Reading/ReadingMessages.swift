@@ -29,6 +29,10 @@ extension Message {
             return Message(
                 .readingSuggested, "The first row has units. \(accept) adds them to the column names.",
                 short: "\(accept) moves units.")
+        case .header:
+            return Message(
+                .readingSuggested, "The first row was read as data. \(accept) reads it as the column names.",
+                short: "\(accept) sets header.")
         case .totalsRow(_, let value):
             // Do not call it the last row, because rows with remarks may follow the totals.
             let row = value.isEmpty ? "A row at the end has totals" : "A row at the end has totals: “\(name(value))”"
