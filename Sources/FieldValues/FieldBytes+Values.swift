@@ -17,7 +17,7 @@ extension FieldBytes {
     /// - Complexity: O(`count`).
     public func integer(_ notation: DecimalStyle = .point) -> Int64? {
         if let number = readInteger(trimmed, notation) { return number }
-        guard notation.unit.isCurrency else { return nil }
+        guard notation.unit.hasAmounts else { return nil }
         return readAmount(notation) { text, isNegative in readInteger(text, notation).map { isNegative ? 0 &- $0 : $0 } }
     }
 
@@ -26,11 +26,12 @@ extension FieldBytes {
     /// The nearest `Double`, ties to even: integers beyond 2^53 are rounded, 1e400 is infinity, 1e-400 is 0. −0 keeps its sign. `5.` and
     /// `.5` are numbers, a single point is not. A comma only separates thousands, so `1,5` is not a number. With ``DecimalStyle/comma``,
     /// point and comma are exchanged. `inf`, `infinity` and `nan` are accepted ignoring case, and with a sign. If the notation has a
-    /// currency, it is accepted before or after the number: `-€5`, `5 €`, `(€5)`.
+    /// currency, it is accepted before or after the number: `-€5`, `5 €`, `(€5)`. With a currency or ``NumberUnit/accounting``, `(5)` and
+    /// `5-` are negative numbers.
     /// - Complexity: O(`count`).
     public func decimal(_ notation: DecimalStyle = .point) -> Double? {
         if let number = readDecimal(trimmed, notation) { return number }
-        guard notation.unit.isCurrency else { return nil }
+        guard notation.unit.hasAmounts else { return nil }
         return readAmount(notation) { text, isNegative in readDecimal(text, notation).map { isNegative ? -$0 : $0 } }
     }
 
@@ -40,7 +41,7 @@ extension FieldBytes {
     /// - Complexity: O(`count`).
     public func exactDecimal(_ notation: DecimalStyle = .point) -> ExactDecimal? {
         if let number = readExact(trimmed, notation) { return number }
-        guard notation.unit.isCurrency else { return nil }
+        guard notation.unit.hasAmounts else { return nil }
         return readAmount(notation) { text, isNegative in
             readExact(text, notation).map { isNegative ? ExactDecimal(-$0.mantissa, digits: $0.digits) : $0 }
         }

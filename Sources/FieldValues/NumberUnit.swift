@@ -1,8 +1,9 @@
-/// The unit in the fields of a number column: a percent sign, a currency, or no unit.
+/// The unit in the fields of a number column: a percent sign, a currency, or no unit. A column without a unit may have negative numbers
+/// as in accounting.
 ///
 /// Fields are shown, copied and written with the unit that they have in the file. Computed numbers are shown with the same unit.
 public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
-    /// 0 for no unit, 1 for a percent sign; otherwise the index in ``symbols`` plus 2.
+    /// 0 for no unit, 1 for a percent sign, ``accountingCode``; otherwise the index in ``symbols`` plus 2.
     private let code: UInt8
     /// True if the unit precedes the number.
     let isBefore: Bool
@@ -11,11 +12,16 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
 
     private init(code: UInt8, isBefore: Bool, isSpaced: Bool) { (self.code, self.isBefore, self.isSpaced) = (code, isBefore, isSpaced) }
 
+    private static let accountingCode = UInt8.max
+
     /// No unit: the fields are plain numbers.
     public static let none = NumberUnit(code: 0, isBefore: false, isSpaced: false)
 
     /// A percent sign: the field `12%` is the number 0.12. If `isSpaced`, the field is written as `12 %`.
     public static func percent(isSpaced: Bool = false) -> NumberUnit { NumberUnit(code: 1, isBefore: false, isSpaced: isSpaced) }
+
+    /// No unit, but negative numbers may be written as in accounting: `(1,234.50)` or `12-`.
+    public static let accounting = NumberUnit(code: accountingCode, isBefore: false, isSpaced: false)
 
     /// A currency, such as `€`, `US$` or `CHF`; `nil` if `symbol` is not a known currency.
     public static func currency(_ symbol: String, isBefore: Bool, isSpaced: Bool) -> NumberUnit? {
@@ -27,31 +33,42 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     public var isPercent: Bool { code == 1 }
 
     /// True for a currency.
-    public var isCurrency: Bool { code > 1 }
+    public var isCurrency: Bool { code > 1 && code != Self.accountingCode }
+
+    /// True if fields may be amounts: numbers with a currency or with the signs of accounting.
+    package var hasAmounts: Bool { code > 1 }
+
+    private var hasSymbol: Bool { code != 0 && code != Self.accountingCode }
 
     /// True if the two units are the same percent sign or currency, even with another position or spacing.
     package func hasSameSymbol(as other: NumberUnit) -> Bool { code == other.code }
 
     /// The unit as text; empty if there is no unit.
-    public var symbol: String { code == 0 ? "" : isPercent ? "%" : Self.symbols[Int(code) - 2].description }
+    public var symbol: String { !hasSymbol ? "" : isPercent ? "%" : Self.symbols[Int(code) - 2].description }
 
     /// The number of characters that ``applied(to:)`` adds.
-    public var width: Int { code == 0 ? 0 : symbol.count + (isSpaced ? 1 : 0) }
+    public var width: Int { !hasSymbol ? 0 : symbol.count + (isSpaced ? 1 : 0) }
 
     /// Adds the unit to the text of a number: `-3.50` becomes `-€3.50`. Percentages must already be multiplied by 100.
     public func applied(to number: String) -> String {
-        guard code != 0 else { return number }
+        guard hasSymbol else { return number }
         let blank = isSpaced ? " " : ""
         guard isBefore else { return "\(number)\(blank)\(symbol)" }
         let sign = number.hasPrefix("-") ? "-" : ""
         return "\(sign)\(symbol)\(blank)\(number.dropFirst(sign.count))"
     }
 
-    /// The unit with `#` for the number: `€#`, `# %`.
-    package var pattern: String { applied(to: "#") }
+    /// The unit with `#` for the number: `€#`, `# %`, or `(#)` for ``accounting``.
+    package var pattern: String { self == .accounting ? Self.accountingPattern : applied(to: "#") }
+
+    private static let accountingPattern = "(#)"
 
     /// Creates the unit with this ``pattern``, such as `€#`; `nil` for other strings.
     package init?(pattern: String) {
+        if pattern == Self.accountingPattern {
+            self = .accounting
+            return
+        }
         guard let place = pattern.firstIndex(of: "#") else { return nil }
         let (before, after) = (pattern[..<place], pattern[pattern.index(after: place)...])
         let (text, isBefore) = before.isEmpty ? (after, false) : (before, true)
@@ -89,18 +106,25 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
         self.init(code: UInt8(index + 2), isBefore: amount.isBefore, isSpaced: amount.isSpaced)
     }
 
+    /// True if a field is a negative number as in accounting, in any notation: `(1,234.50)` or `12-`.
+    package static func isAccounting(_ field: FieldBytes) -> Bool {
+        guard let amount = WrittenAmount(field.trimmed), amount.symbol.isEmpty, amount.isNegative else { return false }
+        return DecimalStyle.allCases.contains { readDecimal(amount.number, $0) != nil }
+    }
+
     /// True if the amount has the currency of this unit, or no currency.
     fileprivate func fits(_ amount: WrittenAmount) -> Bool {
-        isCurrency && (amount.symbol.isEmpty || amount.hasSymbol(Self.symbols[Int(code) - 2]))
+        amount.symbol.isEmpty ? hasAmounts : isCurrency && amount.hasSymbol(Self.symbols[Int(code) - 2])
     }
 }
 
-/// An amount of money, divided into its parts: `-€3.50`, `€-3.50`, `12,50 €`, `CHF 12.50`, or `($5.00)` and `$(5.00)`, which are negative.
+/// An amount of money, divided into its parts: `-€3.50`, `€-3.50`, `12,50 €`, `CHF 12.50`, or `($5.00)`, `$(5.00)` and `$5.00-`, which are
+/// negative.
 struct WrittenAmount {
     /// The bytes of the number without its sign.
     private(set) var number: UnsafeBufferPointer<UInt8>
     private(set) var isNegative = false
-    /// The bytes of the currency; empty for a number in parentheses without a currency.
+    /// The bytes of the currency; empty for a number without a currency, in parentheses or with a minus sign at its end.
     private(set) var symbol = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     private(set) var isBefore = false
     private(set) var isSpaced = false
@@ -108,7 +132,8 @@ struct WrittenAmount {
     /// The number of bytes at each end of the text in which digits are searched.
     private static let searchedBytes = 12
 
-    /// Parses text without surrounding blanks. Returns `nil` if it has neither a currency nor parentheses. O(bytes next to the digits).
+    /// Parses text without surrounding blanks. Returns `nil` if it has neither a currency nor parentheses nor a
+    /// minus sign after its digits. O(bytes next to the digits).
     init?(_ text: UnsafeBufferPointer<UInt8>) {
         var rest = text[...]
         var hasSign = false
@@ -132,6 +157,7 @@ struct WrittenAmount {
             (head, tail, hasSign, isNegative) = (head.dropLast(), tail.dropFirst(), true, true)
         }
         if skipSign(head, head.indices.last) { head = head.dropLast() }
+        if tail.first == UInt8(ascii: "-"), skipSign(tail, tail.indices.first) { tail = tail.dropFirst() }
         let isSpacedBefore = Self.skipBlanks(&head, atEnd: true)
         let isSpacedAfter = Self.skipBlanks(&tail, atEnd: false)
         _ = Self.skipBlanks(&tail, atEnd: true)
@@ -139,8 +165,8 @@ struct WrittenAmount {
         isBefore = !head.isEmpty
         isSpaced = isBefore ? isSpacedBefore : isSpacedAfter && !tail.isEmpty
         symbol = UnsafeBufferPointer(rebasing: isBefore ? head : tail)
-        // Other parsers read a number without a currency or parentheses faster.
-        guard !symbol.isEmpty || text.first == UInt8(ascii: "(") else { return nil }
+        // Other parsers read a number without a currency and without the signs of accounting faster.
+        guard !symbol.isEmpty || text.first == UInt8(ascii: "(") || text.last == UInt8(ascii: "-") else { return nil }
     }
 
     /// Removes blanks from the start or the end of a part, including no-break spaces (U+00A0, U+202F).
@@ -172,7 +198,7 @@ struct WrittenAmount {
 extension FieldBytes {
     /// Calls `read` with the number of an amount, without its sign, if it is in the currency of `notation` or has no currency. Returns
     /// `nil` for other fields.
-    /// Call it only for fields of currency columns that are not plain numbers.
+    /// Call it only for fields that are not plain numbers, of columns that may have amounts.
     @inline(never)
     func readAmount<Number>(
         _ notation: DecimalStyle, _ read: (_ number: UnsafeBufferPointer<UInt8>, _ isNegative: Bool) -> Number?

@@ -27,6 +27,29 @@ struct NumberUnitTests {
         if text.contains(where: { !$0.isNumber && !"()., +".contains($0) }) { #expect(self.unit(text)?.symbol == symbol) }
     }
 
+    @Test(
+        "17.9: negative numbers as in accounting are read in a column that has them",
+        arguments: [
+            ("(1,234.50)", -1234.5), ("12-", -12), ("1,234.5-", -1234.5), (" (7) ", -7), ("( 7 )", -7), ("(0)", 0), ("8", 8), ("-8", -8),
+            ("(-8)", nil), ("-8-", nil), ("(8)-", nil), ("8 -", nil), ("8+", nil), ("(8", nil), ("1-2-", nil), ("(1-2)", nil), ("-", nil),
+            ("()", nil), ("(x)", nil), ("x-", nil), ("$5", nil), ("($5)", nil),
+        ] as [(String, Double?)])
+    func accounting(text: String, value: Double?) {
+        #expect(decimal(text, .point.with(.accounting)) == value)
+        #expect(FieldBytes.withBytes(of: text) { $0.exactDecimal(.point.with(.accounting))?.double } == value)
+        let isWhole = value.map { $0 == $0.rounded() } ?? false
+        #expect(FieldBytes.withBytes(of: text) { $0.integer(.point.with(.accounting)) } == (isWhole ? value.map { Int64($0) } : nil))
+        let isPlain = text == "8" || text == "-8"
+        #expect(decimal(text, .point) == (isPlain ? value : nil), "other columns have no such numbers")
+        #expect(FieldBytes.withBytes(of: text) { NumberUnit.isAccounting($0) } == (value != nil && !isPlain))
+    }
+
+    @Test("17.9: the signs of accounting have no symbol") func accountingForm() {
+        let unit = NumberUnit.accounting
+        #expect(!unit.isCurrency && !unit.isPercent && unit.symbol == "" && unit.width == 0 && unit.applied(to: "-5") == "-5")
+        #expect(NumberUnit(pattern: unit.pattern) == unit && decimal("(1.234,5)", .comma.with(unit)) == -1234.5)
+    }
+
     @Test("17.9: amounts with a decimal comma are read") func comma() throws {
         let euro = try #require(unit("12,50 €"))
         #expect(euro.pattern == "# €" && decimal("12,50 €", .comma.with(euro)) == 12.5)
@@ -56,7 +79,7 @@ struct NumberUnitTests {
             let money = decimal(text, .point.with(euro))
             if let plain, plain == plain { #expect(money == plain, "\(text)") }
             _ = unit(text)
-            if let money, plain == nil { #expect(text.contains("€") || text.contains("("), "\(text) is \(money)") }
+            if let money, plain == nil { #expect(text.contains { "€(-".contains($0) }, "\(text) is \(money)") }
         }
     }
 
@@ -64,7 +87,7 @@ struct NumberUnitTests {
         for text in ["€5", "5 €", "CHF 5", "5%", "5 %", "US$5"] {
             let found = try #require(unit(text))
             #expect(NumberUnit(pattern: found.pattern) == found && found.applied(to: "5") == text)
-            for style in DecimalStyle.allCases.map({ $0.with(found) }) + DecimalStyle.allCases {
+            for style in DecimalStyle.allCases.flatMap({ [$0, $0.with(found), $0.with(.accounting)] }) {
                 #expect(try JSONDecoder().decode([DecimalStyle].self, from: JSONEncoder().encode([style])) == [style])
             }
         }

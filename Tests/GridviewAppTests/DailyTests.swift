@@ -68,10 +68,33 @@ import Testing
             (["CHF 12.50", "CHF 3"], .decimal), (["£1", "2"], .integer), (["€1", "$2"], .text), (["€1", "EUR 2"], .text),
             (["€1", "x"], .text),
             (["5 kg", "6 kg"], .text), (["1%", "2 %"], .decimal), (["1%", "€2"], .text), (["(5)", "(6)"], .text),
+            (["(5)", "6"], .integer), (["(1,234.50)", "6.5"], .decimal), (["12-", "6"], .integer), (["12-", "6-"], .text),
+            (["1.234,50-", "6,5"], .decimal), (["(5)", "x"], .text), (["(5)", "€6"], .integer), (["12-", "6+"], .text),
         ])
     func kinds(values: [String], kind: ValueKind) throws {
         let pilot = try Pilot("m;x\n" + values.map { "\($0);y\n" }.joined(), size: (60, 10))
         #expect(try column(pilot, "m").kind == kind)
+    }
+
+    @Test("17.9: negative numbers as in accounting sort, filter and add up, and are shown as written") func accounting() throws {
+        let text = "x,m\n1,\"(1,234.50)\"\n2,7.25\n3,(3.00)\n4,12.5-\n5,0\n"
+        let pilot = try Pilot(text, size: (60, 12))
+        #expect(try column(pilot, "m").kind == .decimal)
+        pilot.press("l s")
+        #expect(pilot.order == [1, 4, 3, 5, 2] && pilot.screen.contains("(1,234.50)") && pilot.screen.contains("12.5-"), "\(pilot.screen)")
+        pilot.press("&")
+        pilot.type("m < -3")
+        pilot.press("Enter")
+        #expect(pilot.order == [1, 4])
+        pilot.press("U G @")
+        #expect(pilot.order == [2], "\(pilot.message)")
+        let sums = try output(text, .csv) {
+            $0.groups = [GroupRequest(ColumnReference("x"))]
+            $0.aggregates = [try! AggregateOption(text: "sum(m)")]
+            $0.isCollapsed = true
+        }
+        #expect(sums == "x,count,sum(m)\n1,1,-1234.5\n2,1,7.25\n3,1,-3\n4,1,-12.5\n5,1,0\n")
+        #expect(try output(text, .csv) { _ in } == text)
     }
 
     @Test("17.9: output writes amounts of money as they are in the file") func moneyOutput() throws {

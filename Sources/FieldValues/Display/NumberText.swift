@@ -114,7 +114,7 @@ extension FieldBytes {
             PlainNumber(text, notation).map { $0.fractionDigits == nil } ?? false
         }
         if isWhole(trimmed) { return true }
-        return notation.unit.isCurrency && readAmount(notation) { text, _ in isWhole(text) } == true
+        return notation.unit.hasAmounts && readAmount(notation) { text, _ in isWhole(text) } == true
     }
 }
 

@@ -6,7 +6,7 @@ struct DecimalDigits: Equatable {
 
     /// Reads a field that ``FieldBytes/decimal(_:)`` accepts; `nil` for infinity, NaN, and more than 17 significant digits.
     init?(_ field: FieldBytes, _ notation: DecimalStyle) {
-        if notation.unit.isCurrency, let amount = WrittenAmount(field.trimmed), !amount.number.isEmpty {
+        if notation.unit.hasAmounts, let amount = WrittenAmount(field.trimmed), !amount.number.isEmpty {
             self.init(amount.number, notation)
             if amount.isNegative, digits != 0 { isNegative = true }
         } else {

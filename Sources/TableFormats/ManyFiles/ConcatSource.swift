@@ -583,8 +583,9 @@ extension ColumnProfile {
             profile.notation.unit = unit
             if !unit.hasSameSymbol(as: otherUnit) { profile.kind = .text }
         } else if !unit.hasSameSymbol(as: otherUnit) {
-            // Plain numbers can be united with a currency, but not with a percent sign.
-            profile.notation.unit = unit.isCurrency ? unit : otherUnit.isCurrency ? otherUnit : .none
+            // Plain numbers can be united with a currency and the signs of accounting, but not with a percent sign.
+            let units = [unit, otherUnit]
+            profile.notation.unit = units.first(where: \.isCurrency) ?? units.first { $0 == .accounting } ?? .none
         }
         if profile.kind.isTemporal, dateNotation != other.dateNotation {
             if hasAmbiguousDates { profile.dateNotation = other.dateNotation } else if !other.hasAmbiguousDates { profile.kind = .text }

@@ -118,7 +118,7 @@ private struct ValueSample: Sendable {
         let plain = NumberForm(field, .point)
         // A plain number has no unit.
         let unit = plain == .whole ? .none : units.add(field)
-        let number = unit.isCurrency ? NumberForm(field, .point.with(unit)) : plain
+        let number = unit.hasAmounts ? NumberForm(field, .point.with(unit)) : plain
         pointSample.add(field, number)
         if number == .whole { identifiers.add(field) } else if plain == .decimal { identifiers.add(decimal: field) }
         // Both notations give the same result for a number without a point and a comma.
@@ -133,8 +133,8 @@ private struct ValueSample: Sendable {
         if !field.isBlank {
             flags.add(field)
             dates.addOrder(of: field, allowed: allowedMisfits)
-            pointSample.addFraction(of: field, units.currency)
-            commaSample.addFraction(of: field, units.currency)
+            pointSample.addFraction(of: field, units.amounts)
+            commaSample.addFraction(of: field, units.amounts)
         }
         if field.count > longest.first?.count ?? 0 { updateLongest(field.bytes) }
     }
@@ -194,8 +194,9 @@ private struct ValueSample: Sendable {
         var kind = hasStrings ? .text : numberKind(notation) ?? .text
         if kind == .text, filledCount > 0, !hasStrings, flags.isFlags(allowing: allowedMisfits) { kind = .flag }
         if kind == .text, filledCount > 0, let found = dates.kind(allowing: allowedDateMisfits) { kind = found }
-        // A column with amounts of money and several percentages is text.
-        if kind.isNumber, units.mixedCount > allowedMisfits { kind = .text }
+        // A column with amounts of money and several percentages is text. If all values are in parentheses, they may be labels.
+        let numberCount = (notation == .point ? pointSample : commaSample).numberCount
+        if kind.isNumber, units.mixedCount > allowedMisfits || units.areOnlyAccounting(numberCount: numberCount) { kind = .text }
         let isPlainInteger = kind == .integer
         // Codes: all fields have the same length, or all have a leading zero.
         if kind == .integer, paddedCount > 0, paddedCount == valueCount || lengths.minimum == lengths.maximum { kind = .text }
@@ -203,7 +204,7 @@ private struct ValueSample: Sendable {
         let widest = (notation == .point ? pointSample : commaSample).widest
         if kind == .decimal, !texts.contains(widest) { texts.append(widest) }
         var profile = ColumnProfile(
-            kind: kind, notation: notation.with(units.unit(numberCount: (notation == .point ? pointSample : commaSample).numberCount)),
+            kind: kind, notation: notation.with(units.unit(numberCount: numberCount)),
             maximumFractionDigits: kind == .decimal ? (notation == .point ? pointSample : commaSample).fractionDigits : 0,
             sampleTexts: texts.map { String(decoding: $0, as: UTF8.self) })
         if isPlainInteger, let notation = identifiers.dateNotation(of: valueCount) {
@@ -305,6 +306,8 @@ private struct FlagSample {
 private struct UnitSample {
     /// The currency of the first amount of money, or `none`. An amount in another currency does not count as a number.
     private(set) var currency = NumberUnit.none
+    /// The number of negative numbers in parentheses or with a minus sign at the end, without a currency.
+    private var accountingCount = 0
     /// The unit of the first percentage: `%` with or without a space, or `none`.
     private var percent = NumberUnit.none
     /// The number of percentages.
@@ -315,7 +318,9 @@ private struct UnitSample {
     mutating func add(_ field: FieldBytes) -> NumberUnit {
         guard let unit = NumberUnit(of: field) else {
             // A negative amount such as `(5.00)`, without a symbol, gets the currency of the other amounts.
-            return field.trimmed.first == UInt8(ascii: "(") ? currency : .none
+            guard NumberUnit.isAccounting(field) else { return .none }
+            accountingCount += 1
+            return amounts
         }
         if unit.isPercent {
             if percent == .none { percent = unit }
@@ -326,12 +331,18 @@ private struct UnitSample {
         return unit.hasSameSymbol(as: currency) ? currency : .none
     }
 
+    /// The unit with which amounts of the column can be read; `none` if no field is an amount.
+    var amounts: NumberUnit { currency != .none ? currency : accountingCount > 0 ? .accounting : .none }
+
+    /// True if all numbers are negative and have the signs of accounting.
+    func areOnlyAccounting(numberCount: Int) -> Bool { amounts == .accounting && accountingCount >= numberCount }
+
     /// The number of percentages if the column also has amounts of money, otherwise 0.
     var mixedCount: Int { currency == .none ? 0 : percentCount }
 
-    /// The unit of the whole column: a currency, a percent sign if all numbers are percentages, or `none`.
+    /// The unit of the whole column: a currency, the signs of accounting, a percent sign if all numbers are percentages, or `none`.
     func unit(numberCount: Int) -> NumberUnit {
-        currency != .none ? currency : percentCount > 0 && percentCount == numberCount ? percent : .none
+        amounts != .none ? amounts : percentCount > 0 && percentCount == numberCount ? percent : .none
     }
 }
 
