@@ -112,6 +112,11 @@ extension FormulaParser {
         case .number:
             if let error = source.pointGroupsError(at: place.lowerBound), !isInList { throw error }
             if !isInList, let plain = source.numberWithoutSeparators(from: place.lowerBound) {
+                // After a column with decimal commas, a single comma may be one.
+                let written = source.text(plain.place)
+                if written.count(where: { ",.".contains($0) }) == 1, namesDecimalCommas(before: place.lowerBound) {
+                    throw ambiguity(of: written, whole: plain.text, at: plain.place)
+                }
                 throw FilterError(
                     .thousandsSeparator,
                     "Write numbers without thousands separators: \(plain.text).",
@@ -122,6 +127,22 @@ extension FormulaParser {
         }
         try advance()
         return PlacedFormula(formula, at: place)
+    }
+
+    /// True if the formula names a column with decimal commas before the scalar at `end`.
+    private func namesDecimalCommas(before end: Int) -> Bool {
+        var place = 0
+        while let token = try? source.token(after: place), token.place.lowerBound < end {
+            let field: Field? =
+                switch token.kind {
+                case .word(let name), .name(let name): schema.field(named: name)
+                case .columnNumber(let number): schema.field(numbered: number)
+                default: nil
+                }
+            if let field, field.kind.isNumber, field.notation.isComma { return true }
+            place = token.place.upperBound
+        }
+        return false
     }
 
     /// Parses a value that starts with a word: a column name, a function call, `true` or `false`.

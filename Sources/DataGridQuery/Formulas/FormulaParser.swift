@@ -167,19 +167,25 @@ struct FormulaParser {
     ) throws(FilterError) -> PlacedFormula {
         for argument in arguments {
             guard case .constant(.number) = argument.formula else { continue }
-            var text = source.text(argument.place).filter { !"( )".contains($0) }
+            let text = source.text(argument.place).filter { !"( )".contains($0) }
             guard let whole = NumberGroups.joined(text, separator: "."),
                 arguments.contains(where: { $0.formula.hasDecimalCommas(in: schema) })
             else { continue }
-            let written = text
-            // The same fraction with another number of digits is not a group of thousands.
-            while text.hasSuffix("0"), !text.hasSuffix(".0") { text.removeLast() }
-            if text == written { text += "0" }
-            throw FilterError(
-                .ambiguousNumber, "“\(written)” is ambiguous. Write \(whole) or \(text), without thousands separators.",
-                at: argument.place)
+            throw ambiguity(of: text, whole: whole, at: argument.place)
         }
         return call(function, arguments, from: start, operatorPlace: operatorPlace)
+    }
+
+    /// The error for a number such as `1.500` or `1,500`, which can have a group of thousands or a fraction.
+    /// - Parameter whole: the number if it has a group of thousands.
+    func ambiguity(of written: String, whole: String, at place: Range<Int>) -> FilterError {
+        let point = written.replacing(",", with: ".")
+        // The same fraction with another number of digits is not a group of thousands.
+        var fraction = point
+        while fraction.hasSuffix("0"), !fraction.hasSuffix(".0") { fraction.removeLast() }
+        if fraction == point { fraction += "0" }
+        return FilterError(
+            .ambiguousNumber, "“\(written)” is ambiguous. Write \(whole) or \(fraction), without thousands separators.", at: place)
     }
 
     // MARK: Conditions
