@@ -33,7 +33,8 @@ extension GridPainter {
         x += write(title(of: section, index), x: x, y: y, width: right - x, style: base, on: &buffer)
         let size = "  " + rowCountText(of: section)
         // The room for the mark that replaces hidden aggregates.
-        let mark = aggregates(of: index).isEmpty ? 0 : 3
+        let aggregates = aggregates(of: index)
+        let mark = aggregates.columns.contains { !texts($0, aggregates).isEmpty } ? 3 : 0
         guard x + DisplayWidth.of(size) + mark <= right else {
             // The mark replaces the row count and everything after it.
             if x + 2 <= right { write(" …", x: x, y: y, width: right - x, style: detail, on: &buffer) }
@@ -41,7 +42,7 @@ extension GridPainter {
         }
         x += write(size, x: x, y: y, width: right - x, style: detail, on: &buffer)
         x = paintScrollingTitle(of: index, y: y, from: x + 2, to: right - mark, style: detail, on: &buffer)
-        paintAggregates(of: index, y: y, from: x, to: right, style: detail, on: &buffer)
+        paint(aggregates, y: y, from: x, to: right, style: detail, on: &buffer)
     }
 
     /// The toggle and the name of a section.
@@ -98,49 +99,75 @@ extension GridPainter {
     /// Draws each column's aggregates under the column, if the column is fully visible and all its aggregates fit.
     ///
     /// Other aggregates follow the title, with the names of their columns. They end before the first aggregate that is under its column.
-    private func paintAggregates(of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer) {
-        let all = aggregates(of: section)
+    /// Creates only the texts of visible columns, and those that fit after the title.
+    private func paint(
+        _ all: HeaderAggregates, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer
+    ) {
         var free = x
-        var placed: [(column: Int, text: String, start: Int)] = []
-        for (column, texts) in all {
-            guard let span = layout.columns.first(where: { $0.index == column && $0.width == $0.fullWidth }) else { continue }
+        var placed: [(column: ColumnID, text: String, start: Int)] = []
+        var isCrowded = false
+        for span in layout.columns where span.width == span.fullWidth {
+            let texts = texts(span.id, all)
+            guard !texts.isEmpty else { continue }
             let text = texts.joined(separator: "  ")
             let width = DisplayWidth.of(text)
             // Aggregates that are wider than their column extend to the left of it.
             let start = span.range.upperBound - width
-            guard start >= free, start + width <= right else { continue }
-            placed.append((column, text, start))
+            guard start >= free, start + width <= right else {
+                isCrowded = true
+                continue
+            }
+            placed.append((span.id, text, start))
             free = span.range.upperBound + 2
         }
+        func named(_ width: Int) -> [String] { self.named(all, except: Set(placed.map(\.column)), fitting: width) }
         // If an ellipsis does not fit before the first aggregate under its column, that aggregate also follows the title.
-        while placed.count < all.count, let first = placed.first, first.start - 2 <= x { placed.removeFirst() }
-        // An aggregate without a column name belongs to the column above it. After aggregates with names, it could be misread as one of
-        // them, so all aggregates follow the title if they fit.
-        if !placed.isEmpty, placed.count < all.count {
-            let names = all.flatMap { named($0.texts, $0.column) }
-            if x + DisplayWidth.of(names.joined(separator: "  ")) <= right { placed = [] }
+        while let first = placed.first, first.start - Self.namesGap <= x, !named(0).isEmpty { placed.removeFirst() }
+        // An aggregate without a column name belongs to the column above it. After the name of a visible column, it could be misread as
+        // one of that column, so all aggregates follow the title if they fit.
+        if isCrowded, !placed.isEmpty {
+            let names = self.named(all, fitting: right - x)
+            if DisplayWidth.of(names.joined(separator: "  ")) <= right - x { placed = [] }
         }
         for (_, text, start) in placed { write(text, x: start, y: y, width: right - start, style: style, on: &buffer) }
-        let others = all.filter { aggregate in !placed.contains { $0.column == aggregate.column } }
-        let end = placed.first.map { $0.start - 2 } ?? right
-        paint(others.flatMap { named($0.texts, $0.column) }, y: y, from: x, to: end, style: style, on: &buffer)
+        let end = placed.first.map { $0.start - Self.namesGap } ?? right
+        paint(named(end - x), y: y, from: x, to: end, style: style, on: &buffer)
     }
 
-    /// The aggregates of a section for each column that is not hidden, in column order, even of columns that are scrolled out.
-    func aggregates(of section: Int) -> [(column: Int, texts: [String])] {
-        guard let tree = state.outline.tree else { return [] }
-        let all = tree.aggregates.isEmpty ? source?.aggregates(ofSection: section) ?? [] : tree.aggregates(of: section)
-        var texts: [Int: [String]] = [:]
-        for known in all where !known.value.isNaN {
-            guard let index = state.columns.index(of: known.aggregate.column) else { continue }
-            texts[index, default: []].append(Self.text(of: known, in: state.columns[index], source: source))
+    /// The space between aggregates with names and the first aggregate under its column.
+    private static let namesGap = 4
+
+    /// The aggregates of a section for each column, even of columns that are scrolled out.
+    func aggregates(of section: Int) -> HeaderAggregates {
+        guard let tree = state.outline.tree else { return HeaderAggregates(columns: []) { _ in [] } }
+        guard tree.aggregates.isEmpty else {
+            return HeaderAggregates(columns: tree.aggregateColumns) { tree.aggregates(of: section, column: $0) }
         }
-        return texts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        let all = source?.aggregates(ofSection: section) ?? []
+        let values = Dictionary(grouping: all, by: \.aggregate.column)
+        return HeaderAggregates(columns: SectionTree.columns(of: all.map(\.aggregate))) { values[$0] ?? [] }
     }
 
-    /// The aggregates of a column as texts. The first text starts with the name of the column.
-    private func named(_ texts: [String], _ column: Int) -> [String] {
-        ["\(state.columns[column].title) \(texts[0])"] + texts.dropFirst()
+    /// The texts of the aggregates of a column that have a value; empty for a hidden column.
+    func texts(_ id: ColumnID, _ aggregates: HeaderAggregates) -> [String] {
+        let values = aggregates.values(id).filter { !$0.value.isNaN }
+        guard !values.isEmpty, let column = state.columns[id], !column.isHidden else { return [] }
+        return values.map { Self.text(of: $0, in: column, source: source) }
+    }
+
+    /// The aggregates as texts. The first text of each column starts with the name of the column. The list ends with the first text that
+    /// does not fit in `width` after the others.
+    private func named(_ aggregates: HeaderAggregates, except placed: Set<ColumnID> = [], fitting width: Int) -> [String] {
+        var names: [String] = []
+        var used = -2
+        for id in aggregates.columns where !placed.contains(id) {
+            for (place, text) in texts(id, aggregates).enumerated() {
+                names.append(place == 0 ? "\(state.columns[id]?.title ?? "") \(text)" : text)
+                used += 2 + DisplayWidth.of(names[names.count - 1])
+                if used > width { return names }
+            }
+        }
+        return names
     }
 
     /// Writes as many of `texts` as fit, then a mark if some do not fit. Numbers are never cut.
@@ -206,4 +233,12 @@ extension GridPainter {
                 groupsThousands: format.groupsThousands)
         }
     }
+}
+
+/// The aggregates that the header of a section shows.
+struct HeaderAggregates {
+    /// The columns with aggregates, in the order of their first aggregates. Each column occurs once.
+    let columns: [ColumnID]
+    /// The aggregates of a column with their values. O(aggregates of the column).
+    let values: (ColumnID) -> [SectionAggregate]
 }

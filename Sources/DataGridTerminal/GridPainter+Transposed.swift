@@ -129,12 +129,13 @@ extension GridPainter {
         }
         let aggregates = aggregates(of: index)
         if let moving = source?.scrollingTitle(ofSection: index),
-            let free = layout.fields.first(where: { field in field.y > tile.y && !aggregates.contains { $0.column == field.index } })
+            let free = layout.fields.first(where: { $0.y > tile.y && texts($0.id, aggregates).isEmpty })
         {
             write(moving, x: tile.x + 2, y: free.y, width: max(0, tile.width - 2), style: quiet, on: &buffer)
         }
-        for (column, texts) in aggregates {
-            guard let field = layout.fields.first(where: { $0.index == column }), field.y > tile.y else { continue }
+        for field in layout.fields where field.y > tile.y {
+            let texts = texts(field.id, aggregates)
+            guard !texts.isEmpty else { continue }
             let hasNoRoom = DisplayWidth.of(texts[0]) + 2 > tile.width
             paint(texts, y: field.y, from: tile.x + (hasNoRoom ? 1 : 2), to: end, style: quiet, on: &buffer)
         }

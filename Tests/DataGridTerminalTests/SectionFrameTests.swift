@@ -122,6 +122,48 @@ import Testing
         #expect(paint(state, source).line(1) == expected)
     }
 
+    @Test("A15: aggregates stay under visible columns if others are scrolled out, also beside frozen columns")
+    func scrolledAggregates() {
+        let tree = SectionTree(
+            [Section(title: "E", rows: 0..<4)], aggregates: [Aggregate(.sum, of: 1), Aggregate(.sum, of: 2), Aggregate(.sum, of: 3)],
+            aggregateValues: [1, 20, 300])
+        let source = TableSource("x|1|20|300\nx|0|0|0\nx|0|0|0\nx|0|0|0")
+        func lines(_ width: Int, scrolledBy columns: Int) -> [String] {
+            let state = grid("k:20 a:9:i b:9:i c:9:i d:30", rows: 4, frame: (width, 4), tree: tree) { $0.rowHeaderWidth = 6 }
+            return paint(state.after(.freeze(FrozenPanes(leading: 1)), .scroll(items: 0, columns: columns)), source).lines()
+        }
+        func end(_ word: String, _ line: String) -> Int? {
+            line.firstRange(of: word).map { line.distance(from: line.startIndex, to: $0.upperBound) }
+        }
+        let scrolled = lines(50, scrolledBy: 1)
+        #expect(scrolled[1].hasPrefix("▾ E  4 rows  a sum 1    "), "\(scrolled)")
+        #expect(!scrolled[0].contains(" a "))
+        for (name, text, number) in [("  b", "  sum 20", " 20"), ("  c", "  sum 300", " 300")] {
+            #expect(end(text, scrolled[1]) == end(name, scrolled[0]) && end(number, scrolled[2]) == end(name, scrolled[0]), "\(scrolled)")
+        }
+        let whole = lines(70, scrolledBy: 0)
+        #expect(end("  sum 1", whole[1]) == end("  a", whole[0]) && end("  sum 300", whole[1]) == end("  c", whole[0]), "\(whole)")
+        // Without room for the name of a column that is scrolled out, a mark stands for it.
+        let narrow = paint(
+            grid("k:9 a:9:i b:9:i c:9:i d:30", rows: 4, frame: (40, 4), tree: tree) { $0.rowHeaderWidth = 6 }
+                .after(.freeze(FrozenPanes(leading: 1)), .scroll(items: 0, columns: 1)), source
+        ).lines()
+        #expect(narrow[1].hasPrefix("▾ E  4 rows  …  ") && end("  sum 20", narrow[1]) == end("  b", narrow[0]), "\(narrow)")
+    }
+
+    @Test("A15: a header formats the aggregates of visible columns only, and those that fit after the title")
+    func visibleAggregates() {
+        let aggregates = (0..<1_000).map { Aggregate(.first, of: ColumnID($0)) }
+        let tree = SectionTree(
+            [Section(title: "E", rows: 0..<4)], aggregates: aggregates, aggregateValues: [Double](repeating: 0, count: 1_000))
+        let source = TableSource { _, _ in CellContent("x") }
+        let names = (0..<1_000).map { "c\($0):9" }.joined(separator: " ")
+        let state = grid(names, rows: 4, frame: (60, 4), tree: tree).after(
+            .setCollapsed(section: 0, true), .scroll(items: 0, columns: 500))
+        #expect(paint(state, source).line(1).hasPrefix("▸ E  4 rows"))
+        #expect(source.cells > 0 && source.cells < 60, "\(source.cells)")
+    }
+
     private final class Subtotals: GridDataSource {
         func numberOfRows(inSection section: Int) -> Int { 4 }
         func content(row: RowID, column: ColumnID) -> CellContent { CellContent("x") }

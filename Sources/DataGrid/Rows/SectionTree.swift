@@ -146,6 +146,10 @@ public final class SectionTree: Sendable, Equatable {
     public let columns: [ColumnID]
     /// The aggregates that were computed for each section.
     public let aggregates: [Aggregate]
+    /// The columns of ``aggregates``, in the order of their first aggregates. Each column occurs once.
+    public let aggregateColumns: [ColumnID]
+    /// The indices in ``aggregates`` of the aggregates of each column.
+    private let aggregateIndices: [ColumnID: [Int]]
     /// The aggregate values: `aggregates.count` consecutive numbers for each section; NaN means no value.
     ///
     /// If the value is a cell (`AggregateFunction.isCell`), the number is the ``RowID/rawValue`` of the cell's row.
@@ -187,6 +191,8 @@ public final class SectionTree: Sendable, Equatable {
         precondition(aggregateValues.count == aggregates.count * count, "each section must have one value for each aggregate")
         (self.starts, self.levels, self.titles, self.count) = (starts, levels, titles, count)
         (self.columns, self.aggregates) = (columns, aggregates)
+        aggregateColumns = Self.columns(of: aggregates)
+        aggregateIndices = Dictionary(grouping: aggregates.indices) { aggregates[$0].column }
         (self.aggregateValues, self.exactValues, self.omission) = (aggregateValues, exactValues, omission)
         depth = levels.isEmpty ? (count > 0 ? 1 : 0) : Int(levels.max() ?? 0) + 1
         guard !levels.isEmpty else {
@@ -274,12 +280,23 @@ public final class SectionTree: Sendable, Equatable {
     /// The keys of the ancestors of a section and of the section itself, outermost first. O(levels).
     public func keyPath(of index: Int) -> [String] { sequence(first: index, next: parent(of:)).map(key(of:)).reversed() }
 
+    /// The columns of a list of aggregates, in the order of their first aggregates. Each column occurs once.
+    package static func columns(of aggregates: [Aggregate]) -> [ColumnID] {
+        var known: Set<ColumnID> = []
+        return aggregates.map(\.column).filter { known.insert($0).inserted }
+    }
+
     /// The aggregates of a section with their values, in the order of ``aggregates``. O(aggregates).
-    public func aggregates(of section: Int) -> [SectionAggregate] {
-        aggregates.indices.map { index in
-            let place = section * aggregates.count + index
-            return SectionAggregate(aggregates[index], aggregateValues[place], exact: exactValues[place])
-        }
+    public func aggregates(of section: Int) -> [SectionAggregate] { aggregates.indices.map { aggregate($0, of: section) } }
+
+    /// The aggregates of a section and a column with their values, in the order of ``aggregates``. O(aggregates of the column).
+    public func aggregates(of section: Int, column: ColumnID) -> [SectionAggregate] {
+        (aggregateIndices[column] ?? []).map { aggregate($0, of: section) }
+    }
+
+    private func aggregate(_ index: Int, of section: Int) -> SectionAggregate {
+        let place = section * aggregates.count + index
+        return SectionAggregate(aggregates[index], aggregateValues[place], exact: exactValues[place])
     }
 }
 
