@@ -107,7 +107,7 @@ extension GridPainter {
         var placed: [(column: ColumnID, text: String, start: Int)] = []
         var isCrowded = false
         for span in layout.columns where span.width == span.fullWidth {
-            let texts = texts(span.id, all)
+            let texts = texts(span.id, all, alignsLast: true)
             guard !texts.isEmpty else { continue }
             let text = texts.joined(separator: "  ")
             let width = DisplayWidth.of(text)
@@ -149,10 +149,14 @@ extension GridPainter {
     }
 
     /// The texts of the aggregates of a column that have a value; empty for a hidden column.
-    func texts(_ id: ColumnID, _ aggregates: HeaderAggregates) -> [String] {
+    /// - Parameter alignsLast: true to keep the spaces that align the decimal separator of the last text with those of its column.
+    func texts(_ id: ColumnID, _ aggregates: HeaderAggregates, alignsLast: Bool = false) -> [String] {
         let values = aggregates.values(id).filter { !$0.value.isNaN }
         guard !values.isEmpty, let column = state.columns[id], !column.isHidden else { return [] }
-        return values.map { Self.text(of: $0, in: column, source: source) }
+        return values.enumerated().map { place, value in
+            alignsLast && place == values.count - 1
+                ? Self.alignedText(of: value, in: column, source: source) : Self.text(of: value, in: column, source: source)
+        }
     }
 
     /// The aggregates as texts. The first text of each column starts with the name of the column. The list ends with the first text that
@@ -185,6 +189,13 @@ extension GridPainter {
     /// The text of an aggregate, with the name of its function. Aggregates that are cells are formatted like their column.
     /// - Parameter column: the column of the aggregate; `nil` if it no longer exists.
     public static func text(of subtotal: SectionAggregate, in column: Column?, source: (any GridDataSource)?) -> String {
+        var text = alignedText(of: subtotal, in: column, source: source)
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+
+    /// ``text(of:in:source:)`` with the spaces that align the decimal separator of a cell with those of its column.
+    private static func alignedText(of subtotal: SectionAggregate, in column: Column?, source: (any GridDataSource)?) -> String {
         let aggregate = subtotal.aggregate
         let name = aggregate.function.rawValue
         guard aggregate.function.isCell else { return "\(name) \(number(of: subtotal, in: column))" }

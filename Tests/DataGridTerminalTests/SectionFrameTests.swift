@@ -219,6 +219,19 @@ import Testing
         #expect(GridPainter.text(of: SectionAggregate(Aggregate(function, of: 2), value), in: column, source: source) == text)
     }
 
+    @Test("A15: first and last cells have the spaces that align them only under their column") func alignedCells() {
+        let cells = [Aggregate(.first, of: 2), Aggregate(.last, of: 2)]
+        let tree = SectionTree([Section(title: "E", rows: 0..<4)], aggregates: cells, aggregateValues: [0, 3])
+        func lines(_ columns: String) -> [String] {
+            paint(grid(columns, rows: 4, frame: (80, 6), tree: tree) { $0.rowHeaderWidth = 6 }, source).lines()
+        }
+        let below = lines("id:7:i side:20 price:24:d2 x:3")
+        func point(_ line: String) -> Int? { Array(line).lastIndex(of: ".") }
+        #expect(below[1].contains("first 12.5  last .5"), "\(below)")
+        #expect(point(below[1]) == point(below[2]), "the points of .5 and 12.5 are below each other: \(below)")
+        #expect(lines("id:7:i side:2 price:4:d2 x:3")[1] == "▾ E  4 rows  price first 12.5  last .5")
+    }
+
     @Test("A15: shows integers beyond the precision of doubles to the last digit, also after inserting rows")
     func largeIntegers() throws {
         let number = (1 << 53) + 1

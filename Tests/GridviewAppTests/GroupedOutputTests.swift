@@ -26,6 +26,28 @@ import Testing
         #expect(closed.split(separator: "\n").count == 5 && !closed.contains("BUY"))
     }
 
+    @Test("D8: headers in text output have first and last cells in their format, without spaces that align decimal points")
+    func cellsInHeaders() throws {
+        let content = "k,n,p\na,1234.5,5%\nb,7,\na,0.125,6%\nb,2,7%\n"
+        let text = try BatchOutput.text(content, .text) {
+            $0.groups = [GroupRequest(ColumnReference("k"))]
+            $0.aggregates = [
+                AggregateOption(.first, ColumnReference("n")), AggregateOption(.last, ColumnReference("n")),
+                AggregateOption(.first, ColumnReference("p")),
+            ]
+        }
+        #expect(text.contains("▾ k: a  2 rows  n first 1,234.5  n last 0.125  p first 5%\n"), "\(text)")
+        #expect(text.contains("▾ k: b  2 rows  n first 7  n last 2  p first (empty)\n"), "\(text)")
+        // After a sort, the first cell is that of the first row in the new order.
+        let sorted = try BatchOutput.text(content, .csv) {
+            $0.groups = [GroupRequest(ColumnReference("k"))]
+            $0.sort = [SortRequest(ColumnReference("n"))]
+            $0.aggregates = [AggregateOption(.first, ColumnReference("n")), AggregateOption(.last, ColumnReference("p"))]
+            $0.isCollapsed = true
+        }
+        #expect(sorted == "k,count,first(n),last(p)\na,2,0.125,5%\nb,2,2,\n")
+    }
+
     /// Two group levels, one of them numeric. One group has an empty key, another has no numbers.
     private static let sales = """
         region,year,amount,rate,on

@@ -34,7 +34,10 @@ struct SectionOutput {
     func details(of section: Int) throws -> [String] {
         let count = tree.rows(of: section).count
         let subtotals = try tree.aggregates(of: section).compactMap { subtotal in
-            try text(subtotal, isData: false).map { "\(heading(subtotal.aggregate)) \($0)" }
+            try text(subtotal, isData: false).map { text in
+                let value = RowFormat.unaligned(text)
+                return "\(heading(subtotal.aggregate)) \(value.isEmpty ? "(empty)" : value)"
+            }
         }
         return ["\(ValueText.count(count)) \(count == 1 ? "row" : "rows")"] + subtotals
     }
