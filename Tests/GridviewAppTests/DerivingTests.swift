@@ -162,12 +162,14 @@ import Testing
         #expect(pilot.titles == ["id", "meta.name", "meta.age", "meta.at", "meta.tags", "meta.born", "meta.meta.name", "note"])
         pilot.press(")")
         #expect(pilot.titles == ["id", "meta", "note"] && pilot.state.message == .columnCollapsed("meta", expand: "("))
+        #expect(pilot.cursorCell.hasPrefix("meta "), "the cursor goes back to the column: \(pilot.cursorCell)")
         pilot.press(")")
         #expect(pilot.state.message?.id == .nothingToCollapse)
         // The columns still exist, so they are only shown again.
         let fields = pilot.state.sheet.derivedFields.count
         pilot.press("(")
         #expect(pilot.titles.count == 8 && pilot.state.sheet.derivedFields.count == fields)
+        #expect(pilot.state.message == .expanded("meta", count: 6, collapse: ")") && pilot.cursorCell.hasPrefix("meta.name "))
         pilot.press("9 U")
         #expect(pilot.titles == ["id", "meta", "note"])
         pilot.press("C-r")
