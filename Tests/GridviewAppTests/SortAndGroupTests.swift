@@ -508,6 +508,14 @@ import Testing
         #expect(titles() == nil && pilot.state.query.requested.groupIntervals.isEmpty)
     }
 
+    @Test("D8: the list of periods offers hours only for dates with a time", arguments: ["2024-03-05", "2024-03-05 10:30"])
+    func periods(value: String) throws {
+        let pilot = try Pilot("on,n\n\(value),5\n\(value),15\n", size: (70, 14))
+        pilot.press("zp")
+        let periods = try #require(pilot.state.overlay as? ListPanel).rows.map(\.text)
+        #expect(periods == ["year", "quarter", "month", "week", "day"] + (value.contains(":") ? ["hour"] : []))
+    }
+
     @Test(
         "D8: the list of ranges offers a round width for 10 to 20 ranges",
         arguments: [

@@ -10,7 +10,9 @@ extension AppState {
     mutating func openIntervals(of column: Column) -> [AppEffect] {
         guard column.kind != .text, column.kind != .flag else { return show(.noIntervals(of: Message.name(column.title, width: 12))) }
         guard column.kind.isNumber else {
-            let periods = GroupInterval.Period.allCases.map { GroupInterval.period($0) }.filter { $0.applies(to: column.kind) }
+            // Dates without a time have no hours.
+            let periods = GroupInterval.Period.allCases.filter { column.kind != .date || $0 != .hour }
+                .map { GroupInterval.period($0) }.filter { $0.applies(to: column.kind) }
             return open(intervalPanel(of: column, periods, title: "Group by period") { Self.example(of: $0, column) })
         }
         let widths = ["1", "2", "5", "10", "20", "50", "100", "1000", "10000"].compactMap { GroupInterval(text: $0) }
