@@ -108,7 +108,11 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
 
     /// True if a field is a negative number as in accounting, in any notation: `(1,234.50)` or `12-`.
     package static func isAccounting(_ field: FieldBytes) -> Bool {
-        guard let amount = WrittenAmount(field.trimmed), amount.symbol.isEmpty, amount.isNegative else { return false }
+        let text = field.trimmed
+        // Most fields are text, which this test rejects without parsing it.
+        guard text.first == UInt8(ascii: "(") || text.last == UInt8(ascii: "-"), let amount = WrittenAmount(text),
+            amount.symbol.isEmpty, amount.isNegative
+        else { return false }
         return DecimalStyle.allCases.contains { readDecimal(amount.number, $0) != nil }
     }
 

@@ -74,6 +74,7 @@ import Testing
     func kinds(values: [String], kind: ValueKind) throws {
         let pilot = try Pilot("m;x\n" + values.map { "\($0);y\n" }.joined(), size: (60, 10))
         #expect(try column(pilot, "m").kind == kind)
+        #expect(try kind != .text || column(pilot, "m").notation.unit != .accounting)
     }
 
     @Test("17.9: negative numbers as in accounting sort, filter and add up, and are shown as written") func accounting() throws {

@@ -203,8 +203,9 @@ private struct ValueSample: Sendable {
         var texts = longest
         let widest = (notation == .point ? pointSample : commaSample).widest
         if kind == .decimal, !texts.contains(widest) { texts.append(widest) }
+        let unit = units.unit(numberCount: numberCount)
         var profile = ColumnProfile(
-            kind: kind, notation: notation.with(units.unit(numberCount: numberCount)),
+            kind: kind, notation: notation.with(kind == .text && unit == .accounting ? .none : unit),
             maximumFractionDigits: kind == .decimal ? (notation == .point ? pointSample : commaSample).fractionDigits : 0,
             sampleTexts: texts.map { String(decoding: $0, as: UTF8.self) })
         if isPlainInteger, let notation = identifiers.dateNotation(of: valueCount) {
