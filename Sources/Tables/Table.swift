@@ -32,8 +32,12 @@ public protocol Table: Sendable {
     /// `FieldID.firstNested + n` then has the fields of column `n` that are JSON, as JSON text. All its other fields are missing.
     var hasNestedValues: Bool { get }
     /// True if the table is JSON, which distinguishes strings from numbers, and nulls from missing fields. The additional columns of
-    /// ``hasNestedValues`` then have all values except strings, including numbers, `true`, `false` and `null`.
+    /// ``hasNestedValues`` then have all values except strings, including numbers, `true`, `false` and `null`. If an object around a value
+    /// is null instead, `null` is followed by a space for each level between them: the value of `a.b` in `{"a":null}` is `null `.
     var isJSON: Bool { get }
+    /// The keys that lead from a record of JSON to the values of a column, such as `["by", "desk"]`; `nil` if the column does not have the
+    /// values of one key. O(keys).
+    func keyPath(ofColumn column: Int) -> [String]?
     /// True if the strings in a column of JSON values always count as text, even if they look like numbers or flags. The additional column
     /// of ``hasNestedValues`` then has all values except strings, as with ``isJSON``. O(1).
     func hasTypedStrings(inColumn column: Int) -> Bool
@@ -153,6 +157,8 @@ extension Table {
     public var hasNestedValues: Bool { false }
     /// Always `false`.
     public var isJSON: Bool { false }
+    /// Always `nil`.
+    public func keyPath(ofColumn column: Int) -> [String]? { nil }
     /// Always `false`, because no column has JSON values.
     public func hasTypedStrings(inColumn column: Int) -> Bool { false }
     /// Always empty: no column has nested values.

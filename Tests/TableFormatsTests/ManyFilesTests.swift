@@ -181,6 +181,7 @@ import Testing
         #expect(titles(source) == ["file", "b", "a", "c"])
         let table = source.snapshot()
         #expect(table.isJSON && table.hasNestedValues && (0..<4).map(table.hasTypedStrings) == [false, true, true, true])
+        #expect((0..<5).map(table.keyPath) == [nil, ["b"], ["a"], ["c"], nil])
         var rows: [[String?]] = []
         try table.scan(0..<4, columns: columns) { _, fields in
             rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
@@ -195,6 +196,7 @@ import Testing
         try readAll(mixed)
         let other = mixed.snapshot()
         #expect(other.recordCount == 6 && !other.isJSON && !other.hasNestedValues && !other.hasTypedStrings(inColumn: 2))
+        #expect(other.keyPath(ofColumn: 1) == nil)
         try other.scan(4..<6, columns: columns) { _, fields in
             #expect(!fields[0].isMissing && fields.dropFirst().allSatisfy(\.isMissing))
             return true

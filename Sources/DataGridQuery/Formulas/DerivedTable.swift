@@ -59,6 +59,8 @@ public struct DerivedTable: Table {
     public var hasNestedValues: Bool { base.hasNestedValues || programs.contains(where: \.isJSONValue) }
     /// As in the base table.
     public var isJSON: Bool { base.isJSON }
+    /// As in the base table; `nil` for derived columns.
+    public func keyPath(ofColumn column: Int) -> [String]? { Self.isDerived(column) ? nil : base.keyPath(ofColumn: column) }
     /// Of the derived columns, true only for values in JSON text. Other columns are as in the base table.
     public func hasTypedStrings(inColumn column: Int) -> Bool {
         guard Self.isDerived(column) else { return base.hasTypedStrings(inColumn: column) }

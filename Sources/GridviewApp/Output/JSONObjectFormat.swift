@@ -12,28 +12,54 @@ struct JSONObjectFormat {
     /// type.
     var keepsStrings: [Bool]
     private let columns: [JSONColumn]
-    /// The text before the value of each column, such as `, "price": `, for all columns in one array.
+    /// The members of the objects. Each is followed by the members of its object.
+    private let members: [Member]
+    /// The text before the value of each member, such as `, "price": `, for all members in one array.
     private let keys: [UInt8]
 
     private struct JSONColumn {
         var form: LiteralForm
         var isDerived: Bool
-        /// The index after the key of this column in ``keys``.
-        var keyEnd: Int
+        /// The number of keys that lead to the value.
+        var depth = 1
     }
 
-    /// Creates a format for objects with these keys. The names must be unique: readers of JSON keep only one of several equal names.
-    init(_ columns: [Column], names: [String]) {
+    private struct Member {
+        /// The index of the column with the value; `nil` if the value is always an object with the members that follow.
+        var column: Int?
+        /// The number of keys that lead to the value.
+        var depth: Int
+        /// The range of the text before the value in ``keys``.
+        var key: Range<Int>
+        /// The index after the members of the object.
+        var end: Int
+    }
+
+    /// Creates a format for objects with a value for each column.
+    /// - Parameter paths: for each column, the keys that lead to its value in the JSON of the input; `nil` for a column without them, whose
+    ///   key is its title. An empty array stands for no paths.
+    init(_ columns: [Column], paths: [[String]?] = []) {
         keepsStrings = Array(repeating: false, count: columns.count)
+        let tree = JSONKeyTree(titles: columns.map(\.title), paths: paths)
+        var forms = columns.map { JSONColumn(form: LiteralForm($0), isDerived: $0.field.isDerived) }
+        var members: [Member] = []
         var keys = OutputSink(byteLimit: .max)
-        self.columns = zip(columns, names).map { column, name in
+        func add(_ node: JSONKeyTree.Node, depth: Int) {
+            let index = members.count
+            let start = keys.buffer.count
             JSONBuffer.write(to: &keys) { buffer, keys in
                 buffer.put(", ", &keys)
-                FieldBytes.withBytes(of: name) { buffer.putString($0, &keys) }
+                node.key.withUnsafeBufferPointer { buffer.putString(FieldBytes(start: $0.baseAddress, count: $0.count), &keys) }
                 buffer.put(": ", &keys)
             }
-            return JSONColumn(form: LiteralForm(column), isDerived: column.field.isDerived, keyEnd: keys.buffer.count)
+            members.append(Member(column: node.column, depth: depth, key: start..<keys.buffer.count, end: 0))
+            if let column = node.column { forms[column].depth = depth }
+            for child in node.children { add(tree.nodes[child], depth: depth + 1) }
+            members[index].end = members.count
         }
+        for child in tree.nodes[0].children { add(tree.nodes[child], depth: 1) }
+        self.columns = forms
+        self.members = members
         self.keys = keys.removeBuffer()
     }
 
@@ -48,41 +74,105 @@ struct JSONObjectFormat {
     ) {
         JSONBuffer.write(to: &sink) { buffer, sink in
             buffer.put(start, &sink)
-            keys.withUnsafeBufferPointer { putMembers(fields, keys: $0, &buffer, &sink) }
+            keys.withUnsafeBufferPointer { keys in
+                putObject(of: 0..<members.count, Row(fields: fields, width: columns.count, keys: keys), &buffer, &sink)
+            }
             if endsLine { buffer.put(byte: UInt8(ascii: "\n"), &sink) }
         }
     }
 
-    private func putMembers(
-        _ fields: UnsafeBufferPointer<FieldBytes>, keys: UnsafeBufferPointer<UInt8>, _ buffer: inout JSONBuffer, _ sink: inout OutputSink
-    ) {
-        let hasNested = fields.count > columns.count
+    /// The fields of a row.
+    private struct Row {
+        let fields: UnsafeBufferPointer<FieldBytes>
+        let width: Int
+        let keys: UnsafeBufferPointer<UInt8>
+
+        /// The field of a column; missing if the row is too short.
+        func field(_ column: Int) -> FieldBytes { column < fields.count ? fields[column] : .missing }
+        /// The second field of a column; missing if the row has no second fields.
+        func nested(_ column: Int) -> FieldBytes { fields.count > width ? fields[width + column] : .missing }
+    }
+
+    /// How a member is written.
+    private enum Content {
+        case leftOut
+        /// As the value of its column.
+        case value
+        /// As the object of the members that follow.
+        case object
+        /// As null instead of this object.
+        case null
+    }
+
+    @inline(__always)
+    private func content(_ index: Int, _ row: Row) -> Content {
+        let member = members[index]
+        if let column = member.column {
+            guard keepsJSON else { return column < row.fields.count ? .value : .leftOut }
+            if !row.field(column).isMissing || !row.nested(column).isMissing { return .value }
+        }
+        return member.end > index + 1 ? contentOfObject(index, row) : .leftOut
+    }
+
+    /// The first value below an object tells if the object is null, because all keys of such an object are null.
+    private func contentOfObject(_ index: Int, _ row: Row) -> Content {
+        for below in members[index + 1..<members[index].end] {
+            guard let column = below.column else { continue }
+            let nested = row.nested(column)
+            if nested.isMissing, row.field(column).isMissing { continue }
+            if let levels = Self.levelsToNull(nested), below.depth - levels <= members[index].depth { return .null }
+            return .object
+        }
+        return .leftOut
+    }
+
+    private static let null: StaticString = "null"
+
+    /// The number of levels from a value to the object around it that is null, 0 if the value itself is null; `nil` for another value.
+    private static func levelsToNull(_ nested: FieldBytes) -> Int? {
+        nested.bytes.first == UInt8(ascii: "n") ? nested.count - null.utf8CodeUnitCount : nil
+    }
+
+    private func putObject(of range: Range<Int>, _ row: Row, _ buffer: inout JSONBuffer, _ sink: inout OutputSink) {
         buffer.put(byte: UInt8(ascii: "{"), &sink)
-        var (keyEnd, isFirst) = (0, true)
-        for index in 0..<min(columns.count, fields.count) {
-            let (column, field) = (columns[index], fields[index])
-            let nested = hasNested ? fields[columns.count + index] : .missing
-            let keyStart = keyEnd
-            keyEnd = column.keyEnd
-            if keepsJSON, field.isMissing, nested.isMissing { continue }
-            // Leave out the comma and the space at the start of the first key.
-            buffer.put(UnsafeBufferPointer(rebasing: keys[(isFirst ? keyStart + 2 : keyStart)..<keyEnd]), &sink)
-            isFirst = false
-            if !nested.isMissing {
-                buffer.putJSON(nested, &sink)
-            } else if keepsStrings[index] || keepsJSON && !column.isDerived && field.isBlank {
-                buffer.putString(field, &sink)
-            } else {
-                column.form.withLiteral(of: field) { literal in
-                    switch literal {
-                    case .null: buffer.put("null", &sink)
-                    case .plain(let value): buffer.put(value.bytes, &sink)
-                    case .text: buffer.putString(field, &sink)
-                    }
+        var (index, isFirst) = (range.lowerBound, true)
+        while index < range.upperBound {
+            let (member, content) = (members[index], content(index, row))
+            if content != .leftOut {
+                // Leave out the comma and the space at the start of the first key.
+                let start = isFirst ? member.key.lowerBound + 2 : member.key.lowerBound
+                buffer.put(UnsafeBufferPointer(rebasing: row.keys[start..<member.key.upperBound]), &sink)
+                isFirst = false
+            }
+            switch content {
+            case .leftOut: break
+            case .value: if let column = member.column { putValue(column, row, &buffer, &sink) }
+            case .object: putObject(of: index + 1..<member.end, row, &buffer, &sink)
+            case .null: buffer.put(Self.null, &sink)
+            }
+            index = member.end
+        }
+        buffer.put(byte: UInt8(ascii: "}"), &sink)
+    }
+
+    @inline(__always)
+    private func putValue(_ index: Int, _ row: Row, _ buffer: inout JSONBuffer, _ sink: inout OutputSink) {
+        let (column, field, nested) = (columns[index], row.fields[index], row.nested(index))
+        if !nested.isMissing {
+            // The spaces after a null are not a part of the value.
+            if keepsJSON, Self.levelsToNull(nested) != nil { return buffer.put(Self.null, &sink) }
+            buffer.putJSON(nested, &sink)
+        } else if keepsStrings[index] || keepsJSON && !column.isDerived && field.isBlank {
+            buffer.putString(field, &sink)
+        } else {
+            column.form.withLiteral(of: field) { literal in
+                switch literal {
+                case .null: buffer.put("null", &sink)
+                case .plain(let value): buffer.put(value.bytes, &sink)
+                case .text: buffer.putString(field, &sink)
                 }
             }
         }
-        buffer.put(byte: UInt8(ascii: "}"), &sink)
     }
 }
 

@@ -64,15 +64,15 @@ struct RowFormat {
         self.columns = asShown ? columns.map(Self.asText) : columns
         self.table = Self.identifier(Self.tableName(table))
         widths = format == .text ? columns.map { DisplayWidth.of($0.title) } : []
-        let names = FileFormat.text(format).columnNames(for: columns.map(\.title)) ?? []
-        objects = format == .json || format == .jsonl ? JSONObjectFormat(self.columns, names: names) : nil
+        objects = format == .json || format == .jsonl ? JSONObjectFormat(self.columns) : nil
         let isSQL = format == .sql
+        let names = isSQL ? DistinctNames.numbered(columns.map(\.title)) { $0 } : []
         self.names = isSQL ? names.map { Self.identifier(marksControls ? Self.printable($0) : $0) }.joined(separator: ", ") : ""
         literals = isSQL ? self.columns.map(LiteralForm.init) : []
     }
 
-    /// Makes JSON and SQL write numbers and strings as in the JSON of the input. For this, each row needs second fields after the fields of
-    /// all columns, see ``Table/hasNestedValues``.
+    /// Makes JSON and SQL write numbers and strings as in the JSON of the input. JSON output also has its nested objects. For this, each row
+    /// needs second fields after the fields of all columns, see ``Table/hasNestedValues``.
     /// - Parameter chosenTypes: the columns in which SQL writes strings by the type that the user has chosen.
     /// - Returns: The indices of the columns that need a second field.
     mutating func useTypes(of table: any Table, except chosenTypes: Set<ColumnID>) -> [Int] {
@@ -80,7 +80,10 @@ struct RowFormat {
         let keepsStrings = columns.map { table.hasTypedStrings(inColumn: $0.field.rawValue) }
         switch format {
         case .json, .jsonl:
-            objects?.keepsJSON = table.isJSON
+            if table.isJSON {
+                objects = JSONObjectFormat(columns, paths: columns.map { Self.keyPath(of: $0, in: table) })
+                objects?.keepsJSON = true
+            }
             objects?.keepsStrings = keepsStrings
             return Array(columns.indices)
         case .sql:
@@ -93,6 +96,12 @@ struct RowFormat {
             return typed
         case .csv, .tsv, .markdown, .text, .html: return []
         }
+    }
+
+    /// The keys that lead to the values of a column in the JSON of the input; `nil` for a column without them, or with a new title.
+    private static func keyPath(of column: Column, in table: any Table) -> [String]? {
+        guard let path = table.keyPath(ofColumn: column.field.rawValue) else { return nil }
+        return JSONPath.text(path.map { Array($0.utf8) }) == column.title ? path : nil
     }
 
     /// A text column with the same title and alignment, for values that are already formatted.

@@ -16,7 +16,8 @@ struct JSONReader: ~Copyable {
     private let checks: Bool
     private var arena = JSONArena()
 
-    private static let null: StaticString = "null"
+    /// `null`, and a space for each level up to the record.
+    private static let null: StaticString = "null   "
 
     /// - Parameters:
     ///   - schema: the columns.
@@ -126,28 +127,30 @@ struct JSONReader: ~Copyable {
         for (field, slot) in nested { (fields + field).pointee = nestedField(slot, start) }
     }
 
-    /// The value in a slot as JSON text; a missing field for a string.
+    /// The value in a slot as JSON text; a missing field for a string. If an object around it is null, the text has a space for each level.
     private func nestedField(_ slot: Int, _ start: UnsafePointer<UInt8>) -> FieldBytes {
         let value = memory.values[slot]
         let kind = value.kind & ~UInt32(GV_JSON_CUT)
         if kind == UInt32(GV_JSON_TEXT) {
             return FieldBytes(start: start + Int(value.begin), count: Int(value.end &- value.begin))
         }
-        guard kind <= UInt32(GV_JSON_NULL), isNull(slot: slot) else { return .missing }
-        return FieldBytes(start: Self.null.utf8Start, count: Self.null.utf8CodeUnitCount)
+        guard kind <= UInt32(GV_JSON_NULL), let levels = levelsToNull(from: slot) else { return .missing }
+        return FieldBytes(start: Self.null.utf8Start, count: min("null".utf8.count + levels, Self.null.utf8CodeUnitCount))
     }
 
     /// True if a field of the last record is null, or if its key belongs to an object that is null. The reader must have been created with
     /// `findsNulls`.
-    func isNull(_ field: Int) -> Bool { isNull(slot: places[field]) }
+    func isNull(_ field: Int) -> Bool { levelsToNull(from: places[field]) != nil }
 
-    private func isNull(slot: Int) -> Bool {
-        var slot = slot
+    /// The number of levels from a slot to the first value that is null, among its own and the objects around it; `nil` if none is null.
+    private func levelsToNull(from slot: Int) -> Int? {
+        var (slot, levels) = (slot, 0)
         while slot >= 0 {
-            if memory.values[slot].kind == UInt32(GV_JSON_NULL) { return true }
+            if memory.values[slot].kind == UInt32(GV_JSON_NULL) { return levels }
             slot = parents[slot]
+            levels += 1
         }
-        return false
+        return nil
     }
 
     /// True if the value of a field in the last record continues beyond the bytes read.

@@ -1,4 +1,5 @@
 import CByteScan
+import Tables
 
 /// The keys of JSON records, and the columns of their values. Keys and columns can be added, but not removed.
 struct JSONSchema: Sendable {
@@ -50,13 +51,23 @@ struct JSONSchema: Sendable {
     func title(ofColumn column: Int) -> String {
         guard columns.indices.contains(column) else { return "" }
         guard let node = columns[column] else { return "(unreadable)" }
-        return node == 0 ? "value" : path(of: node)
+        return node == 0 ? "value" : JSONPath.text(keys(to: node))
     }
 
-    private func path(of node: Int) -> String {
-        let key = String(decoding: nodes[node].key, as: UTF8.self)
-        let title = key.isEmpty || key.utf8.contains(UInt8(ascii: ".")) ? "\"\(key)\"" : key
-        return nodes[node].parent == 0 ? title : "\(path(of: nodes[node].parent)).\(title)"
+    /// The keys that lead to the values of a column; `nil` for the column of unreadable records, and for that of whole records.
+    func keyPath(ofColumn column: Int) -> [String]? {
+        guard columns.indices.contains(column), let node = columns[column], node > 0 else { return nil }
+        return keys(to: node).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func keys(to node: Int) -> [[UInt8]] {
+        var keys: [[UInt8]] = []
+        var node = node
+        while node > 0 {
+            keys.append(nodes[node].key)
+            node = nodes[node].parent
+        }
+        return keys.reversed()
     }
 
     // MARK: Growing

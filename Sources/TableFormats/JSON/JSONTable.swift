@@ -27,6 +27,7 @@ struct JSONTable: Table {
     var hasNestedValues: Bool { true }
     var isJSON: Bool { true }
     func hasTypedStrings(inColumn column: Int) -> Bool { stringsAreText }
+    func keyPath(ofColumn column: Int) -> [String]? { schema.keyPath(ofColumn: column) }
 
     func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool

@@ -40,6 +40,11 @@ struct ConcatTable: Table {
     var contentID: Int? { isComplete ? serial << 32 : nil }
     var hasNestedValues: Bool { isJSON }
     func hasTypedStrings(inColumn column: Int) -> Bool { isJSON && stringsAreText && column >= fileFields.count }
+    func keyPath(ofColumn column: Int) -> [String]? {
+        // Columns are united by title, and the title of a column of JSON is its path.
+        guard isJSON, column >= fileFields.count, column < columnCount else { return nil }
+        return JSONPath.keys(source.title(ofColumn: column))?.map { String(decoding: $0, as: UTF8.self) }
+    }
     var nestedColumns: [NestedColumn] {
         nested.map { nested in
             var column = nested.column

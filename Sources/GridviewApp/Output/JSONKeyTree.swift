@@ -1,0 +1,62 @@
+import Tables
+
+/// The keys of written JSON objects, as a tree: columns whose paths begin with the same keys are in the same object.
+struct JSONKeyTree {
+    struct Node: Equatable {
+        /// The key as UTF-8. It is compared by bytes, because different keys of a file can be equal as strings.
+        var key: [UInt8]
+        /// The index of the column with the value of the key; `nil` if the key has only objects of other columns.
+        var column: Int?
+        /// The keys in the object, in the order of their first columns.
+        var children: [Int] = []
+    }
+
+    private struct Place: Hashable {
+        var parent: Int
+        var key: [UInt8]
+    }
+
+    /// The keys. The first node is the written object itself.
+    private(set) var nodes = [Node(key: [])]
+    private var places: [Place: Int] = [:]
+
+    /// Creates the tree of columns.
+    /// - Parameters:
+    ///   - titles: the titles of the columns. A column without a path has its title as a key of the outermost object. Readers of JSON keep
+    ///     only one of several equal keys, so a title that is already a key gets a number.
+    ///   - paths: the path of each column, without an empty path; `nil` for a column without a path. An empty array stands for no paths.
+    init(titles: [String], paths: [[String]?] = []) {
+        // Paths have their keys before titles are numbered.
+        var outermost = [Int?](repeating: nil, count: titles.count)
+        for (column, path) in paths.enumerated() { if let path { outermost[column] = insert(path, column) } }
+        let keys = nodes[0].children.map { String(decoding: nodes[$0].key, as: UTF8.self) }
+        let flat = titles.indices.filter { outermost[$0] == nil }
+        let names = DistinctNames.numbered(keys + flat.map { titles[$0] }) { $0 }.dropFirst(keys.count)
+        for (column, name) in zip(flat, names) {
+            outermost[column] = nodes.count
+            nodes.append(Node(key: Array(name.utf8), column: column))
+        }
+        var known: Set<Int> = []
+        nodes[0].children = outermost.compactMap { $0 }.filter { known.insert($0).inserted }
+    }
+
+    /// Adds the keys of a path. Returns the node of its first key, or `nil` if another column has the same path.
+    private mutating func insert(_ path: [String], _ column: Int) -> Int? {
+        var (node, first) = (0, nil as Int?)
+        for key in path {
+            let place = Place(parent: node, key: Array(key.utf8))
+            if let known = places[place] {
+                node = known
+            } else {
+                nodes.append(Node(key: place.key))
+                nodes[node].children.append(nodes.count - 1)
+                node = nodes.count - 1
+                places[place] = node
+            }
+            first = first ?? node
+        }
+        guard nodes[node].column == nil else { return nil }
+        nodes[node].column = column
+        return first
+    }
+}
