@@ -17,7 +17,8 @@ public struct FileOpener: TableOpener {
 
     /// The name of the table to open in a file with several tables; `nil` to open the only table or a list of the tables.
     public var table: String?
-    /// The keys that lead to the records of a JSON document, such as `data.items`; `nil` for the first array of objects.
+    /// The keys that lead to the records of a JSON document, such as `data.items`, or with the suffix `.*` to an object whose
+    /// members are the records; `nil` to detect the records.
     public var jsonPath: String?
 
     /// The maximum size in bytes of the temporary file of a compressed file or a pipe. If `nil`, only the disk space limits it.

@@ -22,8 +22,10 @@ public struct JSONLinesFormat: TableFormat {
             case .single:
                 if isRequested || isNamed { return try JSONSource(input, input.lines()) }
                 guard input.isGrowing else { return nil }
-                // More lines may follow, unless the line is a document with an array.
-                let isDocument = sample.bytes[sample.start] == UInt8(ascii: "[") || sample.firstArray(from: sample.start) != nil
+                // More lines may follow, unless the line is a document with an array, or with objects as members.
+                let isDocument =
+                    sample.bytes[sample.start] == UInt8(ascii: "[") || sample.firstArray(from: sample.start) != nil
+                    || sample.members(at: sample.start)?.shareKeys == true
                 if !isDocument { return try JSONSource(input, input.lines()) }
                 guard input.waitForContent(moreThan: sample.bytes.count) else { return nil }
                 sample = try JSONSample(input, JSONFormat.sampleBytes)
@@ -32,11 +34,12 @@ public struct JSONLinesFormat: TableFormat {
     }
 }
 
-/// JSON documents: an array of objects or arrays, an object with such an array, or values that are not one per line.
+/// JSON documents: an array of objects or arrays, an object with such an array or with objects as members, or values that are not one per
+/// line.
 public struct JSONFormat: TableFormat {
     /// `json`.
     public var name: String { "json" }
-    /// The keys that lead to the records; `nil` for the first array of objects.
+    /// The keys that lead to the records; `nil` for the first array of objects, or for the members of an object.
     private let path: String?
 
     /// The number of bytes of the first sample, from which the format is detected.
@@ -86,6 +89,49 @@ public struct JSONFormat: TableFormat {
         return try JSONSource(input, lines, notes)
     }
 
+    /// The records at a path, and a phrase that names them. The suffix `.*` selects the members of an object, and so does the path of an
+    /// object with several members that are all objects.
+    private func records(
+        at path: String, of input: DelimitedFile, sample: inout JSONSample, first: Int
+    ) throws -> (records: JSONRewriter.Records, description: String) {
+        let hasMembers = path == "*" || path.hasSuffix(".*")
+        guard let keys = JSONPath.keys(hasMembers ? String(path.dropLast(path == "*" ? 1 : 2)) : path) else {
+            throw FormatError("The path “\(path)” has an unclosed quote. Write it like data.items or \"a.b\".items.")
+        }
+        while true {
+            var members: JSONMemberSample?
+            var isDecided = false
+            switch sample.place(of: keys, from: first) {
+            case .absent: isDecided = true
+            case .cut: break
+            case .found(let index):
+                members = sample.members(at: index)
+                isDecided = members.map { !$0.areObjects || $0.isComplete || $0.count > 1 } ?? true
+            }
+            guard try isDecided || !enlarge(&sample, input) else { continue }
+            let areMembers = hasMembers || members.map { $0.areObjects && $0.count > 1 } ?? false
+            guard areMembers else { return (.elements(keys), "elements of \(path)") }
+            return (.members(keys, key: members?.keyName ?? "key"), Self.membersPhrase(keys))
+        }
+    }
+
+    private static func membersPhrase(_ keys: [[UInt8]]) -> String {
+        keys.isEmpty ? "members of the object" : "members of \(JSONPath.text(keys))"
+    }
+
+    /// Replaces a sample by one with more bytes. Returns `false` if it has all bytes of the input, or the maximum number of bytes.
+    private func enlarge(_ sample: inout JSONSample, _ input: DelimitedFile) throws -> Bool {
+        guard !sample.isWhole, sample.bytes.count < JSONRewriter.maximumBytes else { return false }
+        let known = sample.bytes.count
+        sample = try JSONSample(input, known * 4)
+        if sample.bytes.count <= known {
+            // The whole input is in the sample, unless it is a pipe that delivers more.
+            guard input.waitForContent(moreThan: known) else { return false }
+            sample = try JSONSample(input, known * 4)
+        }
+        return true
+    }
+
     /// The records of a document and a phrase that names them; `nil` if it is not JSON.
     /// - Parameters:
     ///   - sample: the start of the document; replaced by a larger one if the records are not found in it.
@@ -93,12 +139,7 @@ public struct JSONFormat: TableFormat {
     private func records(
         of input: DelimitedFile, sample: inout JSONSample, first: Int
     ) throws -> (records: JSONRewriter.Records, description: String)? {
-        if let path {
-            guard let keys = JSONPath.keys(path) else {
-                throw FormatError("The path “\(path)” has an unclosed quote. Write it like data.items or \"a.b\".items.")
-            }
-            return (.elements(keys), "elements of \(path)")
-        }
+        if let path { return try records(at: path, of: input, sample: &sample, first: first) }
         switch sample.bytes[first] {
         case UInt8(ascii: "["):
             // The input is JSON if the first element is valid.
@@ -116,18 +157,17 @@ public struct JSONFormat: TableFormat {
                         sample = try JSONSample(input, sample.bytes.count + Self.sampleBytes)
                         continue
                     }
-                    return array.map { (.elements($0), "elements of \(JSONPath.text($0))") } ?? (.values, "the object")
+                    if let array { return (.elements(array), "elements of \(JSONPath.text(array))") }
+                    guard let members = sample.members(at: first), members.shareKeys else { return (.values, "the object") }
+                    return (.members([], key: members.keyName), Self.membersPhrase([]))
                 }
                 if let array { return (.elements(array), "elements of \(JSONPath.text(array))") }
-                guard isCut, sample.bytes.count < JSONRewriter.maximumBytes else { return isCut ? (.values, "values of the file") : nil }
-                if sample.isWhole { return (.values, "values of the file") }
-                let known = sample.bytes.count
-                sample = try JSONSample(input, known * 4)
-                if sample.bytes.count <= known {
-                    // The whole input is in the sample, unless it is a pipe that delivers more.
-                    guard input.waitForContent(moreThan: known) else { return (.values, "values of the file") }
-                    sample = try JSONSample(input, known * 4)
+                guard isCut else { return nil }
+                // A sample of a pipe is as long as that of a file, so that both are read in the same way.
+                if sample.bytes.count >= Self.sampleBytes, let members = sample.members(at: first), members.shareKeys {
+                    return (.members([], key: members.keyName), Self.membersPhrase([]))
                 }
+                guard try enlarge(&sample, input) else { return (.values, "values of the file") }
             }
         default:
             // A number or a string before a comma is a field of delimited text.

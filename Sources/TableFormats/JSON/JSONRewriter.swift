@@ -13,9 +13,22 @@ struct JSONRewriter: TextRewriter {
         case values
         /// The elements of the array, or the only value, at this path of keys. Without keys, the elements of all arrays at the top level.
         case elements([[UInt8]])
+        /// The members of the object at this path of keys. Their keys are values of the field with this name, which comes first. An array at
+        /// the path has its elements as records.
+        case members([[UInt8]], key: String)
+
+        /// The keys that lead to the records; `nil` for all values at the top level.
+        fileprivate var path: [[UInt8]]? {
+            switch self {
+            case .values: nil
+            case .elements(let path), .members(let path, key: _): path
+            }
+        }
     }
 
     private let records: Records
+    /// The start of the text of a member, up to its key; empty if the records are not members.
+    private var memberStart: [UInt8] = []
     private let notes: JSONNotes
     /// The number of open arrays and objects.
     private var depth = 0
@@ -34,6 +47,8 @@ struct JSONRewriter: TextRewriter {
     private var key: [UInt8] = []
     /// True if the last compared key is the next one on the path.
     private var isKeyMatched = false
+    /// True if the next value is that of a member with the last key.
+    private var hasMemberKey = false
     /// True to note the arrays of objects that are not the records.
     private let notesOtherArrays: Bool
     /// The keys that lead through objects to the current value or to an array around it. Empty unless other arrays are noted.
@@ -76,6 +91,13 @@ struct JSONRewriter: TextRewriter {
     init(_ records: Records, _ notes: JSONNotes, notesOtherArrays: Bool = false) {
         (self.records, self.notes, self.notesOtherArrays) = (records, notes, notesOtherArrays)
         if records == .values { recordDepth = 0 }
+        if case .members(_, let name) = records { memberStart = Array("{\"\(name)\":\"".utf8) }
+    }
+
+    /// True if the values at the depth of the records are members of an object.
+    private var areMembers: Bool {
+        guard !memberStart.isEmpty, let recordDepth, recordDepth > 0 else { return false }
+        return levels[recordDepth]
     }
 
     mutating func rewrite(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: inout [UInt8]) {
@@ -110,7 +132,7 @@ struct JSONRewriter: TextRewriter {
         let hasEnded = container.has_ended != 0
         if hasEnded {
             isInContainer = false
-            if isNew, hasArrays == false, obstacle == nil, container.is_too_deep == 0 {
+            if isNew, hasArrays == false, memberStart.isEmpty, obstacle == nil, container.is_too_deep == 0 {
                 // The usual case: the record ends in the block in which it starts.
                 output.append(contentsOf: text)
                 output.append(10)
@@ -175,7 +197,7 @@ struct JSONRewriter: TextRewriter {
             guard obstacle == nil else { return }
             record.append(contentsOf: bytes)
             if record.count > Self.maximumBytes { obstacle = "is larger than 16 MiB" }
-        } else if isKey, key.count <= Self.shownBytes {
+        } else if isKey, key.count <= (memberStart.isEmpty ? Self.shownBytes : Self.maximumBytes) {
             key.append(contentsOf: bytes)
         }
     }
@@ -190,7 +212,7 @@ struct JSONRewriter: TextRewriter {
                 if depth == 0 { finishRecord(&output) }
             }
         case UInt8(ascii: "\""):
-            beginScalar(&output)
+            if isInRecord || !expectsKey { beginScalar(&output) }
             guard !hasEnded else { return }
             isInString = true
             isKey = !isInRecord && expectsKey && (depth == pathDepth || depth == currentPath.count)
@@ -204,6 +226,7 @@ struct JSONRewriter: TextRewriter {
             expectsKey = depth > 0 && depth <= Self.maximumDepth && levels[depth]
         case UInt8(ascii: ":"):
             guard depth > 0 else { return stop("there is a “:” outside objects", &output) }
+            if !isInRecord, !expectsKey, depth == recordDepth { hasMemberKey = true }
             expectsKey = false
             if isInRecord { append(byte) }
         case UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "'"):
@@ -217,7 +240,7 @@ struct JSONRewriter: TextRewriter {
     /// Starts a record if the next value, which is not an array or object, is a record. Such a value beside the arrays at the top level is
     /// a record, too, so that it is not lost. If keys lead to the records, reading stops, because the value has no place in the table.
     private mutating func beginScalar(_ output: inout [UInt8]) {
-        if !isInRecord, depth == 0, recordDepth == nil, case .elements(let path) = records {
+        if !isInRecord, depth == 0, recordDepth == nil, let path = records.path {
             guard path.isEmpty else { return stop("there is text after the object", &output) }
             recordDepth = 0
         }
@@ -227,6 +250,11 @@ struct JSONRewriter: TextRewriter {
     /// Starts a record if the next value is at the depth of the records.
     private mutating func beginValue(_ output: inout [UInt8]) {
         guard !isInRecord, depth == recordDepth else { return }
+        if areMembers {
+            guard hasMemberKey else { return stop("there is a value without a key", &output) }
+            hasMemberKey = false
+            if key.count > Self.maximumBytes { obstacle = "is larger than 16 MiB" }
+        }
         isInRecord = true
         hasGap = false
         record.removeAll(keepingCapacity: true)
@@ -245,10 +273,10 @@ struct JSONRewriter: TextRewriter {
 
     private mutating func open(isObject: Bool, _ byte: UInt8, _ output: inout [UInt8]) {
         if isInRecord, depth == recordDepth { finishRecord(&output) }
-        if !isInRecord, depth == pathDepth, case .elements(let path) = records {
+        if !isInRecord, depth == pathDepth, let path = records.path {
             if depth == 0 || isKeyMatched {
-                if depth == path.count, !isObject {
-                    // The elements of this array are the records.
+                if depth == path.count, !isObject || !memberStart.isEmpty {
+                    // The elements of this array, or the members of this object, are the records.
                     pathDepth += 1
                     recordDepth = pathDepth
                     push(isObject)
@@ -300,8 +328,8 @@ struct JSONRewriter: TextRewriter {
         if currentPath.count > depth { currentPath.removeLast() }
         expectsKey = false
         if isInRecord, depth == recordDepth { finishRecord(&output) }
-        guard case .elements(let path) = records, depth < pathDepth else { return }
-        // The array of records ends.
+        guard let path = records.path, depth < pathDepth else { return }
+        // The array or object of records ends.
         pathDepth = depth
         if recordDepth == depth + 1 || path.isEmpty { recordDepth = nil }
         isKeyMatched = false
@@ -312,7 +340,7 @@ struct JSONRewriter: TextRewriter {
         expectsKey = false
         let name = key.dropLast().withUnsafeBufferPointer { JSONSchema.unescaped($0) }
         if depth == currentPath.count { currentPath[depth - 1] = name }
-        guard case .elements(let path) = records, depth == pathDepth, pathDepth > 0, pathDepth <= path.count else { return }
+        guard let path = records.path, depth == pathDepth, pathDepth > 0, pathDepth <= path.count else { return }
         isKeyMatched = name == path[pathDepth - 1]
     }
 
@@ -326,6 +354,8 @@ struct JSONRewriter: TextRewriter {
             notes.addSkipped("row \(NumberText.count(recordCount)) \(obstacle)")
             self.obstacle = nil
             writeIncomplete(&output)
+        } else if areMembers {
+            writeMember(&output)
         } else if hasArrays ?? (record.first == UInt8(ascii: "[")) {
             hasArrays = true
             writeArray(&output)
@@ -346,8 +376,29 @@ struct JSONRewriter: TextRewriter {
 
     /// Writes the start of a record with an ellipsis. This text is not valid JSON, so it is shown as text.
     private mutating func writeIncomplete(_ output: inout [UInt8]) {
+        if areMembers {
+            output.append(UInt8(ascii: "\""))
+            output.append(contentsOf: key.prefix(Self.shownBytes))
+            output.append(UInt8(ascii: ":"))
+        }
         output.append(contentsOf: record.prefix(Self.shownBytes))
         output.append(contentsOf: "…\n".utf8)
+    }
+
+    /// Writes the member of an object as an object with its key and its own members, or with its value.
+    private mutating func writeMember(_ output: inout [UInt8]) {
+        output.append(contentsOf: memberStart)
+        // The key ends with its quote.
+        output.append(contentsOf: key)
+        if record.first == UInt8(ascii: "{"), record.last == UInt8(ascii: "}") {
+            if record.count > 2 { output.append(UInt8(ascii: ",")) }
+            output.append(contentsOf: record.dropFirst())
+        } else {
+            output.append(contentsOf: ",\"value\":".utf8)
+            output.append(contentsOf: record)
+            output.append(UInt8(ascii: "}"))
+        }
+        output.append(10)
     }
 
     /// Writes an array as an object with the names of the columns.
@@ -477,7 +528,7 @@ struct JSONRewriter: TextRewriter {
             notes.setTitles(false)
             writeFields(header, &output)
         }
-        if recordCount == 0, notes.problem == nil, case .elements(let path) = records, !path.isEmpty {
+        if recordCount == 0, notes.problem == nil, let path = records.path, !path.isEmpty {
             notes.addProblem("there is no record in \(JSONPath.text(path).quotedForMessage)")
         }
     }

@@ -1,0 +1,111 @@
+/// The members of an object in a ``JSONSample``.
+struct JSONMemberSample {
+    /// The number of members before the first value that is not an object, or that is not completely in the sample.
+    private(set) var count = 0
+    /// True if the values of all members in the sample are objects.
+    fileprivate(set) var areObjects = true
+    /// True if the end of the object is in the sample. False if ``areObjects`` is false.
+    fileprivate(set) var isComplete = false
+    /// For each key in the first objects, the number of these objects that have it.
+    private var keyCounts: [[UInt8]: Int] = [:]
+    /// The number of objects whose keys are counted.
+    private var countedObjects = 0
+
+    /// The number of objects whose keys are counted at most.
+    private static let maximumCounted = 100
+
+    /// True if there are at least two members, and if all values are objects with mostly the same keys, as in
+    /// `{"web1": {"cpu": 1}, "web2": {"cpu": 2}}`. At least three quarters of all keys are then keys that more than half of the objects have.
+    var shareKeys: Bool {
+        guard areObjects, count > 1 else { return false }
+        let shared = keyCounts.values.filter { 2 * $0 > countedObjects }.reduce(0, +)
+        return shared > 0 && 4 * shared >= 3 * keyCounts.values.reduce(0, +)
+    }
+
+    /// A name for the field of the keys that no object has as a key: `key`, `key_2` and so on.
+    var keyName: String {
+        var (name, number) = ("key", 1)
+        while keyCounts[Array(name.utf8)] != nil {
+            number += 1
+            name = "key_\(number)"
+        }
+        return name
+    }
+
+    /// Adds a member whose value is an object with these keys.
+    fileprivate mutating func add(_ keys: @autoclosure () -> Set<[UInt8]>) {
+        count += 1
+        guard countedObjects < Self.maximumCounted else { return }
+        countedObjects += 1
+        for key in keys() { keyCounts[key, default: 0] += 1 }
+    }
+}
+
+extension JSONSample {
+    /// The place of the value at a path of keys.
+    enum Place: Equatable {
+        case found(Int)
+        /// The sample ends before the value.
+        case cut
+        case absent
+    }
+
+    /// The place of the value to which keys lead from the object at an index. Of a key that an object has twice, the first value counts.
+    func place(of path: [[UInt8]], from index: Int) -> Place {
+        var index = index
+        for key in path {
+            guard index < bytes.count, bytes[index] == UInt8(ascii: "{") else { return index < bytes.count ? .absent : .cut }
+            var found: Int?
+            let isWhole = forEachMember(ofObjectAt: index) { name, value in
+                guard name == key else { return true }
+                found = value
+                return false
+            }
+            guard let found else { return isWhole ? .absent : .cut }
+            index = found
+        }
+        return .found(index)
+    }
+
+    /// The members of the value at an index; `nil` if the value is not an object.
+    func members(at index: Int) -> JSONMemberSample? {
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "{") else { return nil }
+        var members = JSONMemberSample()
+        members.isComplete = forEachMember(ofObjectAt: index) { _, value in
+            members.areObjects = bytes[value] == UInt8(ascii: "{")
+            guard members.areObjects, valueEnd(from: value).end != nil else { return false }
+            members.add(keys(at: value))
+            return true
+        }
+        return members
+    }
+
+    /// The keys of the object at an index, as far as they are in the sample.
+    private func keys(at index: Int) -> Set<[UInt8]> {
+        var keys: Set<[UInt8]> = []
+        forEachMember(ofObjectAt: index) { key, _ in
+            keys.insert(key)
+            return true
+        }
+        return keys
+    }
+
+    /// Calls `body` with the key of each member of an object and the index of its value, until `body` returns `false`.
+    /// - Returns: true if all members were passed. Otherwise, `body` has returned `false`, or the sample ends within the object, or the
+    ///   object is invalid.
+    @discardableResult
+    private func forEachMember(ofObjectAt start: Int, _ body: (_ key: [UInt8], _ value: Int) -> Bool) -> Bool {
+        guard var index = next(from: start + 1) else { return false }
+        if bytes[index] == UInt8(ascii: "}") { return true }
+        while bytes[index] == UInt8(ascii: "\""), let keyEnd = valueEnd(from: index).end {
+            let key = bytes[index + 1..<keyEnd - 1].withUnsafeBufferPointer { JSONSchema.unescaped($0) }
+            guard let colon = next(from: keyEnd), bytes[colon] == UInt8(ascii: ":"), let value = next(from: colon + 1),
+                body(key, value), let end = valueEnd(from: value).end, let separator = next(from: end)
+            else { return false }
+            if bytes[separator] == UInt8(ascii: "}") { return true }
+            guard bytes[separator] == UInt8(ascii: ","), let following = next(from: separator + 1) else { return false }
+            index = following
+        }
+        return false
+    }
+}
