@@ -191,6 +191,17 @@ import Testing
             rows == [
                 ["1", nil, nil, nil, nil], ["2", "2", nil, "[3]", nil], ["true", "true", nil, nil, nil], ["true", nil, nil, nil, "null"],
             ])
+        // Empty files do not change what the values of other files are.
+        try write("0.jsonl", "")
+        try write("4.jsonl", "")
+        let withEmpty = try open("*.jsonl")
+        try readAll(withEmpty)
+        let same = withEmpty.snapshot()
+        #expect(same.isJSON && same.hasTypedStrings(inColumn: 2) && same.recordCount == 4)
+        try same.scan(1..<2, columns: columns) { _, fields in
+            #expect(fields.map { !$0.isMissing } == [true, true, false, true, false])
+            return true
+        }
         try write("3.csv", "a,b\n1,2\n3,4\n")
         let mixed = try open("*")
         try readAll(mixed)

@@ -27,7 +27,7 @@ final class ConcatSource: RereadableSource {
         var finished: [ConcatPart] = []
         /// True if a file has null values.
         var hasNulls = false
-        /// True if all files opened so far are JSON.
+        /// True if all files opened so far are JSON or empty.
         var isJSON = true
         /// True if JSON strings always count as text: no file has strings whose types are guessed.
         var stringsAreText = true
@@ -98,8 +98,11 @@ final class ConcatSource: RereadableSource {
         state.withLock { state in
             let map = state.columns.map(source, extending: nil)
             state.hasNulls = state.hasNulls || source.hasNulls
-            state.isJSON = state.isJSON && map.isJSON
-            state.stringsAreText = state.stringsAreText && stringsAreText
+            // An empty file has no values, so it does not change what the values of the other files are.
+            if !map.columns.isEmpty {
+                state.isJSON = state.isJSON && map.isJSON
+                state.stringsAreText = state.stringsAreText && stringsAreText
+            }
             state.reading = Reading(file: file, source: source, map: map)
         }
     }

@@ -27,7 +27,7 @@ struct ConcatTable: Table {
     let currentMap: ColumnMap?
     /// The nested columns that all files with these columns declare in the same way.
     let nested: [UnitedNestedColumns.Column]
-    /// True if all files that were opened are JSON.
+    /// True if all files that were opened are JSON or empty.
     let isJSON: Bool
     /// True if JSON strings always count as text in all files that were opened.
     let stringsAreText: Bool
