@@ -118,7 +118,7 @@ static inline void set_value(reader *read, uint32_t node, gv_json_value value) {
     if (slot >= 0) {
         read->out[slot] = value;
         if (read->findings) {
-            const uint32_t kind = new_kind(read->bytes, value, known->has_numbers, known->has_digits);
+            const uint32_t kind = new_kind(read, value, known->has_numbers, known->has_digits);
             if (kind) add_finding(read, node, read->bytes, read->bytes, kind);
         }
     } else if (value.kind != GV_JSON_NULL) {

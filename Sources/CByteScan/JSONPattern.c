@@ -45,7 +45,7 @@ int gv_json_read_by_pattern(reader *read) {
             value->end = (uint32_t)(at - read->bytes);
             value->kind = kind;
             // The first value of its kind is found without the pattern.
-            if (read->findings && new_kind(read->bytes, *value, part->has_numbers, part->has_digits)) return 0;
+            if (read->findings && new_kind(read, *value, part->has_numbers, part->has_digits)) return 0;
             at++;
         } else {
             const position start = at;
@@ -56,7 +56,7 @@ int gv_json_read_by_pattern(reader *read) {
             value->begin = (uint32_t)(start - read->bytes);
             value->end = (uint32_t)(at - read->bytes);
             value->kind = kind;
-            if (read->findings && new_kind(read->bytes, *value, part->has_numbers, part->has_digits)) return 0;
+            if (read->findings && new_kind(read, *value, part->has_numbers, part->has_digits)) return 0;
         }
     }
 }

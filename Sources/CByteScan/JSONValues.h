@@ -169,14 +169,23 @@ static inline int reads_as_number(position at, position end) {
     return at == end;
 }
 
+// True if a string with escapes reads as a number, such as `\u0037`.
+static inline int escaped_reads_as_number(const reader *read, position at, position end) {
+    const size_t count = (size_t)(end - at);
+    // No other escape stands for a part of a number.
+    if (count > GV_JSON_KEY || (*at == '\\' ? at[1] != 'u' : *at > '9')) return 0;
+    uint8_t *text = read->memory->scratch;
+    const size_t length = gv_json_unescape(at, count, text);
+    return length > 0 && reads_as_number(text, text + length);
+}
+
 // The finding about the first number, or the first string that reads as a number; 0: none is needed.
-GV_HOT uint32_t new_kind(position bytes, gv_json_value value, int has_numbers, int has_digits) {
-    if (value.kind == GV_JSON_TEXT) {
-        const uint8_t first = bytes[value.begin];
-        return !has_numbers && (is_digit(first) || first == '-') ? GV_JSON_NUMBER : 0;
-    }
-    if (has_digits || value.kind != GV_JSON_STRING || value.begin == value.end) return 0;
-    return reads_as_number(bytes + value.begin, bytes + value.end) ? GV_JSON_DIGITS : 0;
+GV_HOT uint32_t new_kind(const reader *read, gv_json_value value, int has_numbers, int has_digits) {
+    const position from = read->bytes + value.begin, end = read->bytes + value.end;
+    if (value.kind == GV_JSON_TEXT) return !has_numbers && (is_digit(*from) || *from == '-') ? GV_JSON_NUMBER : 0;
+    if (has_digits || value.kind < GV_JSON_STRING || value.begin == value.end) return 0;
+    const int is_number = value.kind == GV_JSON_STRING ? reads_as_number(from, end) : escaped_reads_as_number(read, from, end);
+    return is_number ? GV_JSON_DIGITS : 0;
 }
 
 static inline int is_delimiter(uint8_t byte) { return byte == ',' || byte == '}' || byte == ']' || is_space(byte); }

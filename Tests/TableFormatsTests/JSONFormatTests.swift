@@ -223,11 +223,12 @@ import Testing
             repeating: #"{"n": 5, "s": "2024-01-05", "t": "1", "o": {"p": -2.5}, "l": [1, "1"], "f": true}"#,
             count: JSONChecked.chunkRecords + 100)
         func source(_ last: String...) throws -> any TableSource { try open((plain + last).map { $0 + "\n" }.joined()) }
-        for text in ["n/a", "1.2.3", "2024-01-05", "", " ", "-", "1e", "7x", ",5", "12:30", "true"] {
+        let others = ["n/a", "1.2.3", "2024-01-05", "", " ", "-", "1e", "7x", ",5", "12:30", "true"]
+        for text in others + [#"\u0037x"#, #"\n5"#, #"5\/"#, #"\u00e97"#, #"\""#] {
             #expect(try source(#"{"n": "\#(text)", "o": {"p": "\#(text)"}, "t": null, "f": "\#(text)"}"#).problems.isEmpty, "\(text)")
         }
         let phrase = "numbers and strings that look like numbers count as equal in"
-        for text in ["77", " -1,234.5 ", "+1e3", "02139", ".5", "5."] {
+        for text in ["77", " -1,234.5 ", "+1e3", "02139", ".5", "5.", #"\u0037\u0037"#, #"7\u0037"#, #"\u002d1\u002e5"#, #"5\u0020"#] {
             let found = try source(#"{"n": "\#(text)"}"#, #"{"n": "1"}"#)
             #expect(found.problems == ["\(phrase) “n” (row 16,485)"], "\(text)")
             // All values are shown as they are, so the rows have no loss.
