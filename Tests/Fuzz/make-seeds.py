@@ -61,7 +61,7 @@ def text():
         seed(target, "object", JSON)
         seed(target, "array", '[\n  {"a": 1, "b": "x"},\n  {"b": 2, "c": [true, {"d": "\\ud83d\\ude00"}]}\n]\n')
         seed(target, "geo", '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"n":"a"},"geometry":null}]}')
-        seed(target, "members", '{"web1": {"cpu": 1, "os": {"name": "x"}}, "web\\u0032": {"cpu": 2}, "n": 3}')
+        seed(target, "members", '{"web1": {"cpu": 1, "os": {"name": "x"}}, "web\\u0032": {"cpu": 2, "os": null}}')
         seed(target, "many", '{"a":1}\n\n{\n "b": {"c": 2}\n}\n')
     drawn = {
         "psql": " id | name \n----+------\n  1 | a    \n  2 | b +  \n    | c    \n(2 rows)\n",
