@@ -28,6 +28,8 @@ public final class ServerDatabase: Sendable {
         /// The password that the user has typed. It is never saved.
         var password: String?
         var setupFailures: [SetupFailure] = []
+        /// See ``ServerDatabase/needsReload``.
+        var needsReload = false
         /// The shortest measured time from a statement to its result. ``timeLimit(_:)`` uses it as the delay of the network.
         var shortestAnswer = Duration.seconds(60)
     }
@@ -116,6 +118,9 @@ public final class ServerDatabase: Sendable {
     /// True if a connection is open.
     var isConnected: Bool { state.withLock { $0.info != nil && $0.openCount > 0 } }
 
+    /// True if the last request has failed because of a lost connection, a changed table, or missing rights.
+    var needsReload: Bool { state.withLock { $0.needsReload } }
+
     // MARK: Connections
 
     /// Runs `body` with a connection that no other thread uses. Waits if all connections are in use.
@@ -124,8 +129,11 @@ public final class ServerDatabase: Sendable {
         let connection = try connection(isCancelled)
         defer { release(connection) }
         do {
-            return try body(connection)
+            let result = try body(connection)
+            state.withLock { $0.needsReload = false }
+            return result
         } catch let error as EngineError {
+            if ServerError(error).advisesReload { state.withLock { $0.needsReload = true } }
             // A failed statement ends the transaction that shows the snapshot, so the connection would show other rows.
             if snapshot != nil { connection.close() }
             throw Self.failure(error)
@@ -177,7 +185,11 @@ public final class ServerDatabase: Sendable {
                     }
                     return connection
                 } catch {
-                    state.withLock { $0.openCount -= 1 }
+                    let isCancelled = error is Interrupted || error as? EngineError == .cancelled
+                    state.withLock { state in
+                        state.openCount -= 1
+                        state.needsReload = state.needsReload || !isCancelled
+                    }
                     if let error = error as? EngineError { throw connectionFailure(error) }
                     throw error
                 }

@@ -54,6 +54,9 @@ public struct ServerError: TableError, Hashable {
             || message.summary.hasPrefix("no such column")
     }
 
+    /// True if reloading an open table may help.
+    var advisesReload: Bool { advice != nil }
+
     /// The same error for a table that is already open: the message advises to reload it, if that may help.
     var forOpenTable: ServerError { advice.map { ServerError($0) } ?? self }
 

@@ -278,6 +278,9 @@ public final class ServerTableSource: TableSource {
         return base.known.count
     }
 
+    /// True if the last request to the database has failed with advice to reload the table.
+    public var needsReload: Bool { database.needsReload }
+
     /// Always `true`.
     public var canSeek: Bool { true }
 

@@ -137,6 +137,9 @@ public protocol TableSource: AnyObject, Sendable {
     ///   - isCancelled: polled during the count.
     /// - Throws: an error of the server, or `JobCancelled`.
     func countRows(ofQueryAt row: Int, isCancelled: () -> Bool) throws
+    /// True if the last request to a server has failed in a way that opening the input again may mend: the connection was lost, or the
+    /// table has changed.
+    var needsReload: Bool { get }
     /// Shows rows whose positions are approximate, because a far row takes long to find. ``Table/recordsAtHand(_:maximumFieldBytes:)``
     /// then returns them for the rows of a range, and all other functions still return the rows at the exact positions.
     ///
@@ -256,6 +259,8 @@ extension TableSource {
     public func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)? { nil }
     /// Does nothing.
     public func countRows(ofQueryAt row: Int, isCancelled: () -> Bool) throws {}
+    /// Always `false`.
+    public var needsReload: Bool { false }
     /// Returns `nil`.
     public func beginSampling(atRow row: Int) -> Range<Int>? { nil }
     /// Does nothing, because no positions are approximate.

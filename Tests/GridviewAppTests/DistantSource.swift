@@ -37,16 +37,20 @@ final class DistantSource: TableSource {
         var countOfQuery: Int?
         var queryCounts = 0
         var tableCounts = 0
+        var needsReload = false
         var notify: @Sendable () -> Void = {}
     }
 
     let count: Int
     let estimatedRecordCount: Int?
     let canSeek: Bool
+    let location: String?
     var canBeQueriedWhileIncomplete: Bool { canSeek }
     private let state = Mutex(State())
 
-    init(count: Int, estimate: Int?, canSeek: Bool) { (self.count, estimatedRecordCount, self.canSeek) = (count, estimate, canSeek) }
+    init(count: Int, estimate: Int?, canSeek: Bool, location: String? = nil) {
+        (self.count, estimatedRecordCount, self.canSeek, self.location) = (count, estimate, canSeek, location)
+    }
 
     var name: String { "distant" }
     var path: String? { nil }
@@ -87,6 +91,9 @@ final class DistantSource: TableSource {
     func setCountOfQuery(_ count: Int?) { state.withLock { $0.countOfQuery = count } }
     /// The numbers of counts of a query, and of the table.
     var counts: (query: Int, table: Int) { state.withLock { ($0.queryCounts, $0.tableCounts) } }
+    var needsReload: Bool { state.withLock { $0.needsReload } }
+    /// Simulates a lost connection.
+    func loseConnection() { state.withLock { $0.needsReload = true } }
     /// Makes the first rows of the table known, as a page does that arrives.
     func arrive(upTo count: Int) {
         let notify = state.withLock { state in

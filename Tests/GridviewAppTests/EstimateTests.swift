@@ -4,6 +4,7 @@ import FieldValues
 import Foundation
 @testable import GridviewApp
 import Locks
+import TableFormats
 import Tables
 import TerminalSurface
 import Testing
@@ -348,6 +349,40 @@ import Testing
             // This table cannot be opened again.
             #expect(pilot.state.message?.id == .cannotReload && source.counts == (1, 1))
         }
+    }
+
+    /// Opens the same table for any path.
+    private struct FixedOpener: TableOpener {
+        let source: DistantSource
+        func open(path: String) throws -> any TableSource { source }
+        func makeScratchFile() throws -> any ScratchFile { try FileOpener().makeScratchFile() }
+    }
+
+    @Test("19.9: after a lost connection, R reloads an uncounted table or sort at once", arguments: [false, true])
+    func reloadAfterLoss(isSorted: Bool) throws {
+        let stepped = SteppedRunner()
+        let source = DistantSource(count: 1_000, estimate: nil, canSeek: true, location: "distant:")
+        let reloaded = DistantSource(count: 2_000, estimate: nil, canSeek: true, location: "distant:")
+        var options = LaunchOptions()
+        options.engine = { UncountingEngine(base: $0) }
+        options.opener = FixedOpener(source: reloaded)
+        let pilot = try Pilot(source: source, options: options, runner: stepped.runner)
+        if isSorted {
+            stepped.runAll(pilot)
+            pilot.press("s")
+            stepped.runAll(pilot)
+        } else {
+            pilot.press("C-c")
+        }
+        let counts = source.counts
+        #expect(pilot.line(0).contains("not counted") && pilot.state.isUncounted == isSorted, "\(pilot.screen)")
+        source.loseConnection()
+        pilot.press("R")
+        #expect(pilot.session.jobs.isRunning(.open) && !pilot.session.jobs.isRunning(.index) && !pilot.session.jobs.isRunning(.arrange))
+        stepped.runNewest(pilot)
+        #expect(pilot.state.message?.id == .reloaded && !pilot.state.isUncounted, "\(pilot.screen)")
+        stepped.runAll(pilot)
+        #expect(source.counts == counts && reloaded.counts.table == 1 && pilot.state.document.recordCount == 2_000)
     }
 
     @Test("19.4: rows of an uncounted sort that arrive at any time are shown, and rows are not moved among them") func lateRows() throws {

@@ -92,13 +92,16 @@ extension Session {
         return .jobFailed(reason, reload: state.key(.reload))
     }
 
-    /// Resumes reading if it was stopped; otherwise opens the file again in a job.
+    /// Resumes reading or counting if it was stopped; otherwise opens the input again in a job.
     /// - Parameter isAutomatic: true if the program reloads the file by itself, false if the user has requested it.
     func reload(isAutomatic: Bool = false) {
         if sheet.openInput != nil { return openAwaited() }
         sheet.hasUnreadChange = false
-        if state.canRecount, !jobs.isRunning(.arrange) { return startCountingQuery() }
-        if !state.isUncounted, state.document.reading.isStopped, state.sheet.fileChange == .unchanged { return send(.continueReading) }
+        // After a lost connection, a count would not read rows that are missing on the screen.
+        if !document.input.needsReload {
+            if state.canRecount, !jobs.isRunning(.arrange) { return startCountingQuery() }
+            if !state.isUncounted, state.document.reading.isStopped, state.sheet.fileChange == .unchanged { return send(.continueReading) }
+        }
         guard let path = sheetPath, let opener = opener(with: state.sheet.reading) else {
             send(.show(.cannotReload(Message.name(document.input.name))))
             return
