@@ -10,12 +10,10 @@ extension ServerTableSource {
     }
 
     /// Fetches the last rows of an order in reverse order.
-    /// - Throws: ``ServerError`` if the rows have no definite order.
+    /// - Throws: `UnknownEndError` if the rows have no definite order, or ``ServerError``.
     public func tail(ofQueryAt row: Int, atLeast count: Int, isCancelled: () -> Bool) throws -> TailRecords {
         let order = try shownOrder(ofRow: row)
-        guard order.hasDefiniteEnd else {
-            throw ServerError("The rows have no key, so the last ones are known only after a count.")
-        }
+        guard order.hasDefiniteEnd else { throw UnknownEndError() }
         return try ServerQueryEngine.interruptible {
             let rows = try order.lastRows(count, isCancelled: isCancelled)
             return TailRecords(records: rows.map { Record($0) }, firstByteOffset: 0, isSettled: true)

@@ -218,7 +218,7 @@ public final class ServerTableSource: TableSource {
     }
 
     /// Fetches the last rows of the table in reverse order.
-    /// - Throws: ``ServerError`` if the rows have no definite order.
+    /// - Throws: `UnknownEndError` if the rows have no definite order, or ``ServerError``.
     public func tail(atLeast count: Int) throws -> TailRecords { try tail(ofQueryAt: 0, atLeast: count) { false } }
 
     /// An estimate of the number of rows: from the server's statistics, which can be outdated, otherwise from its plan or from the keys of

@@ -25,6 +25,14 @@ public enum InputEnd: Sendable, Hashable {
     case damaged
 }
 
+/// The error for a request of the last records of an input whose end is known only after all records are counted.
+public struct UnknownEndError: TableError, Hashable {
+    package init() {}
+
+    /// A sentence with the reason.
+    public var message: String { "The rows have no key, so the last ones are known only after a count." }
+}
+
 /// The error for a request of records that the table does not have.
 public struct MissingRecordsError: TableError, Hashable {
     /// The number of records that the table has.

@@ -43,7 +43,7 @@ public protocol TableSource: AnyObject, Sendable {
     func onArrival(_ notify: @escaping @Sendable () -> Void)
     /// The last records of the input: at least `count`, unless the input has fewer. They are available before the other records are
     /// counted.
-    /// - Throws: an error if the records cannot be read.
+    /// - Throws: an error if the records cannot be read, or ``UnknownEndError``.
     func tail(atLeast count: Int) throws -> TailRecords
     /// The last rows of a query on a server, at least `count` if it has that many. They are available before its rows are counted.
     /// - Parameters:

@@ -38,6 +38,7 @@ final class DistantSource: TableSource {
         var queryCounts = 0
         var tableCounts = 0
         var needsReload = false
+        var hasTail = true
         var notify: @Sendable () -> Void = {}
     }
 
@@ -116,7 +117,10 @@ final class DistantSource: TableSource {
         if row > 0 { tail.records.reverse() }
         return tail
     }
+    /// Simulates rows without a key.
+    func removeTail() { state.withLock { $0.hasTail = false } }
     func tail(atLeast minimum: Int) throws -> TailRecords {
+        guard state.withLock({ $0.hasTail }) else { throw UnknownEndError() }
         let table = DistantTable(recordCount: count, isComplete: true)
         return TailRecords(
             records: try table.records(max(0, count - minimum)..<count, maximumFieldBytes: 100), firstByteOffset: 0, isSettled: true)

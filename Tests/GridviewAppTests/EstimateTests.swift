@@ -308,7 +308,8 @@ import Testing
         let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: true), options: options)
         pilot.press("1 0 0 0 G s")
         #expect(pilot.state.query.isSettled && pilot.state.query.shown.sort.count == 1 && pilot.state.grid.rows.count == 256)
-        #expect(pilot.state.message?.text == "Too slow. The rows are not counted, but all can be shown.")
+        #expect(
+            pilot.state.message?.text == "Too slow. The rows are not counted, but all can be shown. Press R to count them.")
         #expect(pilot.state.estimatedRowCount == 5_000 && pilot.line(0).contains("not counted"), "\(pilot.screen)")
         pilot.press("U")
         #expect(pilot.state.query.shown.isFileOrder && pilot.state.estimatedRowCount == nil && !pilot.line(0).contains("not counted"))
@@ -329,8 +330,10 @@ import Testing
         #expect(pilot.state.isUncounted && pilot.line(0).contains("not counted: R"), "\(pilot.screen)")
         pilot.press("R")
         #expect(pilot.state.message == .countingResumed && stepped.count == 1 && !pilot.line(0).contains("not counted"))
+        #expect(pilot.state.isRecounting)
         pilot.press("Escape")
         #expect(pilot.state.message == .notCounted(reload: "R") && !pilot.session.jobs.isRunning(.arrange))
+        #expect(!pilot.state.isRecounting && pilot.line(0).contains("not counted: R"), "\(pilot.screen)")
         #expect(pilot.state.isUncounted && pilot.state.query.shown.filters.count == 1 && pilot.state.grid.rows.count == 256)
         stepped.runAll(pilot)
         #expect(source.counts == (0, 1), "stopped before it began")
@@ -343,12 +346,50 @@ import Testing
             #expect(!pilot.line(0).contains("not counted") && pilot.state.message == nil, "\(pilot.screen)")
         } else {
             #expect(pilot.state.message?.text == "Too slow. The rows are not counted, but all can be shown.")
-            #expect(pilot.state.isUncounted && pilot.state.grid.rows.count == 256)
+            #expect(pilot.state.isUncounted && !pilot.state.isRecounting && pilot.state.grid.rows.count == 256)
             #expect(pilot.line(0).contains("not counted") && !pilot.line(0).contains("counted: R"), "\(pilot.screen)")
             pilot.press("R")
             // This table cannot be opened again.
             #expect(pilot.state.message?.id == .cannotReload && source.counts == (1, 1))
         }
+    }
+
+    @Test("19.4: a job that does not count the rows of an uncounted sort does not hide that R counts them") func otherJob() throws {
+        var options = LaunchOptions()
+        options.engine = { UncountingEngine(base: $0) }
+        let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: true), options: options)
+        pilot.press("s")
+        #expect(pilot.state.isUncounted && pilot.state.countAdvice == "R")
+        var job = JobStatus(.arrange, "sorting", amount: .rows(256))
+        pilot.session.send(.jobs([job]))
+        #expect(!pilot.state.isRecounting && pilot.state.countAdvice == "R")
+        job.isCounting = true
+        pilot.session.send(.jobs([job]))
+        #expect(pilot.state.isRecounting && pilot.state.countAdvice == nil)
+    }
+
+    @Test("19.4: without a key and a count, G says that R counts the rows", arguments: [false, true])
+    func unknownEnd(isSorted: Bool) throws {
+        let stepped = SteppedRunner()
+        let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
+        source.removeTail()
+        var options = LaunchOptions()
+        options.engine = { UncountingEngine(base: $0) }
+        let pilot = try Pilot(source: source, options: options, runner: stepped.runner)
+        pilot.press("G")
+        stepped.runNewest(pilot)
+        #expect(pilot.message == "The rows have no key, so the last ones are known only after a count.", "while they are counted")
+        if isSorted {
+            stepped.runAll(pilot)
+            pilot.press("s")
+            stepped.runAll(pilot)
+        } else {
+            pilot.press("C-c")
+        }
+        pilot.press("j G")
+        #expect(pilot.message == "")
+        stepped.runAll(pilot)
+        #expect(pilot.state.message == .notCounted(reload: "R"), "\(pilot.screen)")
     }
 
     /// Opens the same table for any path.

@@ -443,9 +443,12 @@ import Testing
         Sample(.cancelled(nil), "Cancelled: sorting and grouping.", "Cancelled."),
         Sample(.readingStopped(after: 5_000, reload: "R"), "Reading stopped after 5,000 rows. R continues.", "R continues."),
         Sample(.readingResumed, "Reading resumed."),
-        Sample(.notCounted(reload: "R"), "The rows are not counted, but all can be shown. R counts them.", "Not counted."),
+        Sample(.notCounted(reload: "R"), "The rows are not counted, but all can be shown. Press R to count them.", "Not counted."),
         Sample(
-            .notCounted(because: .jobFailed("Stopped by the server: out of time.")),
+            .notCounted(because: .jobFailed("Stopped by the server: out of time."), reload: "R"),
+            "Stopped by the server: out of time. The rows are not counted, but all can be shown. Press R to count them."),
+        Sample(
+            .notCounted(because: .jobFailed("Stopped by the server: out of time."), reload: nil),
             "Stopped by the server: out of time. The rows are not counted, but all can be shown."),
         Sample(.countingResumed, "The rows are being counted.", "Counting rows."),
         Sample(.nothingToCancel(quit: "q"), "Nothing to cancel; q quits.", "Nothing to cancel."),

@@ -16,16 +16,19 @@ extension Message {
     /// The user has stopped the count of the rows of a table or a query on a server.
     /// - Parameter reload: the key that counts them.
     static func notCounted(reload: String) -> Message {
-        Message(.notCounted, "\(uncounted) \(reload) counts them.", short: "Not counted.")
+        Message(.notCounted, uncounted(reload: reload), short: "Not counted.")
     }
 
     /// Counting the rows on a server has failed. The message begins with the reason, because the title line already shows that the rows are
     /// not counted.
-    static func notCounted(because failure: Message) -> Message {
-        Message(.notCounted, "\(failure.text) \(uncounted)", isError: true)
+    /// - Parameter reload: the key that counts them; `nil` if it reloads the table instead.
+    static func notCounted(because failure: Message, reload: String?) -> Message {
+        Message(.notCounted, "\(failure.text) \(uncounted(reload: reload))", isError: true)
     }
 
-    private static let uncounted = "The rows are not counted, but all can be shown."
+    private static func uncounted(reload: String?) -> String {
+        "The rows are not counted, but all can be shown." + (reload.map { " Press \($0) to count them." } ?? "")
+    }
 
     static let countingResumed = Message(.countingResumed, "The rows are being counted.", short: "Counting rows.")
 

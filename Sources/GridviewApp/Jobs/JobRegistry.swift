@@ -37,12 +37,14 @@ final class JobRegistry {
     var isIdle: Bool { entries.isEmpty }
 
     /// Adds a job that starts now, and cancels the running job of its kind.
+    /// - Parameter isCounting: true if the job only counts the rows of a query whose first rows are already shown.
     func begin(
-        _ kind: JobKind, _ title: String, _ amount: JobAmount, now: ContinuousClock.Instant = .now
+        _ kind: JobKind, _ title: String, _ amount: JobAmount, isCounting: Bool = false, now: ContinuousClock.Instant = .now
     ) -> (generation: Int, control: JobControl) {
         cancel(kind)
         lastGeneration += 1
         let control = JobControl()
+        control.isCounting = isCounting
         entries.append(Entry(kind: kind, generation: lastGeneration, title: title, control: control, startTime: now, amount: amount))
         return (lastGeneration, control)
     }

@@ -34,7 +34,14 @@ extension AppState {
     var canRecount: Bool { isUncounted && sheet.uncounted?.hasFailedAgain == false && !isRecounting }
 
     /// True if the rows of ``SheetState/uncounted`` are being counted again.
-    var isRecounting: Bool { isUncounted && query.isSettled && jobs.contains { $0.kind == .arrange } }
+    var isRecounting: Bool { isUncounted && query.isSettled && jobs.contains { $0.kind == .arrange && $0.isCounting } }
+
+    /// The key that counts the rows of the view or of its table on a server; `nil` if they are counted, a job counts them, or the key
+    /// reloads the table.
+    var countAdvice: String? {
+        guard document.canBeQueriedWhileIncomplete else { return nil }
+        return (isUncounted ? canRecount : document.reading.isStopped) ? key(.reload) : nil
+    }
 
     /// True if the rows of the view on a server are not counted yet. The view may have more rows than the known ones, and an export can
     /// still write all of them.
@@ -52,6 +59,7 @@ extension AppState {
     /// Keeps the first rows of a query on a server visible after counting its rows has failed.
     mutating func keepUncounted(estimate: Int?, _ message: Message) {
         guard let rows = grid.rows.serverRecords else { return }
+        jobs.removeAll { $0.kind == .arrange }
         sheet.uncounted = UncountedQuery(firstRow: rows.lowerBound, estimatedCount: estimate, hasFailedAgain: isUncounted)
         self.message = message
     }
@@ -77,6 +85,7 @@ extension AppState {
     /// - Returns: The effects; `nil` if no rows are being counted.
     mutating func stopCounting() -> [AppEffect]? {
         if isRecounting {
+            jobs.removeAll { $0.kind == .arrange }
             show(.notCounted(reload: key(.reload)))
             return [.cancel(.arrange)]
         }

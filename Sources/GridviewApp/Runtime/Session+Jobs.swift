@@ -61,10 +61,17 @@ extension Session {
     func startReadingTail(_ count: Int, ofQueryAt first: Int) {
         let (source, table, cursor) = (document.input, table, state.grid.cursor)
         startJob(.lookUp, first > 0 ? "reading the last rows" : "reading the end of the file", .rows(1)) { control, outbox in
-            let tail = try TableGridSource.readTail(of: source, ofQueryAt: first, completedBy: table, atLeast: count) {
-                control.isCancelled
+            do {
+                let tail = try TableGridSource.readTail(of: source, ofQueryAt: first, completedBy: table, atLeast: count) {
+                    control.isCancelled
+                }
+                outbox.post { $0.showTail(tail, ofQueryAt: first, from: cursor) }
+            } catch let error as UnknownEndError {
+                outbox.post { session in
+                    let advice = session.state.countAdvice.map { Message.notCounted(reload: $0) }
+                    session.send(.show(advice ?? .jobFailed(error.message)))
+                }
             }
-            outbox.post { $0.showTail(tail, ofQueryAt: first, from: cursor) }
         }
     }
 
@@ -113,7 +120,8 @@ extension Session {
             send(.arranged(arrangement, arranged.rows, arranged.tree, continues: continues))
             guard let uncounted = arranged.uncounted else { return }
             let failure = message(aboutFailure: JobFailure.sentence(about: uncounted, title))
-            return send(.rowsUncounted(arrangement, estimate: uncounted.estimatedCount, .notCounted(because: failure)))
+            let message = Message.notCounted(because: failure, reload: keyToCount)
+            return send(.rowsUncounted(arrangement, estimate: uncounted.estimatedCount, message))
         }
         startJob(.arrange, title, .rows(rows.records.count)) { _, outbox in
             var found = arranged
@@ -122,19 +130,23 @@ extension Session {
         }
     }
 
+    /// The key that counts the rows after a failed count; `nil` if the key reloads the table instead, see `TableSource.needsReload`.
+    var keyToCount: String? { document.input.needsReload ? nil : state.key(.reload) }
+
     /// Counts the rows of a query on a server whose count was stopped or has failed. The rows stay, and are not fetched again.
     func startCountingQuery() {
         guard let uncounted = state.sheet.uncounted else { return }
         let (input, arrangement, title) = (document.input, state.query.shown, "counting rows")
         send(.show(.countingResumed))
-        startJob(.arrange, title, .rows(state.grid.rows.count)) { control, outbox in
+        startJob(.arrange, title, .rows(state.grid.rows.count), isCounting: true) { control, outbox in
             do {
                 try input.countRows(ofQueryAt: uncounted.firstRow) { control.isCancelled }
                 outbox.post { $0.showKnownRows() }
             } catch let error where !(error is JobCancelled) {
                 let reason = JobFailure.sentence(about: error, title)
                 outbox.post {
-                    let message = Message.notCounted(because: $0.message(aboutFailure: reason))
+                    // After a second failure, the key reloads the table.
+                    let message = Message.notCounted(because: $0.message(aboutFailure: reason), reload: nil)
                     $0.send(.rowsUncounted(arrangement, estimate: uncounted.estimatedCount, message))
                 }
             }
@@ -169,10 +181,10 @@ extension Session {
     ///   - delay: the time before the work starts. If the user presses the next key in this time, its job replaces this one.
     ///   - work: the work, which ``runner`` runs on a thread. Errors are shown, except `JobCancelled`.
     func startJob(
-        _ kind: JobKind, _ title: String, _ amount: JobAmount, after delay: Duration = .zero,
+        _ kind: JobKind, _ title: String, _ amount: JobAmount, isCounting: Bool = false, after delay: Duration = .zero,
         _ work: @escaping @Sendable (JobControl, JobOutbox) throws -> Void
     ) {
-        let (generation, control) = jobs.begin(kind, title, amount)
+        let (generation, control) = jobs.begin(kind, title, amount, isCounting: isCounting)
         let (mailbox, id, reference) = (application.mailbox, sheet.id, SessionReference(self))
         let outbox = JobOutbox { message in
             mailbox.post { reference.session?.receive(message, from: kind, generation, sheet: id) }

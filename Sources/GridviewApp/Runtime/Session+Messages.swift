@@ -19,7 +19,9 @@ extension Session {
             showKnownRows()
         }
         var failure = failure.map(message(aboutFailure:))
-        if kind == .index, state.document.canBeQueriedWhileIncomplete { failure = failure.map { .notCounted(because: $0) } }
+        if kind == .index, state.document.canBeQueriedWhileIncomplete {
+            failure = failure.map { .notCounted(because: $0, reload: keyToCount) }
+        }
         send(.jobEnded(kind, failure: failure))
         // More rows have numbers now, perhaps also the row in the row view. Read it again.
         if kind == .index, state.overlay is RowView { readRecord() }

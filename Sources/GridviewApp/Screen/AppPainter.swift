@@ -226,11 +226,12 @@ struct AppPainter {
         }
         if grid.rows.isMoved { add("rows moved") }
         let hidden = grid.columns.all.count - grid.columns.count
-        let key = state.key(.reload)
-        if state.isUncounted, !state.canRecount {
+        if let key = state.countAdvice {
+            add("not counted: \(key) counts")
+        } else if state.isUncounted {
             if !state.isRecounting { add("not counted") }
-        } else if state.isUncounted || state.document.reading.isStopped {
-            add(state.document.canBeQueriedWhileIncomplete ? "not counted: \(key) counts" : "partly read: \(key) continues")
+        } else if state.document.reading.isStopped {
+            add("partly read: \(state.key(.reload)) continues")
         }
         if hidden > 0 { add("\(hidden) hidden") }
         return chips
