@@ -232,6 +232,26 @@ struct StatementTests {
                 """)
     }
 
+    @Test(
+        "H1: DuckDB compares integers and decimals with literals of their own number of fraction digits",
+        arguments: [
+            ("h in (1.5, 5)", "(FALSE OR t.\"h\" = $1::bigint)", ["5"]),
+            ("h in (1.5, 5, 6)", "(t.\"h\" IN ($1::bigint, $2::bigint) OR FALSE)", ["5", "6"]), ("h != 1.5", "TRUE", []),
+            ("h < -0.5", "t.\"h\" <= $1::bigint", ["-1"]), ("h >= 1.5", "t.\"h\" > $1::bigint", ["1"]),
+            ("d <= -1.255", "t.\"d\" <= $1::decimal(3, 2)", ["-1.26"]), ("d > 0.004", "t.\"d\" > $1::decimal(1, 0)", ["0"]),
+            ("d = 5.0", "t.\"d\" = $1::decimal(1, 0)", ["5"]), ("h = w", "t.\"h\" = CAST(t.\"w\" AS hugeint)", []),
+        ])
+    func fractions(_ filter: String, _ condition: String, _ parameters: [String]) throws {
+        let types = [("h", "HUGEINT"), ("d", "DECIMAL(10,2)"), ("w", "DECIMAL(38,0)")]
+        let columns = types.map { ServerColumn($0, type: ServerType(named: $1, in: .duckDB), isNullable: false) }
+        let table = ServerTable(.table(["t"]), columns: columns, hasRowIDs: true)
+        var query = Query()
+        query.filters = [try Formula(filter, in: table.schema)]
+        let statement = try SQLQuery(query, of: table, in: .duckDB).page(.first(5)).statement
+        #expect(statement.text.contains(" WHERE (\(condition)) "), "\(statement.text)")
+        #expect(statement.parameters.map(\.value) == parameters.map { .text($0) })
+    }
+
     @Test("H1: pages by nullable keys are unions of ranges")
     func ranges() throws {
         let statement = try Self.page(.postgreSQL, nullable: true, .after(RowKey([.text("1.50"), .text("7")]), 3))

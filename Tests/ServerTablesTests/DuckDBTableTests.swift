@@ -18,7 +18,10 @@ struct DuckDBTableTests {
         let url = "adbc:duckdb?path=\(folder.path(of: "shop.duckdb"))"
         let connection = EngineConnection(try ConnectionTarget(parsing: url), helperPath: helper)
         _ = try connection.open()
-        let integers = "create table huge as select 170141183460469231731687303715884105727 - i as h from range(5000) r(i)"
+        let integers = """
+            create table huge as select 170141183460469231731687303715884105727 - i as h, 12345678901234567890123456789012345 + i as g, \
+            i::decimal(12, 0) as z, i + 0.25::decimal(12, 2) as d from range(5000) r(i)
+            """
         let statements = data.statements + QueryComparison.timeStatements + [integers]
         for statement in statements { _ = try connection.query(ExecuteRequest(statement)) }
         connection.close()
@@ -51,6 +54,13 @@ struct DuckDBTableTests {
             ("h = 170141183460469231731687303715884105726", 1), ("h > 170141183460469231731687303715884105720", 7),
             ("h in (170141183460469231731687303715884105727, 12345678901234567890123456789, 5)", 1),
             ("h <> 12345678901234567890123456789", 5_000), ("h < -99999999999999999999999999999", 0),
+            // Decimals have fewer digits, and floating-point numbers would round the integers.
+            ("h in (1.5, 5)", 0), ("h in (1.5, 170141183460469231731687303715884105727, 5)", 1), ("h = 1.5", 0), ("h <> 1.5", 5_000),
+            ("h > 1.5", 5_000), ("h <= 1.5", 0), ("h < -1.5", 0), ("g > 12345678901234567890123456789012347.5", 4_997),
+            ("g >= 12345678901234567890123456789012347.5", 4_997), ("g < 12345678901234567890123456789012347.5", 3),
+            ("g <= 12345678901234567890123456789012347.5", 3), ("g in (12345678901234567890123456789012347.5, 3, 4)", 0),
+            ("h > z", 5_000), ("z = h", 0), ("g > z", 5_000), ("z in (4.5, 4, 5, 99999999999999999999999999999999999999)", 2),
+            ("d in (4.25, 5, 6.125, 99999999999999999999999999999999999999)", 1), ("d > 4.2500000000000000000000000000001", 4_995),
         ]
         for (filter, count) in filters {
             var query = Query()

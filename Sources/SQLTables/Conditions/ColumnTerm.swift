@@ -150,6 +150,15 @@ enum NumberLiteral: Hashable {
         return (max(1, parts[0].utf8.count { $0 != UInt8(ascii: "-") }), parts.count > 1 ? parts[1].utf8.count : 0)
     }
 
+    /// The number rounded down to this number of fraction digits; `nil` if it has no more of them, or is a floating-point number.
+    func roundedDown(fractionDigits count: Int) -> NumberLiteral? {
+        guard let scale = digitCounts?.scale, count >= 0, scale > count else { return nil }
+        let digits = text.utf8.filter { $0 != UInt8(ascii: ".") }.dropLast(scale - count)
+        guard let mantissa = Int128(String(decoding: digits, as: UTF8.self)) else { return nil }
+        // The text has no trailing zeros, so the omitted part of the fraction is not 0.
+        return NumberLiteral(ExactDecimal(text.hasPrefix("-") ? mantissa - 1 : mantissa, digits: count))
+    }
+
     var text: String {
         switch self {
         case .integer(let integer): String(integer)

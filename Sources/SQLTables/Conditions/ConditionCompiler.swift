@@ -464,6 +464,7 @@ struct ConditionCompiler {
 
     func compareNumbers(_ a: NumberTerm, _ comparison: SQLComparison, _ b: NumberTerm) -> SQLCondition {
         if a.literal != nil, b.literal == nil { return compareNumbers(b, comparison.exchanged, a) }
+        if let rounded = compareRounded(a, comparison, b) { return rounded }
         if let column = a.mixedColumn, b.literal != nil {
             // In SQLite, text and BLOBs are greater than all numbers. Only the plain column can use an index.
             let condition = compareValues(column, comparison, b.sql, a.isNullable, false)
@@ -500,6 +501,8 @@ struct ConditionCompiler {
             y.sql = dialect.number(literal, for: a.storage, wholeDigits: a.wholeDigits)
         } else if dialect.family == .postgreSQL, a.isInteger != b.isInteger, a.storage == .double || b.storage == .double {
             (x.sql, y.sql) = (exact(a), exact(b))
+        } else {
+            (x.sql, y.sql) = (widened(a, beside: b), widened(b, beside: a))
         }
         var condition = compareValues(x.sql, comparison, y.sql, x.isNullable, y.isNullable)
         guard let nan = dialect.nan else { return condition }
@@ -522,6 +525,38 @@ struct ConditionCompiler {
         return condition
     }
 
+    /// The comparison of a number with a literal that has more fraction digits. No value with the digits of the number is between the
+    /// literal and the literal rounded down, so the latter is compared. DuckDB may have no decimal type for the digits of both.
+    /// - Returns: `nil` if the literal has no more fraction digits, or for other databases.
+    private func compareRounded(_ number: NumberTerm, _ comparison: SQLComparison, _ literal: NumberTerm) -> SQLCondition? {
+        guard dialect.family == .duckDB, !number.isComputed, let scale = number.storage.fractionDigits,
+            let rounded = literal.literal?.roundedDown(fractionDigits: scale)
+        else { return nil }
+        switch comparison {
+        case .equal: return SQLCondition(dialect.falseLiteral, mayBeNull: false)
+        case .notEqual: return SQLCondition(dialect.trueLiteral, mayBeNull: false)
+        case .less, .lessOrEqual: return compareNumbers(number, .lessOrEqual, self.number(rounded))
+        case .greater, .greaterOrEqual: return compareNumbers(number, .greater, self.number(rounded))
+        }
+    }
+
+    /// The number as an operand next to another one. DuckDB would convert a HUGEINT to a decimal, which can have fewer digits, so it
+    /// converts the decimal instead.
+    private func widened(_ term: NumberTerm, beside other: NumberTerm) -> SQLFragment {
+        guard dialect.family == .duckDB, other.wholeDigits == SQLDialect.maximumDigits + 1, term.storage == .numeric(scale: 0) else {
+            return term.sql
+        }
+        return "CAST(\(term.sql) AS hugeint)"
+    }
+
+    /// True if a list of numbers can contain a literal. In DuckDB, a list has one type, to which the column is converted. So a literal must
+    /// fit the type of the column; others are compared on their own.
+    private func listCanContain(_ literal: NumberLiteral, for column: ColumnTerm) -> Bool {
+        guard dialect.family == .duckDB, let scale = column.storage.fractionDigits else { return true }
+        guard let digits = literal.digitCounts else { return false }
+        return digits.scale <= scale && digits.whole <= max(1, column.wholeDigits ?? .max)
+    }
+
     /// The condition that `a` equals at least one of `others`.
     private func isAny(_ a: Operand, of others: [Operand]) throws(Unsupported) -> SQLCondition {
         guard others.count <= 10_000 else { throw Unsupported("The list has more than 10,000 values.") }
@@ -531,7 +566,7 @@ struct ConditionCompiler {
             var rest: [Operand] = []
             for other in others {
                 switch other {
-                case .number(let literal) where column.isNumber:
+                case .number(let literal) where column.isNumber && listCanContain(literal, for: column):
                     items.append(dialect.number(literal, for: column.storage, wholeDigits: column.wholeDigits))
                 case .text(let text) where column.kind == .text && !text.isEmpty: items.append(try constant(text).sql)
                 default: rest.append(other)

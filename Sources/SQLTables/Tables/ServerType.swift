@@ -32,6 +32,15 @@ public struct ServerType: Hashable, Codable, Sendable {
         case dynamic
         /// A type without a usable order, such as JSON; shown as text.
         case opaque
+
+        /// The number of fraction digits that all values have: 0 for integers; `nil` if it is not fixed.
+        var fractionDigits: Int? {
+            switch self {
+            case .integer: 0
+            case .numeric(let scale): scale
+            default: nil
+            }
+        }
     }
 
     /// The name as printed by the server.
