@@ -20,6 +20,26 @@ extension ServerTableSource {
         }
     }
 
+    /// Fetches the page of a row of an order, and the next page. If the row does not exist, counts the rows of the order.
+    /// - Throws: ``ServerError``, or `JobCancelled`.
+    public func seek(toPosition position: Int, ofQueryAt row: Int, isCancelled: () -> Bool) throws {
+        let order = try shownOrder(ofRow: row)
+        guard position >= order.known.count else { return }
+        try ServerQueryEngine.interruptible {
+            let start = position / pages.pageRows * pages.pageRows
+            let range = start..<start + 2 * pages.pageRows
+            // Greater row numbers belong to other orders.
+            if position < 1 << ServerSnapshot.positionBits {
+                let time = EnginePlatform.secondsSince1970()
+                let rows = try order.rows(range, isCancelled: isCancelled)
+                order.addKnownRows(rows.count, of: range)
+                if !rows.isEmpty { pages.add(rows, of: order, for: range, requestedAt: time) }
+                if start + rows.count > position { return }
+            }
+            try countRows(of: order) { isCancelled() || order.known.isComplete }
+        }
+    }
+
     /// Counts the rows of an order, without running its query again.
     /// - Throws: ``ServerError``, or `JobCancelled`.
     public func countRows(ofQueryAt row: Int, isCancelled: () -> Bool) throws {

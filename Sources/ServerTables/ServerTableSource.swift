@@ -290,20 +290,7 @@ public final class ServerTableSource: TableSource {
     /// Fetches the page of a row and the next page. If the row does not exist, counts the rows.
     /// - Throws: ``ServerError``.
     public func seek(toRecord record: Int, isCancelled: () -> Bool) throws {
-        guard record >= base.known.count else { return }
-        try ServerQueryEngine.interruptible { () throws -> Void in
-            let size = pages.pageRows
-            let start = record / size * size
-            // Greater row numbers belong to other orders.
-            if record < 1 << ServerSnapshot.positionBits {
-                let time = EnginePlatform.secondsSince1970()
-                let rows = try base.rows(start..<start + 2 * size, isCancelled: isCancelled)
-                base.addKnownRows(rows.count, of: start..<start + 2 * size)
-                if !rows.isEmpty { pages.add(rows, of: base, for: start..<start + 2 * size, requestedAt: time) }
-                if start + rows.count > record { return }
-            }
-            _ = try countRows(isCancelled: isCancelled)
-        }
+        try seek(toPosition: record, ofQueryAt: 0, isCancelled: isCancelled)
     }
 
     /// The server, the table and its key.

@@ -62,6 +62,16 @@ public protocol TableSource: AnyObject, Sendable {
     ///   - isCancelled: called occasionally; return `true` to end the call with an error.
     /// - Throws: an error if the record cannot be read.
     func seek(toRecord record: Int, isCancelled: () -> Bool) throws
+    /// Makes a row of a query on a server available without counting its rows. If the row does not exist, all rows of the query are
+    /// counted. The call blocks, so call it on a background thread.
+    ///
+    /// After it returns, ``knownRows(ofQueryAt:)`` contains the row, or all rows of the query.
+    /// - Parameters:
+    ///   - position: the position of the row in the query.
+    ///   - row: the number of the first row of the query; 0 for the records of the input.
+    ///   - isCancelled: called occasionally; return `true` to end the call with an error.
+    /// - Throws: an error if the row cannot be read.
+    func seek(toPosition position: Int, ofQueryAt row: Int, isCancelled: () -> Bool) throws
     /// True if queries of an incomplete ``snapshot()`` also cover the records that are not known yet, because a server runs them.
     /// Otherwise, sorting, grouping and statistics wait until all records are known.
     var canBeQueriedWhileIncomplete: Bool { get }
@@ -211,6 +221,10 @@ extension TableSource {
     public var canSeek: Bool { false }
     /// Does nothing, because ``canSeek`` is `false`.
     public func seek(toRecord record: Int, isCancelled: () -> Bool) throws {}
+    /// Calls ``seek(toRecord:isCancelled:)``.
+    public func seek(toPosition position: Int, ofQueryAt row: Int, isCancelled: () -> Bool) throws {
+        try seek(toRecord: position, isCancelled: isCancelled)
+    }
     /// Returns `false`: queries cover only the records of a snapshot.
     public var canBeQueriedWhileIncomplete: Bool { false }
     /// Does nothing.

@@ -130,6 +130,12 @@ final class DistantSource: TableSource {
         guard record < count else { return countRows() }
         state.withLock { $0.known = max($0.known, min(count, record + 50)) }
     }
+    func seek(toPosition position: Int, ofQueryAt row: Int, isCancelled: () -> Bool) throws {
+        guard row > 0 else { return try seek(toRecord: position, isCancelled: isCancelled) }
+        state.withLock { state in
+            state.knownInQuery = position < count ? (max(state.knownInQuery?.count ?? 0, min(count, position + 50)), false) : (count, true)
+        }
+    }
     private func countRows() {
         state.withLock { state in
             (state.known, state.isComplete) = (count, true)

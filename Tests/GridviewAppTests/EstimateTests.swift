@@ -284,7 +284,8 @@ import Testing
         #expect(pilot.line(12).hasSuffix("2 from the end") && pilot.screen.contains("row 952"), "\(pilot.screen)")
         #expect(pilot.state.grid.rows == .spliced(first: 1 << 40, head: 512, tail: 50))
         pilot.press("7 0 0 G")
-        #expect(pilot.state.message == .rowNotRead(700, known: 512) && pilot.state.grid.cursor.row == 511)
+        #expect(pilot.message == "" && pilot.state.grid.cursor.row == 699, "the row is fetched")
+        #expect(pilot.state.grid.rows == .spliced(first: 1 << 40, head: 749, tail: 50))
         pilot.press("G k")
         source.arriveInQuery(upTo: 1_000, areAll: true)
         pilot.session.turn()
@@ -436,13 +437,29 @@ import Testing
         pilot.press("s")
         #expect(pilot.state.isUncounted && pilot.state.grid.rows.count == 512)
         pilot.press("7 0 0 G")
-        #expect(pilot.state.message == .rowNotRead(700, known: 512) && pilot.state.grid.cursor.row == 511)
+        #expect(pilot.message == "" && pilot.state.grid.cursor.row == 699 && pilot.state.grid.rows.count == 749)
         pilot.press("K")
         #expect(pilot.state.message == .movesWhenRead && !pilot.state.grid.rows.isMoved)
         source.arriveInQuery(upTo: 768)
         pilot.session.turn()
-        pilot.press("7 0 0 G")
-        #expect(pilot.state.grid.cursor.row == 699)
+        pilot.press("7 6 0 G")
+        #expect(pilot.state.grid.cursor.row == 759 && pilot.state.grid.rows.count == 768)
+    }
+
+    @Test("A13, D4: the scroll bar, a percentage and a row number fetch rows of an uncounted sort") func seekInSort() throws {
+        var options = LaunchOptions()
+        options.engine = { UncountingEngine(base: $0) }
+        let source = DistantSource(count: 4_000, estimate: nil, canSeek: true)
+        let pilot = try Pilot(source: source, options: options)
+        // The server estimates 5,000 rows.
+        pilot.press("s 5 0 %")
+        #expect(pilot.state.grid.cursor.row == 2_499 && pilot.message == "" && pilot.state.isUncounted, "\(pilot.screen)")
+        #expect(pilot.line(12).hasSuffix("2,500 / ≈ 5,000"), "\(pilot.screen)")
+        pilot.press("g")
+        pilot.drag(from: (59, 2), to: (59, 8))
+        #expect(pilot.state.grid.cursor.row.map { (3_000...3_700).contains($0) } == true && pilot.state.isUncounted, "\(pilot.screen)")
+        pilot.press("4 5 0 0 G")
+        #expect(pilot.state.message == .noSuchRow(4_500, last: 4_000) && pilot.state.grid.cursor.row == 3_999 && !pilot.state.isUncounted)
     }
 
     /// Code that runs when the count of a query starts.

@@ -89,6 +89,26 @@ struct UncountedTableTests: ServerSuite {
         #expect(throws: ServerError.self) { try source.tail(ofQueryAt: ServerSnapshot.firstRow(ofOrder: 99), atLeast: 1) { false } }
     }
 
+    @Test("19.4: a far row of a filter is fetched before the rows are counted; for a row that does not exist, they are counted")
+    func farRow() throws {
+        let source = try source(try sqlite(ServerData(count: 2_000, seed: 2)) + "?table=trades")
+        var query = Query()
+        query.filters = [try Filter("id > 100", in: ServerData.schema).formula]
+        let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect))
+        let first = ServerSnapshot.firstRow(ofOrder: order.number)
+        try source.seek(toPosition: 1_000, ofQueryAt: first) { false }
+        // The pages of rows 768 to 1,279.
+        #expect(try #require(source.knownRows(ofQueryAt: first)) == (1_280, false))
+        #expect(source.pages.pageNumbers(ofOrder: order.number) == [3, 4])
+        let rows = try source.snapshot().recordsAtHand(first + 1_000..<first + 1_002, maximumFieldBytes: 100)
+        #expect(rows.map { $0?.fields[0].text } == ["1101", "1102"])
+        try source.seek(toPosition: 1_950, ofQueryAt: first) { false }
+        #expect(try #require(source.knownRows(ofQueryAt: first)) == (1_900, true) && !source.snapshot().isComplete)
+        #expect(throws: JobCancelled.self) {
+            try source.seek(toPosition: 1_950, ofQueryAt: 0) { true }
+        }
+    }
+
     @Test("19.4: the first rows of a filter stay if it is cancelled as soon as they are shown") func cancelledAfterScreen() throws {
         let source = try source(try sqlite(ServerData(count: 900, seed: 2)) + "?table=trades")
         var query = Query()

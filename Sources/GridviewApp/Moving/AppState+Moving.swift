@@ -60,13 +60,13 @@ extension AppState {
     /// - Parameter first: the number of the first row of a query on a server; 0 for the rows of the document.
     func lacksLastRows(ofQueryAt first: Int) -> Bool {
         if first == 0 { return query.shown.isFileOrder && !document.isComplete }
-        return isUncounted && sheet.uncounted?.firstRow == first && !grid.rows.isMoved
+        return isShownUncounted(first)
     }
 
     /// Goes to the row at this percentage of the known rows or, if any row can be fetched, of the estimated rows. The key is `%`.
     mutating func jump(toPercent percent: Int) -> [AppEffect] {
         remember(grid.cursor)
-        if document.canSeek, query.shown.isFileOrder, let count = estimatedRowCount {
+        if canSeek, let count = estimatedRowCount {
             return percent >= 100 ? goToEnd() : goTo(rowNumber: 1 + Int(Double(count - 1) * Double(percent) / 100))
         }
         if !document.isComplete || isOpenEnded { show(.percentOfRead) }
@@ -79,10 +79,7 @@ extension AppState {
     mutating func goTo(expectedRow position: Int) -> [AppEffect] {
         // The row may have become known while the user dragged the scroll bar.
         if position < grid.rows.count { return change(.move(.row(position))) }
-        guard document.canSeek, query.shown.isFileOrder else {
-            let isNearEnd = estimatedRowCount.map { position >= $0 - grid.layout.pageItemCount } == true
-            return isUncounted && isNearEnd ? goToEnd() : []
-        }
+        guard canSeek else { return [] }
         // All rows may have been counted during the drag, and may be fewer than estimated.
         guard let count = estimatedRowCount else { return document.isComplete ? goTo(rowNumber: position + 1) : [] }
         return position >= count - grid.layout.pageItemCount ? goToEnd() : goTo(rowNumber: position + 1)
@@ -90,6 +87,19 @@ extension AppState {
 
     /// The number of known rows, without last rows that are counted from the end.
     var numberedRowCount: Int { if case .spliced(_, let head, _) = grid.rows { head } else { grid.rows.count } }
+
+    /// True if a row that is not known yet can be fetched by its number.
+    private var canSeek: Bool {
+        document.canSeek && (query.shown.isFileOrder || (sheet.uncounted.map { isShownUncounted($0.firstRow) } ?? false))
+    }
+
+    /// Goes to a row after an attempt to fetch it. If it does not exist, goes to the last row.
+    /// - Parameter first: the number of the first row of a query on a server; 0 for the rows of the document.
+    mutating func goTo(fetchedRow rowNumber: Int, ofQueryAt first: Int) -> [AppEffect] {
+        guard first > 0, !isUncounted, rowNumber > grid.rows.count else { return goTo(rowNumber: rowNumber, wasFetched: true) }
+        show(.noSuchRow(rowNumber, last: grid.rows.count))
+        return change(.move(.bottom))
+    }
 
     /// Goes to the row with this number, from 1, in the current order. If the row is not known yet, fetches it first.
     /// - Parameter wasFetched: true after an attempt to fetch the row, so that it is not fetched again if it does not exist.
@@ -101,6 +111,7 @@ extension AppState {
             return change(.move(.row(readCount - 1)))
         }
         if isUncounted, rowNumber > readCount {
+            if canSeek, !wasFetched, let first = sheet.uncounted?.firstRow { return [.seek(rowNumber: rowNumber, ofQueryAt: first)] }
             show(.rowNotRead(rowNumber, known: readCount))
             return change(.move(.row(readCount - 1)))
         }

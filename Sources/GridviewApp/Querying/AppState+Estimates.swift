@@ -30,6 +30,10 @@ extension AppState {
         return grid.rows.serverRecords?.lowerBound == uncounted.firstRow
     }
 
+    /// True if the shown rows are those of an uncounted query, and rows can be added to them.
+    /// - Parameter first: the number of the first row of the query.
+    func isShownUncounted(_ first: Int) -> Bool { isUncounted && sheet.uncounted?.firstRow == first && !grid.rows.isMoved }
+
     /// True if the reload key counts the rows of ``SheetState/uncounted``.
     var canRecount: Bool { isUncounted && sheet.uncounted?.hasFailedAgain == false && !isRecounting }
 

@@ -10,7 +10,7 @@ extension Session {
         switch effect {
         case .startIndexing: startIndexing()
         case .readTail(let records, let first): startReadingTail(records, ofQueryAt: first)
-        case .seek(let rowNumber): startSeeking(rowNumber)
+        case .seek(let rowNumber, let first): startSeeking(rowNumber, ofQueryAt: first)
         case .sampleRows(let position): sampleRows(at: position)
         case .endSampling: endSampling()
         case .arrange(let arrangement): startArranging(arrangement)

@@ -73,8 +73,9 @@ public enum AppAction: Sendable {
     case rowsSampled(Range<Int>?)
     /// The rows before those with approximate numbers were counted. Their exact positions are greater by `shift`.
     case sampledRowsCounted(shift: Int)
-    /// The row with this number, from 1, was fetched, or does not exist and all rows are counted.
-    case rowFetched(Int)
+    /// The row with this number, from 1, was fetched, or does not exist and all rows are counted: of the document, or of the query on a
+    /// server whose first row has this number.
+    case rowFetched(Int, ofQueryAt: Int = 0)
     /// A query has arranged the rows. If `continues` is true, the rows begin with the visible rows, and the grid only adds rows.
     case arranged(Arrangement, RowOrder, SectionTree?, continues: Bool = false)
     /// A job has found marked and selected rows in the order that a server shows. The dictionary has their new IDs by their old ones; `nil`
@@ -166,8 +167,9 @@ public enum AppEffect: Equatable, Sendable {
     case startIndexing
     /// Read the last records, enough for a screen: of the file, or of the query on a server whose first row has this number.
     case readTail(records: Int, ofQueryAt: Int = 0)
-    /// Fetch the row with this number, from 1, that is not known yet.
-    case seek(rowNumber: Int)
+    /// Fetch the row with this number, from 1, that is not known yet: of the document, or of the query on a server whose first row has
+    /// this number.
+    case seek(rowNumber: Int, ofQueryAt: Int = 0)
     /// Show rows near this position at once, with approximate row numbers, because counting the rows before them takes long.
     case sampleRows(at: Int)
     /// Replace rows with approximate row numbers by the rows at exact positions.

@@ -81,7 +81,7 @@ extension AppState {
         case .rowsAged(let time): sheet.oldRowsTime = time
         case .rowsSampled(let rows): showSampled(rows)
         case .sampledRowsCounted(let shift): return correctSampledRows(by: shift)
-        case .rowFetched(let rowNumber): return goTo(rowNumber: rowNumber, wasFetched: true)
+        case .rowFetched(let rowNumber, let first): return goTo(fetchedRow: rowNumber, ofQueryAt: first)
         case .arranged(let arrangement, let rows, let tree, let continues):
             return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch() + followRows()
         case .rowsUncounted(let arrangement, let estimate, let message):
