@@ -43,12 +43,12 @@ public struct ServerSnapshot: Table {
 
     func order(ofRow row: Int) -> ServerOrder? { source.order(row >> Self.positionBits) }
 
-    /// The part of a range of row numbers that is known to exist. The first number decides the order.
+    /// The part of a range of row numbers that is known to exist, or that ``SampledRows`` shows. The first number decides the order.
     public func availableRecords(in records: Range<Int>) -> Range<Int> {
         guard records.lowerBound >= 0, let order = order(ofRow: records.lowerBound) else { return 0..<0 }
         let first = Self.firstRow(ofOrder: order.number)
         let count = order.number == 0 ? recordCount : order.known.count
-        return records.clamped(to: first..<first + count)
+        return records.clamped(to: first..<first + max(count, source.sampled.end(of: order)))
     }
 
     /// The order of a range of rows, and their positions in that order.

@@ -203,7 +203,7 @@ public final class ServerTableSource: TableSource {
     public func beginSampling(atRow row: Int) -> Range<Int>? {
         guard row >= 0, let order = order(row >> ServerSnapshot.positionBits) else { return nil }
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
-        guard let range = sampled.begin(at: row - first, of: order) else { return nil }
+        guard let range = sampled.begin(at: row - first, of: order, estimatedCount: estimatedRecordCount) else { return nil }
         return first + range.lowerBound..<first + range.upperBound
     }
 

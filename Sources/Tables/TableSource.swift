@@ -151,7 +151,8 @@ public protocol TableSource: AnyObject, Sendable {
     /// table has changed.
     var needsReload: Bool { get }
     /// Shows rows whose positions are approximate, because a far row takes long to find. ``Table/recordsAtHand(_:maximumFieldBytes:)``
-    /// then returns them for the rows of a range, and all other functions still return the rows at the exact positions.
+    /// then returns them for the rows of a range, and all other functions still return the rows at the exact positions. If the rows are not
+    /// known yet, ``Table/availableRecords(in:)`` contains them nevertheless.
     ///
     /// In the meantime, the server counts the exact positions. ``onArrival(_:)`` reports when ``sampledPositions(showing:)`` may have
     /// changed.

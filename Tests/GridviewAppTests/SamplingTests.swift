@@ -10,8 +10,8 @@ import Testing
 private final class SampledSource: TableSource {
     struct Rows: Table {
         let source: SampledSource
-        var recordCount: Int { 1_000_000 }
-        var isComplete: Bool { true }
+        let recordCount: Int
+        let isComplete: Bool
         var columnCount: Int { 1 }
         var isSequential: Bool { true }
 
@@ -20,8 +20,12 @@ private final class SampledSource: TableSource {
             return try records(range.lowerBound + shift..<range.upperBound + shift, maximumFieldBytes: maximumFieldBytes)
         }
 
+        func availableRecords(in records: Range<Int>) -> Range<Int> {
+            records.clamped(to: 0..<max(recordCount, source.sampled?.upperBound ?? 0))
+        }
+
         func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
-            for record in records.clamped(to: 0..<recordCount) {
+            for record in records.clamped(to: 0..<SampledSource.count) {
                 let texts = columns.map { column -> String? in column == 0 ? "row \(record + 1)" : nil }
                 guard FieldBytes.withFields(of: texts, { body(record, $0) }) else { return }
             }
@@ -29,8 +33,11 @@ private final class SampledSource: TableSource {
     }
 
     static let shift = 7_000
+    static let count = 1_000_000
 
     private struct State {
+        var known = SampledSource.count
+        var isComplete = true
         var hasSamples = true
         var sampled: Range<Int>?
         var isCounted = false
@@ -39,7 +46,13 @@ private final class SampledSource: TableSource {
 
     private let state = Mutex(State())
 
+    /// - Parameter known: the number of known rows of an uncounted table; `nil` for a counted table.
+    init(known: Int? = nil) {
+        state.withLock { state in if let known { (state.known, state.isComplete) = (known, false) } }
+    }
+
     var name: String { "sampled" }
+    var estimatedRecordCount: Int? { Self.count }
     var path: String? { nil }
     var byteCount: Int { 0 }
     var indexedByteCount: Int { 0 }
@@ -53,9 +66,12 @@ private final class SampledSource: TableSource {
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
         first > 0 ? [] : MemoryTable(column: ["row 1", "row 1000000"]).profiles(of: [0])
     }
-    func snapshot() -> Rows { Rows(source: self) }
+    func snapshot() -> Rows { state.withLock { Rows(source: self, recordCount: $0.known, isComplete: $0.isComplete) } }
     func tail(atLeast minimum: Int) throws -> TailRecords { TailRecords(records: [], firstByteOffset: 0, isSettled: true) }
-    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {}
+    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
+        state.withLock { ($0.known, $0.isComplete) = (Self.count, true) }
+    }
+    func seek(toRecord record: Int, isCancelled: () -> Bool) throws { state.withLock { $0.known = max($0.known, record + 50) } }
     func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
 
     func beginSampling(atRow row: Int) -> Range<Int>? {
@@ -83,7 +99,12 @@ private final class SampledSource: TableSource {
     /// Ends the count of the rows before the sampled rows; with `isFailure`, without a result.
     func endCount(isFailure: Bool = false) {
         let notify = state.withLock { state in
-            if isFailure { state.sampled = nil } else { state.isCounted = true }
+            if isFailure {
+                state.sampled = nil
+            } else if let sampled = state.sampled {
+                // All rows up to the page of the sampled rows are known.
+                (state.isCounted, state.known) = (true, max(state.known, sampled.upperBound + Self.shift))
+            }
             return state.notify
         }
         notify()
@@ -216,5 +237,77 @@ private final class SampledSource: TableSource {
         #expect(!pilot.state.grid.selection.isEmpty)
         pilot.drag(from: (59, 2), to: (59, 7))
         #expect(source.sampled == nil && top > 400_000)
+    }
+}
+
+/// Far rows of an uncounted table that are shown before their row numbers are known.
+@MainActor
+@Suite struct UncountedSamplingTests {
+    private let source = SampledSource(known: 100)
+    private let stepped = SteppedRunner()
+    private let pilot: Pilot
+
+    init() throws { pilot = try Pilot(source: source, runner: stepped.runner) }
+
+    private var top: Int { pilot.state.grid.scroll.top }
+    private var cursorRow: Int? { pilot.state.grid.cursor.row }
+    private var rowCount: Int { pilot.state.grid.rows.count }
+    /// The row that is shown on a line of the grid.
+    private func shownRow(_ line: Int) -> String {
+        pilot.line(line + 2).drop { $0 != "│" }.dropFirst().split(separator: " ").filter { $0 != "▐" }.joined(separator: " ")
+    }
+
+    private func endCount(isFailure: Bool = false) {
+        source.endCount(isFailure: isFailure)
+        pilot.session.turn()
+    }
+
+    @Test("A13: a percentage shows unknown rows with approximate numbers, and all rows before them become known") func percentage() throws {
+        pilot.press("5 0 %")
+        #expect(cursorRow == 499_999 && source.sampled == 499_499..<500_499 && rowCount == 500_499, "\(pilot.screen)")
+        #expect(stepped.count == 1, "only the count of the table")
+        #expect(pilot.line(2).contains("≈\(top + 1)│") && pilot.line(12).hasSuffix("≈ 500,000 / ≈ 1,000,000"), "\(pilot.screen)")
+        let (first, row) = (top, shownRow(0))
+        #expect(row == "row \(first + SampledSource.shift + 1)")
+        pilot.press("k j")
+        endCount()
+        #expect(top == first + SampledSource.shift && cursorRow == 499_999 + SampledSource.shift && shownRow(0) == row, "\(pilot.screen)")
+        #expect(pilot.line(2).contains(" \(top + 1)│") && pilot.state.sheet.sampledRows == nil && pilot.state.sheet.knownRowCount == nil)
+        #expect(rowCount == 500_499 + SampledSource.shift && !pilot.state.document.isComplete && pilot.state.estimatedRowCount == 1_000_000)
+        #expect(pilot.line(12).hasSuffix("507,000 / ≈ 1,000,000"), "\(pilot.screen)")
+    }
+
+    @Test("A13: dragging the scroll bar shows unknown rows, and the rows near another place follow") func scrollBar() {
+        pilot.drag(from: (59, 2), to: (59, 6))
+        let first = top
+        #expect((400_000...500_000).contains(first) && source.sampled?.contains(first) == true && stepped.count == 1, "\(pilot.screen)")
+        pilot.press("8 0 0 k")
+        #expect(top < first - 700 && source.sampled?.contains(top) == true && pilot.line(2).contains("≈\(top + 1)│"), "\(pilot.screen)")
+        #expect(pilot.state.sheet.sampledRows?.contains(top) == true && cursorRow == top && stepped.count == 1)
+        pilot.press("9 0 %")
+        #expect(cursorRow == 899_999 && source.sampled?.contains(899_999) == true && rowCount == 900_499)
+        pilot.press("g")
+        #expect(top == 0 && rowCount == 100 && source.sampled == nil && shownRow(0) == "row 1" && !pilot.line(2).contains("≈"))
+    }
+
+    @Test("A13: if the server knows no value near a row that is not known, the exact row is fetched", arguments: [false, true])
+    func fallback(isLate: Bool) {
+        source.setHasSamples(isLate)
+        pilot.press("5 0 %")
+        if isLate {
+            #expect(source.sampled != nil)
+            endCount(isFailure: true)
+        }
+        #expect(rowCount == 100 && pilot.state.sheet.sampledRows == nil && stepped.count == 2, "\(pilot.screen)")
+        stepped.runNewest(pilot)
+        #expect(cursorRow.map { (499_980...499_999).contains($0) } == true && !pilot.state.document.isComplete, "\(pilot.screen)")
+        #expect(pilot.screen.contains("row \((cursorRow ?? 0) + 1)") && !pilot.line(2).contains("≈"))
+    }
+
+    @Test("A13: rows have exact numbers once all rows of the table are counted") func counted() {
+        pilot.press("5 0 %")
+        stepped.runAll(pilot)
+        #expect(rowCount == 1_000_000 && pilot.state.sheet.sampledRows == nil && pilot.state.sheet.knownRowCount == nil)
+        #expect(source.sampled == nil && pilot.line(2).contains(" \(top + 1)│") && shownRow(0) == "row \(top + 1)", "\(pilot.screen)")
     }
 }

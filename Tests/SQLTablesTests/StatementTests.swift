@@ -233,7 +233,7 @@ struct StatementTests {
     }
 
     @Test(
-        "H1: DuckDB compares integers and decimals with literals of their own number of fraction digits",
+        "H1: DuckDB compares integers and decimals with literals of as many fraction digits",
         arguments: [
             ("h in (1.5, 5)", "(FALSE OR t.\"h\" = $1::bigint)", ["5"]),
             ("h in (1.5, 5, 6)", "(t.\"h\" IN ($1::bigint, $2::bigint) OR FALSE)", ["5", "6"]), ("h != 1.5", "TRUE", []),

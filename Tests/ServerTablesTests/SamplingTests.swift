@@ -142,6 +142,40 @@ struct SamplingTests: ServerSuite {
         #expect(source.beginSampling(atRow: place + shift + 1_000) == nil)
     }
 
+    @Test("A13: far rows are sampled before the rows are counted, and the rows up to them become known", arguments: [nil, 1])
+    func uncounted(column: Int?) throws {
+        defer { server.stop() }
+        try server.psql("VACUUM ANALYZE t")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/t")
+        var order = source.base
+        if let column {
+            var query = Query()
+            query.sort = [Query.SortKey(FieldID(rawValue: column), by: Self.number)]
+            order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect))
+        }
+        let sql = column == nil ? "id" : "v NULLS LAST, id"
+        let expected = try server.psql("SELECT id FROM t ORDER BY \(sql)").split(separator: "\n").map(String.init)
+        let place = ServerSnapshot.firstRow(ofOrder: order.number) + Self.count / 2
+        let sampled = try #require(source.beginSampling(atRow: place))
+        #expect(sampled.contains(place) && !order.known.isComplete && order.known.count <= 256)
+        #expect(source.snapshot().availableRecords(in: place..<place + 30) == place..<place + 30)
+        let visible = place..<place + 30
+        let shown = try ids(source, visible)
+        let position = try #require(expected.firstIndex(of: shown[0]))
+        #expect(abs(position - Self.count / 2) <= Self.count / 20, "row \(position)")
+        let shift = try wait("position") { () -> Int? in
+            switch source.sampledPositions(showing: visible) {
+            case .exact(let shift): shift
+            case .approximate: nil
+            case .none: throw ServerError("the sampled rows ended")
+            }
+        }
+        #expect(shift == position - Self.count / 2)
+        #expect(order.known.count >= position + 30 && order.known.count % 256 == 0 && !order.known.isComplete)
+        #expect(try ids(source, visible.lowerBound + shift..<visible.upperBound + shift) == shown)
+        #expect(try longestSkip() <= 1_000)
+    }
+
     @Test("A13: a page between rows with a frequent value names the value, and has the same rows") func pagesOfFrequentValues() throws {
         defer { server.stop() }
         try server.psql("VACUUM ANALYZE t")
@@ -209,10 +243,10 @@ struct SamplingTests: ServerSuite {
         // A sort without an index, and a filter.
         query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .text)]
         let computed = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: Self.count)
-        #expect(!computed.isFarAndSampled(Self.count / 2))
+        #expect(!computed.isFarAndSampled(Self.count / 2, of: Self.count))
         query.sort = []
         query.filters = [.call(.greater, [.field(FieldID(rawValue: 0)), .constant(.number(ExactDecimal(3)))])]
         let filtered = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: Self.count - 3)
-        #expect(!filtered.isFarAndSampled(Self.count / 2))
+        #expect(!filtered.isFarAndSampled(Self.count / 2, of: Self.count))
     }
 }

@@ -67,7 +67,7 @@ extension AppState {
     mutating func jump(toPercent percent: Int) -> [AppEffect] {
         remember(grid.cursor)
         if canSeek, let count = estimatedRowCount {
-            return percent >= 100 ? goToEnd() : goTo(rowNumber: 1 + Int(Double(count - 1) * Double(percent) / 100))
+            return percent >= 100 ? endSampling() + goToEnd() : goNear(rowNumber: 1 + Int(Double(count - 1) * Double(percent) / 100))
         }
         if !document.isComplete || isOpenEnded { show(.percentOfRead) }
         let last = max(0, grid.rows.count - 1)
@@ -82,11 +82,13 @@ extension AppState {
         guard canSeek else { return [] }
         // All rows may have been counted during the drag, and may be fewer than estimated.
         guard let count = estimatedRowCount else { return document.isComplete ? goTo(rowNumber: position + 1) : [] }
-        return position >= count - grid.layout.pageItemCount ? goToEnd() : goTo(rowNumber: position + 1)
+        return position >= count - grid.layout.pageItemCount ? endSampling() + goToEnd() : goNear(rowNumber: position + 1)
     }
 
     /// The number of known rows, without last rows that are counted from the end.
-    var numberedRowCount: Int { if case .spliced(_, let head, _) = grid.rows { head } else { grid.rows.count } }
+    var numberedRowCount: Int {
+        if case .spliced(_, let head, _) = grid.rows { head } else { sheet.knownRowCount ?? grid.rows.count }
+    }
 
     /// True if a row that is not known yet can be fetched by its number.
     private var canSeek: Bool {

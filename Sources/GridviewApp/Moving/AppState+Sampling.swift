@@ -32,10 +32,52 @@ extension AppState {
 
     /// Stores the positions of the visible rows whose row numbers are approximate.
     /// - Parameter rows: the positions; `nil` if all row numbers are exact, or if the server could not count the rows.
-    mutating func showSampled(_ rows: Range<Int>?) {
+    /// - Returns: The effects: without exact row numbers, rows that are not known yet are fetched.
+    mutating func showSampled(_ rows: Range<Int>?) -> [AppEffect] {
         if rows == nil, sheet.heldCommand != nil { show(.commandNotRun) }
         (sheet.sampledRows, sheet.heldCommand) = (rows, nil)
+        let top = visibleRows.lowerBound
+        guard rows == nil, let count = sheet.knownRowCount else { return [] }
+        removeUnknownRows()
+        return top < count ? [] : goTo(rowNumber: top + 1)
     }
+
+    // MARK: Rows that are not counted
+
+    /// Goes to a row that is not known yet, if an approximate position is enough.
+    mutating func goNear(rowNumber: Int) -> [AppEffect] {
+        let isPlain = grid.rows == .natural(count: grid.rows.count) || grid.rows.consecutiveRecords != nil
+        guard document.canBeQueriedWhileIncomplete, rowNumber > numberedRowCount, isPlain, grid.outline.tree == nil,
+            grid.effectivePresentation == .table, grid.selection.isEmpty
+        else { return endSampling() + goTo(rowNumber: rowNumber) }
+        return [.sampleUnknownRows(near: rowNumber)]
+    }
+
+    /// Shows rows beyond the known ones, with approximate row numbers. Moves the cursor there unless it is on the screen already.
+    mutating func showUnknown(_ rows: Range<Int>, at position: Int) -> [AppEffect] {
+        let known = numberedRowCount
+        (sheet.sampledRows, sheet.heldCommand, sheet.knownRowCount) = (rows, nil, known)
+        setRowCount(max(known, rows.upperBound))
+        widenRowNumbers(to: estimatedRowCount ?? rows.upperBound)
+        let isVisible = visibleRows.contains(position) && grid.cursor.row.map(visibleRows.contains) == true
+        return isVisible ? [] : change(.move(.row(position)))
+    }
+
+    /// The number of rows to show: more than the known ones while later rows are shown at approximate positions.
+    mutating func shownRowCount(known count: Int, areAll: Bool) -> Int {
+        guard sheet.knownRowCount != nil else { return count }
+        sheet.knownRowCount = areAll ? nil : count
+        return areAll ? count : max(count, sheet.sampledRows?.upperBound ?? 0)
+    }
+
+    /// Shows only known rows again.
+    private mutating func removeUnknownRows() {
+        guard let count = sheet.knownRowCount else { return }
+        sheet.knownRowCount = nil
+        if count != grid.rows.count { setRowCount(count) }
+    }
+
+    // MARK: Exact row numbers
 
     /// Moves the scroll position and the cursor by `shift` rows, to the exact positions of the sampled rows. Then runs the command that has
     /// waited for this.
@@ -47,22 +89,32 @@ extension AppState {
         if let row = cursor.row, sampled.contains(row) {
             controller.perform(.moveCursor(GridCursor(item: .row(row + shift), column: cursor.column)))
         }
+        removeUnknownRows()
         if message?.id == .rowsAwaitCount { message = nil }
         guard let held else { return [] }
         message = nil
         return run(held.id, count: held.count)
     }
 
-    /// Stops showing approximate row numbers if other rows are visible now. Also stops if the cursor was moved by anything except a key or
-    /// the mouse, such as by the result of a search.
+    /// Stops showing approximate row numbers if other rows are visible now, or requests other approximate rows if these are not known yet.
+    /// Also stops if the cursor was moved by anything except a key or the mouse, such as by the result of a search.
     mutating func endSampling(after action: AppAction, rows: RowOrder, cursor: GridCursor) -> [AppEffect] {
         guard let sampled = sheet.sampledRows else { return [] }
+        if case .unknownRowsSampled = action { return [] }
         let isInput =
             switch action {
             case .terminal, .repeated, .run: true
             default: false
             }
-        guard grid.rows != rows || visibleRows.clamped(to: sampled) != visibleRows || grid.cursor != cursor && !isInput else { return [] }
+        // Without a count, known rows are added while approximate row numbers are shown.
+        let isGrown = sheet.knownRowCount != nil && grid.rows.serverRecords?.lowerBound == rows.serverRecords?.lowerBound
+        let isSameOrder = grid.rows == rows || isGrown
+        let isSameCursor = grid.cursor == cursor || isInput
+        guard !isSameOrder || visibleRows.clamped(to: sampled) != visibleRows || !isSameCursor else { return [] }
+        if isSameOrder, isSameCursor, let count = sheet.knownRowCount, visibleRows.upperBound > count {
+            return [.sampleUnknownRows(near: visibleRows.lowerBound + 1)]
+        }
+        if !isSameOrder { sheet.knownRowCount = nil }
         return endSampling()
     }
 
@@ -70,6 +122,7 @@ extension AppState {
     mutating func endSampling() -> [AppEffect] {
         guard sheet.sampledRows != nil else { return [] }
         (sheet.sampledRows, sheet.heldCommand) = (nil, nil)
+        removeUnknownRows()
         return [.endSampling]
     }
 

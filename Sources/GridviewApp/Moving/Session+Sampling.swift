@@ -19,6 +19,20 @@ extension Session {
         if positions != state.sheet.sampledRows { send(.rowsSampled(positions)) }
     }
 
+    /// Shows rows near a row that is not known yet with approximate row numbers. If this is not possible, fetches the exact row.
+    func sampleUnknownRows(near rowNumber: Int) {
+        let first = state.isUncounted ? state.sheet.uncounted?.firstRow ?? 0 : 0
+        guard let rows = document.input.beginSampling(atRow: first + rowNumber - 1),
+            !state.grid.marks.contains(where: { rows.contains($0.rawValue) })
+        else {
+            endSampling()
+            if state.sheet.sampledRows != nil { send(.rowsSampled(nil)) }
+            return startSeeking(rowNumber, ofQueryAt: first)
+        }
+        document.source.approximateRows = rows
+        send(.unknownRowsSampled(rows.lowerBound - first..<rows.upperBound - first, at: rowNumber - 1))
+    }
+
     func endSampling() {
         document.input.endSampling()
         document.source.approximateRows = nil
@@ -36,6 +50,8 @@ extension Session {
             document.source.approximateRows = nil
             send(.rowsSampled(nil))
         case .exact(let shift):
+            // Without a count, the rows up to the exact positions are known now.
+            showKnownRows()
             document.source.approximateRows = nil
             send(.sampledRowsCounted(shift: shift))
         }

@@ -21,7 +21,7 @@ extension AppState {
         // While the first rows of a query are shown, its job counts all rows, and reports an estimate.
         let counted = query.previous == nil ? nil : jobs.first { $0.kind == .arrange }?.estimatedRowCount
         let estimate = isUncounted ? sheet.uncounted?.estimatedCount : counted
-        return estimate.flatMap { $0 > grid.rows.count ? $0 : nil }
+        return estimate.flatMap { $0 > sheet.knownRowCount ?? grid.rows.count ? $0 : nil }
     }
 
     /// True if the shown rows are those of a query whose rows could not be counted, see ``SheetState/uncounted``.
@@ -71,18 +71,25 @@ extension AppState {
     /// Shows more rows of a query whose rows could not be counted. If rows were moved by hand, none are added, because they would not have
     /// a place.
     mutating func growUncounted(to count: Int, areAll: Bool) {
-        guard let uncounted = sheet.uncounted, isUncounted, !grid.rows.isMoved else { return }
+        guard isUncounted, !grid.rows.isMoved else { return }
         if case .spliced(let first, _, let tail) = grid.rows, !areAll {
             controller.perform(.growRows(.spliced(first: first, head: count, tail: tail)))
         } else {
-            let rows = RowNumbers(consecutive: uncounted.firstRow..<uncounted.firstRow + count)
-            let order = RowOrder.permuted(RowPermutation(rows))
-            // Rows may have been deleted on the server.
-            controller.perform(count < numberedRowCount ? .setRows(order, keeping: stateToKeep) : .growRows(order))
+            setRowCount(shownRowCount(known: count, areAll: areAll))
         }
         guard areAll else { return }
         sheet.uncounted = nil
         if message == .countingResumed { message = nil }
+    }
+
+    /// Changes the number of rows of the table, or of a query on a server. Rows may have been deleted on the server.
+    mutating func setRowCount(_ count: Int) {
+        guard let records = grid.rows.serverRecords else {
+            controller.perform(.growRows(.natural(count: count)))
+            return
+        }
+        let order = RowOrder.permuted(RowPermutation(RowNumbers(consecutive: records.lowerBound..<records.lowerBound + count)))
+        controller.perform(count < records.count ? .setRows(order, keeping: stateToKeep) : .growRows(order))
     }
 
     /// Stops counting the rows of a query on a server. Its first rows stay visible.

@@ -12,6 +12,7 @@ extension Session {
         case .readTail(let records, let first): startReadingTail(records, ofQueryAt: first)
         case .seek(let rowNumber, let first): startSeeking(rowNumber, ofQueryAt: first)
         case .sampleRows(let position): sampleRows(at: position)
+        case .sampleUnknownRows(let rowNumber): sampleUnknownRows(near: rowNumber)
         case .endSampling: endSampling()
         case .arrange(let arrangement): startArranging(arrangement)
         case .followRows: startFollowingRows()

@@ -132,6 +132,8 @@ public struct SheetState {
     var oldRowsTime: String?
     /// The positions whose rows are shown before their row numbers are exact, see `TableSource.beginSampling(atRow:)`; `nil` for none.
     var sampledRows: Range<Int>?
+    /// The number of known rows, while the grid has more rows because ``sampledRows`` are beyond them; otherwise `nil`.
+    var knownRowCount: Int?
     /// A query on a server whose rows are visible although counting them has failed; `nil` for none.
     var uncounted: UncountedQuery?
     /// The command that runs once row numbers are exact, with the number typed before its key; `nil` for none.

@@ -71,6 +71,8 @@ public enum AppAction: Sendable {
     /// The rows at these positions are shown, but their row numbers are approximate. `nil` if counting the rows has failed, so that
     /// approximate numbers end.
     case rowsSampled(Range<Int>?)
+    /// Rows that are not known yet are shown at these positions, with approximate row numbers. The cursor goes to the position `at`.
+    case unknownRowsSampled(Range<Int>, at: Int)
     /// The rows before those with approximate numbers were counted. Their exact positions are greater by `shift`.
     case sampledRowsCounted(shift: Int)
     /// The row with this number, from 1, was fetched, or does not exist and all rows are counted: of the document, or of the query on a
@@ -172,6 +174,9 @@ public enum AppEffect: Equatable, Sendable {
     case seek(rowNumber: Int, ofQueryAt: Int = 0)
     /// Show rows near this position at once, with approximate row numbers, because counting the rows before them takes long.
     case sampleRows(at: Int)
+    /// Show rows near the row with this number, from 1, which is not known yet, with approximate row numbers. If this is not possible,
+    /// fetch the exact row.
+    case sampleUnknownRows(near: Int)
     /// Replace rows with approximate row numbers by the rows at exact positions.
     case endSampling
     /// Filter, sort and group the rows in a job.

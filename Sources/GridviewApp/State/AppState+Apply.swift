@@ -79,7 +79,8 @@ extension AppState {
         case .headerFound(let lines): return useAsHeader(lines: lines)
         case .tailRead(let records, let first): return showTail(records, ofQueryAt: first)
         case .rowsAged(let time): sheet.oldRowsTime = time
-        case .rowsSampled(let rows): showSampled(rows)
+        case .rowsSampled(let rows): return showSampled(rows)
+        case .unknownRowsSampled(let rows, let position): return showUnknown(rows, at: position)
         case .sampledRowsCounted(let shift): return correctSampledRows(by: shift)
         case .rowFetched(let rowNumber, let first): return goTo(fetchedRow: rowNumber, ofQueryAt: first)
         case .arranged(let arrangement, let rows, let tree, let continues):
@@ -225,23 +226,27 @@ extension AppState {
             message = count > 0 ? .rowsAdded(count) : .noNewRows
         }
         // The width of row numbers was estimated from the file size. The rows of a pipe may need more digits.
-        let digits = String(info.recordCount).count + 3
-        if grid.metrics.rowHeaderWidth > 0, grid.metrics.rowHeaderWidth < digits {
-            var metrics = grid.metrics
-            metrics.rowHeaderWidth = digits
-            controller.perform(.setMetrics(metrics))
-        }
+        widenRowNumbers(to: info.recordCount)
         if query.shown.isFileOrder {
             let count = grid.rows.count
             switch grid.rows {
             case .spliced(_, _, let tail) where !info.isComplete && !followsPipe:
                 controller.perform(.growRows(.spliced(head: info.recordCount, tail: tail)))
             case .natural, .spliced, .moved:
-                controller.perform(.growRows(.natural(count: info.recordCount)))
+                controller.perform(.growRows(.natural(count: shownRowCount(known: info.recordCount, areAll: info.isComplete))))
             case .permuted: break
             }
             restoreCursor(after: count)
         }
+    }
+
+    /// Makes the row numbers wide enough for a number of rows.
+    mutating func widenRowNumbers(to count: Int) {
+        let width = String(count).count + 3
+        guard grid.metrics.rowHeaderWidth > 0, grid.metrics.rowHeaderWidth < width else { return }
+        var metrics = grid.metrics
+        metrics.rowHeaderWidth = width
+        controller.perform(.setMetrics(metrics))
     }
 
     /// Shows a message that the file did not need to be reloaded. Rows that were moved by hand go back to their original positions.

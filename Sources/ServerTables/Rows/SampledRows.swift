@@ -14,6 +14,8 @@ final class SampledRows: Sendable {
         /// The number of the region. A job compares it to find out that its region was replaced or ended.
         let id: Int
         let order: ServerOrder
+        /// The number of all rows, which is an estimate if they are not counted.
+        let rowCount: Int
         /// The positions at which rows can be shown. Fetched rows at other positions stay hidden.
         let range: Range<Int>
         /// The position of the scroll bar, at which the first row of the first page is shown.
@@ -81,14 +83,17 @@ final class SampledRows: Sendable {
 
     // MARK: For the main thread
 
-    /// Starts to fetch rows for a far position. Ends the sampled rows if ``ServerOrder/isFarAndSampled(_:)`` is false for the position.
+    /// Starts to fetch rows for a far position. Ends the sampled rows if ``ServerOrder/isFarAndSampled(_:of:)`` is false for the position.
+    /// - Parameter estimatedCount: the estimated number of rows, used if they are not counted; `nil` without an estimate.
     /// - Returns: the positions at which approximate rows are shown until ``end()``; `nil` if only exact rows are shown.
-    func begin(at position: Int, of order: ServerOrder) -> Range<Int>? {
-        guard order.isFarAndSampled(position) else {
+    func begin(at position: Int, of order: ServerOrder, estimatedCount: Int?) -> Range<Int>? {
+        let (count, isComplete) = order.known
+        let rowCount = isComplete ? count : max(count, estimatedCount ?? 0)
+        guard order.isFarAndSampled(position, of: rowCount) else {
             end()
             return nil
         }
-        let range = max(0, position - maximumDistance)..<min(order.known.count, position + maximumDistance)
+        let range = max(0, position - maximumDistance)..<min(rowCount, position + maximumDistance)
         let isNew = state.withLock { state -> Bool in
             if let samples = state.samples[SampledKey(order: order.number, level: 0)], samples.isEmpty {
                 state.region = nil
@@ -96,7 +101,8 @@ final class SampledRows: Sendable {
             }
             state.lastID += 1
             state.region = Region(
-                id: state.lastID, order: order, range: range, top: position, start: position, needed: position..<position + pages.pageRows)
+                id: state.lastID, order: order, rowCount: rowCount, range: range, top: position, start: position,
+                needed: position..<position + pages.pageRows)
             return true
         }
         guard isNew else { return nil }
@@ -106,6 +112,11 @@ final class SampledRows: Sendable {
 
     /// Removes the sampled rows, so that exact rows are shown again.
     func end() { state.withLock { $0.region = nil } }
+
+    /// The end of the positions at which approximate rows of an order are shown; 0 if only exact rows are shown.
+    func end(of order: ServerOrder) -> Int {
+        state.withLock { state in state.region.map { $0.order.number == order.number ? $0.range.upperBound : 0 } ?? 0 }
+    }
 
     /// The approximate rows of a range; `nil` if the range shows exact rows. An element is `nil` if its row has not arrived. Fetches more
     /// rows near the range.
@@ -135,8 +146,8 @@ final class SampledRows: Sendable {
             }
             guard let exactTop = region.exactTop else { return (.approximate, nil) }
             let shift = exactTop - region.top
-            let count = region.order.known.count
-            let exact = (range.lowerBound + shift..<range.upperBound + shift).clamped(to: 0..<count)
+            let (count, isComplete) = region.order.known
+            let exact = (range.lowerBound + shift..<range.upperBound + shift).clamped(to: 0..<(isComplete ? count : .max))
             if !exact.isEmpty, !pages.contains(exact, of: region.order) { return (.approximate, (region, exact)) }
             state.region = nil
             return (.exact(shift: shift), nil)
@@ -200,7 +211,7 @@ final class SampledRows: Sendable {
     }
 
     private func firstPage(_ region: Region) throws -> FetchedPage {
-        let place = Double(region.top) / Double(max(1, region.order.known.count))
+        let place = Double(region.top) / Double(max(1, region.rowCount))
         let values = try values(near: place, of: region.order) { hasEnded(region.id) }
         let frequentKeyCount = values.count - 1
         let rows = try rows(.from(values, pages.pageRows), region, frequentKeyCount: frequentKeyCount)
@@ -292,14 +303,17 @@ final class SampledRows: Sendable {
         }
     }
 
-    /// Fetches the pages that contain a range of exact positions.
+    /// Fetches the pages that contain a range of exact positions. Without a count, the rows become known.
     private func fetchExactPages(_ range: Range<Int>, _ region: Region) {
         let (order, size) = (region.order, pages.pageRows)
         do {
             for number in range.lowerBound / size...(range.upperBound - 1) / size {
-                let page = number * size..<min(order.known.count, (number + 1) * size)
-                if pages.contains(page, of: order) { continue }
-                pages.add(try order.rows(page) { hasEnded(region.id) }, of: order, for: page)
+                let (count, isComplete) = order.known
+                let page = number * size..<(isComplete ? max(number * size, min(count, (number + 1) * size)) : (number + 1) * size)
+                if page.isEmpty || pages.contains(page, of: order) { continue }
+                let rows = try order.rows(page) { hasEnded(region.id) }
+                order.addKnownRows(rows.count, of: page)
+                pages.add(rows, of: order, for: page)
             }
             notify()
         } catch {

@@ -197,10 +197,11 @@ final class ServerOrder: Sendable {
     }
 
     /// True if many rows must be skipped to reach a row, but the server may know a value near it.
-    func isFarAndSampled(_ position: Int) -> Bool {
-        let (count, isComplete) = known
-        guard isComplete, (0..<count).contains(position), !isGrouped, query.canBeSampled() else { return false }
-        return request(for: position..<position + 1, of: segments[0], end: count, forwardOnly: false).skipped > Self.skipLimit
+    /// - Parameter rowCount: the number of all rows, which is an estimate if they are not counted.
+    func isFarAndSampled(_ position: Int, of rowCount: Int) -> Bool {
+        guard (0..<rowCount).contains(position), !isGrouped, query.canBeSampled() else { return false }
+        let end = known.isComplete ? rowCount : nil
+        return request(for: position..<position + 1, of: segments[0], end: end, forwardOnly: false).skipped > Self.skipLimit
     }
 
     /// Fetches the keys of rows at equal distances. The server scans the rows once or, if many rows have the same first key, twice. A scan
@@ -227,7 +228,10 @@ final class ServerOrder: Sendable {
     }
 
     /// The time limit of a scan of an index, in milliseconds: a minute, and a second for each million rows.
-    private var scanTimeLimit: UInt32 { UInt32(clamping: 60_000 + known.count / 1_000) }
+    private var scanTimeLimit: UInt32 {
+        let rows = max(Double(known.count), known.isComplete ? 0 : query.table.estimatedRows ?? 0)
+        return UInt32(min(4e9, 60_000 + rows / 1_000))
+    }
 
     /// Runs a statement that returns keys, each followed by a number. Normally, this is the position of the row with the key. If
     /// `isFirstKey` is true, the key is only a first sort key, and the number counts the rows before the first row with that key.
