@@ -71,6 +71,8 @@ struct SQLiteBatch: ~Copyable {
     /// Adds a row. The result row may have more columns than the batch; the others are ignored.
     mutating func append(_ row: SQLiteRow) {
         var slot = count
+        // This is a local constant because the compiler crashes otherwise when it adds the thread sanitizer.
+        let columnKinds = columnKinds
         for column in 0..<width {
             let value = row.value(column)
             let type = row.kind(value)
