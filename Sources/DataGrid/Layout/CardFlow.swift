@@ -53,7 +53,7 @@ struct CardFlow: TileGeometry {
         let above = min(max(0, metrics.padding.height), max(0, frame - 1) / 2)
 
         // Assign room first to the totals, then to items frozen at the top, then to items frozen at the bottom.
-        var budget = FrozenBudget(frame - 2 * above, keeping: heights.commonHeight)
+        var budget = FrozenBudget(frame - 2 * above, keeping: heights.defaultHeight)
         let hasTotals = budget.reserveTotals(state.metrics, 1)
         let hasEdge = budget.reserveEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
         func height(of line: Range<Int>) -> Int { heights.height(of: line) + (outline.item(at: line.lowerBound).isHeader ? 0 : gap) }
@@ -86,7 +86,7 @@ struct CardFlow: TileGeometry {
         let isPaged = state.metrics.isPaged && outline.tree == nil && heights.isUniform
         // A page needs no gap below its last line of cards.
         let free = isPaged ? loaderLines == 0 ? paneLines + gap : paneLines - loaderLines : paneLines
-        pageLines = max(1, free / (heights.commonHeight + gap))
+        pageLines = max(1, free / (heights.defaultHeight + gap))
         pageSize = isPaged ? pageLines * starts.count : nil
     }
 
@@ -151,7 +151,7 @@ struct CardFlow: TileGeometry {
         heights.height(of: line) + (outline.item(at: line.lowerBound).isHeader ? 0 : gap)
     }
 
-    var lineSize: GridSize? { GridSize(width: starts.count, height: heights.commonHeight + gap) }
+    var lineSize: GridSize? { GridSize(width: starts.count, height: heights.defaultHeight + gap) }
 
     // MARK: Visible parts
 
@@ -227,7 +227,7 @@ struct CardFlow: TileGeometry {
         guard hasStickyHeaders else { return [] }
         let headers = outline.headers(above: outline.item(at: top), from: items.lowerBound)
         guard !headers.isEmpty else { return [] }
-        var free = paneLines - max(heights.commonHeight, heights.height(of: line(of: top)))
+        var free = paneLines - max(heights.defaultHeight, heights.height(of: line(of: top)))
         return headers.prefix { header in
             free -= heights.height(of: outline.index(ofHeader: header))
             return free >= 0
@@ -245,7 +245,7 @@ struct CardFlow: TileGeometry {
         let end = addPage(&page)
         let wholeCount = page.count { $0.pane == .scrolling && $0.isWhole }
         // Count the cards that would fit in the empty lines of the pane. The last line of cards needs no gap below it.
-        let free = end.map { max(0, pane.upperBound + gap - $0) / (heights.commonHeight + gap) * starts.count } ?? 0
+        let free = end.map { max(0, pane.upperBound + gap - $0) / (heights.defaultHeight + gap) * starts.count } ?? 0
         return wholeCount == 0 ? line(of: top).count : wholeCount + free
     }
 
@@ -347,7 +347,7 @@ struct CardFlow: TileGeometry {
 
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll {
         var scroll = scroll
-        let lines = heights.isUniform ? distance.y / (heights.commonHeight + gap) : linesPassed(from: scroll.top, by: distance.y)
+        let lines = heights.isUniform ? distance.y / (heights.defaultHeight + gap) : linesPassed(from: scroll.top, by: distance.y)
         scroll.top = top(scroll.top, scrolledBy: Self.rounded(lines, toNearestPageOf: pageSize.map { $0 / starts.count }))
         return scroll
     }

@@ -5,13 +5,13 @@ struct CardHeights {
     private let outline: Outline
     private let rows: RowOrder
     /// The height of a card for which no delegate returns a height.
-    let commonHeight: Int
+    let defaultHeight: Int
     private let headerHeight: Int
     private let delegated: DelegatedHeights?
 
     init(_ state: GridState) {
         (outline, rows) = (state.outline, state.rows)
-        commonHeight = CardBinding(state.columns).lineCount + 2 * state.metrics.cards.edgeLines
+        defaultHeight = CardBinding(state.columns).lineCount + 2 * state.metrics.cards.edgeLines
         headerHeight = state.metrics.sectionHeaderHeight.clamped(to: 1...GridState.maximumHeight)
         delegated = DelegatedHeights(state)
     }
@@ -24,7 +24,7 @@ struct CardHeights {
     func height(of index: Int) -> Int {
         switch outline.item(at: index) {
         case .header(let section): delegated?.height(ofSection: section) ?? headerHeight
-        case .row(let position): max(commonHeight, delegated?.height(ofCard: rows[position]) ?? commonHeight)
+        case .row(let position): max(defaultHeight, delegated?.height(ofCard: rows[position]) ?? defaultHeight)
         }
     }
 

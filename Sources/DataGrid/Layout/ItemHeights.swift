@@ -1,13 +1,14 @@
 /// The heights of rows and section headers in lines.
 ///
-/// The height of a row is the first that exists: set for the row, from the delegate, from wrapped text, common to all rows. For a section
-/// header: from the delegate, common to all headers.
+/// The height of a row comes from the first of these sources that has one: a height set for this row, the delegate, the wrapped text, the
+/// default height of rows. The height of a section header comes from the delegate, otherwise from the default height of headers.
 struct ItemHeights {
     private let rows: RowOrder
     private let explicitHeights: RowHeights
     /// The heights from the delegate and from wrapped text; `nil` if the grid uses neither of them.
     private let automatic: AutomaticHeights?
-    let common: LineIndex.Common
+    /// The height of rows for which no other source has a height.
+    let defaultHeight: LineIndex.DefaultHeight
     /// The height in lines of a section header for which the delegate returns no height.
     let headerHeight: Int
 
@@ -31,12 +32,12 @@ struct ItemHeights {
             }
             height = max(1, state.metrics.minimumRowHeight, (free - headers) / count - gap)
         }
-        common = LineIndex.Common(height: height, gap: gap)
+        defaultHeight = LineIndex.DefaultHeight(height: height, gap: gap)
     }
 
     var wrapping: AutomaticHeights.Wrapping? { automatic?.wrapping }
-    /// The height in lines of a row without a height of another kind, including the rule below the row.
-    var rowHeight: Int { common.height + common.gap }
+    /// The height in lines of a row with the default height, including the rule below the row.
+    var rowHeight: Int { defaultHeight.height + defaultHeight.gap }
     var isUniform: Bool { automatic == nil && explicitHeights.isEmpty }
     /// True if the height of every item is known without asking the delegate or reading text.
     var areHeightsKnown: Bool { automatic == nil }
@@ -51,7 +52,7 @@ struct ItemHeights {
         case .row where isUniform: return rowHeight
         case .row(let position):
             let row = rows[position]
-            return (explicitHeights[row] ?? automatic?.height(of: row) ?? common.height) + common.gap
+            return (explicitHeights[row] ?? automatic?.height(of: row) ?? defaultHeight.height) + defaultHeight.gap
         }
     }
 }

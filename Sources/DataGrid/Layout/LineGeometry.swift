@@ -118,12 +118,13 @@ struct LineGeometry {
     /// O(log rows); in a grid with sections, O(log rows) for each sequence of expanded sections.
     func lines(above index: Int) -> Int? {
         guard heights.areHeightsKnown else { return nil }
-        guard outline.tree != nil else { return self.index.lines(before: index, heights.common) }
+        guard outline.tree != nil else { return self.index.lines(before: index, heights.defaultHeight) }
         let (headers, rows) = outline.items(before: index)
         let lines = headers * heights.headerHeight
         if heights.isUniform { return lines + (index - headers) * heights.rowHeight }
         return rows.reduce(lines) { lines, rows in
-            lines + self.index.lines(before: rows.upperBound, heights.common) - self.index.lines(before: rows.lowerBound, heights.common)
+            lines + self.index.lines(before: rows.upperBound, heights.defaultHeight)
+                - self.index.lines(before: rows.lowerBound, heights.defaultHeight)
         }
     }
 
@@ -133,7 +134,7 @@ struct LineGeometry {
     /// O(log rows); in a grid with sections, O(log items) calls of ``lines(above:)``.
     func item(atLine line: Int) -> Int? {
         guard heights.areHeightsKnown else { return nil }
-        guard outline.tree != nil else { return index.position(atLine: line, heights.common) }
+        guard outline.tree != nil else { return index.position(atLine: line, heights.defaultHeight) }
         return max(0, (0..<outline.itemCount).partitioningIndex { lines(above: $0)! > line } - 1)
     }
 

@@ -1,7 +1,7 @@
 /// An index of row heights, which converts between row positions and lines.
 ///
 /// A binary indexed tree (Fenwick: "A new data structure for cumulative frequency tables", 1994). Only heights that were set for single
-/// rows are stored, so ten million rows of one height need no memory. The common height of other rows is a parameter of each call.
+/// rows are stored, so ten million rows of one height need no memory. The default height of all other rows is a parameter of each call.
 struct LineIndex: Equatable, Sendable {
     /// The heights that were set for single rows, by position.
     private var heights: [Int: Int] = [:]
@@ -14,23 +14,25 @@ struct LineIndex: Equatable, Sendable {
         var rows = 0
         var lines = 0
 
-        /// The number of lines of `width` rows. Of these, `rows` rows have a stored height, `lines` in total. The rest have the common
-        /// height.
-        func lines(in width: Int, _ common: Common) -> Int { lines + (width - rows) * common.height + width * common.gap }
+        /// The number of lines of `width` rows. Of these, `rows` rows have a stored height, `lines` in total. The other rows have the
+        /// default height.
+        func lines(in width: Int, _ defaultHeight: DefaultHeight) -> Int {
+            lines + (width - rows) * defaultHeight.height + width * defaultHeight.gap
+        }
     }
 
     /// The height of all rows without a stored height, and the gap below every row.
-    struct Common {
+    struct DefaultHeight {
         /// The height in lines of a row, at least 1.
         var height: Int
         /// The number of lines between a row and the next row, such as 1 for a rule.
         var gap: Int
     }
 
-    /// True if all rows have the common height.
+    /// True if all rows have the default height.
     var isEmpty: Bool { heights.isEmpty }
 
-    /// Sets the height of the row at `position`; `nil` removes it, so that the row has the common height. O(log position).
+    /// Sets the height of the row at `position`; `nil` removes it, so that the row has the default height. O(log position).
     mutating func set(_ height: Int?, at position: Int) {
         let old = heights[position]
         guard old != height else { return }
@@ -61,7 +63,7 @@ struct LineIndex: Equatable, Sendable {
     }
 
     /// The number of lines above the row at `position`, including the gaps between rows. O(log position).
-    func lines(before position: Int, _ common: Common) -> Int {
+    func lines(before position: Int, _ defaultHeight: DefaultHeight) -> Int {
         var sum = Sum()
         var node = min(position, capacity)
         while node > 0 {
@@ -71,22 +73,22 @@ struct LineIndex: Equatable, Sendable {
             }
             node -= node & -node
         }
-        return sum.lines(in: position, common)
+        return sum.lines(in: position, defaultHeight)
     }
 
     /// The position of the row that contains line `line`. After the last row, the count continues as if there were more rows. O(log
     /// position).
-    func position(atLine line: Int, _ common: Common) -> Int {
+    func position(atLine line: Int, _ defaultHeight: DefaultHeight) -> Int {
         var position = 0
         var remaining = max(0, line)
         var width = capacity
         while width > 0 {
-            let lines = (nodes[position + width] ?? Sum()).lines(in: width, common)
+            let lines = (nodes[position + width] ?? Sum()).lines(in: width, defaultHeight)
             if lines <= remaining {
                 position += width
                 remaining -= lines
                 // The line is after all rows with a stored height.
-                if position == capacity { return position + remaining / (common.height + common.gap) }
+                if position == capacity { return position + remaining / (defaultHeight.height + defaultHeight.gap) }
             }
             width /= 2
         }

@@ -52,8 +52,8 @@ public struct MovedRows: Equatable, Sendable {
     static func order(_ order: RowOrder, after move: RowMove) -> RowOrder {
         let old: MovedRows
         if case .moved(let rows) = order { old = rows } else { old = MovedRows(base: order, runs: [0..<order.count]) }
-        let pieces = [0..<move.first.lowerBound, move.second, move.first, move.second.upperBound..<old.base.count]
-        let new = MovedRows(base: old.base, runs: pieces.flatMap { old.runs(at: $0) })
+        let ranges = [0..<move.earlierRange.lowerBound, move.laterRange, move.earlierRange, move.laterRange.upperBound..<old.base.count]
+        let new = MovedRows(base: old.base, runs: ranges.flatMap { old.runs(at: $0) })
         return new.runs.count > 1 ? .moved(new) : new.base
     }
 
@@ -74,28 +74,30 @@ public struct MovedRows: Equatable, Sendable {
     }
 }
 
-/// A move of rows: two adjacent ranges of positions change places.
+/// A move of rows, which exchanges two adjacent ranges of positions.
 struct RowMove {
-    let first: Range<Int>
-    let second: Range<Int>
+    /// The positions, before the move, of the rows that move down.
+    let earlierRange: Range<Int>
+    /// The positions, before the move, of the rows that move up.
+    let laterRange: Range<Int>
 
     /// Creates a move of the rows in `range`. After the move, the first of these rows is at `target`.
     init(_ range: Range<Int>, to target: Int) {
         if target < range.lowerBound {
-            (first, second) = (target..<range.lowerBound, range)
+            (earlierRange, laterRange) = (target..<range.lowerBound, range)
         } else {
-            (first, second) = (range, range.upperBound..<target + range.count)
+            (earlierRange, laterRange) = (range, range.upperBound..<target + range.count)
         }
     }
 
     /// The position, after the move, of the row that is at `position` before it.
     func position(after position: Int) -> Int {
-        if first.contains(position) { return position + second.count }
-        return second.contains(position) ? position - first.count : position
+        if earlierRange.contains(position) { return position + laterRange.count }
+        return laterRange.contains(position) ? position - earlierRange.count : position
     }
 
     /// The positions, after the move, of the rows that are in `range` before it. The ranges are ascending.
     func ranges(after range: Range<Int>) -> [Range<Int>] {
-        range.parts(between: [first.lowerBound, second.lowerBound, second.upperBound], at: position(after:))
+        range.parts(between: [earlierRange.lowerBound, laterRange.lowerBound, laterRange.upperBound], movedTo: position(after:))
     }
 }

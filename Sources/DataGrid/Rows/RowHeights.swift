@@ -40,11 +40,11 @@ public protocol RowHeightSource: AnyObject, Sendable {
 }
 
 extension RowHeightSource {
-    /// Returns `nil`, so that rows have their automatic or common height.
+    /// Returns `nil`, so that rows have their automatic or default height.
     public func height(ofRow row: RowID) -> Int? { nil }
     /// Returns `nil`, so that cards are as tall as their slots need.
     public func height(ofCard row: RowID) -> Int? { nil }
-    /// Returns `nil`, so that section headers have their common height.
+    /// Returns `nil`, so that section headers have their default height.
     public func height(ofSection section: Int) -> Int? { nil }
     /// Returns the object itself, as one that does not cache heights.
     public func renumbered(_ newID: @Sendable (RowID) -> RowID?) -> any RowHeightSource { self }

@@ -63,7 +63,7 @@ struct RowSplice {
     /// The positions, after the replacement, of the rows that are in `range` before it. The ranges are ascending, without removed and
     /// inserted rows.
     func ranges(after range: Range<Int>) -> [Range<Int>] {
-        range.parts(between: [position, position + removedCount], at: position(after:))
+        range.parts(between: [position, position + removedCount], movedTo: position(after:))
     }
 }
 

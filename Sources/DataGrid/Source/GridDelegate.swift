@@ -13,7 +13,7 @@ public protocol GridDelegate: GridInteractionDelegate {
     func headerStyle(ofSection section: Int) -> CellStyle?
     /// The style of a cell, drawn over the styles of its row and column; `nil` changes nothing.
     func style(ofRow row: RowID, column: ColumnID) -> CellStyle?
-    /// The height of a row in lines; `nil` means the automatic or common height. The grid clamps it to its limits.
+    /// The height of a row in lines; `nil` means the automatic or default height. The grid clamps it to its limits.
     ///
     /// The method is called only if heights are automatic or delegated. The height is cached until `reload()`. Reloading the cells of the
     /// row also discards an automatic height.
@@ -46,7 +46,7 @@ extension GridDelegate {
     public func headerStyle(ofSection section: Int) -> CellStyle? { nil }
     /// Returns `nil`: the style does not change.
     public func style(ofRow row: RowID, column: ColumnID) -> CellStyle? { nil }
-    /// Returns `nil`: the row has its automatic or common height.
+    /// Returns `nil`: the row has its automatic or default height.
     public func height(ofRow row: RowID) -> Int? { nil }
     /// Returns `nil`: the card is as tall as its slots need.
     public func height(ofCard row: RowID) -> Int? { nil }
