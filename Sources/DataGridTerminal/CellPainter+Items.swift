@@ -35,7 +35,7 @@ extension CellPainter {
         let text = bar.text
         let textWidth = DisplayWidth.of(text, limit: box.fullWidth)
         var room = box.fullWidth
-        if bar.textPlace == .beside, textWidth > 0 || bar.textWidth > 0 {
+        if bar.textPosition == .beside, textWidth > 0 || bar.textWidth > 0 {
             let textRoom = min(max(textWidth, bar.textWidth), box.fullWidth)
             room = max(0, box.fullWidth - textRoom - 1)
             write(text, in: box, y: box.y, alignment: .trailing, style: look.style, mark: look.mark, isNumber: true, on: &buffer)
@@ -45,7 +45,7 @@ extension CellPainter {
         for place in box.clippedLeading..<box.clippedLeading + box.width where place < room {
             paint(filled.clamped(to: 8 * place..<8 * place + 8), x: box.x + place - box.clippedLeading, y: box.y, style, on: &buffer)
         }
-        if bar.textPlace == .over, textWidth > 0 { paintText(of: bar, textWidth, filled, style, in: box, look, on: &buffer) }
+        if bar.textPosition == .over, textWidth > 0 { paintText(of: bar, textWidth, filled, style, in: box, look, on: &buffer) }
     }
 
     /// The range of a bar in eighths of terminal cells, within `room` cells. A fraction other than 0 fills at least one eighth.

@@ -32,7 +32,7 @@ struct RowMotion {
 
         /// Updates ``items`` after all rows were replaced.
         mutating func follow(to new: GridState, from old: GridState) {
-            let places = old.places(of: items.compactMap(\.self), in: new)
+            let places = old.matchingItems(of: items.compactMap(\.self), in: new)
             follow { places[$0] }
         }
     }

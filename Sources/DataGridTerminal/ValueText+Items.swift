@@ -59,7 +59,7 @@ extension ValueText {
         case .sparkline(let line): width = line.values.count
         case .bar(let bar):
             let text = DisplayWidth.of(bar.text, limit: limit)
-            let isBeside = bar.textPlace == .beside && (text > 0 || bar.textWidth > 0)
+            let isBeside = bar.textPosition == .beside && (text > 0 || bar.textWidth > 0)
             width = isBeside ? 9 + max(text, bar.textWidth) : max(8, text)
         case .text, .styled, .number, .integer, .dateTime, .flag: width = DisplayWidth.of(display(content, in: column), limit: limit)
         }

@@ -137,9 +137,9 @@ import Testing
         let onBar = CellStyle(foreground: Theme.dark.ground.background, background: bar).textStyle
         #expect((0..<8).map { painted[$0, 1].style == onBar } == [false, false, true, true, false, false, false, false])
         #expect(painted[4, 1].style == .plain)
-        let beside: [CellItem] = [0.5, 1].map { .bar(DataBar($0, text: $0 == 1 ? "100 %" : "50 %", textPlace: .beside, textWidth: 5)) }
+        let beside: [CellItem] = [0.5, 1].map { .bar(DataBar($0, text: $0 == 1 ? "100 %" : "50 %", textPosition: .beside, textWidth: 5)) }
         #expect(lines(beside + [.text], width: 14).prefix(2) == ["████      50 %", "████████ 100 %"])
-        #expect(lines([.bar(DataBar(1, text: "100 %", textPlace: .beside))], width: 4) == ["   …"])
+        #expect(lines([.bar(DataBar(1, text: "100 %", textPosition: .beside))], width: 4) == ["   …"])
     }
 
     @Test("B1: a bar and a chart keep their positions when clipped on either side")
@@ -198,7 +198,7 @@ import Testing
         func width(_ item: CellItem) -> Int { ValueText.width(of: CellContent(item), in: column, limit: 30) }
         #expect(width(.icon(Icon("日", fallback: "x"))) == 2)
         #expect(width(.sparkline(Sparkline([1, 2, 3]))) == 3 && width(.sparkline(Sparkline(Array(repeating: 1, count: 99)))) == 30)
-        #expect(width(.bar(DataBar(1))) == 8 && width(.bar(DataBar(1, text: "123", textPlace: .beside))) == 12)
+        #expect(width(.bar(DataBar(1))) == 8 && width(.bar(DataBar(1, text: "123", textPosition: .beside))) == 12)
         #expect(width(.integer(1_000)) == 5)
         let source = TableSource { _, _ in CellContent(.bar(DataBar(1)), text: "words that would be wrapped in lines") }
         var state = grid("a:5", rows: 2, frame: (6, 9)) { $0.hasAutomaticRowHeights = true }

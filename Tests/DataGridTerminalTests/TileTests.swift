@@ -112,7 +112,7 @@ import Testing
         let clipped = paint(state.after(.resize(GridSize(width: 24, height: 7))), source)
         #expect(clipped.line(6) == " ▏ Barbara    retired", "room is reserved even if the accessory is not visible")
         let narrow = state.after(.resize(GridSize(width: 7, height: 9)))
-        #expect(narrow.layout.tiles.allSatisfy { narrow.layout.accessoryPlace(ofCard: $0) == nil })
+        #expect(narrow.layout.tiles.allSatisfy { narrow.layout.accessoryPoint(ofCard: $0) == nil })
     }
 
     @Test("B2: assigns texts and images to slots by default; a custom binding replaces all defaults")

@@ -133,7 +133,7 @@ extension Gallery: GridDataSource {
         case 1: CellContent(.icon(Self.icons[station.source]))
         case 2: CellContent(.number(station.output))
         case 3:
-            CellContent(.bar(DataBar(station.load, text: "\(Int((station.load * 100).rounded())) %", textPlace: .beside, textWidth: 5)))
+            CellContent(.bar(DataBar(station.load, text: "\(Int((station.load * 100).rounded())) %", textPosition: .beside, textWidth: 5)))
         case 4: CellContent(.number(station.price), styleClass: station.price > 80 ? "expensive" : nil)
         case 5: CellContent(.sparkline(Sparkline(station.history)))
         case 6: CellContent(.dateTime(microseconds: station.opened, .date))

@@ -86,24 +86,24 @@ struct CardSlots {
         for (slot, _, _, _) in occupied { lines[slot.line] = 1 }
         // For each of the three lines of slots, the number of lines above it that have content.
         let above = [0, lines[0], lines[0] + lines[1]]
-        var places: [CardSlot: Range<Int>] = [:]
+        var cells: [CardSlot: Range<Int>] = [:]
         var start = room.lowerBound
         for (slot, _, _, width) in occupied where slot == .icon || slot == .detailImage {
-            let place = start..<min(room.upperBound, start + max(1, min(width, room.count / 4)))
-            places[slot] = place
-            start = min(room.upperBound, place.upperBound + 1)
+            let range = start..<min(room.upperBound, start + max(1, min(width, room.count / 4)))
+            cells[slot] = range
+            start = min(room.upperBound, range.upperBound + 1)
         }
         var ends = [room.upperBound, room.upperBound, room.upperBound]
         for (slot, _, _, width) in occupied where slot.isTrailing {
             let wide = min(max(1, width), (room.upperBound - start) / 2)
-            places[slot] = room.upperBound - wide..<room.upperBound
+            cells[slot] = room.upperBound - wide..<room.upperBound
             if wide > 0 { ends[slot.line] = room.upperBound - wide - 2 }
         }
-        for slot in [CardSlot.headline, .subheadline, .footnote] { places[slot] = start..<max(start, ends[slot.line]) }
+        for slot in [CardSlot.headline, .subheadline, .footnote] { cells[slot] = start..<max(start, ends[slot.line]) }
         return occupied.compactMap { slot, index, id, _ in
-            guard let place = places[slot], !place.isEmpty else { return nil }
+            guard let range = cells[slot], !range.isEmpty else { return nil }
             let line = top + (empty.isEmpty ? slot.line : above[slot.line])
-            return SlotSpan(slot: slot, index: index, id: id, x: place.lowerBound, cardLine: line, width: place.count)
+            return SlotSpan(slot: slot, index: index, id: id, x: range.lowerBound, cardLine: line, width: range.count)
         }
     }
 

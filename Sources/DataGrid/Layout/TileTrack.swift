@@ -1,5 +1,5 @@
 /// A sequence of elements that scroll one by one: the scrolling rows or the scrolling columns of a transposed grid. The elements are
-/// numbered from 0, and the place of an element is its number.
+/// numbered from 0.
 struct TileTrack {
     /// The number of scrolling rows or columns.
     let count: Int
@@ -7,9 +7,9 @@ struct TileTrack {
     let trailingCount: Int
     /// The number of elements on a page; `nil` if the grid does not scroll by pages.
     let pageSize: Int?
-    /// Returns the number of fully visible elements if the element at the given place is the first visible element.
+    /// Returns the number of fully visible elements if the element at the given index is the first visible element.
     private let wholeCount: (Int) -> Int
-    /// Returns the smallest scroll position (the place of the first visible element) at which the element at the given place is fully
+    /// Returns the smallest scroll position (the index of the first visible element) at which the element at the given index is fully
     /// visible. It assumes the most room that elements can have.
     private let earliestFirst: (Int) -> Int
 
@@ -23,15 +23,15 @@ struct TileTrack {
         pageSize = isPaged ? max(1, whole(0) - trailingCount) : nil
     }
 
-    /// The valid place of the first visible element that is nearest to `first`. It leaves no unused space after the last element.
+    /// The valid index of the first visible element that is nearest to `first`. It leaves no unused space after the last element.
     func clamped(_ first: Int) -> Int {
         if let pageSize { return first.clamped(to: 0...max(0, count - 1)) / pageSize * pageSize }
         return first.clamped(to: 0...max(0, minimum(showing: count - 1, from: 0)))
     }
 
-    /// The place of the first visible element, as near to `first` as possible, so that the element at `place` is visible.
-    func first(_ first: Int, showing place: Int) -> Int {
-        clamped(pageSize != nil || place <= first ? place : minimum(showing: place, from: first))
+    /// The index of the first visible element, as near to `first` as possible, so that the element at `index` is visible.
+    func first(_ first: Int, showing index: Int) -> Int {
+        clamped(pageSize != nil || index <= first ? index : minimum(showing: index, from: first))
     }
 
     /// The number of elements to scroll for a page or half a page, if the first visible element is at `first`; negative when moving back.
@@ -42,13 +42,13 @@ struct TileTrack {
         return max(1, isHalf ? elementCount / 2 : elementCount) * (isForward ? 1 : -1)
     }
 
-    /// The smallest place of the first visible element, not before `first`, so that the element at `place` is visible. For the last
+    /// The smallest index of the first visible element, not before `first`, so that the element at `index` is visible. For the last
     /// element, the loader is visible, too.
-    private func minimum(showing place: Int, from first: Int) -> Int {
-        guard place >= 0 else { return 0 }
-        let end = place + (place == count - 1 ? trailingCount : 0)
-        var first = max(first, min(place, earliestFirst(end)))
-        while first < place, end - first >= wholeCount(first) { first += 1 }
-        return min(first, place)
+    private func minimum(showing index: Int, from first: Int) -> Int {
+        guard index >= 0 else { return 0 }
+        let end = index + (index == count - 1 ? trailingCount : 0)
+        var first = max(first, min(index, earliestFirst(end)))
+        while first < index, end - first >= wholeCount(first) { first += 1 }
+        return min(first, index)
     }
 }

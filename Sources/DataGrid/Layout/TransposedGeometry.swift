@@ -150,31 +150,31 @@ struct TransposedGeometry: TileGeometry {
 
     /// Adds the tiles of consecutive items. Before the scrolling items, adds the titles of the sections with stuck headers.
     private func add(_ range: Range<Int>, x: Int, end: Int, _ pane: ItemSpan.Pane, _ tiles: inout [TileSpan]) {
-        var places = pane == .scrolling ? stuck.map { (item: GridItem.header($0), index: outline.index(ofHeader: $0), x: x) } : []
-        let stuckCount = places.count
+        var starts = pane == .scrolling ? stuck.map { (item: GridItem.header($0), index: outline.index(ofHeader: $0), x: x) } : []
+        let stuckCount = starts.count
         var next = x
         for index in range {
             let advance = itemLayout.advance(of: index, isFirst: index == range.lowerBound)
             // A section header without its own band begins at the x coordinate of the previous header.
-            let x = advance == 0 ? places.last?.x ?? next : next
+            let x = advance == 0 ? starts.last?.x ?? next : next
             guard x < end else { break }
-            places.append((outline.item(at: index), index, x))
+            starts.append((outline.item(at: index), index, x))
             next += advance
         }
-        for (place, (item, index, x)) in places.enumerated() where x < end {
-            let isStuck = place < stuckCount
+        for (number, (item, index, x)) in starts.enumerated() where x < end {
+            let isStuck = number < stuckCount
             var (y, width, height) = (sectionLines, itemWidth, size.height - sectionLines)
             if case .header(let section) = item {
                 width = itemLayout.width(of: index, isFirst: true)
                 if itemLayout.hasTitleLine(section) {
                     y = itemLayout.level(of: section)
                     // The next header is in the line below and at the same x coordinate.
-                    let sharesBand = place + 1 < places.count && places[place + 1].x == x
+                    let sharesBand = number + 1 < starts.count && starts[number + 1].x == x
                     height = sharesBand ? 1 : size.height - y
                 }
                 if itemLayout.hasTitleLine(section), isStuck || itemLayout.showsContent(index) {
                     // The title spans the rows of its section, up to the next section of the same or an outer level.
-                    let following = places[(place + 1)...].first { next in
+                    let following = starts[(number + 1)...].first { next in
                         if case .header(let other) = next.item {
                             itemLayout.level(of: other) <= itemLayout.level(of: section)
                         } else {

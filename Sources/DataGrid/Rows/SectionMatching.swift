@@ -28,32 +28,33 @@ struct SectionMatching {
     ///
     /// O(given sections) if their indices are unchanged, otherwise O(new sections). With more than 65,536 new sections, each section is
     /// found by its first 16 rows, in O(rows). A section is omitted if none of these rows is in a new section with the same titles.
-    func places(of sections: [Int]) -> [Int: Int] {
-        var places: [Int: Int] = [:]
+    func newIndices(of sections: [Int]) -> [Int: Int] {
+        var newIndices: [Int: Int] = [:]
         var moved: [Int] = []
-        for section in sections { if isSame(section, section) { places[section] = section } else { moved.append(section) } }
-        guard !moved.isEmpty else { return places }
-        return places.merging(new.count <= Self.maximumComparedSections ? placesByTitle(moved) : placesByRow(moved)) { first, _ in first }
+        for section in sections { if isSame(section, section) { newIndices[section] = section } else { moved.append(section) } }
+        guard !moved.isEmpty else { return newIndices }
+        let found = new.count <= Self.maximumComparedSections ? newIndicesByTitle(moved) : newIndicesByRow(moved)
+        return newIndices.merging(found) { first, _ in first }
     }
 
-    func place(of section: Int) -> Int? { places(of: [section])[section] }
+    func newIndex(of section: Int) -> Int? { newIndices(of: [section])[section] }
 
-    private func isSame(_ section: Int, _ place: Int) -> Bool {
-        place < new.count && new.level(of: place) == old.level(of: section) && new.title(of: place) == old.title(of: section)
-            && new.path(of: place) == old.path(of: section)
+    private func isSame(_ section: Int, _ newIndex: Int) -> Bool {
+        newIndex < new.count && new.level(of: newIndex) == old.level(of: section) && new.title(of: newIndex) == old.title(of: section)
+            && new.path(of: newIndex) == old.path(of: section)
     }
 
-    private func placesByTitle(_ sections: [Int]) -> [Int: Int] {
+    private func newIndicesByTitle(_ sections: [Int]) -> [Int: Int] {
         let paths = Dictionary(sections.map { (old.path(of: $0), $0) }) { first, _ in first }
         let titles = Set(sections.map { old.title(of: $0) })
-        var places: [Int: Int] = [:]
-        for place in 0..<new.count where titles.contains(new.title(of: place)) {
-            if let section = paths[new.path(of: place)], places[section] == nil { places[section] = place }
+        var newIndices: [Int: Int] = [:]
+        for newIndex in 0..<new.count where titles.contains(new.title(of: newIndex)) {
+            if let section = paths[new.path(of: newIndex)], newIndices[section] == nil { newIndices[section] = newIndex }
         }
-        return places
+        return newIndices
     }
 
-    private func placesByRow(_ sections: [Int]) -> [Int: Int] {
+    private func newIndicesByRow(_ sections: [Int]) -> [Int: Int] {
         var rows: [RowID] = []
         var sectionsOfRows: [Int] = []
         for section in sections {
@@ -62,13 +63,13 @@ struct SectionMatching {
                 sectionsOfRows.append(section)
             }
         }
-        var places: [Int: Int] = [:]
+        var newIndices: [Int: Int] = [:]
         for (position, index) in newRows.positions(of: rows) {
             let section = sectionsOfRows[index]
-            guard places[section] == nil, let leaf = new.innermostSection(containing: position) else { continue }
-            let place = new.ancestor(of: leaf, level: old.level(of: section))
-            if isSame(section, place) { places[section] = place }
+            guard newIndices[section] == nil, let leaf = new.innermostSection(containing: position) else { continue }
+            let newIndex = new.ancestor(of: leaf, level: old.level(of: section))
+            if isSame(section, newIndex) { newIndices[section] = newIndex }
         }
-        return places
+        return newIndices
     }
 }

@@ -17,7 +17,7 @@ struct SectionRuns: Sendable {
     private struct Run {
         var first: Int
         var before: Count
-        /// For collapsed sections, the place of the first one among the sections of its level (``SectionTree/place(of:)``); `nil` for
+        /// For collapsed sections, the index of the first one among the sections of its level (``SectionTree/indexInLevel(of:)``); `nil` for
         /// expanded sections.
         var collapsedFrom: Int?
     }
@@ -37,7 +37,7 @@ struct SectionRuns: Sendable {
         self.tree = tree
         guard tree.count > 0 else { return }
         runs = [Run(first: 0, before: total, collapsedFrom: 0)]
-        let outermost = tree.place(of: tree.ancestor(of: tree.count - 1, level: 0)) + 1
+        let outermost = tree.indexInLevel(of: tree.ancestor(of: tree.count - 1, level: 0)) + 1
         total = Count(items: outermost, headers: outermost)
     }
 
@@ -47,8 +47,8 @@ struct SectionRuns: Sendable {
     func section(atItem index: Int) -> (section: Int, item: Int) {
         let number = run(ofItem: index)
         let run = runs[number]
-        if let place = run.collapsedFrom {
-            return (tree.section(at: place + index - run.before.items, ofLevel: tree.level(of: run.first)), index)
+        if let first = run.collapsedFrom {
+            return (tree.section(at: first + index - run.before.items, ofLevel: tree.level(of: run.first)), index)
         }
         let section = (run.first..<end(ofRun: number)).partitioningIndex { count(before: $0, in: run).items > index } - 1
         return (section, count(before: section, in: run).items)
@@ -105,7 +105,7 @@ struct SectionRuns: Sendable {
     private func count(before section: Int, in run: Run) -> Count {
         var count = run.before
         if let from = run.collapsedFrom {
-            let between = tree.place(of: section) - from
+            let between = tree.indexInLevel(of: section) - from
             count += Count(items: between, headers: between)
         } else {
             let headers = section - run.first
@@ -150,7 +150,7 @@ struct SectionRuns: Sendable {
             let first = section
             let isCollapsed = collapsed?[first] == true
             if !continuesLastRun(first, isCollapsed: isCollapsed) {
-                runs.append(Run(first: first, before: total, collapsedFrom: isCollapsed ? tree.place(of: first) : nil))
+                runs.append(Run(first: first, before: total, collapsedFrom: isCollapsed ? tree.indexInLevel(of: first) : nil))
             }
             if isCollapsed {
                 section = tree.end(of: first)

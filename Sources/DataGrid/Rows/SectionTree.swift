@@ -60,7 +60,9 @@ public struct SectionAggregate: Hashable, Sendable {
 
 /// The exact numbers of a list of doubles, for the elements whose exact number a `Double` cannot represent.
 public struct ExactValues: Sendable, Hashable {
-    private var places: [Int] = []
+    /// The ascending indices of the elements that have an exact number.
+    private var indices: [Int] = []
+    /// The exact numbers, in the order of ``indices``.
     private var numbers: [ExactDecimal] = []
 
     /// Creates a list without exact numbers.
@@ -68,23 +70,23 @@ public struct ExactValues: Sendable, Hashable {
 
     /// Creates a list of exact numbers. The keys are indices in the list of doubles.
     public init(_ numbers: [Int: ExactDecimal]) {
-        for (place, number) in numbers.sorted(by: { $0.key < $1.key }) { append(number, at: place) }
+        for (index, number) in numbers.sorted(by: { $0.key < $1.key }) { append(number, at: index) }
     }
 
     /// True if no element has an exact number.
-    public var isEmpty: Bool { places.isEmpty }
+    public var isEmpty: Bool { indices.isEmpty }
 
     /// Appends an exact number. Its index must be greater than the indices of all previous numbers.
-    public mutating func append(_ number: ExactDecimal, at place: Int) {
-        precondition(places.last.map { $0 < place } ?? true, "places must be ascending")
-        places.append(place)
+    public mutating func append(_ number: ExactDecimal, at index: Int) {
+        precondition(indices.last.map { $0 < index } ?? true, "indices must be ascending")
+        indices.append(index)
         numbers.append(number)
     }
 
     /// The exact number of the element at an index; `nil` if the double is exact. O(log numbers).
-    public subscript(place: Int) -> ExactDecimal? {
-        let index = places.indices.partitioningIndex { places[$0] >= place }
-        return index < places.count && places[index] == place ? numbers[index] : nil
+    public subscript(index: Int) -> ExactDecimal? {
+        let found = indices.indices.partitioningIndex { indices[$0] >= index }
+        return found < indices.count && indices[found] == index ? numbers[found] : nil
     }
 }
 
@@ -247,11 +249,11 @@ public final class SectionTree: Sendable, Equatable {
     /// The parent of a section; `nil` at level 0. O(1).
     public func parent(of index: Int) -> Int? { parents.isEmpty || parents[index] == Self.noParent ? nil : Int(parents[index]) }
 
-    /// The index of a section, given its place among the sections of a level, from 0. O(1).
-    func section(at place: Int, ofLevel level: Int) -> Int { levels.isEmpty ? place : Int(sectionsOfLevels[level][place]) }
+    /// The index of a section, given its index among the sections of a level. O(1).
+    func section(at index: Int, ofLevel level: Int) -> Int { levels.isEmpty ? index : Int(sectionsOfLevels[level][index]) }
 
-    /// The place of a section among the sections of its level, from 0. O(log sections).
-    func place(of index: Int) -> Int {
+    /// The index of a section among the sections of its level. O(log sections).
+    func indexInLevel(of index: Int) -> Int {
         guard !levels.isEmpty else { return index }
         let sections = sectionsOfLevels[Int(levels[index])]
         return sections.indices.partitioningIndex { sections[$0] >= index }
@@ -295,8 +297,8 @@ public final class SectionTree: Sendable, Equatable {
     }
 
     private func aggregate(_ index: Int, of section: Int) -> SectionAggregate {
-        let place = section * aggregates.count + index
-        return SectionAggregate(aggregates[index], aggregateValues[place], exact: exactValues[place])
+        let valueIndex = section * aggregates.count + index
+        return SectionAggregate(aggregates[index], aggregateValues[valueIndex], exact: exactValues[valueIndex])
     }
 }
 

@@ -168,10 +168,10 @@ public struct Selection: Hashable, Sendable, Codable {
     }
 
     /// Updates the blocks after rows were moved, inserted or removed. Inserted rows are not selected. O(blocks).
-    /// - Parameter places: returns, for a range of old positions, the new positions of its rows.
-    mutating func follow(_ places: (Range<Int>) -> [Range<Int>]) {
+    /// - Parameter newPositions: returns, for a range of old positions, the new positions of its rows.
+    mutating func follow(_ newPositions: (Range<Int>) -> [Range<Int>]) {
         blocks = blocks.flatMap { block in
-            block.rows.map { places($0).map { SelectionBlock(rows: $0, columns: block.columns) } } ?? [block]
+            block.rows.map { newPositions($0).map { SelectionBlock(rows: $0, columns: block.columns) } } ?? [block]
         }
     }
 

@@ -1,9 +1,9 @@
 /// A list of numbers that computes count, sum, minimum and maximum of the numbers in any range of the list. Single numbers can be
-/// changed. The place of a number is its index in the list.
+/// changed.
 ///
 /// A segment tree (J. L. Bentley, 1977) over blocks of numbers. A change recomputes the sums of one branch. The old number is not
 /// subtracted, so that rounding errors and infinities do not remain. Sums are pairwise: N. J. Higham, "The Accuracy of Floating Point
-/// Summation", 1993. The tree takes 12 to 16 bytes for each place.
+/// Summation", 1993. The tree takes 12 to 16 bytes for each number.
 struct AggregateTree {
     struct Summary {
         var count = 0
@@ -18,19 +18,19 @@ struct AggregateTree {
 
     private static let blockSize = 16
 
-    /// The number at each place; NaN if there is no number.
+    /// The number at each index; NaN if there is no number.
     private var values: [Double]
     /// The summaries of the tree. The children of node n are 2n and 2n + 1. The second half of the nodes are blocks of 16 numbers.
     private var nodes: [Summary] = []
 
-    /// Creates a tree of these numbers, with NaN for places without a number. O(numbers).
+    /// Creates a tree of these numbers. NaN stands for a missing number. O(numbers).
     init(_ values: [Double]) {
         self.values = values
         build()
     }
 
-    /// Returns a tree in another order: the number at each place is the one that this tree has at `places[place]`. O(numbers).
-    func moved(from places: [Int]) -> AggregateTree { AggregateTree(places.map { values[$0] }) }
+    /// Returns a tree in another order: the number at each index is the one that this tree has at `indices[index]`. O(numbers).
+    func moved(from indices: [Int]) -> AggregateTree { AggregateTree(indices.map { values[$0] }) }
 
     private mutating func build() {
         let blocks = (values.count + Self.blockSize - 1) / Self.blockSize
@@ -41,13 +41,13 @@ struct AggregateTree {
         for node in (1..<width).reversed() { nodes[node] = nodes[2 * node] + nodes[2 * node + 1] }
     }
 
-    /// Sets the number at a place. The place can be the one after the last number, which adds a number. NaN removes the number. O(log
+    /// Sets the number at an index. The index after the last number appends a number. NaN removes the number. O(log
     /// numbers) on average.
-    mutating func set(_ value: Double, at place: Int) {
-        while values.count <= place { values.append(.nan) }
-        let old = values[place]
-        values[place] = value
-        let block = place / Self.blockSize
+    mutating func set(_ value: Double, at index: Int) {
+        while values.count <= index { values.append(.nan) }
+        let old = values[index]
+        values[index] = value
+        let block = index / Self.blockSize
         guard block < nodes.count / 2 else { return build() }
         guard value.bitPattern != old.bitPattern else { return }
         var node = nodes.count / 2 + block
@@ -60,13 +60,13 @@ struct AggregateTree {
 
     var all: Summary { nodes[1] }
 
-    func summary(of places: Range<Int>) -> Summary {
-        let places = places.clamped(to: 0..<values.count)
-        let first = (places.lowerBound + Self.blockSize - 1) / Self.blockSize
-        let last = places.upperBound / Self.blockSize
-        guard first < last else { return summary(ofSome: places) }
+    func summary(of indices: Range<Int>) -> Summary {
+        let indices = indices.clamped(to: 0..<values.count)
+        let first = (indices.lowerBound + Self.blockSize - 1) / Self.blockSize
+        let last = indices.upperBound / Self.blockSize
+        guard first < last else { return summary(ofSome: indices) }
         var (start, end) = (
-            summary(ofSome: places.lowerBound..<first * Self.blockSize), summary(ofSome: last * Self.blockSize..<places.upperBound)
+            summary(ofSome: indices.lowerBound..<first * Self.blockSize), summary(ofSome: last * Self.blockSize..<indices.upperBound)
         )
         var (low, high) = (nodes.count / 2 + first, nodes.count / 2 + last)
         while low < high {
@@ -84,16 +84,16 @@ struct AggregateTree {
         return start + end
     }
 
-    /// The numbers at the places of a range, in order. Places without a number are skipped. O(places).
-    func numbers(in places: Range<Int>) -> [Double] { values[places.clamped(to: 0..<values.count)].filter { !$0.isNaN } }
+    /// The numbers at the indices of a range, in order. Missing numbers are skipped. O(indices).
+    func numbers(in indices: Range<Int>) -> [Double] { values[indices.clamped(to: 0..<values.count)].filter { !$0.isNaN } }
 
     private func summary(ofBlock block: Int) -> Summary {
         summary(ofSome: block * Self.blockSize..<min((block + 1) * Self.blockSize, values.count))
     }
 
-    private func summary(ofSome places: Range<Int>) -> Summary {
+    private func summary(ofSome indices: Range<Int>) -> Summary {
         var summary = Summary()
-        for value in values[places] where !value.isNaN {
+        for value in values[indices] where !value.isNaN {
             summary.count += 1
             summary.sum += value
             summary.minimum = min(summary.minimum, value)

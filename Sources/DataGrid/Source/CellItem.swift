@@ -78,7 +78,7 @@ public struct Icon: Hashable, Sendable {
 /// A bar in a cell, whose length shows a number.
 public struct DataBar: Hashable, Sendable {
     /// The position of a bar's text.
-    public enum TextPlace: Hashable, Sendable {
+    public enum TextPosition: Hashable, Sendable {
         /// Over the bar, aligned like the text of the column. The bar can fill the whole cell.
         case over
         /// At the right of the bar. The bar can fill the rest of the cell.
@@ -93,7 +93,7 @@ public struct DataBar: Hashable, Sendable {
     /// The text of the bar.
     public var text: String
     /// The position of ``text`` relative to the bar.
-    public var textPlace: TextPlace
+    public var textPosition: TextPosition
     /// The number of terminal cells reserved for text at the right of the bar. If it is the same in all cells, the bars of a column have
     /// the same scale. A longer text takes more cells.
     public var textWidth: Int
@@ -102,13 +102,13 @@ public struct DataBar: Hashable, Sendable {
 
     /// Creates a bar whose length is the fraction `fraction` of the available cells.
     public init(
-        _ fraction: Double, isSigned: Bool = false, text: String = "", textPlace: TextPlace = .over, textWidth: Int = 0,
+        _ fraction: Double, isSigned: Bool = false, text: String = "", textPosition: TextPosition = .over, textWidth: Int = 0,
         style: CellStyle? = nil
     ) {
         self.fraction = fraction
         self.isSigned = isSigned
         self.text = text
-        self.textPlace = textPlace
+        self.textPosition = textPosition
         self.textWidth = textWidth
         self.style = style
     }
@@ -151,8 +151,8 @@ public struct Sparkline: Hashable, Sendable {
     private func means(width: Int) -> [Double?] {
         guard width > 0 else { return [] }
         guard values.count > width else { return values.map { $0.isFinite ? $0 : nil } }
-        return (0..<width).map { place in
-            let finite = values[place * values.count / width..<(place + 1) * values.count / width].filter(\.isFinite)
+        return (0..<width).map { cell in
+            let finite = values[cell * values.count / width..<(cell + 1) * values.count / width].filter(\.isFinite)
             return finite.isEmpty ? nil : finite.reduce(0) { $0 + $1 / Double(finite.count) }
         }
     }

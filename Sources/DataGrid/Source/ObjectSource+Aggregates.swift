@@ -1,8 +1,8 @@
 import FieldValues
 
-/// The values from which an ``ObjectSource`` computes its aggregates. Each row has a place in the lists of values.
+/// The values from which an ``ObjectSource`` computes its aggregates. Each row has an index in the lists of values.
 ///
-/// With sections, the place of a row is its position, so that the rows of a section are adjacent. Otherwise it is the row number, which
+/// With sections, this index is the position of the row, so that the rows of a section are adjacent. Otherwise it is the row number, which
 /// sorting does not change.
 struct ObjectAggregates {
     struct NumberSeries: Hashable {
@@ -11,8 +11,9 @@ struct ObjectAggregates {
         var isCount: Bool
     }
 
-    /// The place of each row, by row number; `nil` if the place of each row is its row number. Removed rows have the last places.
-    fileprivate var places: [UInt32]?
+    /// The index of each row in the lists of values, by row number; `nil` if that index equals the row number. Removed rows have the last
+    /// indices.
+    fileprivate var valueIndices: [UInt32]?
     fileprivate var sums: [(series: NumberSeries, tree: AggregateTree)] = []
     fileprivate var texts: [(column: Int, tally: TextTally)] = []
     /// The quantiles and standard deviations that were computed before. They are removed when an object changes.
@@ -76,24 +77,24 @@ extension ObjectSource {
     func updateAggregates(_ number: UInt32) {
         if !totals.spreads.isEmpty { totals.spreads = [:] }
         let object = slots[Int(number)]
-        var place = Int(number)
-        if let count = totals.places?.count {
-            // Give a new row the last place. The rows are sorted and grouped afterwards, which updates all places.
-            if place == count { totals.places?.append(number) } else { place = Int(totals.places![place]) }
+        var valueIndex = Int(number)
+        if let count = totals.valueIndices?.count {
+            // Give a new row the last index. The rows are sorted and grouped afterwards, which updates all indices.
+            if valueIndex == count { totals.valueIndices?.append(number) } else { valueIndex = Int(totals.valueIndices![valueIndex]) }
         }
         for index in totals.sums.indices {
             let value = value(totals.sums[index].series, of: object)
-            totals.sums[index].tree.set(value, at: place)
+            totals.sums[index].tree.set(value, at: valueIndex)
         }
         guard !totals.texts.isEmpty else { return }
         var around: Set = [allRows]
-        if let tree, let leaf = tree.innermostSection(containing: place) {
+        if let tree, let leaf = tree.innermostSection(containing: valueIndex) {
             // Collect the ranges in a set. A section with only one nested section can have the same range as that section.
             for section in sequence(first: leaf, next: tree.parent(of:)) { around.insert(tree.rows(of: section)) }
         }
         for index in totals.texts.indices {
             let text = object.flatMap(columns[totals.texts[index].column].text)
-            totals.texts[index].tally.set(text, at: place, in: around)
+            totals.texts[index].tally.set(text, at: valueIndex, in: around)
         }
     }
 
@@ -105,39 +106,39 @@ extension ObjectSource {
 
     private func sumsIndex(of series: ObjectAggregates.NumberSeries) -> Int {
         if let index = totals.sums.firstIndex(where: { $0.series == series }) { return index }
-        let values = objectsByPlace { self.value(series, of: $0) }
+        let values = objectsByValueIndex { self.value(series, of: $0) }
         totals.sums.append((series, AggregateTree(values)))
         return totals.sums.count - 1
     }
 
     private func textsIndex(of column: Int) -> Int {
         if let index = totals.texts.firstIndex(where: { $0.column == column }) { return index }
-        let texts = objectsByPlace { $0.flatMap(columns[column].text) }
+        let texts = objectsByValueIndex { $0.flatMap(columns[column].text) }
         totals.texts.append((column, TextTally(texts)))
         return totals.texts.count - 1
     }
 
-    private func objectsByPlace<Value>(_ value: (Object?) -> Value) -> [Value] {
+    private func objectsByValueIndex<Value>(_ value: (Object?) -> Value) -> [Value] {
         guard tree != nil else { return slots.map(value) }
         let numbers = shown + free
-        if totals.places == nil { totals.places = places(of: numbers) }
+        if totals.valueIndices == nil { totals.valueIndices = valueIndices(of: numbers) }
         return numbers.map { value(slots[Int($0)]) }
     }
 
-    private func places(of numbers: [UInt32]) -> [UInt32] {
-        var places = numbers
-        for (place, number) in numbers.enumerated() { places[Int(number)] = UInt32(place) }
-        return places
+    private func valueIndices(of numbers: [UInt32]) -> [UInt32] {
+        var valueIndices = numbers
+        for (valueIndex, number) in numbers.enumerated() { valueIndices[Int(number)] = UInt32(valueIndex) }
+        return valueIndices
     }
 
-    /// Moves the stored values to the current places of their rows after sorting or grouping. It does not read the objects. O(objects)
+    /// Moves the stored values to the current indices of their rows after sorting or grouping. It does not read the objects. O(objects)
     /// for each column with aggregates.
     func moveAggregates() {
-        let old = totals.places
-        (totals.places, totals.spreads) = (nil, [:])
+        let old = totals.valueIndices
+        (totals.valueIndices, totals.spreads) = (nil, [:])
         guard old != nil || tree != nil, !totals.sums.isEmpty || !totals.texts.isEmpty else { return }
         let numbers = tree == nil ? Array(0..<UInt32(slots.count)) : shown + free
-        if tree != nil { totals.places = places(of: numbers) }
+        if tree != nil { totals.valueIndices = valueIndices(of: numbers) }
         let moved = numbers.map { number in old.map { Int($0[Int(number)]) } ?? Int(number) }
         for index in totals.sums.indices { totals.sums[index].tree = totals.sums[index].tree.moved(from: moved) }
         for index in totals.texts.indices { totals.texts[index].tally = totals.texts[index].tally.moved(from: moved) }

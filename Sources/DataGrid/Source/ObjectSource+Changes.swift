@@ -27,7 +27,7 @@ extension ObjectSource {
             host?.perform(.insertRows(RowInsertion(rows(new), at: index)))
         } else if groupings.isEmpty, isLast, new.count <= spliceLimit {
             for number in new {
-                let position = place(of: number)
+                let position = insertionPosition(of: number)
                 shown.insert(number, at: position)
                 host?.perform(.insertRows(RowInsertion(rows([number]), at: position)))
             }
@@ -203,7 +203,7 @@ extension ObjectSource {
 
     /// The position at which a new object is inserted in the sorted rows: after all objects that compare equal. O(log objects)
     /// comparisons.
-    private func place(of number: UInt32) -> Int {
+    private func insertionPosition(of number: UInt32) -> Int {
         let object = slots[Int(number)]!
         return shown.indices.partitioningIndex { precedes(object, slots[Int(shown[$0])]!) }
     }

@@ -48,10 +48,10 @@ extension DecodingError {
     /// This error, with a message that begins with the path of the value.
     var withPathInMessage: DecodingError {
         func named(_ context: Context, _ path: [any CodingKey]) -> Context {
-            let place = Self.text(of: path)
+            let location = Self.text(of: path)
             let text = context.debugDescription
             return Context(
-                codingPath: path, debugDescription: place.isEmpty || text.hasPrefix(place) ? text : "\(place): \(text)",
+                codingPath: path, debugDescription: location.isEmpty || text.hasPrefix(location) ? text : "\(location): \(text)",
                 underlyingError: context.underlyingError)
         }
         return switch self {

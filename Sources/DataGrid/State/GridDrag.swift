@@ -67,9 +67,9 @@ extension GridState {
         case .rowSeparator(let row):
             if press.clicks >= 2 { return [.fitRows] }
             let tiles = layout.tiles.filter { !$0.item.isHeader }
-            guard let place = tiles.firstIndex(where: { $0.item == .row(row) }) else { return [] }
+            guard let tileIndex = tiles.firstIndex(where: { $0.item == .row(row) }) else { return [] }
             drag = .rowSeparator(
-                startX: point.x, startWidth: tiles[place].fullWidth, rows: place + 1, startRule: metrics.transposedRowWidth)
+                startX: point.x, startWidth: tiles[tileIndex].fullWidth, rows: tileIndex + 1, startRule: metrics.transposedRowWidth)
         case .corner:
             selectAll()
         case .rowHeader(let item):
@@ -108,10 +108,10 @@ extension GridState {
 
     /// The drag that resizes the previous column, if the press at `x` is on the first cell of a header; `nil` if that cell cannot resize.
     private func edge(before index: Int, at x: Int, _ layout: GridLayout) -> ColumnResizeDrag? {
-        guard metrics.showsColumnEdges, layout.presentation == .table, let place = layout.columns.firstIndex(where: { $0.index == index }),
-            place > 0
+        guard metrics.showsColumnEdges, layout.presentation == .table,
+            let spanIndex = layout.columns.firstIndex(where: { $0.index == index }), spanIndex > 0
         else { return nil }
-        let (previous, span) = (layout.columns[place - 1], layout.columns[place])
+        let (previous, span) = (layout.columns[spanIndex - 1], layout.columns[spanIndex])
         guard span.x == x, span.width > 2, !previous.isClippedTrailing, previous.range.upperBound < x, columns[previous.index].isResizable
         else { return nil }
         return resizing(previous.index, from: x, layout)

@@ -148,7 +148,7 @@ extension GridState {
         if outline.tree != tree { rowHeightSource = rowHeightSource?.withoutHeaderHeights() }
         outline = Outline(rowCount: rows.count, tree: tree, collapsed: collapsed)
         clearSelection()
-        if cursor.item.isHeader || cursor.item == .row(0), let header = before?.cursorSection.flatMap({ matching?.place(of: $0) }) {
+        if cursor.item.isHeader || cursor.item == .row(0), let header = before?.cursorSection.flatMap({ matching?.newIndex(of: $0) }) {
             cursor.item = .header(header)
         } else if cursor.item.isHeader {
             cursor.item = .row(0)
@@ -165,7 +165,7 @@ extension GridState {
     private static let largeSectionCount = 1 << 16
 
     /// For each section of `tree`, true if the matching section of `outline` is collapsed. `nil` if no section is collapsed, or if the
-    /// trees are grouped by other columns. The cost is O(sections) plus that of ``SectionMatching/places(of:)``.
+    /// trees are grouped by other columns. The cost is O(sections) plus that of ``SectionMatching/newIndices(of:)``.
     private func collapsedFlags(_ matching: SectionMatching, of outline: Outline, to tree: SectionTree) -> [Bool]? {
         guard let old = outline.tree, outline.collapsed.contains(true) else { return nil }
         if old == tree { return outline.collapsed }
@@ -176,7 +176,7 @@ extension GridState {
         let isMostlyCollapsed = closed >= Self.largeSectionCount && (old.count - closed) * 16 <= closed && tree.depth == old.depth
         var collapsed = Array(repeating: isMostlyCollapsed, count: tree.count)
         let others = outline.collapsed.indices.filter { outline.collapsed[$0] != isMostlyCollapsed }
-        for place in matching.places(of: others).values { collapsed[place] = !isMostlyCollapsed }
+        for section in matching.newIndices(of: others).values { collapsed[section] = !isMostlyCollapsed }
         return collapsed
     }
 

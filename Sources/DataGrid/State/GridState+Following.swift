@@ -71,14 +71,14 @@ extension GridState {
         var order: [Set<ColumnID>?] = []
         var absent: [Set<ColumnID>?: Set<RowID>] = [:]
         for block in kept.blocks {
-            guard let places = block.rows else {
+            guard let indices = block.rows else {
                 whole.append(SelectionBlock(rows: nil, columns: block.columns))
                 continue
             }
             if bands[block.columns] == nil { order.append(block.columns) }
-            bands[block.columns, default: []].formUnion(places.compactMap { positions[$0] })
+            bands[block.columns, default: []].formUnion(indices.compactMap { positions[$0] })
             // Skip rows that were counted from the end. They have other ids as soon as all rows are known.
-            let missing = places.filter { positions[$0] == nil && !kept.ids[$0].isCountedFromEnd }.map { kept.ids[$0] }
+            let missing = indices.filter { positions[$0] == nil && !kept.ids[$0].isCountedFromEnd }.map { kept.ids[$0] }
             // Keep the rows that are not in this order. In an inverted selection, they are deselected again when an order contains them.
             if !missing.isEmpty { absent[block.columns, default: []].formUnion(missing) }
         }
@@ -88,7 +88,7 @@ extension GridState {
         leaveHiddenItem()
         if let top = kept.top, let row = positions[top] {
             scroll.top = outline.index(ofRow: row)
-        } else if let header = kept.topHeader.flatMap({ sections?.place(of: $0) }) {
+        } else if let header = kept.topHeader.flatMap({ sections?.newIndex(of: $0) }) {
             scroll.top = outline.index(ofHeader: header)
         } else if kept.cursor != nil, let line = kept.line, outline.itemCount > 0 {
             scroll(placing: outline.index(of: cursor.item), atLine: line)
@@ -98,20 +98,20 @@ extension GridState {
 
     /// Finds items of this state in the state `new`, in which all rows were replaced: the same rows, and sections with the same titles.
     /// Removed items are omitted. O(items · log rows) for the source's order, otherwise O(rows).
-    package func places(of items: [GridItem], in new: GridState) -> [GridItem: GridItem] {
+    package func matchingItems(of items: [GridItem], in new: GridState) -> [GridItem: GridItem] {
         let positions = items.compactMap { item in
             if case .row(let position) = item, position < rows.count { position } else { nil }
         }
-        var places: [GridItem: GridItem] = [:]
-        for (position, index) in new.rows.positions(of: positions.map { rows[$0] }) { places[.row(positions[index])] = .row(position) }
-        guard let old = outline.tree, let tree = new.outline.tree else { return places }
+        var matches: [GridItem: GridItem] = [:]
+        for (position, index) in new.rows.positions(of: positions.map { rows[$0] }) { matches[.row(positions[index])] = .row(position) }
+        guard let old = outline.tree, let tree = new.outline.tree else { return matches }
         let sections = items.compactMap { item in
             if case .header(let section) = item, section < old.count { section } else { nil }
         }
-        for (section, place) in SectionMatching(old, rows, to: tree, new.rows).places(of: sections) {
-            places[.header(section)] = .header(place)
+        for (section, newIndex) in SectionMatching(old, rows, to: tree, new.rows).newIndices(of: sections) {
+            matches[.header(section)] = .header(newIndex)
         }
-        return places
+        return matches
     }
 
     /// The rows that have a mark or a height that was set, and the selected rows that are not in the current order. O(number of these

@@ -8,9 +8,9 @@ extension GridState {
         var column = cursor.column
         let last = outline.itemCount - 1
 
-        if let tiles = tileGeometry, let place = scrollTilePage(motion, tiles) ?? moveAmongTiles(motion, tiles) {
-            cursor.item = outline.item(at: place.item)
-            cursor.column = place.column
+        if let tiles = tileGeometry, let target = scrollTilePage(motion, tiles) ?? moveAmongTiles(motion, tiles) {
+            cursor.item = outline.item(at: target.item)
+            cursor.column = target.column
             extendOrEndSelection(extending)
             return revealCursor()
         }

@@ -69,10 +69,10 @@ extension GridState {
         guard let slots = layout.cardSlots, let tile = layout.tiles.first(where: { isTile($0, of: editing.row) }),
             let slot = layout.slots(of: tile).first(where: { $0.id == editing.column })
         else { return visibleFrame(ofRow: editing.row, column: editing.column) }
-        let place = slots.editorCells(of: slot)
+        let cells = slots.editorCells(of: slot)
         // Show the text in the last visible line, even if the slot is clipped at the bottom.
         let y = tile.y + min(slot.cardLine, tile.height - 1)
-        return (GridPoint(x: tile.x + place.lowerBound, y: y), GridSize(width: place.count, height: 1))
+        return (GridPoint(x: tile.x + cells.lowerBound, y: y), GridSize(width: cells.count, height: 1))
     }
 
     /// The cell at a point of the frame, and the visible part of this cell. `nil` outside cells, such as between the slots of a card.

@@ -56,13 +56,13 @@ extension GridState {
     private func moveAmongSlots(_ motion: GridMotion, from item: Int) -> (item: Int, column: Int)? {
         let slots = slotColumns
         guard let first = slots.first, let last = slots.last else { return nil }
-        let place = cursor.row == nil ? nil : slots.firstIndex(of: cursor.column)
+        let slot = cursor.row == nil ? nil : slots.firstIndex(of: cursor.column)
         switch motion {
         case .nextColumn:
-            if let place, place + 1 < slots.count { return (item, slots[place + 1]) }
+            if let slot, slot + 1 < slots.count { return (item, slots[slot + 1]) }
             return item + 1 < outline.itemCount ? (item + 1, first) : (item, cursor.column)
         case .previousColumn:
-            if let place, place > 0 { return (item, slots[place - 1]) }
+            if let slot, slot > 0 { return (item, slots[slot - 1]) }
             return item > 0 ? (item - 1, last) : (item, cursor.column)
         case .pageLeft: return (item, first)
         case .pageRight: return (item, last)
@@ -240,7 +240,7 @@ extension GridLayout {
     /// space before it.
     ///
     /// The middle line may be clipped. `nil` if no room is reserved for symbols.
-    public func accessoryPlace(ofCard tile: TileSpan) -> GridPoint? {
+    public func accessoryPoint(ofCard tile: TileSpan) -> GridPoint? {
         guard hasCardAccessories else { return nil }
         return GridPoint(x: tile.x + tile.width - (cardEdge == .box ? 3 : 1), y: tile.y + (tile.fullHeight - 1) / 2)
     }
@@ -291,7 +291,7 @@ extension GridLayout {
             if point.y == accessoryY { return .accessory(row) }
             if presentation == .transposed { return field.map { .cell(row: row, column: $0.index) } ?? .rowHeader(tile.item) }
             // Accept the whole height of the card, because the single line of the symbol is hard to hit.
-            if let place = accessoryPlace(ofCard: tile), point.x >= place.x - 1 { return .accessory(row) }
+            if let symbol = accessoryPoint(ofCard: tile), point.x >= symbol.x - 1 { return .accessory(row) }
             return .cell(row: row, column: slot(at: point)?.index ?? cursor.column)
         }
     }

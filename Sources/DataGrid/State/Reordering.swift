@@ -159,17 +159,19 @@ extension GridState {
     /// Updates a drag of the rows with these identities after the order has changed. If these rows are no longer adjacent, only the first
     /// one and the rows adjacent to it are still dragged. O(rows).
     mutating func followRowDrag(_ ids: [RowID]) {
-        let places = rows.positions(of: ids)
-        let first = places.min { $0.index < $1.index }?.position
-        let runs = places.map(\.position).runs.filter { run in first.map { run.contains($0) } == true }
+        let found = rows.positions(of: ids)
+        let first = found.min { $0.index < $1.index }?.position
+        let runs = found.map(\.position).runs.filter { run in first.map { run.contains($0) } == true }
         followRowDrag { _ in runs }
     }
 
     /// Updates the positions of dragged rows after rows have moved. Ends the drag if the dragged rows were removed.
-    /// - Parameter places: returns, for a range of old positions, the new positions of its rows.
-    mutating func followRowDrag(_ places: (Range<Int>) -> [Range<Int>]) {
+    /// - Parameter newPositions: returns, for a range of old positions, the new positions of its rows.
+    mutating func followRowDrag(_ newPositions: (Range<Int>) -> [Range<Int>]) {
         guard let range = draggedRows else { return }
-        guard let now = places(range).first(where: { !$0.isEmpty }), let bounds = bounds(ofRow: now.lowerBound) else { return endRowDrag() }
+        guard let now = newPositions(range).first(where: { !$0.isEmpty }), let bounds = bounds(ofRow: now.lowerBound) else {
+            return endRowDrag()
+        }
         switch drag {
         case .reorder(var reordering) where canMoveRows:
             reordering.subject = .rows(now.clamped(to: bounds))
