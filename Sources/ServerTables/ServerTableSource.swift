@@ -294,20 +294,20 @@ public final class ServerTableSource: TableSource {
     }
 
     /// The server, the table and its key.
-    public var facts: [(name: String, value: String)] {
-        var facts: [(String, String)] = [("format", "\(dialect.name) table")]
+    public var details: [(name: String, value: String)] {
+        var details: [(String, String)] = [("format", "\(dialect.name) table")]
         if let info = database.info {
-            facts[0].1 = table.isStatement ? "\(info.product) statement" : "\(info.product) table"
-            facts.append(("server", [info.product, info.version].filter { !$0.isEmpty }.joined(separator: " ")))
-            if let encryption = info.encryptionFact { facts.append(("encryption", encryption)) }
-            if let zone = info.properties[ServerInfo.Property.timeZone], !zone.isEmpty { facts.append(("time zone", zone)) }
+            details[0].1 = table.isStatement ? "\(info.product) statement" : "\(info.product) table"
+            details.append(("server", [info.product, info.version].filter { !$0.isEmpty }.joined(separator: " ")))
+            if let encryption = info.encryptionDetail { details.append(("encryption", encryption)) }
+            if let zone = info.properties[ServerInfo.Property.timeZone], !zone.isEmpty { details.append(("time zone", zone)) }
         }
-        facts.append(("connection", database.target.description))
-        if let time = database.snapshotTime { facts.append(("snapshot", "\(time); reload the table for a new one")) }
-        if let rows = table.estimatedRows { facts.append(("estimated rows", "\(Int(min(rows, 1e18)))")) }
+        details.append(("connection", database.target.description))
+        if let time = database.snapshotTime { details.append(("snapshot", "\(time); reload the table for a new one")) }
+        if let rows = table.estimatedRows { details.append(("estimated rows", "\(Int(min(rows, 1e18)))")) }
         let key = table.keys.first { $0.isPrimary } ?? table.keys.first
-        facts.append(("key", key.map { $0.columns.map { title(ofColumn: $0) }.joined(separator: ", ") } ?? "none"))
-        return facts
+        details.append(("key", key.map { $0.columns.map { title(ofColumn: $0) }.joined(separator: ", ") } ?? "none"))
+        return details
     }
 
     /// Warnings about this table: differences from the local engine, the server's warning, and a missing key.
@@ -326,7 +326,7 @@ public final class ServerTableSource: TableSource {
 
 extension ServerInfo {
     /// The encryption, with advice unless the server's certificate and name are verified; `nil` without encryption.
-    var encryptionFact: String? {
+    var encryptionDetail: String? {
         guard let encryption = properties[Property.encryption], !encryption.isEmpty else { return nil }
         let mode = properties[Property.encryptionMode] ?? "verify-full"
         return mode == "verify-full" ? encryption : "\(encryption); sslmode=verify-full also verifies the server"

@@ -113,10 +113,10 @@ public protocol TableSource: AnyObject, Sendable {
     /// True if ``growth(asOf:)`` is supported. Otherwise, the whole input is read again after each change.
     var canGrow: Bool { get }
 
-    /// Names and values for the file information page, in addition to the name, size and row count.
-    var facts: [(name: String, value: String)] { get }
-    /// The columns as the file declares them, with their types and statistics, for the file information page. At most 1,000 columns.
-    var columnFacts: [(name: String, value: String)] { get }
+    /// Names and values for the file details, in addition to the name, size and row count.
+    var details: [(name: String, value: String)] { get }
+    /// The columns as the file declares them, with their types and statistics, for the file details. At most 1,000 columns.
+    var columnDetails: [(name: String, value: String)] { get }
     /// Problems of the input that were found so far, one phrase each. May read a few MiB.
     var problems: [String] { get }
     /// Suggestions to read the input with other settings, inferred from its first bytes.
@@ -245,9 +245,9 @@ extension TableSource {
     /// Returns `false`: the whole input is read again after a change.
     public var canGrow: Bool { false }
     /// Always empty.
-    public var facts: [(name: String, value: String)] { [] }
+    public var details: [(name: String, value: String)] { [] }
     /// Always empty: the file declares no columns.
-    public var columnFacts: [(name: String, value: String)] { [] }
+    public var columnDetails: [(name: String, value: String)] { [] }
     /// Always empty: no problems are reported.
     public var problems: [String] { [] }
     /// Always empty: no other settings are suggested.

@@ -40,7 +40,7 @@ struct TableWalk {
     private func readDescription(_ columns: [Int]) {
         for column in columns { _ = source.title(ofColumn: column) }
         require(source.profiles(budgetMilliseconds: 1).count == source.columnCount, "each column has a profile")
-        _ = (source.facts, source.suggestions, source.conversions, source.omission, source.mayContainInvalidText, source.hasColumnNames)
+        _ = (source.details, source.suggestions, source.conversions, source.omission, source.mayContainInvalidText, source.hasColumnNames)
     }
 
     /// Reads rows in three ways, which must agree.

@@ -16,9 +16,9 @@ struct ServerOpeningTests: ServerSuite {
         arguments: [("require", true), ("verify-ca", true), ("verify-full", false)])
     func encryption(mode: String, isAdvised: Bool) {
         var info = ServerInfo(product: "PostgreSQL", version: "15", properties: ["encryption": "TLSv1.3", "sslmode": mode])
-        #expect(info.encryptionFact == (isAdvised ? "TLSv1.3; sslmode=verify-full also verifies the server" : "TLSv1.3"))
+        #expect(info.encryptionDetail == (isAdvised ? "TLSv1.3; sslmode=verify-full also verifies the server" : "TLSv1.3"))
         info.properties["encryption"] = ""
-        #expect(info.encryptionFact == nil)
+        #expect(info.encryptionDetail == nil)
     }
 
     @Test("19.1: a database opens as a list of its tables, unusual names included")
@@ -67,7 +67,7 @@ struct ServerOpeningTests: ServerSuite {
         let list = try opener.open(path: path)
         let table = try opener.open(path: try #require(list.path(ofTableInRecord: 0)))
         #expect(table.name == "public.open" && table.location?.contains("cret") == false)
-        #expect(!table.facts.contains { $0.value.contains("cret") })
+        #expect(!table.details.contains { $0.value.contains("cret") })
         #expect(throws: PasswordNeeded.self) { try self.opener().open(path: path) }
     }
 

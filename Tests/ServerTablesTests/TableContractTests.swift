@@ -174,7 +174,7 @@ struct TableContractTests: ServerSuite {
         for name in ["trades", "plain"] {
             let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(name)")
             #expect(source.dialect.name == "Citus" && !source.base.query.usesBlocks)
-            #expect(source.facts.contains { $0.name == "server" && $0.value.hasPrefix("PostgreSQL (Citus) ") })
+            #expect(source.details.contains { $0.name == "server" && $0.value.hasPrefix("PostgreSQL (Citus) ") })
             try QueryComparison(data).check(source, queries: 5)
         }
     }

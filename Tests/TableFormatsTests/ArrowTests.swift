@@ -170,7 +170,7 @@ import Testing
             _ = try ArrowOracle.run("write(path, pa.table({'a': [1, 2, 3]}).replace_schema_metadata({'pandas': '{}'}), \(options))", path)
             let source = try FileOpener().open(path: path)
             #expect(source.profiles(budgetMilliseconds: 4).map(\.kind) == [.integer])
-            return source.facts.map { "\($0.name): \($0.value)" }
+            return source.details.map { "\($0.name): \($0.value)" }
         }
         #expect(
             try facts("a.arrow", "compression='zstd', batch=2")
@@ -191,7 +191,7 @@ import Testing
                 'j': pa.array([0], pa.time32('s')), 'k': pa.nulls(1), 'l': [[{'y': [1]}]],
             }))
             """, path)
-        let facts = try FileOpener().open(path: path).columnFacts.map { "\($0.name): \($0.value)" }
+        let facts = try FileOpener().open(path: path).columnDetails.map { "\($0.name): \($0.value)" }
         #expect(
             facts == [
                 "a: int8", "b: decimal128(scale 2)", "c: timestamp(ms, UTC)", "d: dictionary<string, int32>", "e: list<double>",
@@ -203,7 +203,7 @@ import Testing
     @Test("18.5: the file information lists the first of very many columns, and counts the others") func manyColumns() throws {
         let path = folder.path(of: "wide.arrow")
         _ = try ArrowOracle.run("write(path, pa.table({f'c{i}': [i] for i in range(1_203)}))", path)
-        let facts = try FileOpener().open(path: path).columnFacts
+        let facts = try FileOpener().open(path: path).columnDetails
         #expect(facts.count == 1_001 && facts[999].name == "c999" && facts[1_000] == ("…", "203 more columns"))
     }
 
@@ -299,7 +299,7 @@ import Testing
             let table = source.snapshot()
             // A damaged row count can be huge, so only some rows are read.
             try table.scan(0..<min(1_000, table.recordCount), columns: Array(0..<min(500, table.columnCount))) { _, _ in true }
-            _ = source.facts
+            _ = source.details
             try source.readAll(threads: 1) { _ in true }
             return nil
         } catch let error as FormatError {

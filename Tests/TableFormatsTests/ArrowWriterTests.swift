@@ -96,7 +96,7 @@ import Testing
         let expected = (0..<count).map { row in columns.map { $0.2[row] } }
         #expect(try rows(source) == expected)
         #expect(titles(source) == ["n", "s", "b", "d"])
-        #expect(source.facts.first { $0.name == "record batches" }?.value == "\((count + 65_535) / 65_536)")
+        #expect(source.details.first { $0.name == "record batches" }?.value == "\((count + 65_535) / 65_536)")
         _ = try read(path)
     }
 }

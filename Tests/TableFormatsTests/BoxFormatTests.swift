@@ -19,7 +19,7 @@ import Testing
         return source
     }
 
-    private func facts(_ source: any TableSource, _ name: String) -> [String] { source.facts.filter { $0.name == name }.map(\.value) }
+    private func facts(_ source: any TableSource, _ name: String) -> [String] { source.details.filter { $0.name == name }.map(\.value) }
 
     // MARK: psql
 
@@ -75,7 +75,7 @@ import Testing
         let source = try open(text)
         #expect(titles(source) == ["id", "name"], "\(text)")
         #expect(try rowTexts(source) == [["1", "Alice"], ["2", "Bob"]], "\(text)")
-        #expect(facts(source, "format") == ["box table"] && facts(source, "note") == ["(2 rows)"], "\(source.facts)")
+        #expect(facts(source, "format") == ["box table"] && facts(source, "note") == ["(2 rows)"], "\(source.details)")
         #expect(source.problems.isEmpty && source.conversions.isEmpty)
         #expect(source.profiles(budgetMilliseconds: 0).map(\.kind) == [.integer, .text])
     }
@@ -487,7 +487,7 @@ import Testing
             "│\n", "+-+\n", "x\n-\n-\n",
         ] {
             let source = try open(text)
-            #expect(!source.facts.contains { $0.value == "box table" }, "\(text)")
+            #expect(!source.details.contains { $0.value == "box table" }, "\(text)")
         }
     }
 

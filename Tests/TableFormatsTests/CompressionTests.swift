@@ -282,7 +282,7 @@ import Testing
             #expect(!source.isGrowing && source.byteCount == text.utf8.count && source.problems.isEmpty)
             let size = try bytes("\(path).\(suffix)").count
             let codec = try #require(Self.codecs.first { suffix.hasSuffix($0.suffix) })
-            #expect(source.facts.contains { $0 == ("compression", "\(codec.codec.name), \(NumberText.count(size)) bytes") })
+            #expect(source.details.contains { $0 == ("compression", "\(codec.codec.name), \(NumberText.count(size)) bytes") })
             #expect(source.checkForChange() == .unchanged && source.isUnchanged() && !source.canGrow)
             let handle = try #require(FileHandle(forWritingAtPath: "\(path).\(suffix)"))
             try handle.seekToEnd()
@@ -354,14 +354,14 @@ import Testing
         let again = try #require(try FileOpener().with(settings)?.reopen(source))
         #expect(readAll(again) == nil)
         #expect(again.snapshot().recordCount == expected.count + 1)
-        #expect(again.facts.contains { $0.name == "compression" })
+        #expect(again.details.contains { $0.name == "compression" })
     }
 
     @Test("18.2: text formats are detected in compressed files") func otherFormats() throws {
         let text = "| a | b |\n|---|---|\n" + (0..<5_000).map { "| \($0) | x |\n" }.joined()
         let source = try FileOpener().open(path: write(text, ["xz"], "t.md") + ".xz")
-        #expect(readAll(source) == nil && source.facts.contains { $0.value == "Markdown table" })
-        #expect(source.facts.contains { $0.name == "compression" && $0.value.hasPrefix("xz, ") })
+        #expect(readAll(source) == nil && source.details.contains { $0.value == "Markdown table" })
+        #expect(source.details.contains { $0.name == "compression" && $0.value.hasPrefix("xz, ") })
         #expect(try rows(source) == (0..<5_000).map { [String($0), "x"] })
     }
 
@@ -576,7 +576,7 @@ import Testing
         try writer.close()
         #expect(readAll(source) == nil)
         #expect(try rows(source) == expected)
-        #expect(source.facts.contains { $0.value.hasSuffix(", \(NumberText.count(compressed.count)) bytes") }, "\(source.facts)")
+        #expect(source.details.contains { $0.value.hasSuffix(", \(NumberText.count(compressed.count)) bytes") }, "\(source.details)")
     }
 
     @Test("18.2: long lines in compressed files are recognized from their first bytes", arguments: ["gz", "zst"])

@@ -69,7 +69,7 @@ import Testing
         }
         let text = "| a | b | c |\n|---|:-:|--:|\n" + rows.map { "| " + $0.map { cell($0!) }.joined(separator: " | ") + " |\n" }.joined()
         let source = try FileOpener().open(path: folder.file("t.txt", text))
-        #expect(source.title(ofColumn: 2) == "c" && source.facts.contains { $0.value == "Markdown table" })
+        #expect(source.title(ofColumn: 2) == "c" && source.details.contains { $0.value == "Markdown table" })
         try source.readAll(threads: 2) { _ in true }
         var conformance = TableConformance(source: source, rows: rows, random: random)
         try conformance.check(source.snapshot())
@@ -86,7 +86,7 @@ import Testing
         let rule = "+" + String(repeating: String(repeating: "-", count: 33) + "+", count: 3) + "\n"
         let text = rule + line(["a", "b", "c"]) + rule + rows.map(line).joined() + rule
         let source = try FileOpener().open(path: folder.file("t.txt", text))
-        #expect(source.title(ofColumn: 2) == "c" && source.facts.contains { $0.value == "box table" })
+        #expect(source.title(ofColumn: 2) == "c" && source.details.contains { $0.value == "box table" })
         try source.readAll(threads: 2) { _ in true }
         var conformance = TableConformance(source: source, rows: rows, random: random)
         try conformance.check(source.snapshot())
@@ -101,7 +101,7 @@ import Testing
         }
         let text = rows.map { line($0) + "\n" }.joined()
         let source = try FileOpener().open(path: folder.file("t.txt", text))
-        #expect(source.facts.contains { $0.value == "fixed-width text" }, "\(source.facts)")
+        #expect(source.details.contains { $0.value == "fixed-width text" }, "\(source.details)")
         let hasColumnNames = source.hasColumnNames
         try source.readAll(threads: 2) { _ in true }
         var conformance = TableConformance(source: source, rows: hasColumnNames ? Array(rows.dropFirst()) : rows, random: random)

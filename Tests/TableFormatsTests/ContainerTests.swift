@@ -18,7 +18,7 @@ import Testing
             ContainerEntry(name: "trades", kind: "table", rows: 12_000, columns: 4), ContainerEntry(name: "12", kind: "view", columns: 2),
             ContainerEntry(name: "a:b", kind: "virtual", note: "hidden"),
         ]
-        let source = ContainerSource(file, entries, facts: [("format", "test")])
+        let source = ContainerSource(file, entries, details: [("format", "test")])
         #expect(titles(source) == ["name", "kind", "rows", "columns", "note"])
         let expected = [
             ["trades", "table", "12000", "4", nil], ["12", "view", nil, "2", nil], ["a:b", "virtual", nil, nil, "hidden"],

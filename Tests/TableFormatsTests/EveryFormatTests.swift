@@ -75,7 +75,7 @@ import Testing
         let path = try folder.file("damaged", bytes: bytes)
         do {
             let source = try FileOpener(format: format).open(path: path)
-            _ = (source.facts, source.columnFacts, source.problems, source.profiles(budgetMilliseconds: 1))
+            _ = (source.details, source.columnDetails, source.problems, source.profiles(budgetMilliseconds: 1))
             // Rows before the damage are read, so an error does not end the test.
             do { try source.readAll(threads: 1) { _ in true } } catch let error as any TableError { check(error, label) }
             let table = source.snapshot()

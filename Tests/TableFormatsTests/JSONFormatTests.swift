@@ -20,7 +20,7 @@ import Testing
         return source
     }
 
-    private func format(_ source: any TableSource) -> String { source.facts.first { $0.name == "format" }?.value ?? "delimited" }
+    private func format(_ source: any TableSource) -> String { source.details.first { $0.name == "format" }?.value ?? "delimited" }
 
     @Test("18.3: JSON Lines, JSON documents and other text are distinguished") func detection() throws {
         let examples: [(text: String, format: String, rows: Int)] = [
@@ -576,7 +576,7 @@ import Testing
     @Test("18.3: the first array of objects in an object has the records") func paths() throws {
         let text = #"{"meta": {"list": [1]}, "data": {"items": [{"a": 1}, {"a": 2}], "other": [{"b": 1}]}, "one": {"c": 3}}"#
         let first = try open(text)
-        #expect(first.facts.contains { $0 == ("rows", "elements of data.items") })
+        #expect(first.details.contains { $0 == ("rows", "elements of data.items") })
         #expect(try rows(first) == [["1"], ["2"]])
         let other = try open(text, path: "data.other")
         #expect(titles(other) == ["b"])
@@ -731,7 +731,7 @@ import Testing
                     try source.readAll(threads: 1) { _ in true }
                     _ = try rows(source)
                     _ = try source.snapshot().records(0..<source.snapshot().recordCount, maximumFieldBytes: 100)
-                    _ = (source.problems, source.facts, source.profiles(budgetMilliseconds: 0))
+                    _ = (source.problems, source.details, source.profiles(budgetMilliseconds: 0))
                     opened += 1
                 } catch is FormatError {}
             }

@@ -179,10 +179,10 @@ import Testing
         let source = try FileOpener().open(path: path)
         try source.readAll(threads: 2) { _ in true }
         try #require(source is JSONSource)
-        #expect(source.facts.first?.value == (["lines", "tidy"].contains(layout) ? "JSON Lines" : "JSON"))
+        #expect(source.details.first?.value == (["lines", "tidy"].contains(layout) ? "JSON Lines" : "JSON"))
         let found = TableFormatsTests.titles(source)
         try #require(found.sorted() == titles.sorted(), "\(found)")
-        if layout == "object" { #expect(source.facts.contains { $0.value == "elements of data.rows" }, "\(source.facts)") }
+        if layout == "object" { #expect(source.details.contains { $0.value == "elements of data.rows" }, "\(source.details)") }
         // Columns that appear after the sample are at the right.
         let order = titles.map { found.firstIndex(of: $0)! }
         if source.byteCount < 200_000 { #expect(found == titles) }

@@ -54,7 +54,7 @@ import Testing
                 ["s=1;i=3", "2023-11-14 22:13:21.000000Z", nil, "", "12", "[\"a\",\"b\"]"],
                 ["s=1;i=4", "later", "3", nil, nil, nil],
             ])
-        #expect(source.problems == [] && source.facts.contains { $0.name == "format" && $0.value == "journal export" })
+        #expect(source.problems == [] && source.details.contains { $0.name == "format" && $0.value == "journal export" })
         let dates = try open("__CURSOR=a\n__REALTIME_TIMESTAMP=1700000000123456\n\n__CURSOR=b\n__REALTIME_TIMESTAMP=17\n\n")
         #expect(dates.profiles(budgetMilliseconds: 0)[1].kind == .dateTime)
     }

@@ -36,7 +36,7 @@ import Testing
         #expect(try rows(source) == [["1", "x|y"], ["2", nil]])
         #expect(source.problems == ["1 line after the table is left out"])
         #expect(source.conversions.map(\.isLoss) == [true])
-        #expect(source.facts.contains { $0 == ("format", "Markdown table") } && source.facts.contains { $0 == ("caption", "Title") })
+        #expect(source.details.contains { $0 == ("format", "Markdown table") } && source.details.contains { $0 == ("caption", "Title") })
         let several = try open("Some text.\r\nMore text.\r\n\r\n" + table + "\r\n## Next\n\n| c |\n|---|\n| 3 |\n", as: format)
         #expect(try rows(several).count == 2)
         #expect(several.problems == ["2 lines before the table are left out", "4 lines after the table are left out"])
@@ -51,7 +51,7 @@ import Testing
             String(repeating: "Some words.\n", count: 30) + table, "Some words.\n\n| a | b |\n|---|---|\n", "```\n" + table + "```\n",
             "Title\n---\n\nSome words.\n",
         ] {
-            #expect(try !open(text).facts.contains { $0.value == "Markdown table" }, "\(text)")
+            #expect(try !open(text).details.contains { $0.value == "Markdown table" }, "\(text)")
         }
         #expect(try open(String(repeating: "Some words.\n", count: 30) + table, as: "markdown").columnCount == 2)
     }

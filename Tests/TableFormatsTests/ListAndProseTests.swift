@@ -23,7 +23,7 @@ import Testing
     @Test("17.3: a list has no header, and its column is named line", arguments: lists) func list(text: String) throws {
         for name in ["t.txt", "list", "words.txt.old"] {
             let source = try folder.readTable(text, name)
-            #expect(titles(source) == ["line"] && !source.hasColumnNames, "\(name): \(source.facts)")
+            #expect(titles(source) == ["line"] && !source.hasColumnNames, "\(name): \(source.details)")
             #expect(try rowTexts(source).map { $0[0] } == lines(of: text.replacing("\r\n", with: "\n")))
         }
         let pipe = Pipe()
@@ -67,7 +67,7 @@ import Testing
 
     @Test("17.3: lines that have the same number of words are not a table", arguments: proses) func prose(text: String) throws {
         let source = try folder.readTable(text, "t.txt")
-        #expect(titles(source) == ["line"], "\(source.facts)")
+        #expect(titles(source) == ["line"], "\(source.details)")
         #expect(try rowTexts(source).map { $0[0] } == lines(of: text))
     }
 }

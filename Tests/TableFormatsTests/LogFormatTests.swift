@@ -48,7 +48,7 @@ import Testing
 
     @Test("17.3: prose, stack traces and program code have one column named line", arguments: texts) func prose(text: String) throws {
         let source = try open(text)
-        #expect(titles(source) == ["line"], "\(source.facts)")
+        #expect(titles(source) == ["line"], "\(source.details)")
         #expect(
             try rowTexts(source).map { $0[0] } == text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
     }

@@ -589,7 +589,7 @@ import Testing
         #expect(lost.count == 2 && lost[0].contains("6.csv") && lost[1].hasPrefix("2.csv is left out. Cannot open"), "\(lost)")
         #expect(source.problems.contains { $0.contains("3.png is a PNG image") }, "\(source.problems)")
         #expect(source.problems.contains("1 entry is left out because it is not a file"))
-        #expect(source.facts.first?.value == "2 (2 left out)")
+        #expect(source.details.first?.value == "2 (2 left out)")
     }
 
     @Test("18.9: output reports files of a folder that are not part of its table") func otherFiles() throws {

@@ -209,7 +209,7 @@ import Testing
             ("i8", ValueKind.integer), ("u64", .integer), ("f64", .decimal), ("money", .decimal), ("flag", .flag), ("word", .text),
             ("date", .date), ("t9", .time), ("d6", .dateTime), ("giant", .decimal),
         ] { #expect(found[title] == kind, "\(title)") }
-        let facts = source.facts.map { "\($0.name): \($0.value)" }
+        let facts = source.details.map { "\($0.name): \($0.value)" }
         #expect(facts.contains("format: Parquet") && facts.contains("row groups: 1") && facts.contains("compression: zstd"), "\(facts)")
         #expect(facts.contains { $0.hasPrefix("created by: parquet-cpp-arrow") })
     }
@@ -257,7 +257,7 @@ import Testing
             table = table.set_column(15, pa.field('key', pa.uint16(), nullable=False), table['key'])
             pq.write_table(table, sys.argv[1], row_group_size=2, store_decimal_as_integer=True)
             """, path)
-        let facts = try FileOpener().open(path: path).columnFacts.map { "\($0.name): \($0.value)" }
+        let facts = try FileOpener().open(path: path).columnDetails.map { "\($0.name): \($0.value)" }
         #expect(
             facts == [
                 "id: int32, 1 null, 1 … 3", "price: float, 1 null, 0.1 … 9.0", "amount: decimal(9, 2), no nulls, 2.00 … 100.00",

@@ -596,7 +596,7 @@ import Testing
 
     @Test("18.10: a file names the version of the program that wrote it") func createdBy() throws {
         let source = try FileOpener().open(path: try write([("n", .integer, .numbers([1]))]))
-        #expect(source.facts.first { $0.name == "created by" }?.value == "gridview version \(GridviewVersion.text)")
+        #expect(source.details.first { $0.name == "created by" }?.value == "gridview version \(GridviewVersion.text)")
     }
 
     @Test("18.10: repeated names get numbers that make them unique") func names() {

@@ -51,7 +51,7 @@ import Testing
         let text = (column.title.isEmpty ? "" : column.title + "\n") + values.joined(separator: "\n") + "\n"
         for name in ["t.txt", "t.csv", "t"] {
             let source = try open(text, name)
-            #expect(source.columnCount == 1, "\(name): \(source.facts)")
+            #expect(source.columnCount == 1, "\(name): \(source.details)")
             #expect(source.problems == [])
             let found = try rowTexts(source).map { $0[0] }
             #expect(found == values || found == [column.title] + values, "\(name): \(found.prefix(3))")
@@ -80,7 +80,7 @@ import Testing
         for count in [30, 300, 20_000] {
             let lines = (0..<count).map { line.replacing("#", with: "\($0)") }
             let source = try open(lines.joined(separator: "\n") + "\n")
-            #expect(["line", "message"].contains(titles(source).last), "\(source.facts)")
+            #expect(["line", "message"].contains(titles(source).last), "\(source.details)")
             #expect(try rowTexts(source).map { $0.joined(separator: " ") } == lines)
         }
     }

@@ -250,7 +250,7 @@ import Testing
             source.profiles(budgetMilliseconds: 4).map(\.kind) == [
                 .integer, .decimal, .decimal, .decimal, .text, .date, .integer, .integer, .dateTime, .text, .text,
             ])
-        let facts = Dictionary(uniqueKeysWithValues: source.facts.map { ($0.name, $0.value) })
+        let facts = Dictionary(uniqueKeysWithValues: source.details.map { ($0.name, $0.value) })
         #expect(facts["format"] == "SQLite database" && facts["page size"] == "4,096 bytes" && facts["encoding"] == "UTF-8")
         #expect(facts["journal"] == "rollback" && facts["written by"]?.hasPrefix("SQLite 3.") == true)
         #expect(facts["definition"]?.hasPrefix("CREATE TABLE t(i int, r real") == true && facts["kind"] == "table")

@@ -129,7 +129,7 @@ import Testing
             Self.sheet(cell("0", 164) + cell("43860", 164) + cell("0.5", 20)), formats: formats, codes: codes,
             properties: "<workbookPr date1904=\"1\"/>")
         #expect(try texts(old) == [["1904-01-01"], ["2024-01-31"], ["12:00:00"]])
-        #expect(try open(old).facts.contains { $0.name == "dates" && $0.value == "days since 1904" })
+        #expect(try open(old).details.contains { $0.name == "dates" && $0.value == "days since 1904" })
     }
 
     @Test("18.7: numbers with a percent format have a percent sign") func percentages() throws {
@@ -248,7 +248,7 @@ import Testing
         #expect(list.path(ofTableInRecord: 1) == folder.path(of: "b.xlsx") + ":T & T")
         let sheet = try FileOpener().open(path: folder.path(of: "b.xlsx") + ":t & t")
         #expect(sheet.name == "b.xlsx:T & T" && titles(sheet) == ["name"] && sheet.path == folder.path(of: "b.xlsx"))
-        #expect(sheet.facts.contains { $0.name == "sheet" && $0.value == "T & T" })
+        #expect(sheet.details.contains { $0.name == "sheet" && $0.value == "T & T" })
         #expect(try open(book, table: "Empty").snapshot().recordCount == 0)
         #expect(
             message { _ = try open(book, table: "Tow") } == "b.xlsx has no sheet “Tow”. It has the sheets One, Empty, T & T.")
@@ -331,7 +331,7 @@ import Testing
                 ],
                 row(["5", "5", "merged", "", "6"]), row(["5", "5", "merged", "", "6"]), blank, blank, row(["7"]),
             ])
-        #expect(source.facts.contains { $0.value == "OpenDocument spreadsheet" })
+        #expect(source.details.contains { $0.value == "OpenDocument spreadsheet" })
     }
 
     @Test("18.7: sheets of OpenDocument spreadsheets are listed and opened") func openDocumentSheets() throws {

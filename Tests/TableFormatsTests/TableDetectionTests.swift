@@ -205,8 +205,8 @@ import Testing
 
     @Test("17.3: tables that resemble logs or prose are read as tables", arguments: tables) func table(_ sample: TableSample) throws {
         let source = try folder.readTable(sample.text, "t.txt")
-        #expect(!source.facts.contains { $0 == ("format", "log") || $0 == ("format", "lines of text") })
-        #expect(source.columnCount >= sample.columns, "\(titles(source)) \(source.facts)")
+        #expect(!source.details.contains { $0 == ("format", "log") || $0 == ("format", "lines of text") })
+        #expect(source.columnCount >= sample.columns, "\(titles(source)) \(source.details)")
         let last = try #require(rowTexts(source).last)
         if !sample.last.isEmpty { #expect(last.filter { !$0.isEmpty } == sample.last) }
         if !sample.titles.isEmpty { #expect(titles(source) == sample.titles) }

@@ -447,7 +447,7 @@ import Testing
         throws
     {
         let source = try folder.readTable(sample.text)
-        #expect(titles(source) == sample.titles, "\(source.facts)")
+        #expect(titles(source) == sample.titles, "\(source.details)")
         let found = try rowTexts(source)
         let texts = lines(of: sample.text)
         try #require(found.count == texts.count && !found.isEmpty)
@@ -457,7 +457,7 @@ import Testing
         for (line, fields) in zip(texts, found) where line.first.map({ $0.isWhitespace || $0.isLetter }) == true && fields[0].isEmpty {
             #expect(fields.last == line && fields.dropLast().allSatisfy(\.isEmpty))
         }
-        #expect(source.facts.contains { $0 == ("format", "log") })
+        #expect(source.details.contains { $0 == ("format", "log") })
     }
 
     @Test("17.3: the time of a log is a date") func timeKind() throws {

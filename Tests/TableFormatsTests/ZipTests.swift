@@ -40,7 +40,7 @@ import Testing
         #expect(try rows(list).map { $0[4] } == ["8 bytes", "42 bytes"])
         #expect(list.path(ofTableInRecord: 1) == folder.path(of: "x.zip") + ":b/c.md")
         let markdown = try FileOpener().open(path: folder.path(of: "x.zip") + ":b/c.md")
-        #expect(titles(markdown) == ["x", "y", "z"] && markdown.facts.contains { $0.value == "Markdown table" })
+        #expect(titles(markdown) == ["x", "y", "z"] && markdown.details.contains { $0.value == "Markdown table" })
         #expect(try titles(FileOpener().open(path: folder.path(of: "x.zip") + ":A.csv")) == ["a", "b"])
         #expect(
             message { _ = try FileOpener().open(path: folder.path(of: "x.zip") + ":a.csw") }

@@ -78,7 +78,7 @@ public final class ElementSource: TableSource {
     }
 
     /// The format and the title of the array column, as lines of the information about the file.
-    public var facts: [(name: String, value: String)] {
+    public var details: [(name: String, value: String)] {
         [("format", "elements of arrays"), ("arrays", titles[table.arrayIndex])]
     }
     /// Always `true`: fields have the bytes of the table with the arrays.

@@ -76,7 +76,7 @@ package enum DecodingChoice: Sendable {
     case undecided
 }
 
-/// The compression of an input, for the file information page.
+/// The compression of an input, for the file details.
 package struct Compression: Sendable, Hashable {
     /// The name of the compression, such as `gzip`.
     package var name: String

@@ -33,8 +33,8 @@ extension DelimitedFile {
         return { self.accept(growth) }
     }
 
-    /// The properties of the dialect as names and values, for the file information page.
-    public var facts: [(name: String, value: String)] {
+    /// The properties of the dialect as names and values, for the file details.
+    public var details: [(name: String, value: String)] {
         let lineEndings =
             switch dialect.lineEnd {
             case .lf: "LF"
@@ -42,21 +42,21 @@ extension DelimitedFile {
             case .cr: "CR"
             case .mixed: "mixed"
             }
-        var facts = [
+        var details = [
             ("header", !dialect.hasHeader ? "none" : dialect.headerRows > 1 ? "first two rows" : "first row"),
             ("delimiter", DialectRequest.spelling(dialect.delimiter)),
             ("quote", dialect.quote.map(DialectRequest.spelling) ?? "none"), ("encoding", dialect.encoding.optionName),
             ("line endings", lineEndings),
         ]
-        if dialect.skipLines > 0 { facts.append(("skipped", dialect.skipLines == 1 ? "first line" : "first \(dialect.skipLines) lines")) }
+        if dialect.skipLines > 0 { details.append(("skipped", dialect.skipLines == 1 ? "first line" : "first \(dialect.skipLines) lines")) }
         if !dialect.commentPrefix.isEmpty {
-            facts.append(("comments", "lines that start with \(String(decoding: dialect.commentPrefix, as: UTF8.self))"))
+            details.append(("comments", "lines that start with \(String(decoding: dialect.commentPrefix, as: UTF8.self))"))
         }
-        return facts + compressionFacts
+        return details + compressionDetails
     }
 
-    /// The compression and the size of a compressed input, for the file information page; empty for other inputs.
-    package var compressionFacts: [(name: String, value: String)] {
+    /// The compression and the size of a compressed input, for the file details; empty for other inputs.
+    package var compressionDetails: [(name: String, value: String)] {
         guard let compression else { return [] }
         return [("compression", "\(compression.name), \(NumberText.count(compression.byteCount)) bytes")]
     }

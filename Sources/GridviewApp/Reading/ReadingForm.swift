@@ -26,7 +26,7 @@ public struct ReadingPreview: Equatable, Sendable {
         titles = shown.map(sample.title)
         rows = try snapshot.records(0..<min(Self.limit.rows, snapshot.recordCount), maximumFieldBytes: 200)
             .map { $0.fields.prefix(Self.limit.columns).map(\.text) }
-        facts = sample.facts.map { DocumentInfo.Fact(name: $0.name, value: $0.value) }
+        facts = sample.details.map { DocumentInfo.Fact(name: $0.name, value: $0.value) }
     }
 
     /// The value of the property with this name; `nil` if there is no such property.

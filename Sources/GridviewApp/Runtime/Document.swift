@@ -335,8 +335,8 @@ public final class Document {
                     : info.estimatedCount.map { "about \(ValueText.count($0)), not counted yet" } ?? "not counted yet"),
             DocumentInfo.Fact(name: "columns", value: ValueText.count(columns.count)),
         ]
-        info.facts += input.facts.map { DocumentInfo.Fact(name: $0.name, value: $0.value) }
-        info.columnFacts = input.columnFacts.map { DocumentInfo.Fact(name: $0.name, value: $0.value) }
+        info.facts += input.details.map { DocumentInfo.Fact(name: $0.name, value: $0.value) }
+        info.columnFacts = input.columnDetails.map { DocumentInfo.Fact(name: $0.name, value: $0.value) }
         return info
     }
 

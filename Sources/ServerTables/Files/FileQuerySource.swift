@@ -116,7 +116,7 @@ final class FileQuerySource: TableSource {
     }
 
     /// The program that ran the statement, and the names of the files in it.
-    var facts: [(name: String, value: String)] {
+    var details: [(name: String, value: String)] {
         [("format", "result of a statement"), ("statement run by", product), ("tables", views.joined(separator: ", "))]
             .filter { !$0.1.isEmpty }
     }

@@ -19,8 +19,8 @@ struct ArrowFormat: BinaryFormat {
             let columns = try arrow.schema.columns()
             return FixedTableSource(
                 file, table: ArrowTable(arrow, columns),
-                fields: columns.all.map { DeclaredField(name: $0.title, kind: $0.leaf.kind) }, facts: facts(arrow),
-                columnFacts: ColumnFacts.list(columns.all.map(\.title)) { columns.all[$0].leaf.typeName },
+                fields: columns.all.map { DeclaredField(name: $0.title, kind: $0.leaf.kind) }, details: details(arrow),
+                columnDetails: ColumnDetails.list(columns.all.map(\.title)) { columns.all[$0].leaf.typeName },
                 earlyEnd: arrow.earlyEnd)
         } catch let error as ArrowError {
             throw error.named(file.name)
@@ -33,15 +33,15 @@ struct ArrowFormat: BinaryFormat {
         return FileKind(file.name).name == "Arrow"
     }
 
-    private func facts(_ arrow: ArrowFile) -> [(name: String, value: String)] {
+    private func details(_ arrow: ArrowFile) -> [(name: String, value: String)] {
         let isFeather = arrow.file.name.lowercased().hasSuffix(".feather")
-        var facts: [(name: String, value: String)] = [
+        var details: [(name: String, value: String)] = [
             ("format", arrow.isFile ? isFeather ? "Feather file (Arrow)" : "Arrow file" : "Arrow stream"),
             ("record batches", "\(arrow.batchCount)"),
             ("compression", arrow.codecs.isEmpty ? "none" : arrow.codecs.map(\.name).joined(separator: ", ")),
         ]
-        if arrow.version < 4 { facts.append(("metadata version", "V4")) }
-        if !arrow.schema.metadataNames.isEmpty { facts.append(("metadata", arrow.schema.metadataNames.joined(separator: ", "))) }
-        return facts
+        if arrow.version < 4 { details.append(("metadata version", "V4")) }
+        if !arrow.schema.metadataNames.isEmpty { details.append(("metadata", arrow.schema.metadataNames.joined(separator: ", "))) }
+        return details
     }
 }

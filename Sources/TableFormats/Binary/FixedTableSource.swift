@@ -7,8 +7,8 @@ final class FixedTableSource<Snapshot: Table>: CompleteSource {
     private let file: BinaryFile
     let table: Snapshot
     let fields: [DeclaredField]
-    let facts: [(name: String, value: String)]
-    let columnFacts: [(name: String, value: String)]
+    let details: [(name: String, value: String)]
+    let columnDetails: [(name: String, value: String)]
     /// An error after which no more rows can be read; `nil` if the file is complete.
     private let earlyEnd: FormatError?
 
@@ -18,16 +18,16 @@ final class FixedTableSource<Snapshot: Table>: CompleteSource {
     ///   - name: the name of the table; `nil` for the name of the file.
     ///   - table: the records.
     ///   - fields: the columns of the table.
-    ///   - facts: names and values for the file information page.
-    ///   - columnFacts: names and types of the columns in the file, and their statistics.
+    ///   - details: names and values for the file details.
+    ///   - columnDetails: names and types of the columns in the file, and their statistics.
     ///   - earlyEnd: an error after which no more rows can be read; `nil` if the file is complete.
     init(
-        _ file: BinaryFile, name: String? = nil, table: Snapshot, fields: [DeclaredField], facts: [(name: String, value: String)],
-        columnFacts: [(name: String, value: String)] = [], earlyEnd: FormatError? = nil
+        _ file: BinaryFile, name: String? = nil, table: Snapshot, fields: [DeclaredField], details: [(name: String, value: String)],
+        columnDetails: [(name: String, value: String)] = [], earlyEnd: FormatError? = nil
     ) {
         self.name = name ?? file.name
-        (self.file, self.table, self.fields, self.facts) = (file, table, fields, facts)
-        (self.columnFacts, self.earlyEnd) = (columnFacts, earlyEnd)
+        (self.file, self.table, self.fields, self.details) = (file, table, fields, details)
+        (self.columnDetails, self.earlyEnd) = (columnDetails, earlyEnd)
     }
 
     var path: String? { file.path }

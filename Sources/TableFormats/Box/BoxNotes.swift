@@ -1,8 +1,8 @@
 import FieldValues
 import Locks
 
-/// Facts that the rows of a drawn table do not show: text around it, and the numbers of rows and columns that the writing program left out.
-/// Any thread can use it.
+/// Properties of a drawn table that its rows do not show: the text around it, and the numbers of rows and columns that the writing program
+/// left out. Any thread can use it.
 final class BoxNotes: Sendable {
     private struct State: Sendable {
         var caption: [String] = []
@@ -108,8 +108,8 @@ final class BoxNotes: Sendable {
             || last.hasSuffix("illion)") && words.first?.hasPrefix("(") == true
     }
 
-    /// Names and values for the file information page.
-    var facts: [(name: String, value: String)] {
+    /// Names and values for the file details.
+    var details: [(name: String, value: String)] {
         let state = state.withLock { $0 }
         return state.caption.map { ("caption", $0) } + state.footers.map { ("note", $0) }
     }

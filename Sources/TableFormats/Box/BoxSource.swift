@@ -11,7 +11,7 @@ final class BoxSource: TableSource {
     private let notes: BoxNotes
     /// The kinds that the table declares for its columns; `nil` for a column without one.
     private let kinds: [ValueKind?]
-    /// The name of the format for the file information page.
+    /// The name of the format for the file details.
     private let format: String
 
     /// The maximum number of rows sampled for column profiles.
@@ -72,9 +72,9 @@ final class BoxSource: TableSource {
     func checkForChange() -> FileChange { file.checkForChange() }
     func isUnchanged() -> Bool { file.isUnchanged() }
 
-    var facts: [(name: String, value: String)] {
-        [("format", format), ("header", hasColumnNames ? "in the table" : "none")] + notes.facts
-            + file.facts.filter { ["encoding", "compression"].contains($0.name) }
+    var details: [(name: String, value: String)] {
+        [("format", format), ("header", hasColumnNames ? "in the table" : "none")] + notes.details
+            + file.details.filter { ["encoding", "compression"].contains($0.name) }
     }
     var problems: [String] {
         notes.omissions + (mayContainInvalidText ? ["some text is not valid UTF-8"] : []) + input.ignoredBytes

@@ -4,7 +4,7 @@ import CCodecs
 enum Codec: Sendable, CaseIterable {
     case gzip, zlib, deflate, zstd, xz, lzma, bzip2, lz4, brotli
 
-    /// The name in messages and facts.
+    /// The name in messages and in the file details.
     var name: String {
         switch self {
         case .gzip: "gzip"

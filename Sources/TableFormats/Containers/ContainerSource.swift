@@ -23,7 +23,7 @@ final class ContainerSource: CompleteSource {
     private let entries: [ContainerEntry]
     typealias Snapshot = MemoryTable
     let table: MemoryTable
-    let facts: [(name: String, value: String)]
+    let details: [(name: String, value: String)]
     let problems: [String]
 
     /// The kinds are declared, because a sample can mislead: all names may look like numbers or dates, and all row counts may be unknown.
@@ -36,10 +36,10 @@ final class ContainerSource: CompleteSource {
     /// - Parameters:
     ///   - file: the file.
     ///   - entries: the tables in the file.
-    ///   - facts: names and values for the file information page.
+    ///   - details: names and values for the file details.
     ///   - problems: problems of the file, one phrase each.
-    init(_ file: BinaryFile, _ entries: [ContainerEntry], facts: [(name: String, value: String)], problems: [String] = []) {
-        (name, self.file, self.entries, self.facts, self.problems) = (file.name, file, entries, facts, problems)
+    init(_ file: BinaryFile, _ entries: [ContainerEntry], details: [(name: String, value: String)], problems: [String] = []) {
+        (name, self.file, self.entries, self.details, self.problems) = (file.name, file, entries, details, problems)
         var table = MemoryTable(
             entries.map { entry in
                 [entry.name, entry.kind, entry.rows.map { "\($0)" }, entry.columns.map { "\($0)" }, entry.note.isEmpty ? nil : entry.note]

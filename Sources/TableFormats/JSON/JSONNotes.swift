@@ -31,7 +31,7 @@ final class JSONNotes: Sendable {
         (self.description, self.format, self.hasTypedStrings) = (description, format, hasTypedStrings)
     }
 
-    var facts: [(name: String, value: String)] {
+    var details: [(name: String, value: String)] {
         [("format", format), ("rows", description), ("header", hasColumnNames ? "in each record" : "none")]
     }
 

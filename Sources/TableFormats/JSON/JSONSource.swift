@@ -139,9 +139,9 @@ final class JSONSource: FileSource {
         }
     }
 
-    var facts: [(name: String, value: String)] {
-        (notes?.facts ?? [("format", "JSON Lines"), ("header", "in each record")])
-            + lines.facts.filter {
+    var details: [(name: String, value: String)] {
+        (notes?.details ?? [("format", "JSON Lines"), ("header", "in each record")])
+            + lines.details.filter {
                 ["encoding", "line endings", "skipped"].contains($0.name) && (notes == nil || $0.name != "line endings")
             }
     }

@@ -8,8 +8,8 @@ protocol LineLayout: Sendable, Equatable {
     var hasColumnNames: Bool { get }
     /// The number of lines before the first record.
     var headerLines: Int { get }
-    /// Names and values of the format for the file information page.
-    var facts: [(name: String, value: String)] { get }
+    /// Names and values of the format for the file details.
+    var details: [(name: String, value: String)] { get }
 
     /// True if a line is not divided: its only field is the whole line.
     var isUndivided: Bool { get }

@@ -63,8 +63,8 @@ final class LineSource<Layout: LineLayout>: FileSource {
         return lines.growth(asOf: newer.lines)
     }
 
-    var facts: [(name: String, value: String)] {
-        layout.facts + lines.facts.filter { ["encoding", "line endings", "skipped", "compression"].contains($0.name) }
+    var details: [(name: String, value: String)] {
+        layout.details + lines.details.filter { ["encoding", "line endings", "skipped", "compression"].contains($0.name) }
     }
     /// The problems of the file. Problems with quotes and with the number of fields are left out, because lines cannot have them.
     var problems: [String] {

@@ -23,7 +23,7 @@ struct AccessLogLayout: LineLayout {
     }
     var hasColumnNames: Bool { false }
     var headerLines: Int { 0 }
-    var facts: [(name: String, value: String)] { [("format", "access log"), ("header", "none")] }
+    var details: [(name: String, value: String)] { [("format", "access log"), ("header", "none")] }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
         guard let entry = Entry(line) else {

@@ -45,7 +45,7 @@ struct LogLayout: LineLayout {
 
     var hasColumnNames: Bool { false }
     var headerLines: Int { 0 }
-    var facts: [(name: String, value: String)] { [("format", "log"), ("header", "none")] }
+    var details: [(name: String, value: String)] { [("format", "log"), ("header", "none")] }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
         let parts = LogParts(LogText(line), self)

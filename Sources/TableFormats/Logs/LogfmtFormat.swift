@@ -56,7 +56,7 @@ struct LogfmtLayout: LineLayout {
     var titles: [String] { keys.map { String(decoding: $0, as: UTF8.self) } + (hasOther ? ["other"] : []) }
     var hasColumnNames: Bool { true }
     var headerLines: Int { 0 }
-    var facts: [(name: String, value: String)] { [("format", "logfmt"), ("header", "in each line")] }
+    var details: [(name: String, value: String)] { [("format", "logfmt"), ("header", "in each line")] }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
         var values = [Range<Int>?](repeating: nil, count: keys.count)

@@ -41,7 +41,7 @@ struct SyslogLayout: LineLayout {
     var titles: [String] { ["time", "host", "program", "pid"] + (hasVersions ? ["id", "data"] : []) + ["message"] }
     var hasColumnNames: Bool { false }
     var headerLines: Int { 0 }
-    var facts: [(name: String, value: String)] { [("format", "syslog"), ("header", "none")] }
+    var details: [(name: String, value: String)] { [("format", "syslog"), ("header", "none")] }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
         guard let entry = Entry(line) else {

@@ -60,7 +60,7 @@ final class ConcatSource: RereadableSource {
         var map: ColumnMap?
     }
 
-    /// The maximum number of problems on the file information page.
+    /// The maximum number of problems on the file details.
     private static let maximumProblems = 100
 
     /// Opens the first file that can be opened.
@@ -452,13 +452,13 @@ final class ConcatSource: RereadableSource {
         return try? open.source(file)
     }
 
-    /// The names of facts that are shown for the whole table, because they probably apply to all files.
-    private static let sharedFacts: Set<String> = ["format", "delimiter", "quote", "encoding", "line endings"]
+    /// The names of details that are shown for the whole table, because they probably apply to all files.
+    private static let sharedDetails: Set<String> = ["format", "delimiter", "quote", "encoding", "line endings"]
 
-    var facts: [(name: String, value: String)] {
+    var details: [(name: String, value: String)] {
         let omitted = state.withLock { state in state.finished.count { $0.map == nil } }
         let files = NumberText.count(open.files.count - omitted) + (omitted > 0 ? " (\(NumberText.count(omitted)) left out)" : "")
-        return [("files", files)] + (first?.facts.filter { Self.sharedFacts.contains($0.name) } ?? [])
+        return [("files", files)] + (first?.details.filter { Self.sharedDetails.contains($0.name) } ?? [])
     }
 
     var problems: [String] {

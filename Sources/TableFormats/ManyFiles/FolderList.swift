@@ -5,7 +5,7 @@ import Tables
 final class FolderList: CompleteSource {
     let name: String
     let path: String?
-    let facts: [(name: String, value: String)]
+    let details: [(name: String, value: String)]
     let problems: [String]
     private let selection: FileSelection
     private let files: [FileFinder.File]
@@ -31,7 +31,7 @@ final class FolderList: CompleteSource {
             })
         table.columnCount = fields.count
         self.table = table
-        facts = [("format", "list of files")]
+        details = [("format", "list of files")]
         problems = found.notes + found.failures
     }
 

@@ -32,7 +32,7 @@ struct MarkdownLayout: LineLayout {
     let titles: [String]
     let headerLines: Int
     var hasColumnNames: Bool { true }
-    var facts: [(name: String, value: String)] { [("format", "Markdown table"), ("header", "first line")] }
+    var details: [(name: String, value: String)] { [("format", "Markdown table"), ("header", "first line")] }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
         Self.forEachCell(of: line, maximum: titles.count) { cell in

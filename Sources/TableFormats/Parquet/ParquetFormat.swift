@@ -54,34 +54,34 @@ struct ParquetFormat: BinaryFormat {
         }
         let table = ParquetTable(parquet)
         return FixedTableSource(
-            file, table: table, fields: fields, facts: facts(metadata, parquet), columnFacts: columnFacts(parquet, table))
+            file, table: table, fields: fields, details: details(metadata, parquet), columnDetails: columnDetails(parquet, table))
     }
 
     private func encrypted(_ file: BinaryFile) -> FormatError {
         FormatError("Cannot read \(file.name): it is an encrypted Parquet file. Decrypt it first.")
     }
 
-    private func facts(_ metadata: ParquetMetadata, _ file: ParquetFile) -> [(name: String, value: String)] {
+    private func details(_ metadata: ParquetMetadata, _ file: ParquetFile) -> [(name: String, value: String)] {
         var codecs: [String] = []
         for group in file.groups.prefix(100) {
             for chunk in group.chunks where !codecs.contains(chunk.codec.name) { codecs.append(chunk.codec.name) }
         }
-        var facts = [(name: "format", value: "Parquet"), (name: "format version", value: "\(metadata.version)")]
-        if !metadata.createdBy.isEmpty { facts.append((name: "created by", value: metadata.createdBy)) }
-        facts.append((name: "row groups", value: "\(file.groups.count)"))
-        facts.append((name: "compression", value: codecs.isEmpty ? "none" : codecs.joined(separator: ", ")))
-        return facts
+        var details = [(name: "format", value: "Parquet"), (name: "format version", value: "\(metadata.version)")]
+        if !metadata.createdBy.isEmpty { details.append((name: "created by", value: metadata.createdBy)) }
+        details.append((name: "row groups", value: "\(file.groups.count)"))
+        details.append((name: "compression", value: codecs.isEmpty ? "none" : codecs.joined(separator: ", ")))
+        return details
     }
 
     /// The maximum number of column chunks whose statistics are summarized when a file is opened.
     private static let maximumChunks = 16_384
 
     /// The type, the number of nulls and the bounds of each column.
-    private func columnFacts(_ file: ParquetFile, _ table: ParquetTable) -> [(name: String, value: String)] {
+    private func columnDetails(_ file: ParquetFile, _ table: ParquetTable) -> [(name: String, value: String)] {
         let schema = file.schema
         let chunkCount = file.groups.count * schema.leaves.count
         let hasFewChunks = chunkCount <= Self.maximumChunks
-        var facts = ColumnFacts.list(schema.columns.map(\.title)) { number in
+        var details = ColumnDetails.list(schema.columns.map(\.title)) { number in
             guard case .leaf(let index) = schema.columns[number].content else { return schema.typeName(ofColumn: number) }
             let leaf = schema.leaves[index]
             var phrases = [leaf.maximumDefinition == 0 ? "\(leaf.typeName) not null" : leaf.typeName]
@@ -98,10 +98,10 @@ struct ParquetFormat: BinaryFormat {
             return phrases.joined(separator: ", ")
         }
         if !hasFewChunks {
-            facts.append(
+            details.append(
                 (name: "…", value: "nulls and bounds are not listed, because the file has \(NumberText.count(chunkCount)) column chunks"))
         }
-        return facts
+        return details
     }
 
     /// The least and the greatest value of a column as a phrase; `nil` if they are unknown.
@@ -111,15 +111,15 @@ struct ParquetFormat: BinaryFormat {
         }
         switch leaf.form {
         case .texts:
-            return ParquetStatistics.textRange(known).map { ColumnFacts.phrase(low: $0.low, high: $0.high, isQuoted: true) }
+            return ParquetStatistics.textRange(known).map { ColumnDetails.phrase(low: $0.low, high: $0.high, isQuoted: true) }
         case .floats:
             // The exact bounds from the file are shown. The bounds for filters are wider.
             return ParquetStatistics.floatRange(known).map {
-                ColumnFacts.phrase(low: ($0.lowerBound + 0).description, high: ($0.upperBound + 0).description)
+                ColumnDetails.phrase(low: ($0.lowerBound + 0).description, high: ($0.upperBound + 0).description)
             }
         default:
             let isUTC = if case .dateTimes(digits: _, isUTC: true) = leaf.form { true } else { false }
-            return ColumnFacts.phrase(table.bounds(ofColumn: column, in: 0..<table.recordCount, byPage: false), isUTC: isUTC)
+            return ColumnDetails.phrase(table.bounds(ofColumn: column, in: 0..<table.recordCount, byPage: false), isUTC: isUTC)
         }
     }
 }

@@ -328,15 +328,15 @@ struct SQLiteHeader: Sendable {
     /// True if the database has a write-ahead log.
     var usesWriteAheadLog: Bool { bytes[18] == 2 || bytes[19] == 2 }
 
-    var facts: [(name: String, value: String)] {
+    var details: [(name: String, value: String)] {
         let version = number(96, 4)
         let pageSize = number(16, 2)
         let encodings = [1: "UTF-8", 2: "UTF-16le", 3: "UTF-16be"]
-        var facts = [("format", "SQLite database")]
-        if version > 0 { facts.append(("written by", "SQLite \(version / 1_000_000).\(version / 1_000 % 1_000).\(version % 1_000)")) }
-        facts.append(("page size", "\(NumberText.count(pageSize == 1 ? 65_536 : pageSize)) bytes"))
-        if let encoding = encodings[number(56, 4)] { facts.append(("encoding", encoding)) }
-        facts.append(("journal", usesWriteAheadLog ? "write-ahead log" : "rollback"))
-        return facts
+        var details = [("format", "SQLite database")]
+        if version > 0 { details.append(("written by", "SQLite \(version / 1_000_000).\(version / 1_000 % 1_000).\(version % 1_000)")) }
+        details.append(("page size", "\(NumberText.count(pageSize == 1 ? 65_536 : pageSize)) bytes"))
+        if let encoding = encodings[number(56, 4)] { details.append(("encoding", encoding)) }
+        details.append(("journal", usesWriteAheadLog ? "write-ahead log" : "rollback"))
+        return details
     }
 }

@@ -25,7 +25,7 @@ struct SQLiteFormat: BinaryFormat {
         let tables = try database.tables()
         if tables.isEmpty, opener.table == nil { throw FormatError("\(file.name) is an SQLite database without tables.") }
         guard let index = try TableChoice.index(of: opener.table, among: tables.map(\.name), file: file.name) else {
-            return ContainerSource(file, try database.catalog(of: tables), facts: database.header.facts, problems: database.problems)
+            return ContainerSource(file, try database.catalog(of: tables), details: database.header.details, problems: database.problems)
         }
         let info = tables[index]
         let (columns, order) = try database.use { connection in
@@ -36,8 +36,8 @@ struct SQLiteFormat: BinaryFormat {
         return try SQLiteSource(database, info, columns, order)
     }
 
-    /// Facts about a table for the file information page.
-    static func facts(_ info: SQLiteTableInfo) -> [(name: String, value: String)] {
+    /// The kind and the definition of a table, for the file details.
+    static func details(_ info: SQLiteTableInfo) -> [(name: String, value: String)] {
         let sql = info.sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let limit = 300
         return [("table", info.name), ("kind", info.kind.rawValue), ("definition", sql.count > limit ? sql.prefix(limit) + "…" : sql)]

@@ -80,7 +80,7 @@ final class SQLiteViewSource: TableSource {
     func checkForChange() -> FileChange { database.checkForChange() }
     func isUnchanged() -> Bool { database.checkForChange() == .unchanged }
 
-    var facts: [(name: String, value: String)] { database.header.facts + SQLiteFormat.facts(info) }
+    var details: [(name: String, value: String)] { database.header.details + SQLiteFormat.details(info) }
     var problems: [String] { database.problems }
     var mayContainInvalidText: Bool { true }
 }

@@ -8,12 +8,12 @@ protocol SheetReader: AnyObject, Sendable {
 final class SheetConverter: @unchecked Sendable {
     private let reader: any SheetReader
     private let writer: SheetRowWriter
-    private let facts: SheetFacts
+    private let notes: SheetNotes
     private var isAtEnd = false
     private static let blockBytes = 128 << 10
 
-    init(_ reader: any SheetReader, maximumRows: Int, facts: SheetFacts) {
-        (self.reader, self.facts) = (reader, facts)
+    init(_ reader: any SheetReader, maximumRows: Int, notes: SheetNotes) {
+        (self.reader, self.notes) = (reader, notes)
         writer = SheetRowWriter(maximumRows: maximumRows)
     }
 
@@ -22,7 +22,7 @@ final class SheetConverter: @unchecked Sendable {
         defer {
             output.append(contentsOf: writer.output)
             writer.output.removeAll(keepingCapacity: true)
-            facts.publish(writer.columns, from: writer.firstColumn)
+            notes.publish(writer.columns, from: writer.firstColumn)
         }
         do throws(ContentError) {
             while !isAtEnd, writer.output.count < Self.blockBytes {

@@ -16,8 +16,8 @@ final class SheetRowWriter: @unchecked Sendable {
 
     /// The text that is written. The caller copies it and then removes it.
     @exclusivity(unchecked) var output: [UInt8] = []
-    /// The facts of the columns, published with ``SheetFacts``.
-    @exclusivity(unchecked) private(set) var columns: [SheetFacts.Column] = []
+    /// The cell counts of the columns of the sheet, published with ``SheetNotes``.
+    @exclusivity(unchecked) private(set) var columns: [SheetNotes.CellCounts] = []
     /// The number of written rows, excluding blank rows at the start of the sheet.
     @exclusivity(unchecked) private(set) var rowCount = 0
 
@@ -97,7 +97,7 @@ final class SheetRowWriter: @unchecked Sendable {
     }
 
     private func count(_ kind: CellKind, _ column: Int) {
-        while columns.count <= column { columns.append(SheetFacts.Column()) }
+        while columns.count <= column { columns.append(SheetNotes.CellCounts()) }
         switch kind {
         case .number: columns[column].numbers += 1
         case .numberText: columns[column].numberTexts += 1
@@ -209,7 +209,7 @@ final class SheetRowWriter: @unchecked Sendable {
     }
 }
 
-/// The kind of a cell, for the facts of its column.
+/// The kind of a cell, for the cell counts of its column.
 enum CellKind {
     /// A number.
     case number

@@ -7,16 +7,16 @@ final class SheetSource: RereadableSource {
     /// The temporary file with the rows.
     private let rows: DelimitedFile
     private let workbook: BinaryFile
-    private let notes: SheetFacts
-    private let workbookFacts: [(name: String, value: String)]
+    private let notes: SheetNotes
+    private let workbookDetails: [(name: String, value: String)]
 
     /// - Parameters:
     ///   - rows: the rows as comma-separated text.
     ///   - workbook: the file.
-    ///   - notes: the facts of the columns and the problems of the sheet.
-    ///   - facts: names and values for the file information page.
-    private init(_ rows: DelimitedFile, of workbook: BinaryFile, _ notes: SheetFacts, facts: [(name: String, value: String)]) {
-        (self.rows, self.workbook, self.notes, workbookFacts) = (rows, workbook, notes, facts)
+    ///   - notes: the cell counts of the columns, and the problems of the sheet.
+    ///   - details: names and values for the file details.
+    private init(_ rows: DelimitedFile, of workbook: BinaryFile, _ notes: SheetNotes, details: [(name: String, value: String)]) {
+        (self.rows, self.workbook, self.notes, workbookDetails) = (rows, workbook, notes, details)
     }
 
     /// Opens a sheet.
@@ -25,17 +25,17 @@ final class SheetSource: RereadableSource {
     ///   - maximumRows: the maximum number of rows of the format.
     ///   - workbook: the file.
     ///   - name: the name of the table.
-    ///   - facts: names and values for the file information page.
-    ///   - notes: receives the facts of the columns and the problems of the sheet.
+    ///   - details: names and values for the file details.
+    ///   - notes: receives the cell counts of the columns, and the problems of the sheet.
     ///   - opener: the requested options. Only header, skipped lines and notation are used.
     convenience init(
-        _ reader: any SheetReader, maximumRows: Int, of workbook: BinaryFile, name: String, facts: [(name: String, value: String)],
-        notes: SheetFacts = SheetFacts(), by opener: FileOpener
+        _ reader: any SheetReader, maximumRows: Int, of workbook: BinaryFile, name: String, details: [(name: String, value: String)],
+        notes: SheetNotes = SheetNotes(), by opener: FileOpener
     ) throws {
-        let producer = SheetProducer(converter: SheetConverter(reader, maximumRows: maximumRows, facts: notes), name: name)
+        let producer = SheetProducer(converter: SheetConverter(reader, maximumRows: maximumRows, notes: notes), name: name)
         let rows = try DelimitedFile(
             producer, from: workbook, name: name, request: Self.rowRequest(opener.dialect), spoolLimit: opener.spoolLimit)
-        self.init(rows, of: workbook, notes, facts: facts)
+        self.init(rows, of: workbook, notes, details: details)
     }
 
     private static func rowRequest(_ request: DialectRequest) -> DialectRequest {
@@ -46,12 +46,12 @@ final class SheetSource: RereadableSource {
 
     /// A source for the same rows, read with another header or other skipped lines.
     func reread(by opener: FileOpener) throws -> any TableSource {
-        SheetSource(try rows.reread(as: Self.rowRequest(opener.dialect)), of: workbook, notes, facts: workbookFacts)
+        SheetSource(try rows.reread(as: Self.rowRequest(opener.dialect)), of: workbook, notes, details: workbookDetails)
     }
 
     /// A source for a copy of the first rows, read with other settings.
     func sample(by opener: FileOpener) throws -> (any TableSource)? {
-        SheetSource(try rows.sample(as: Self.rowRequest(opener.dialect)), of: workbook, notes, facts: workbookFacts)
+        SheetSource(try rows.sample(as: Self.rowRequest(opener.dialect)), of: workbook, notes, details: workbookDetails)
     }
 
     var name: String { rows.name }
@@ -91,8 +91,8 @@ final class SheetSource: RereadableSource {
     func checkForChange() -> FileChange { workbook.checkForChange() }
     func isUnchanged() -> Bool { workbook.path != nil && workbook.checkForChange() == .unchanged }
 
-    var facts: [(name: String, value: String)] {
-        workbookFacts + rows.facts.filter { $0.name == "header" || $0.name == "skipped" }
+    var details: [(name: String, value: String)] {
+        workbookDetails + rows.details.filter { $0.name == "header" || $0.name == "skipped" }
     }
     var problems: [String] { notes.problems + (mayContainInvalidText ? ["some text is not valid UTF-8"] : []) }
     var suggestions: [ReadingSuggestion] { rows.suggestions }

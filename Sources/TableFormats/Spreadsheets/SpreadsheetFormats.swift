@@ -24,11 +24,11 @@ struct ExcelFormat: BinaryFormat {
         let all = workbook.sheets.indices
         func source(_ index: Int, isOnly: Bool) throws -> any TableSource {
             let sheet = workbook.sheets[index]
-            var facts = [("format", "Excel workbook"), ("sheet", sheet.name)]
-            if workbook.dates.startsIn1904 { facts.append(("dates", "days since 1904")) }
+            var details = [("format", "Excel workbook"), ("sheet", sheet.name)]
+            if workbook.dates.startsIn1904 { details.append(("dates", "days since 1904")) }
             return try SheetSource(
                 workbook.reader(of: sheet), maximumRows: ExcelSheetReader.maximumRows, of: file,
-                name: isOnly ? file.name : TablePath(file: file.name, table: sheet.name).text, facts: facts, by: opener)
+                name: isOnly ? file.name : TablePath(file: file.name, table: sheet.name).text, details: details, by: opener)
         }
         if opener.table != nil {
             let names = workbook.sheets.map(\.name)
@@ -52,7 +52,7 @@ struct ExcelFormat: BinaryFormat {
             let sheet = workbook.sheets[index]
             return ContainerEntry(sheet: sheet.name, isHidden: sheet.isHidden, sizes[index])
         }
-        return ContainerSource(file, entries, facts: [("format", "Excel workbook")])
+        return ContainerSource(file, entries, details: [("format", "Excel workbook")])
     }
 }
 
@@ -94,7 +94,7 @@ struct OpenDocumentFormat: BinaryFormat {
             return try sheet(reader, name, isOnly: isOnly)
         }
         func sheet(_ reader: OpenDocumentReader, _ name: String, isOnly: Bool) throws -> any TableSource {
-            let notes = SheetFacts()
+            let notes = SheetNotes()
             if isOnly {
                 let filledSheet = name
                 reader.onOtherSheet = { [notes] other in
@@ -106,7 +106,7 @@ struct OpenDocumentFormat: BinaryFormat {
             return try SheetSource(
                 reader, maximumRows: OpenDocumentReader.maximumRows, of: file,
                 name: isOnly ? file.name : TablePath(file: file.name, table: name).text,
-                facts: [("format", "OpenDocument spreadsheet"), ("sheet", name)], notes: notes, by: opener)
+                details: [("format", "OpenDocument spreadsheet"), ("sheet", name)], notes: notes, by: opener)
         }
         // If the metadata says that there is only one sheet, its rows are shown before the document is read to its end.
         if opener.table == nil, try Self.sheetCount(archive) == 1 {
@@ -142,7 +142,7 @@ struct OpenDocumentFormat: BinaryFormat {
             return try source(sheet.index, sheet.name, isOnly: true)
         }
         let entries = filled.map { ContainerEntry(sheet: $0.name, isHidden: $0.isHidden, nil) }
-        return ContainerSource(file, entries, facts: [("format", "OpenDocument spreadsheet")], problems: problems)
+        return ContainerSource(file, entries, details: [("format", "OpenDocument spreadsheet")], problems: problems)
     }
 
     /// The number of sheets according to the metadata of a document; `nil` if the metadata does not contain it.

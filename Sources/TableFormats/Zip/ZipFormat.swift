@@ -22,7 +22,7 @@ struct ZipFormat: BinaryFormat {
             let size = "\(NumberText.count(member.count)) \(member.count == 1 ? "byte" : "bytes")"
             return ContainerEntry(name: member.name, kind: "file", note: member.isEncrypted ? "\(size), encrypted" : size)
         }
-        return ContainerSource(file, entries, facts: [("format", "zip archive")])
+        return ContainerSource(file, entries, details: [("format", "zip archive")])
     }
 
     private func open(_ member: ZipMember, of archive: ZipArchive, by opener: FileOpener) throws -> any TableSource {

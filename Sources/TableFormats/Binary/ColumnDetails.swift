@@ -1,8 +1,8 @@
 import FieldValues
 import Tables
 
-/// Describes each column in one phrase, with its type and statistics, for the file information page.
-enum ColumnFacts {
+/// Describes each column in one phrase, with its type and statistics, for the file details.
+enum ColumnDetails {
     /// The maximum number of columns, and the maximum number of UTF-8 bytes of a name, a phrase, and a bound in a phrase.
     private static let (maximumColumns, maximumName, maximumPhrase, maximumBound) = (1_000, 80, 240, 40)
 
@@ -11,12 +11,12 @@ enum ColumnFacts {
     ///   - titles: the names of the columns.
     ///   - phrase: returns the phrase for the column with this index.
     static func list(_ titles: [String], _ phrase: (_ column: Int) -> String) -> [(name: String, value: String)] {
-        var facts = titles.prefix(maximumColumns).enumerated().map {
+        var details = titles.prefix(maximumColumns).enumerated().map {
             (name: truncated($1, maximumName), value: truncated(phrase($0), maximumPhrase))
         }
-        let omitted = titles.count - facts.count
-        if omitted > 0 { facts.append((name: "…", value: "\(NumberText.count(omitted)) more columns")) }
-        return facts
+        let omitted = titles.count - details.count
+        if omitted > 0 { details.append((name: "…", value: "\(NumberText.count(omitted)) more columns")) }
+        return details
     }
 
     /// The symbol for a unit of `10^-digits` seconds.

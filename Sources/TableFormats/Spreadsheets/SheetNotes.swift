@@ -2,9 +2,10 @@ import Locks
 
 /// Properties and problems of a sheet that are lost in comma-separated text. The thread that writes the text adds them; other threads read
 /// them.
-final class SheetFacts: Sendable {
+final class SheetNotes: Sendable {
     /// The number of cells in one column, for each kind of cell.
-    struct Column: Sendable {
+    struct CellCounts: Sendable {
+        /// The number of numbers.
         var numbers = 0
         /// The number of strings that look like numbers.
         var numberTexts = 0
@@ -14,16 +15,18 @@ final class SheetFacts: Sendable {
     }
 
     private struct State {
-        var columns: [Column] = []
+        /// The counts for each column of the sheet.
+        var columns: [CellCounts] = []
+        /// The column of the sheet that is the first one of the table.
         var firstColumn = 0
         var problems: [String] = []
     }
 
     private let state = Mutex(State())
 
-    /// Replaces the facts of the columns.
+    /// Replaces the cell counts of all columns.
     /// - Parameter firstColumn: the column of the sheet that is the first one of the table.
-    func publish(_ columns: [Column], from firstColumn: Int) {
+    func publish(_ columns: [CellCounts], from firstColumn: Int) {
         state.withLock { ($0.columns, $0.firstColumn) = (columns, firstColumn) }
     }
 
