@@ -280,18 +280,18 @@ import Testing
             part.deallocate()
             gv_decoder_free(decoder)
         }
-        var (start, content, checksum, places) = (0, 0, UInt32(0), Set<Int>())
+        var (start, content, checksum, bits) = (0, 0, UInt32(0), Set<Int>())
         while true {
-            let (from, place) = (start, scanner.place)
+            let (from, partStart) = (start, scanner.partStart)
             let rest = Decoded(bytes: Array(sample.text[content...]))
-            if place.level > 0 {
-                places.insert(place.bit)
+            if partStart.level > 0 {
+                bits.insert(partStart.bit)
                 // The end of the stream has the combined checksum of all blocks.
                 for wrong: UInt32 in [0, 1, 1 << 31] {
                     let stream = try StreamDecoder(.bzip2, name: "t")
                     stream.skip(from, content: content)
-                    stream.start(within: place, first: input[from], checksum: checksum ^ wrong)
-                    let found = decode(Array(input[(from + (place.bit > 0 ? 1 : 0))...]), by: stream, 100_000, 200_000)
+                    stream.start(within: partStart, first: input[from], checksum: checksum ^ wrong)
+                    let found = decode(Array(input[(from + (partStart.bit > 0 ? 1 : 0))...]), by: stream, 100_000, 200_000)
                     #expect(wrong == 0 ? found == rest : found.error?.hasPrefix("t is damaged near byte ") == true, "\(from)")
                 }
             }
@@ -300,13 +300,13 @@ import Testing
             guard case .part(let count, let capacity) = result else { break }
             #expect(capacity == 4 * 100_000 && gv_decoder_reset(decoder) == 1)
             let size: Int = gv_bzip2_decode_block(
-                decoder, Int32(place.level), bytes, place.bit, scanner.endBit, part.baseAddress, part.count)
+                decoder, Int32(partStart.level), bytes, partStart.bit, scanner.endBit, part.baseAddress, part.count)
             try #require(size > 0 && rest.bytes.starts(with: part[..<size]))
             checksum = (checksum << 1 | checksum >> 31) ^ scanner.checksum
             (start, content) = (start + count, content + size)
-            scanner.reset(at: scanner.nextPlace)
+            scanner.reset(at: scanner.nextPartStart)
         }
-        #expect(content == sample.text.count && places.count > 5)
+        #expect(content == sample.text.count && bits.count > 5)
     }
 
     @Test("18.2: frames of zstd are found by the headers of their blocks") func scanner() throws {

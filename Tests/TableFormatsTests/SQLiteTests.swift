@@ -305,7 +305,7 @@ import Testing
         let file = try #require(BinaryFile(path: path))
         let database = try SQLiteDatabase(file, path: path, #require(SQLiteLibrary.system))
         let info = try database.tables()[1]
-        let view = try SQLiteViewSource(database, info, [SQLiteColumn(name: "a", type: "", keyPlace: 0)])
+        let view = try SQLiteViewSource(database, info, [SQLiteColumn(name: "a", type: "", keyPosition: 0)])
         var attempts = 0
         while !view.snapshot().isComplete, attempts < 1_000 {
             let calls = Locked([Int]())

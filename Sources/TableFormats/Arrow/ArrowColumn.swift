@@ -88,12 +88,12 @@ final class ArrowColumn: @unchecked Sendable {
     /// Selects values of `column`, a dictionary, by index.
     private convenience init(_ column: ArrowColumn, _ indexes: ArrowBlock, _ slice: ArrowSlice, _ reader: ArrowReader) throws {
         let count = slice.count
-        let places = indexes.elements(of: UInt32.self)
+        let codes = indexes.elements(of: UInt32.self)
         var presence = slice.presence
         if let inner = column.vector.presence {
             let all = try reader.block(count, of: UInt8.self)
             let flags = all.elements(of: UInt8.self)
-            for index in 0..<count { flags[index] = slice.isPresent(index) ? inner[Int(places[index])] : 0 }
+            for index in 0..<count { flags[index] = slice.isPresent(index) ? inner[Int(codes[index])] : 0 }
             presence = all
         }
         let present = presence?.elements(of: UInt8.self)
@@ -102,7 +102,7 @@ final class ArrowColumn: @unchecked Sendable {
             let target = block.elements(of: T.self)
             // Missing values are skipped, because their index in the dictionary may be invalid.
             for index in 0..<count where present.map({ $0[index] != 0 }) ?? true {
-                (target + index).initialize(to: values[Int(places[index])])
+                (target + index).initialize(to: values[Int(codes[index])])
             }
             return (UnsafePointer(target), [block, column])
         }
@@ -270,11 +270,11 @@ final class ArrowDictionary: @unchecked Sendable {
             return
         }
         let block = try reader.block(count, of: UInt8.self)
-        var place = block.elements(of: UInt8.self)
+        var target = block.elements(of: UInt8.self)
         for slice in slices {
             for index in 0..<slice.count {
-                place.pointee = ArrowPrinter.isNull(slice, index) ? 0 : 1
-                place += 1
+                target.pointee = ArrowPrinter.isNull(slice, index) ? 0 : 1
+                target += 1
             }
         }
         presence = block
@@ -283,21 +283,21 @@ final class ArrowDictionary: @unchecked Sendable {
     /// Joins the values of several slices to one column of strings.
     private static func united(_ slices: [ArrowSlice], _ count: Int, _ reader: ArrowReader) throws -> ArrowColumn {
         let fields = try reader.block(count, of: FieldBytes.self)
-        var place = fields.elements(of: FieldBytes.self)
+        var target = fields.elements(of: FieldBytes.self)
         var owners: [AnyObject] = []
         for slice in slices where slice.count > 0 {
             var column = try ArrowColumn(slice, reader)
             if case .texts = column.vector.values {} else { column = try ArrowColumn(printing: slice, reader) }
             guard case .texts(let texts) = column.vector.values else { continue }
-            place.update(from: texts, count: slice.count)
-            place += slice.count
+            target.update(from: texts, count: slice.count)
+            target += slice.count
             owners.append(column)
         }
         return ArrowColumn(texts: fields, presence: nil, owners: owners)
     }
 
-    /// Finds a value by its index in the dictionary: the slice that contains the value, and the index in that slice.
-    func place(of code: Int) -> (slice: ArrowSlice, index: Int) {
+    /// Finds a value by its index in the dictionary. Returns the slice that contains the value, and the index in that slice.
+    func location(ofCode code: Int) -> (slice: ArrowSlice, index: Int) {
         var (low, high) = (0, ends.count - 1)
         while low < high {
             let middle = (low + high) / 2

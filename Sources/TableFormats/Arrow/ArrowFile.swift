@@ -4,7 +4,7 @@ import Tables
 
 /// An open Arrow file or stream: its schema and the offsets of its messages. Any thread can use it.
 final class ArrowFile: Sendable {
-    /// The position of a message in the file: metadata, followed by a body with values.
+    /// The location of a message in the file. A message consists of metadata, followed by a body with values.
     struct Message: Sendable {
         /// The byte offset of the message, which starts with the length of its metadata.
         let offset: Int
@@ -166,7 +166,7 @@ final class ArrowFile: Sendable {
     // MARK: Opening
 
     /// Content after the end of a stream: a stream with other columns, or bytes that do not begin a stream.
-    private enum Rest { case otherColumns, otherBytes }
+    private enum TrailingContent { case otherColumns, otherBytes }
 
     /// The content that has been found while a file is being opened.
     private struct Content {
@@ -181,7 +181,7 @@ final class ArrowFile: Sendable {
         /// True if the end of the file is missing or damaged.
         var isIncomplete = false
         /// The content after the last stream whose rows are read; `nil` if the input ends there.
-        var rest: Rest?
+        var rest: TrailingContent?
         /// The byte offset of the end of the last message.
         var end = 0
 
@@ -215,12 +215,12 @@ final class ArrowFile: Sendable {
                     guard let message = try ArrowMessage.read(file, at: Int(offset), isComplete: false) else {
                         throw ArrowError.damaged("the record batch at byte \(NumberText.count(Int(offset))) has no metadata")
                     }
-                    let place = Message(offset: Int(offset), body: Int(offset) + Int(metadata), bodyBytes: Int(body))
+                    let location = Message(offset: Int(offset), body: Int(offset) + Int(metadata), bodyBytes: Int(body))
                     guard message.kind == (field == 2 ? ArrowMessage.dictionaryBatch : ArrowMessage.recordBatch) else {
                         throw ArrowError.damaged("the message at byte \(NumberText.count(Int(offset))) is not a record batch")
                     }
-                    try add(message, place)
-                    end = max(end, place.body + place.bodyBytes)
+                    try add(message, location)
+                    end = max(end, location.body + location.bodyBytes)
                 }
             }
             // Between the last record batch and the footer, there are only an end mark and padding. A gap that is longer shows that files
@@ -283,7 +283,7 @@ final class ArrowFile: Sendable {
             }
         }
 
-        private mutating func add(_ message: ArrowMessage, _ place: Message) throws {
+        private mutating func add(_ message: ArrowMessage, _ location: Message) throws {
             switch message.kind {
             case ArrowMessage.recordBatch:
                 batchCount += 1
@@ -292,14 +292,14 @@ final class ArrowFile: Sendable {
                 let (end, overflow) = (ends.last ?? 0).addingReportingOverflow(Int(rows))
                 guard rows >= 0, !overflow, end < 1 << 56 else { throw ArrowError.damaged("a record batch has \(rows) rows") }
                 guard rows > 0 else { return }
-                batches.append(place)
+                batches.append(location)
                 ends.append(end)
             case ArrowMessage.dictionaryBatch:
                 let id = try message.header.number(0, default: Int64(0))
                 if let batch = try message.header.table(1) { try addCodec(batch) }
                 guard schema?.dictionaries[id] != nil else { throw ArrowError.damaged("no column has dictionary \(id)") }
                 dictionaries[id, default: DictionaryMessages()].append(
-                    DictionaryMessage(message: place, isDelta: try message.header.flag(2)))
+                    DictionaryMessage(message: location, isDelta: try message.header.flag(2)))
             case ArrowMessage.schema: break
             default: throw ArrowError.unsupported("contains tensors, which are not supported")
             }

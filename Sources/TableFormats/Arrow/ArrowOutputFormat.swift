@@ -113,10 +113,10 @@ private struct ArrowTableWriter: TableWriter {
     }
 
     mutating func write(_ batch: ColumnBatch) throws {
-        var (nodes, places) = ([Int64](), [Int64]())
+        var (nodes, entries) = ([Int64](), [Int64]())
         var length = 0
         func addBuffer(byteCount count: Int) {
-            places += [Int64(length), Int64(count)]
+            entries += [Int64(length), Int64(count)]
             length += (count + 7) / 8 * 8
         }
         for (index, vector) in batch.columns.enumerated() {
@@ -136,7 +136,7 @@ private struct ArrowTableWriter: TableWriter {
         }
         var builder = FlatBuilder()
         let nodeList = builder.structures(nodes, size: 2)
-        let bufferList = builder.structures(places, size: 2)
+        let bufferList = builder.structures(entries, size: 2)
         let header = builder.table([(0, .long(Int64(batch.count))), (1, .object(nodeList)), (2, .object(bufferList))])
         let metadata = Self.message(&builder, kind: ArrowMessage.recordBatch, header: header, bodyBytes: length)
         blocks += [Int64(offset), Int64(metadata.count), Int64(length)]
@@ -156,8 +156,8 @@ private struct ArrowTableWriter: TableWriter {
         try put([0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0])
         var footer = FlatBuilder()
         let schema = self.schema(&footer)
-        let places = footer.structures(blocks, size: 3)
-        let root = footer.table([(0, .short(4)), (1, .object(schema)), (3, .object(places))])
+        let entries = footer.structures(blocks, size: 3)
+        let root = footer.table([(0, .short(4)), (1, .object(schema)), (3, .object(entries))])
         let bytes = footer.finish(root)
         try put(bytes)
         try put((0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) } + ArrowFile.magic)

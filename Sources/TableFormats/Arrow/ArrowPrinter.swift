@@ -13,8 +13,8 @@ enum ArrowPrinter {
             return isNull(child, indexes.elements(of: Int.self)[index])
         case .runs(let runs, let values): return isNull(values, Int(runs.elements(of: UInt32.self)[index]))
         case .codes(let codes, let dictionary):
-            let (part, place) = dictionary.place(of: Int(codes.elements(of: UInt32.self)[index]))
-            return isNull(part, place)
+            let (values, valueIndex) = dictionary.location(ofCode: Int(codes.elements(of: UInt32.self)[index]))
+            return isNull(values, valueIndex)
         default: return false
         }
     }
@@ -31,8 +31,8 @@ enum ArrowPrinter {
         case .texts(let fields, _):
             let field = fields.elements(of: FieldBytes.self)[index]
             if isJSON { try appendQuoted(field.bytes, to: &arena) } else { try arena.append(field.bytes) }
-        case .lists(let places, let values):
-            let range = places.elements(of: Int.self) + 2 * index
+        case .lists(let ranges, let values):
+            let range = ranges.elements(of: Int.self) + 2 * index
             try appendList(slice.field, values, range[0]..<range[1], to: &arena)
         case .fixedLists(let size, let values): try appendList(slice.field, values, index * size..<(index + 1) * size, to: &arena)
         case .structures(let parts):
@@ -48,8 +48,8 @@ enum ArrowPrinter {
             let child = parts[Int(children.start.load(fromByteOffset: index, as: UInt8.self))]
             try append(child, indexes.elements(of: Int.self)[index], to: &arena, isJSON: isJSON)
         case .codes(let codes, let dictionary):
-            let (part, place) = dictionary.place(of: Int(codes.elements(of: UInt32.self)[index]))
-            try append(part, place, to: &arena, isJSON: isJSON)
+            let (values, valueIndex) = dictionary.location(ofCode: Int(codes.elements(of: UInt32.self)[index]))
+            try append(values, valueIndex, to: &arena, isJSON: isJSON)
         case .runs(let runs, let values):
             try append(values, Int(runs.elements(of: UInt32.self)[index]), to: &arena, isJSON: isJSON)
         }
@@ -61,8 +61,8 @@ enum ArrowPrinter {
         guard !isNull(slice, index) else { return try arena.append(NestedMarker.null) }
         switch slice.content {
         case .codes(let codes, let dictionary):
-            let (part, place) = dictionary.place(of: Int(codes.elements(of: UInt32.self)[index]))
-            return try appendBinary(part, place, to: &arena)
+            let (values, valueIndex) = dictionary.location(ofCode: Int(codes.elements(of: UInt32.self)[index]))
+            return try appendBinary(values, valueIndex, to: &arena)
         case .runs(let runs, let values): return try appendBinary(values, Int(runs.elements(of: UInt32.self)[index]), to: &arena)
         default: try arena.append(NestedMarker.present)
         }
@@ -80,8 +80,8 @@ enum ArrowPrinter {
             let bytes = fields.elements(of: FieldBytes.self)[index].bytes
             try arena.append(number: UInt32(truncatingIfNeeded: bytes.count))
             try arena.append(bytes)
-        case .lists(let places, let values):
-            let range = places.elements(of: Int.self) + 2 * index
+        case .lists(let ranges, let values):
+            let range = ranges.elements(of: Int.self) + 2 * index
             try appendBinary(slice.field, values, range[0]..<range[1], to: &arena)
         case .fixedLists(let size, let values):
             try appendBinary(slice.field, values, index * size..<(index + 1) * size, to: &arena)
@@ -111,7 +111,7 @@ enum ArrowPrinter {
             for index in range {
                 if !isFirst { try arena.append(UInt8(ascii: ",")) }
                 isFirst = false
-                var key = try ArrowArena(limit: ArrowReader.pieceBytes)
+                var key = try ArrowArena(limit: ArrowReader.maximumCallBytes)
                 try append(parts[0], index, to: &key, isJSON: false)
                 let bytes = UnsafeBufferPointer(start: UnsafePointer(key.block.elements(of: UInt8.self)), count: key.count)
                 try appendQuoted(bytes, to: &arena)
@@ -226,16 +226,16 @@ enum ArrowPrinter {
         let isNegative = limbs[limbs.count - 1] >> 63 == 1
         if isNegative {
             var hasCarry = true
-            for place in limbs.indices {
-                (limbs[place], hasCarry) = (~limbs[place]).addingReportingOverflow(hasCarry ? 1 : 0)
+            for limb in limbs.indices {
+                (limbs[limb], hasCarry) = (~limbs[limb]).addingReportingOverflow(hasCarry ? 1 : 0)
             }
         }
         // The decimal digits, starting with the last one.
         var digits: [UInt8] = []
         while limbs.contains(where: { $0 != 0 }) {
             var remainder: UInt64 = 0
-            for place in limbs.indices.reversed() {
-                (limbs[place], remainder) = UInt64(1_000_000_000_000_000_000).dividingFullWidth((remainder, limbs[place]))
+            for limb in limbs.indices.reversed() {
+                (limbs[limb], remainder) = UInt64(1_000_000_000_000_000_000).dividingFullWidth((remainder, limbs[limb]))
             }
             for _ in 0..<18 {
                 digits.append(UInt8(ascii: "0") + UInt8(remainder % 10))
@@ -246,9 +246,9 @@ enum ArrowPrinter {
         if scale < 0, !digits.isEmpty { digits.insert(contentsOf: [UInt8](repeating: UInt8(ascii: "0"), count: -scale), at: 0) }
         while digits.count < max(0, scale) + 1 { digits.append(UInt8(ascii: "0")) }
         if isNegative { try arena.append(UInt8(ascii: "-")) }
-        for place in digits.indices.reversed() {
-            try arena.append(digits[place])
-            if place == scale, scale > 0 { try arena.append(UInt8(ascii: ".")) }
+        for digit in digits.indices.reversed() {
+            try arena.append(digits[digit])
+            if digit == scale, scale > 0 { try arena.append(UInt8(ascii: ".")) }
         }
     }
 
@@ -313,14 +313,14 @@ enum ArrowPrinter {
 
     /// Writes 16 bytes as 36 characters.
     static func printUUID(_ bytes: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) {
-        var place = target
+        var output = target
         for index in 0..<16 {
             if index == 4 || index == 6 || index == 8 || index == 10 {
-                place.pointee = UInt8(ascii: "-")
-                place += 1
+                output.pointee = UInt8(ascii: "-")
+                output += 1
             }
-            putHexadecimal(bytes[index], to: place)
-            place += 2
+            putHexadecimal(bytes[index], to: output)
+            output += 2
         }
     }
 }

@@ -1,7 +1,7 @@
 import DelimitedText
 import FieldValues
 
-/// The values of a field for some rows of a record batch, in a form near to the one in the file.
+/// The values of a field for some rows of a record batch. Values of fixed width stay as they are stored in the file.
 final class ArrowSlice: @unchecked Sendable {
     enum Content {
         /// All values are missing.
@@ -47,7 +47,7 @@ final class ArrowSlice: @unchecked Sendable {
 /// reader and by the file.
 final class ArrowReader {
     /// The maximum memory in bytes for the values of one call, unless the call reads a single row.
-    static let pieceBytes = 16 << 20
+    static let maximumCallBytes = 16 << 20
     /// The maximum memory in bytes for a single row, or for a dictionary.
     static let maximumValueBytes = 1 << 30
     /// The maximum decoded size in bytes of a compressed buffer.
@@ -58,7 +58,7 @@ final class ArrowReader {
     let file: ArrowFile
     let batch: ArrowBatch
     /// The number of bytes that the reader may still allocate. The caller sets it before each call.
-    var budget = ArrowReader.pieceBytes
+    var budget = ArrowReader.maximumCallBytes
     private let dictionaryDepth: Int
     /// True to keep bytes as they are stored; false to print bytes that are not text as hexadecimal digits.
     private let isRaw: Bool
@@ -88,22 +88,24 @@ final class ArrowReader {
 
     /// Reads a range of bytes of a buffer. A compressed buffer is decoded first.
     private func bytes(_ buffer: Int, _ range: Range<Int>) throws -> ArrowBytes {
-        let place = try batch.buffer(buffer)
-        guard let codec = batch.codec, place.count > 0 else { return try storedBytes(range, ofBufferAt: place.offset, count: place.count) }
-        if stored.contains(buffer) { return try storedBytes(range, ofBufferAt: place.offset + 8, count: place.count - 8) }
+        let location = try batch.buffer(buffer)
+        guard let codec = batch.codec, location.count > 0 else {
+            return try storedBytes(range, ofBufferAt: location.offset, count: location.count)
+        }
+        if stored.contains(buffer) { return try storedBytes(range, ofBufferAt: location.offset + 8, count: location.count - 8) }
         let block: ArrowBlock
         if let cached = decoded[buffer] {
             block = cached
         } else {
-            guard place.count >= 8 else { throw ArrowError.damaged("a compressed buffer has only \(place.count) bytes") }
+            guard location.count >= 8 else { throw ArrowError.damaged("a compressed buffer has only \(location.count) bytes") }
             let key = ArrowCache.Key(message: batch.message.offset, part: .buffer(buffer))
-            let count = FlatBuffer(bytes: try file.file.bytes(at: place.offset, count: 8))
+            let count = FlatBuffer(bytes: try file.file.bytes(at: location.offset, count: 8))
             let length = Int(try count.number(Int64.self, at: 0))
             if length == -1 {
                 stored.insert(buffer)
-                return try storedBytes(range, ofBufferAt: place.offset + 8, count: place.count - 8)
+                return try storedBytes(range, ofBufferAt: location.offset + 8, count: location.count - 8)
             }
-            block = try file.decoded(key) { try decompress(at: place.offset + 8, count: place.count - 8, length: length, codec) }
+            block = try file.decoded(key) { try decompress(at: location.offset + 8, count: location.count - 8, length: length, codec) }
             decoded[buffer] = block
         }
         guard range.upperBound <= block.count else { throw ArrowError.damaged("a buffer has only \(NumberText.count(block.count)) bytes") }
@@ -163,8 +165,8 @@ final class ArrowReader {
         let flags = block.elements(of: UInt8.self)
         let shift = rows.lowerBound - first * 8
         for index in 0..<rows.count {
-            let place = index &+ shift
-            flags[index] = bits.number(UInt8.self, place >> 3) >> UInt8(truncatingIfNeeded: place & 7) & 1
+            let bit = index &+ shift
+            flags[index] = bits.number(UInt8.self, bit >> 3) >> UInt8(truncatingIfNeeded: bit & 7) & 1
         }
         return block
     }
@@ -330,12 +332,12 @@ final class ArrowReader {
         let offsets = try offsets(buffer, rows.lowerBound..<rows.upperBound + 1, isLong: isLong)
         let range = try range(offsets, rows.count + 1)
         let data = try bytes(buffer + 1, range)
-        let places = offsets.elements(of: Int.self)
+        let starts = offsets.elements(of: Int.self)
         let block = try block(rows.count, of: FieldBytes.self)
         let fields = block.elements(of: FieldBytes.self)
         let start = data.start.assumingMemoryBound(to: UInt8.self)
         for index in 0..<rows.count {
-            fields[index] = FieldBytes(start: start + (places[index] - range.lowerBound), count: places[index + 1] - places[index])
+            fields[index] = FieldBytes(start: start + (starts[index] - range.lowerBound), count: starts[index + 1] - starts[index])
         }
         return try checked(block, rows.count, owners: [data.owner], isBinary: isBinary)
     }
@@ -436,10 +438,10 @@ final class ArrowReader {
         let range = try range(offsets, rows.count + 1)
         let values = try slice(of: field.children[0], range)
         let block = try block(2 * rows.count, of: Int.self)
-        let (places, source) = (block.elements(of: Int.self), offsets.elements(of: Int.self))
+        let (ranges, source) = (block.elements(of: Int.self), offsets.elements(of: Int.self))
         for index in 0..<rows.count {
-            places[2 * index] = source[index] - range.lowerBound
-            places[2 * index + 1] = source[index + 1] - range.lowerBound
+            ranges[2 * index] = source[index] - range.lowerBound
+            ranges[2 * index + 1] = source[index + 1] - range.lowerBound
         }
         return .lists(block, values: values)
     }
@@ -452,23 +454,23 @@ final class ArrowReader {
         let (starts, counts) = (offsets.elements(of: Int.self), sizes.elements(of: Int.self))
         let present = presence?.elements(of: UInt8.self)
         let block = try block(2 * rows.count, of: Int.self)
-        let places = block.elements(of: Int.self)
+        let ranges = block.elements(of: Int.self)
         var (first, last) = (Int.max, 0)
         for index in 0..<rows.count {
-            places[2 * index] = 0
-            places[2 * index + 1] = 0
+            ranges[2 * index] = 0
+            ranges[2 * index + 1] = 0
             guard present.map({ $0[index] != 0 }) ?? true, counts[index] != 0 else { continue }
             let (end, overflow) = starts[index].addingReportingOverflow(counts[index])
             guard starts[index] >= 0, counts[index] > 0, !overflow else { throw ArrowError.damaged("a list has an invalid offset or size") }
-            places[2 * index] = starts[index]
-            places[2 * index + 1] = end
+            ranges[2 * index] = starts[index]
+            ranges[2 * index + 1] = end
             (first, last) = (min(first, starts[index]), max(last, end))
         }
         guard first < last else { return .lists(block, values: try slice(of: field.children[0], 0..<0)) }
         let values = try slice(of: field.children[0], first..<last)
-        for index in 0..<rows.count where places[2 * index + 1] > 0 {
-            places[2 * index] -= first
-            places[2 * index + 1] -= first
+        for index in 0..<rows.count where ranges[2 * index + 1] > 0 {
+            ranges[2 * index] -= first
+            ranges[2 * index + 1] -= first
         }
         return .lists(block, values: values)
     }
@@ -478,30 +480,30 @@ final class ArrowReader {
     ) throws -> ArrowSlice.Content {
         let types = try bytes(buffer, rows)
         let numbers = try block(rows.count, of: UInt8.self)
-        let places: ArrowBlock
+        let indexBlock: ArrowBlock
         if isDense {
-            places = try offsets(buffer + 1, rows, isLong: false)
+            indexBlock = try offsets(buffer + 1, rows, isLong: false)
         } else {
-            places = try block(rows.count, of: Int.self)
-            for index in 0..<rows.count { places.elements(of: Int.self)[index] = rows.lowerBound + index }
+            indexBlock = try block(rows.count, of: Int.self)
+            for index in 0..<rows.count { indexBlock.elements(of: Int.self)[index] = rows.lowerBound + index }
         }
-        let (number, place) = (numbers.elements(of: UInt8.self), places.elements(of: Int.self))
+        let (number, indexes) = (numbers.elements(of: UInt8.self), indexBlock.elements(of: Int.self))
         var ranges = [(first: Int, last: Int)](repeating: (.max, -1), count: field.children.count)
         for index in 0..<rows.count {
             let code = types.number(UInt8.self, index)
-            guard code < 128, children[Int(code)] >= 0, place[index] >= 0 else {
+            guard code < 128, children[Int(code)] >= 0, indexes[index] >= 0 else {
                 throw ArrowError.damaged("a union value has an invalid type code (\(code))")
             }
             let child = Int(children[Int(code)])
             number[index] = UInt8(child)
-            ranges[child] = (min(ranges[child].first, place[index]), max(ranges[child].last, place[index]))
+            ranges[child] = (min(ranges[child].first, indexes[index]), max(ranges[child].last, indexes[index]))
         }
         var parts: [ArrowSlice] = []
         for (child, range) in zip(field.children, ranges) {
             parts.append(try slice(of: child, range.last < 0 ? 0..<0 : range.first..<range.last + 1))
         }
-        for index in 0..<rows.count { place[index] -= ranges[Int(number[index])].first }
-        return .unions(children: numbers, indexes: places, parts)
+        for index in 0..<rows.count { indexes[index] -= ranges[Int(number[index])].first }
+        return .unions(children: numbers, indexes: indexBlock, parts)
     }
 
     private func runs(_ field: ArrowField, _ rows: Range<Int>) throws -> ArrowSlice.Content {

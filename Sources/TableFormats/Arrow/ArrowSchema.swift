@@ -266,8 +266,8 @@ struct ArrowSchema: Sendable {
             throw .unsupported("has numbers in big-endian order. Write it on a little-endian machine")
         }
         var parser = Parser(fieldsLeft: metadataBytes / 8, nameBytesLeft: 4 * metadataBytes + 1 << 16, version: version)
-        var places = Places()
-        for field in try table.tables(1) { fields.append(try parser.field(field, &places, depth: 0)) }
+        var nextIndices = NextIndices()
+        for field in try table.tables(1) { fields.append(try parser.field(field, &nextIndices, depth: 0)) }
         dictionaries = parser.dictionaries
         for pair in try table.tables(2).prefix(100) {
             if let name = try pair.text(0) { metadataNames.append(String(name.prefix(64))) }
@@ -304,9 +304,9 @@ struct ArrowSchema: Sendable {
                 columns.append(path)
                 return
             }
-            let (first, place) = (columns.count, nested.count)
+            let (first, nestedIndex) = (columns.count, nested.count)
             for child in field.children { try add(child, parents + [field], title) }
-            nested.insert((first..<columns.count, ArrowColumnPath(title: title, fields: parents + [field])), at: place)
+            nested.insert((first..<columns.count, ArrowColumnPath(title: title, fields: parents + [field])), at: nestedIndex)
         }
         for field in fields { try add(field, [], "") }
         var result = Columns(all: columns)
@@ -323,8 +323,8 @@ struct ArrowSchema: Sendable {
         field.type == .structure && field.dictionary == nil && !field.children.isEmpty && depth < maximumStructureDepth
     }
 
-    /// Counters for the indexes of the next field, buffer and view column in a batch.
-    private struct Places {
+    /// The indices in a batch of the next field, the next buffer and the next column with views.
+    private struct NextIndices {
         var node = 0
         var buffer = 0
         var views = 0
@@ -336,7 +336,7 @@ struct ArrowSchema: Sendable {
         let version: Int16
         var dictionaries: [Int64: ArrowField] = [:]
 
-        mutating func field(_ table: FlatTable, _ places: inout Places, depth: Int) throws(ArrowError) -> ArrowField {
+        mutating func field(_ table: FlatTable, _ nextIndices: inout NextIndices, depth: Int) throws(ArrowError) -> ArrowField {
             fieldsLeft -= 1
             guard fieldsLeft >= 0 else { throw .damaged("its schema has too many fields for its size") }
             guard depth < ArrowSchema.maximumDepth else {
@@ -346,10 +346,10 @@ struct ArrowSchema: Sendable {
             let isNullable = try table.flag(1)
             nameBytesLeft -= name.utf8.count
             guard nameBytesLeft >= 0 else { throw .damaged("the names in its schema are too long for its size") }
-            guard let encoding = try table.table(4) else { return try plain(table, name, isNullable, &places, depth) }
+            guard let encoding = try table.table(4) else { return try plain(table, name, isNullable, &nextIndices, depth) }
             // The values of the dictionary are in separate batches, so their indexes start from 0.
-            var dictionaryPlaces = Places()
-            let values = try plain(table, "", isNullable, &dictionaryPlaces, depth)
+            var dictionaryIndices = NextIndices()
+            let values = try plain(table, "", isNullable, &dictionaryIndices, depth)
             let id = try encoding.number(0, default: Int64(0))
             let index = try encoding.table(1)
             let bits = try index?.number(0, default: Int32(0)) ?? 32
@@ -360,27 +360,27 @@ struct ArrowSchema: Sendable {
             }
             dictionaries[id] = values
             defer {
-                places.node += 1
-                places.buffer += 2
+                nextIndices.node += 1
+                nextIndices.buffer += 2
             }
             return ArrowField(
-                name: name, type: values.type, children: [], nodeIndex: places.node, firstBuffer: places.buffer,
-                earlierViews: places.views, dictionary: .init(id: id, width: Int(bits) / 8, isSigned: isSigned, values: values),
+                name: name, type: values.type, children: [], nodeIndex: nextIndices.node, firstBuffer: nextIndices.buffer,
+                earlierViews: nextIndices.views, dictionary: .init(id: id, width: Int(bits) / 8, isSigned: isSigned, values: values),
                 isNullable: isNullable)
         }
 
         private mutating func plain(
-            _ table: FlatTable, _ name: String, _ isNullable: Bool, _ places: inout Places, _ depth: Int
+            _ table: FlatTable, _ name: String, _ isNullable: Bool, _ nextIndices: inout NextIndices, _ depth: Int
         ) throws(ArrowError) -> ArrowField {
             let tables = try table.tables(5)
             guard tables.count <= fieldsLeft else { throw .damaged("its schema has too many fields for its size") }
             let type = try type(of: table, childCount: tables.count)
-            let (node, buffer, views) = (places.node, places.buffer, places.views)
-            places.node += 1
-            places.buffer += type.bufferCount
-            if case .text(.views32, _) = type { places.views += 1 }
+            let (node, buffer, views) = (nextIndices.node, nextIndices.buffer, nextIndices.views)
+            nextIndices.node += 1
+            nextIndices.buffer += type.bufferCount
+            if case .text(.views32, _) = type { nextIndices.views += 1 }
             var children: [ArrowField] = []
-            for child in tables { children.append(try field(child, &places, depth: depth + 1)) }
+            for child in tables { children.append(try field(child, &nextIndices, depth: depth + 1)) }
             switch type {
             case .map:
                 guard children[0].type == .structure, children[0].dictionary == nil, children[0].children.count == 2 else {
@@ -405,8 +405,8 @@ struct ArrowSchema: Sendable {
         private func type(of field: FlatTable, childCount: Int) throws(ArrowError) -> ArrowType {
             let code = try field.number(2, default: UInt8(0))
             let table = try field.table(3)
-            func short(_ place: Int, _ value: Int16) throws(ArrowError) -> Int16 { try table?.number(place, default: value) ?? value }
-            func int(_ place: Int, _ value: Int32) throws(ArrowError) -> Int { Int(try table?.number(place, default: value) ?? value) }
+            func short(_ field: Int, _ value: Int16) throws(ArrowError) -> Int16 { try table?.number(field, default: value) ?? value }
+            func int(_ field: Int, _ value: Int32) throws(ArrowError) -> Int { Int(try table?.number(field, default: value) ?? value) }
             func digits(_ value: Int16) throws(ArrowError) -> Int {
                 let unit = try short(0, value)
                 guard (0...3).contains(unit) else { throw .damaged("a column has an unknown time unit") }

@@ -28,7 +28,7 @@ struct ArrowTable: ColumnarTable {
         var index = file.batchIndex(ofRow: records.lowerBound)
         var row = records.lowerBound
         // Wide tables are read in steps of fewer rows, so that the memory is bounded.
-        let maximum = max(1, min(Self.maximumRecords, ArrowReader.pieceBytes / (32 * max(1, columns.count))))
+        let maximum = max(1, min(Self.maximumRecords, ArrowReader.maximumCallBytes / (32 * max(1, columns.count))))
         var piece = maximum
         while row < records.upperBound {
             let start = index == 0 ? 0 : file.ends[index - 1]
@@ -40,7 +40,7 @@ struct ArrowTable: ColumnarTable {
                 do {
                     let known = try readers ?? Readers(file, try file.batch(index))
                     readers = known
-                    known.setBudget(count == 1 ? ArrowReader.maximumValueBytes : ArrowReader.pieceBytes)
+                    known.setBudget(count == 1 ? ArrowReader.maximumValueBytes : ArrowReader.maximumCallBytes)
                     vectors = try self.vectors(known, row - start..<row - start + count, columns)
                 } catch ArrowError.tooLarge where count > 1 {
                     piece = max(1, count / 4)

@@ -34,7 +34,7 @@ struct FlatTable {
     }
 
     /// The byte position of a field; `nil` if the field is absent.
-    private func place(_ field: Int) throws(ArrowError) -> Int? {
+    private func offset(ofField field: Int) throws(ArrowError) -> Int? {
         let entry = 4 + 2 * field
         guard entry + 2 <= directoryBytes else { return nil }
         let offset = Int(try buffer.number(UInt16.self, at: directory + entry))
@@ -43,8 +43,8 @@ struct FlatTable {
 
     /// The value of a number field; `value` if the field is absent.
     func number<T: FixedWidthInteger>(_ field: Int, default value: T) throws(ArrowError) -> T {
-        guard let place = try place(field) else { return value }
-        return try buffer.number(T.self, at: place)
+        guard let offset = try offset(ofField: field) else { return value }
+        return try buffer.number(T.self, at: offset)
     }
 
     /// The value of a flag; false if the field is absent.
@@ -52,8 +52,8 @@ struct FlatTable {
 
     /// The table to which a field refers; `nil` if the field is absent.
     func table(_ field: Int) throws(ArrowError) -> FlatTable? {
-        guard let place = try place(field) else { return nil }
-        return try FlatTable(buffer, at: try buffer.target(at: place))
+        guard let offset = try offset(ofField: field) else { return nil }
+        return try FlatTable(buffer, at: try buffer.target(at: offset))
     }
 
     /// A string of at most 64 KiB.
@@ -66,8 +66,8 @@ struct FlatTable {
     /// The array to which a field refers, after a check that all of its elements are within the buffer; `nil` if the field is absent.
     /// `stride` is the size of an element in bytes.
     func vector(_ field: Int, stride: Int) throws(ArrowError) -> FlatVector? {
-        guard let place = try place(field) else { return nil }
-        let start = try buffer.target(at: place)
+        guard let offset = try offset(ofField: field) else { return nil }
+        let start = try buffer.target(at: offset)
         let count = Int(try buffer.number(UInt32.self, at: start))
         guard count <= (buffer.bytes.count - start - 4) / stride else { throw .damaged("its metadata has a list that is too long") }
         return FlatVector(buffer: buffer, start: start + 4, count: count, stride: stride)

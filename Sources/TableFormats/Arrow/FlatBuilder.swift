@@ -43,16 +43,16 @@ struct FlatBuilder {
     /// Adds a table, and returns its position. Each field has a number.
     mutating func table(_ fields: [(number: Int, value: Value)]) -> Int {
         let end = reversed.count
-        var places: [Int: Int] = [:]
+        var fieldPositions: [Int: Int] = [:]
         for field in fields.sorted(by: { $0.value.size > $1.value.size }) {
             put(field.value)
-            places[field.number] = reversed.count
+            fieldPositions[field.number] = reversed.count
         }
         align(4, after: 4)
         put(UInt32(0))
         let position = reversed.count
         let count = (fields.map(\.number).max() ?? -1) + 1
-        for number in (0..<count).reversed() { put(UInt16(places[number].map { position - $0 } ?? 0)) }
+        for number in (0..<count).reversed() { put(UInt16(fieldPositions[number].map { position - $0 } ?? 0)) }
         put(UInt16(position - end))
         put(UInt16(4 + 2 * count))
         // The distance in bytes from the table to its vtable, which lists the offsets of the fields.

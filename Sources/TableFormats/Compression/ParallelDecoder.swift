@@ -52,7 +52,8 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         /// The number of bytes reserved for the content. After decoding, it is the size of the content, or a negative number if decoding
         /// failed.
         var size: Int
-        var place: PartPlace
+        /// The state of the stream at the start of the part.
+        var partStart: PartStart
         /// For bzip2, the bit after the end of the part, and the checksum of its block.
         var endBit: Int
         var checksum: UInt32
@@ -218,12 +219,12 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
                     return true
                 }
                 let part = Part(
-                    start: batchCount, count: count, output: batchCapacity, size: capacity, place: scanner.place, endBit: scanner.endBit,
-                    checksum: scanner.checksum)
+                    start: batchCount, count: count, output: batchCapacity, size: capacity, partStart: scanner.partStart,
+                    endBit: scanner.endBit, checksum: scanner.checksum)
                 parts.initializeElement(at: partCount, to: part)
                 (partCount, batchCount, batchCapacity) = (partCount + 1, batchCount + count, batchCapacity + capacity)
                 if capacity > 0 { contentCount += 1 }
-                scanner.reset(at: scanner.nextPlace)
+                scanner.reset(at: scanner.nextPartStart)
                 let isFull = contentCount >= threads && (batchCapacity >= target || batchCount >= target)
                 if isFull || remainingBeforeBatches > 0 || partCount == limits.count {
                     target = min(2 * target, limits.batch)
@@ -247,18 +248,18 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         if partCount > 0 {
             decodeBatch()
         } else {
-            passMember(at: scanner.place)
+            passMember(at: scanner.partStart)
             state = .stream
         }
     }
 
     /// Passes the bytes in ``buffer`` to the stream decoder, up to the end of a member.
-    /// - Parameter place: the position of these bytes in the member.
-    private func passMember(at place: PartPlace) {
+    /// - Parameter partStart: the state of the stream at the start of these bytes.
+    private func passMember(at partStart: PartStart) {
         scanner.reset()
-        guard place.level > 0, let first = buffer[kept].first else { return }
-        stream.start(within: place, first: first, checksum: checksum)
-        if place.bit > 0 { kept = (kept.lowerBound + 1)..<kept.upperBound }
+        guard partStart.level > 0, let first = buffer[kept].first else { return }
+        stream.start(within: partStart, first: first, checksum: checksum)
+        if partStart.bit > 0 { kept = (kept.lowerBound + 1)..<kept.upperBound }
     }
 
     /// Appends bytes of the input to ``buffer``. Returns `false` if the input is empty.
@@ -300,13 +301,13 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         for part in parts[..<decoded] {
             stream.skip(part.count, content: part.size)
             remainingBeforeBatches = max(0, remainingBeforeBatches - part.size)
-            if part.place.level == 0 { checksum = 0 }
+            if part.partStart.level == 0 { checksum = 0 }
             checksum = (checksum << 1 | checksum >> 31) ^ part.checksum
         }
         kept = (kept.lowerBound + used)..<kept.upperBound
-        scanner.reset(at: scanner.place)
+        scanner.reset(at: scanner.partStart)
         if decoded < partCount {
-            passMember(at: parts[decoded].place)
+            passMember(at: parts[decoded].partStart)
             let end = decoded + 1 < partCount ? parts[decoded + 1].output : batchCapacity
             // The content of this part may not fit in the maximum. The parts after it are probably as large.
             let isLarge = end - parts[decoded].output == limits.part
@@ -336,7 +337,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
                 let (input, output) = (bytes.baseAddress.map { $0 + part.start }, contents.baseAddress.map { $0 + part.output })
                 parts[index].size =
                     codec == GV_CODEC_BZIP2
-                    ? gv_bzip2_decode_block(decoder, Int32(part.place.level), input, part.place.bit, part.endBit, output, part.size)
+                    ? gv_bzip2_decode_block(decoder, Int32(part.partStart.level), input, part.partStart.bit, part.endBit, output, part.size)
                     : gv_decoder_run_all(decoder, input, part.count, output, part.size)
             }
         }

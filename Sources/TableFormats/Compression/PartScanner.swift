@@ -1,7 +1,7 @@
 import CCodecs
 
-/// The position in a stream at which a part starts.
-struct PartPlace: Equatable {
+/// The state of a compressed stream at the start of a part, which is needed to decode the part.
+struct PartStart: Equatable {
     /// For bzip2, the block size in the header of the stream, from 1 to 9, or 0 if the part begins with the header. 0 for other codecs.
     var level = 0
     /// For bzip2, the number of bits in the first byte that belong to the previous block. 0 for other codecs.
@@ -32,10 +32,10 @@ struct PartScanner {
     /// The maximum number of bytes of the content of a part.
     let maximumContentBytes: Int
 
-    /// The position at which the current part starts.
-    private(set) var place = PartPlace()
-    /// The position at which the next part starts, set when the end of a part is found.
-    private(set) var nextPlace = PartPlace()
+    /// The state of the stream at the start of the current part.
+    private(set) var partStart = PartStart()
+    /// The state of the stream at the start of the next part, set when the end of the current part is found.
+    private(set) var nextPartStart = PartStart()
     /// For bzip2, the bit after the end of the part, and the checksum of its block.
     private(set) var endBit = 0
     private(set) var checksum: UInt32 = 0
@@ -68,8 +68,8 @@ struct PartScanner {
     }
 
     /// Starts to scan a new part.
-    mutating func reset(at place: PartPlace = PartPlace()) {
-        (self.place, nextPlace) = (place, PartPlace())
+    mutating func reset(at partStart: PartStart = PartStart()) {
+        (self.partStart, nextPartStart) = (partStart, PartStart())
         (next, capacity, blockBytes, contentSize, hasChecksum, isAtEnd) = (0, 0, 0, nil, false, false)
     }
 
@@ -173,9 +173,9 @@ extension PartScanner {
     private mutating func scanBits(_ bytes: UnsafeBufferPointer<UInt8>) -> Result {
         guard let start = bytes.baseAddress else { return .incomplete }
         // The part has a signature of 48 bits and a checksum of 32 bits, after a header of 4 bytes.
-        let block = place.level == 0 ? 32 : place.bit
+        let block = partStart.level == 0 ? 32 : partStart.bit
         guard 8 * bytes.count >= block + 80 else { return .incomplete }
-        var level = place.level
+        var level = partStart.level
         if next == 0 {
             guard gv_bzip2_is_block(start, block) != 0 else { return .other }
             (checksum, next) = (gv_bzip2_checksum(start, block), block + 48)
@@ -190,7 +190,7 @@ extension PartScanner {
             return bytes.count <= maximumCompressedBytes ? .incomplete : .other
         }
         guard endBit <= 8 * maximumCompressedBytes else { return .other }
-        nextPlace = PartPlace(level: level, bit: endBit % 8)
+        nextPartStart = PartStart(level: level, bit: endBit % 8)
         // The run-length encoding makes the content at most 51 times as large as the block. Usually it is less than four times as large.
         return .part(count: endBit / 8, capacity: min(4 * 100_000 * level, maximumContentBytes))
     }
@@ -198,9 +198,9 @@ extension PartScanner {
 
 extension UnsafeBufferPointer<UInt8> {
     /// Reads a little-endian number of at most 8 bytes.
-    fileprivate func number(at place: Int, bytes: Int) -> Int {
+    fileprivate func number(at offset: Int, bytes: Int) -> Int {
         var value = 0
-        for index in (0..<bytes).reversed() { value = value << 8 | Int(self[place + index]) }
+        for index in (0..<bytes).reversed() { value = value << 8 | Int(self[offset + index]) }
         return value
     }
 }

@@ -103,14 +103,14 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
 
     /// Continues within a member of bzip2 after blocks that other decoders have decoded.
     /// - Parameters:
-    ///   - place: the position of the next block, or of the end of the member.
-    ///   - first: the byte at this position. The previous block may have used some of its bits.
+    ///   - partStart: the state of the stream at the start of the next block, or at the end of the member.
+    ///   - first: the first byte of that block. Some of its bits may belong to the previous block.
     ///   - checksum: the combined checksum of the skipped blocks.
-    func start(within place: PartPlace, first: UInt8, checksum: UInt32) {
-        if gv_bzip2_start_within(decoder, Int32(place.level), checksum, Int32(place.bit), first) == 0 {
+    func start(within partStart: PartStart, first: UInt8, checksum: UInt32) {
+        if gv_bzip2_start_within(decoder, Int32(partStart.level), checksum, Int32(partStart.bit), first) == 0 {
             failure = error(GV_DECODE_NO_MEMORY)
         }
-        if place.bit > 0 { position += 1 }
+        if partStart.bit > 0 { position += 1 }
         state = .member
     }
 

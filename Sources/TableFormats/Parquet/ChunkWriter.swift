@@ -272,12 +272,12 @@ final class ChunkWriter {
 
     private func addOffsetIndex() {
         thrift.writeStructure { thrift in
-            thrift.beginList(ParquetField.OffsetIndex.places, .structure, count: pages.count)
+            thrift.beginList(ParquetField.OffsetIndex.pageLocations, .structure, count: pages.count)
             for page in pages {
                 thrift.writeStructure { thrift in
-                    thrift.writeInteger(ParquetField.Place.offset, page.offset, .int64)
-                    thrift.writeInteger(ParquetField.Place.byteCount, page.byteCount)
-                    thrift.writeInteger(ParquetField.Place.row, page.row, .int64)
+                    thrift.writeInteger(ParquetField.PageLocation.offset, page.offset, .int64)
+                    thrift.writeInteger(ParquetField.PageLocation.byteCount, page.byteCount)
+                    thrift.writeInteger(ParquetField.PageLocation.row, page.row, .int64)
                 }
             }
         }

@@ -34,12 +34,12 @@ final class LeafReader {
     /// The offset of the next page in the file.
     private var nextOffset = 0
     /// The position of the first entry in the page, to which ``restart()`` returns; `nil` if no page is loaded.
-    private var start: Place?
+    private var start: PageCursor?
     /// The position of the next entry; `nil` after an error.
-    private var place: Place?
+    private var cursor: PageCursor?
 
-    /// A position in a page: where the next levels and values are.
-    private struct Place {
+    /// A position in a page, from which the next levels and values are decoded.
+    private struct PageCursor {
         var repetitions: gv_runs
         var definitions: gv_runs
         var values: ValueDecoder
@@ -68,7 +68,7 @@ final class LeafReader {
         }
         // A page that is read a second time is decompressed completely, so that its start is not decompressed again for each later row.
         let isRead = group == self.group && start != nil && row >= firstRow && row < firstRow + rowCount
-        var next: PagePlace
+        var next: PageLocation
         if group != self.group {
             (self.group, start, dictionary, hasDictionary) = (group, nil, nil, false)
             guard !chunk.isElsewhere else {
@@ -77,11 +77,11 @@ final class LeafReader {
             guard !chunk.isEncrypted else {
                 throw FormatError("Cannot read \(file.bytes.name): column “\(leaf.name)” is encrypted. Decrypt the file first.")
             }
-            next = file.place(ofRow: row, id)
+            next = file.pageLocation(ofRow: row, id)
         } else {
-            next = file.place(ofRow: row, id)
+            next = file.pageLocation(ofRow: row, id)
             // The page after the current one may be missing in the directory, but its position is known.
-            let following = PagePlace(offset: nextOffset, row: firstRow + rowCount)
+            let following = PageLocation(offset: nextOffset, row: firstRow + rowCount)
             if start != nil, following.row <= row, following.row > next.row { next = following }
         }
         start = nil
@@ -108,13 +108,13 @@ final class LeafReader {
                 return
             }
             start = nil
-            next = PagePlace(offset: next.offset + header.totalBytes, row: next.row + rows)
+            next = PageLocation(offset: next.offset + header.totalBytes, row: next.row + rows)
         }
     }
 
     /// Loads the next page of the chunk. Returns `false` if there are no more pages.
     func loadNextPage() throws -> Bool {
-        var next = PagePlace(offset: nextOffset, row: firstRow + rowCount)
+        var next = PageLocation(offset: nextOffset, row: firstRow + rowCount)
         while next.offset < chunk.end {
             let header = try file.header(at: next.offset)
             if header.isData, header.valueCount > 0 {
@@ -140,17 +140,17 @@ final class LeafReader {
 
     /// Makes a page current.
     /// - Parameter rows: the number of rows needed from the start of the page.
-    private func load(_ header: PageHeader, _ place: PagePlace, rows: Int = .max) throws {
+    private func load(_ header: PageHeader, _ location: PageLocation, rows: Int = .max) throws {
         start = nil
         let chunk = chunk
         guard header.valueCount <= chunk.valueCount else { throw ParquetDamage("a page has more values than its column") }
         let limit = byteCount(ofRows: rows, header)
-        let count = try file.readPage(at: place.offset, header, chunk.codec, limit: limit ?? .max, into: page, compressed: compressed)
+        let count = try file.readPage(at: location.offset, header, chunk.codec, limit: limit ?? .max, into: page, compressed: compressed)
         let isWhole = count == header.uncompressedBytes || limit == nil
         if !isWhole, leaf.maximumDefinition > 0 {
             // The length of the levels is at their start. If they are longer than assumed, decompress the whole page.
             let levels = (0..<4).reduce(0) { $0 | Int(page.start[$1]) << (8 * $1) }
-            if levels > Self.levelBytes - 4 { return try load(header, place) }
+            if levels > Self.levelBytes - 4 { return try load(header, location) }
         }
         if !hasDictionary, header.encoding == .dictionary || header.encoding == .plainDictionary {
             dictionary = try file.dictionary(id, compressed: compressed)
@@ -167,12 +167,12 @@ final class LeafReader {
             definitions = try levels(&rest, leaf.maximumDefinition, header.definitionEncoding, count: header.valueCount, bytes: nil)
         }
         let values = try ValueDecoder(rest, header.encoding, leaf, count: header.valueCount, dictionary: dictionary)
-        let first = Place(repetitions: repetitions, definitions: definitions, values: values)
-        (entryCount, position, firstRow) = (header.valueCount, 0, place.row)
-        nextOffset = place.offset + header.totalBytes
+        let firstEntry = PageCursor(repetitions: repetitions, definitions: definitions, values: values)
+        (entryCount, position, firstRow) = (header.valueCount, 0, location.row)
+        nextOffset = location.offset + header.totalBytes
         rowCount = leaf.maximumRepetition == 0 ? entryCount : try rowStartCount(repetitions)
         availableRows = isWhole ? rowCount : rows
-        (start, self.place) = (first, first)
+        (start, cursor) = (firstEntry, firstEntry)
     }
 
     /// The levels at the start of a page, which are removed from `bytes`.
@@ -233,7 +233,7 @@ final class LeafReader {
     // MARK: Entries
 
     /// Returns to the first entry of the page.
-    func restart() { (place, position) = (start, 0) }
+    func restart() { (cursor, position) = (start, 0) }
 
     /// Decodes the next entries of the page. Puts the values into ``store``, without gaps for nulls.
     /// - Parameters:
@@ -245,15 +245,15 @@ final class LeafReader {
     func decode(
         _ count: Int, repetitions: UnsafeMutablePointer<UInt8>?, definitions: UnsafeMutablePointer<UInt8>?
     ) throws -> (entries: Int, present: Int) {
-        guard var place else { throw ParquetDamage("a page is missing") }
-        self.place = nil
-        let before = place
+        guard var cursor else { throw ParquetDamage("a page is missing") }
+        self.cursor = nil
+        let before = cursor
         var (entries, present) = (count, count)
         if let definitions {
-            try read(&place.definitions, definitions, count)
+            try read(&cursor.definitions, definitions, count)
             present = markPresentValues(definitions, count: count)
         }
-        let limit = place.values.decodableCount(upTo: present, scratch)
+        let limit = cursor.values.decodableCount(upTo: present, scratch)
         if limit < present {
             present = limit
             if let definitions {
@@ -262,16 +262,16 @@ final class LeafReader {
                     if Int(definitions[entries]) == leaf.maximumDefinition { present += 1 }
                     entries += 1
                 }
-                place.definitions = before.definitions
-                try read(&place.definitions, definitions, entries)
+                cursor.definitions = before.definitions
+                try read(&cursor.definitions, definitions, entries)
             } else {
                 entries = limit
             }
         }
-        if let repetitions { try read(&place.repetitions, repetitions, entries) }
-        try place.values.decode(present, into: store, scratch)
+        if let repetitions { try read(&cursor.repetitions, repetitions, entries) }
+        try cursor.values.decode(present, into: store, scratch)
         position += entries
-        self.place = place
+        self.cursor = cursor
         return (entries, present)
     }
 
@@ -284,8 +284,8 @@ final class LeafReader {
 
     /// Skips entries of the page. The content of ``store`` is lost.
     func skip(_ count: Int) throws {
-        guard var place else { throw ParquetDamage("a page is missing") }
-        self.place = nil
+        guard var cursor else { throw ParquetDamage("a page is missing") }
+        self.cursor = nil
         var present = count
         if leaf.maximumDefinition > 0 {
             present = 0
@@ -293,22 +293,22 @@ final class LeafReader {
             var done = 0
             while done < count {
                 let piece = min(4_096, count - done)
-                try read(&place.definitions, scratch.second.start, piece)
+                try read(&cursor.definitions, scratch.second.start, piece)
                 present += markPresentValues(scratch.second.start, count: piece)
                 done += piece
             }
         }
-        if leaf.maximumRepetition > 0, gv_runs_skip(&place.repetitions, count) != count {
+        if leaf.maximumRepetition > 0, gv_runs_skip(&cursor.repetitions, count) != count {
             throw ParquetDamage("a page ends before its last definition or repetition level")
         }
-        try place.values.skip(present, store, scratch)
+        try cursor.values.skip(present, store, scratch)
         position += count
-        self.place = place
+        self.cursor = cursor
     }
 
     /// The number of entries from ``position`` to the start of a row of the page, which must not be before ``position``.
     func entries(before row: Int, startingAt startRow: Int) throws -> Int {
-        guard var levels = place?.repetitions else { throw ParquetDamage("a page is missing") }
+        guard var levels = cursor?.repetitions else { throw ParquetDamage("a page is missing") }
         var (rows, done) = (startRow, 0)
         scratch.first.reserve(1_024)
         while done < entryCount - position {

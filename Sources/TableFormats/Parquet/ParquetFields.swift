@@ -50,9 +50,9 @@ enum ParquetField {
     /// A union with one member, an empty structure.
     enum ColumnOrder: Int { case byType = 1 }
 
-    enum OffsetIndex: Int { case places = 1 }
+    enum OffsetIndex: Int { case pageLocations = 1 }
 
-    enum Place: Int { case offset = 1, byteCount, row }
+    enum PageLocation: Int { case offset = 1, byteCount, row }
 
     enum ColumnIndex: Int { case isNull = 1, minima, maxima, order, nullCounts }
 }

@@ -169,19 +169,19 @@ final class ParquetFile: Sendable {
 
     // MARK: Directories and dictionaries
 
-    /// The position of the last known page of a chunk that begins at or before a row.
-    func place(ofRow row: Int, _ id: ChunkID) -> PagePlace {
-        if let place = directories.withLock({ $0[id]?.place(ofRow: row) }) { return place }
+    /// The location of the last known page of a chunk that begins at or before a row.
+    func pageLocation(ofRow row: Int, _ id: ChunkID) -> PageLocation {
+        if let location = directories.withLock({ $0[id]?.pageLocation(ofRow: row) }) { return location }
         let chunk = groups[id.group].chunks[id.leaf]
         let directory = (try? PageDirectory(chunk, rowCount: groups[id.group].rowCount, self)) ?? PageDirectory(start: chunk.start)
         return directories.withLock { directories in
             if directories.count >= Self.maximumDirectories { directories.removeAll() }
             directories[id] = directory
-            return directory.place(ofRow: row)
+            return directory.pageLocation(ofRow: row)
         }
     }
 
-    func remember(_ place: PagePlace, _ id: ChunkID) { directories.withLock { $0[id]?.add(place) } }
+    func remember(_ location: PageLocation, _ id: ChunkID) { directories.withLock { $0[id]?.add(location) } }
 
     /// The statistics of the pages of a chunk; `nil` if they are missing or invalid.
     func pageIndex(_ id: ChunkID) -> ParquetPageIndex? {
@@ -213,21 +213,23 @@ final class ParquetFile: Sendable {
     }
 }
 
-/// The first row of a page, and the offset of its header.
-struct PagePlace {
+/// The location of a page in a column chunk.
+struct PageLocation {
+    /// The offset of the page header in the file.
     var offset: Int
+    /// The first row of the page, counted from the start of the row group.
     var row: Int
 }
 
-/// The positions of some pages of a column chunk, in ascending order.
+/// The locations of some pages of a column chunk, in ascending order.
 struct PageDirectory {
-    private static let maximumPlaces = 8_192
+    private static let maximumLocations = 8_192
 
-    private var places: [PagePlace]
-    /// The minimum distance in bytes between two stored positions, which limits the memory.
+    private var locations: [PageLocation]
+    /// The minimum distance in bytes between two stored locations, which limits the memory.
     private var gap = 0
 
-    init(start: Int) { places = [PagePlace(offset: start, row: 0)] }
+    init(start: Int) { locations = [PageLocation(offset: start, row: 0)] }
 
     /// Reads the offset index of a chunk, if it has one.
     init(_ chunk: ParquetMetadata.ColumnChunk, rowCount: Int, _ file: ParquetFile) throws {
@@ -235,48 +237,48 @@ struct PageDirectory {
         let (start, count) = (chunk.offsetIndexStart, chunk.offsetIndexCount)
         guard count > 0, count <= 16 << 20, start >= 4, start <= file.bytes.count - count else { return }
         var reader = ThriftReader(try file.bytes.bytes(at: start, count: count))
-        var found: [PagePlace] = []
+        var found: [PageLocation] = []
         try reader.readStructure { reader, field, kind in
-            guard case .places? = ParquetField.OffsetIndex(rawValue: field) else { return try reader.skip(kind) }
+            guard case .pageLocations? = ParquetField.OffsetIndex(rawValue: field) else { return try reader.skip(kind) }
             try reader.readList(kind) { reader, kind in
-                var place = PagePlace(offset: 0, row: 0)
+                var location = PageLocation(offset: 0, row: 0)
                 try reader.readStructure(kind) { reader, field, kind in
-                    switch ParquetField.Place(rawValue: field) {
-                    case .offset: place.offset = try reader.readInteger(kind)
-                    case .row: place.row = try reader.readInteger(kind)
+                    switch ParquetField.PageLocation(rawValue: field) {
+                    case .offset: location.offset = try reader.readInteger(kind)
+                    case .row: location.row = try reader.readInteger(kind)
                     default: try reader.skip(kind)
                     }
                 }
-                let last = found.last ?? PagePlace(offset: chunk.start - 1, row: -1)
-                guard place.offset > last.offset, place.offset < chunk.end, place.row > last.row, place.row < rowCount else {
+                let last = found.last ?? PageLocation(offset: chunk.start - 1, row: -1)
+                guard location.offset > last.offset, location.offset < chunk.end, location.row > last.row, location.row < rowCount else {
                     throw ParquetDamage("the list of pages is invalid")
                 }
-                found.append(place)
+                found.append(location)
             }
         }
-        for place in found where place.row > 0 { add(place) }
+        for location in found where location.row > 0 { add(location) }
     }
 
-    /// The last position at or before a row.
-    func place(ofRow row: Int) -> PagePlace {
-        var (low, high) = (0, places.count)
+    /// The last stored location at or before a row.
+    func pageLocation(ofRow row: Int) -> PageLocation {
+        var (low, high) = (0, locations.count)
         while high - low > 1 {
             let middle = (low + high) / 2
-            if places[middle].row <= row { low = middle } else { high = middle }
+            if locations[middle].row <= row { low = middle } else { high = middle }
         }
-        return places[low]
+        return locations[low]
     }
 
-    /// Adds a position. If the position is before the last one, or too close to it, it is ignored.
-    mutating func add(_ place: PagePlace) {
-        guard let last = places.last, place.offset > last.offset + gap, place.row > last.row else { return }
-        if places.count >= Self.maximumPlaces {
-            gap = max(1, (last.offset - places[0].offset) / (Self.maximumPlaces / 2))
-            var kept: [PagePlace] = []
-            for place in places where kept.last.map({ place.offset > $0.offset + gap }) ?? true { kept.append(place) }
-            places = kept
+    /// Adds a location. A location before the last one, or too close to it, is ignored.
+    mutating func add(_ location: PageLocation) {
+        guard let last = locations.last, location.offset > last.offset + gap, location.row > last.row else { return }
+        if locations.count >= Self.maximumLocations {
+            gap = max(1, (last.offset - locations[0].offset) / (Self.maximumLocations / 2))
+            var kept: [PageLocation] = []
+            for location in locations where kept.last.map({ location.offset > $0.offset + gap }) ?? true { kept.append(location) }
+            locations = kept
         }
-        places.append(place)
+        locations.append(location)
     }
 }
 

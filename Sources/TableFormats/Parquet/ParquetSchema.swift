@@ -145,13 +145,13 @@ struct ParquetSchema: Sendable {
         guard !elements.isEmpty else { throw ParquetDamage("its schema is empty") }
         let root = try tree(depth: 0)
         guard next == elements.count else { throw ParquetDamage("its schema has fields outside the root") }
-        var nested: [NestedPlace] = []
+        var nested: [NestedGroup] = []
         for child in root.children { _ = try addColumns(child, path: [], Levels(), &nested) }
-        for place in nested {
-            guard let type = nestedType(of: place.node) else { continue }
-            let field = NestedField(place.title, type, isOptional: place.node.definition > 0)
-            let column = NestedColumn(columns: place.columns, kinds: place.columns.map(kind), field: field)
-            nestedColumns.append((column, place.node))
+        for element in nested {
+            guard let type = nestedType(of: element.node) else { continue }
+            let field = NestedField(element.title, type, isOptional: element.node.definition > 0)
+            let column = NestedColumn(columns: element.columns, kinds: element.columns.map(kind), field: field)
+            nestedColumns.append((column, element.node))
         }
     }
 
@@ -177,7 +177,7 @@ struct ParquetSchema: Sendable {
     // MARK: Columns
 
     /// A structure, list or map, and the columns that show it.
-    private struct NestedPlace {
+    private struct NestedGroup {
         var columns: Range<Int>
         var title: String
         var node: NestedNode
@@ -185,15 +185,15 @@ struct ParquetSchema: Sendable {
 
     /// Adds the columns of an element. Returns `nil` for a group without fields, which has no values.
     /// - Parameter nested: receives the structures, lists and maps.
-    private mutating func addColumns(_ tree: Tree, path: [String], _ outer: Levels, _ nested: inout [NestedPlace]) throws -> NestedNode? {
+    private mutating func addColumns(_ tree: Tree, path: [String], _ outer: Levels, _ nested: inout [NestedGroup]) throws -> NestedNode? {
         let path = path + [tree.element.name]
         let levels = outer.adding(tree.element)
-        let (title, firstColumn, firstLeaf, place) = (Self.title(path), columns.count, leaves.count, nested.count)
+        let (title, firstColumn, firstLeaf, nestedIndex) = (Self.title(path), columns.count, leaves.count, nested.count)
         if tree.isRepeated || Self.isList(tree) || Self.isMap(tree) {
             let node = try node(tree, path, outer)
             guard !node.leaves.isEmpty else { return nil }
             columns.append(ParquetColumn(title: title, content: .nested(node)))
-            nested.append(NestedPlace(columns: firstColumn..<firstColumn + 1, title: title, node: node))
+            nested.append(NestedGroup(columns: firstColumn..<firstColumn + 1, title: title, node: node))
             return node
         }
         guard tree.isGroup else {
@@ -210,7 +210,7 @@ struct ParquetSchema: Sendable {
         guard !fields.isEmpty else { return nil }
         let node = NestedNode(
             shape: Self.structure(names, fields), leaves: firstLeaf..<leaves.count, definition: levels.definition)
-        nested.insert(NestedPlace(columns: firstColumn..<columns.count, title: title, node: node), at: place)
+        nested.insert(NestedGroup(columns: firstColumn..<columns.count, title: title, node: node), at: nestedIndex)
         return node
     }
 

@@ -170,13 +170,13 @@ struct ParquetPageIndex: Sendable {
             }
             return try file.bytes.bytes(at: start, count: count)
         }
-        var places = ThriftReader(try bytes(chunk.offsetIndexStart, chunk.offsetIndexCount))
-        try places.readStructure { reader, field, kind in
-            guard case .places? = ParquetField.OffsetIndex(rawValue: field) else { return try reader.skip(kind) }
+        var offsetIndex = ThriftReader(try bytes(chunk.offsetIndexStart, chunk.offsetIndexCount))
+        try offsetIndex.readStructure { reader, field, kind in
+            guard case .pageLocations? = ParquetField.OffsetIndex(rawValue: field) else { return try reader.skip(kind) }
             try reader.readList(kind) { reader, kind in
                 var row = -1
                 try reader.readStructure(kind) { reader, field, kind in
-                    if case .row? = ParquetField.Place(rawValue: field) {
+                    if case .row? = ParquetField.PageLocation(rawValue: field) {
                         row = try reader.readInteger(kind)
                     } else {
                         try reader.skip(kind)

@@ -82,8 +82,8 @@ final class ParquetTable: ColumnarTable {
         }
         starts = starts.filter { $0 >= records.lowerBound }.sorted()
         var parts: [Range<Int>] = []
-        for (place, start) in starts.enumerated() {
-            let end = place + 1 < starts.count ? starts[place + 1] : records.upperBound
+        for (index, start) in starts.enumerated() {
+            let end = index + 1 < starts.count ? starts[index + 1] : records.upperBound
             if start < end { parts.append(start..<end) }
         }
         return parts
@@ -183,7 +183,7 @@ final class ParquetTable: ColumnarTable {
     /// Takes the idle readers whose last scan ended closest to the range; `nil` if no readers are idle. Threads in different parts of the
     /// file thus keep their readers, and each page is decompressed once.
     private static func removeReaders(for records: Range<Int>, from idle: inout [ColumnReaders]) -> ColumnReaders? {
-        func distance(_ place: Int) -> Int { abs(idle[place].end - records.lowerBound) }
+        func distance(_ index: Int) -> Int { abs(idle[index].end - records.lowerBound) }
         return idle.indices.min { distance($0) < distance($1) }.map { idle.remove(at: $0) }
     }
 }

@@ -61,7 +61,7 @@ final class ParquetWriter: TableWriter {
     /// The name and version of the program. Readers use it to work around errors of certain writers, so the specification fixes its form.
     private static let createdBy = "gridview version \(GridviewVersion.text)"
     /// The maximum number of rows whose sizes are computed at once.
-    private static let pieceRows = 2_048
+    private static let measuredRows = 2_048
     /// The number of bytes of the footer that are collected in memory before they are written.
     private static let footerBytes = 1 << 16
 
@@ -71,7 +71,7 @@ final class ParquetWriter: TableWriter {
     private let columns: [any WrittenChunks]
     /// The leaves of all columns.
     private let leaves: [ChunkValues]
-    /// The sizes of up to ``pieceRows`` rows, in bytes.
+    /// The sizes of up to ``measuredRows`` rows, in bytes.
     private let rowSizes = RawBuffer()
     /// The minimum number of bytes of a row.
     private let minimumRowBytes: Int
@@ -124,8 +124,8 @@ final class ParquetWriter: TableWriter {
     /// The number of rows, from the row `first` of the batch, that fit in the row group, and the number of bytes of their values. A row
     /// always fits in an empty group.
     private func fitting(_ batch: ColumnBatch, _ first: Int) throws -> (rows: Int, bytes: Int) {
-        let count = min(batch.count - first, limits.groupRows - rows, Self.pieceRows)
-        rowSizes.reserve(Self.pieceRows * 8)
+        let count = min(batch.count - first, limits.groupRows - rows, Self.measuredRows)
+        rowSizes.reserve(Self.measuredRows * 8)
         let sizes = rowSizes.values(Int.self)
         sizes.update(repeating: minimumRowBytes, count: count)
         for (column, vector) in zip(columns, batch.columns) { try column.addSizes(vector, first..<first + count, to: sizes) }

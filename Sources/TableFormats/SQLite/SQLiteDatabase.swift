@@ -162,16 +162,16 @@ final class SQLiteDatabase: Sendable {
     // MARK: Tables
 
     /// The tables and views, without the system tables of SQLite and the shadow tables of virtual tables, in the order of their creation.
-    func tables() throws -> [SQLiteTableInfo] {
+    func tables() throws -> [SQLiteTableDefinition] {
         try use { connection in
-            var tables: [SQLiteTableInfo] = []
+            var tables: [SQLiteTableDefinition] = []
             try connection.query("select name, type, sql from sqlite_master where type in ('table', 'view')") { row in
                 let name = row.string(0)
                 if name.lowercased().hasPrefix("sqlite_") { return true }
                 let sql = row.string(2)
                 let isVirtual = sql.uppercased().hasPrefix("CREATE VIRTUAL")
                 tables.append(
-                    SQLiteTableInfo(name: name, kind: row.string(1) == "view" ? .view : isVirtual ? .virtual : .table, sql: sql))
+                    SQLiteTableDefinition(name: name, kind: row.string(1) == "view" ? .view : isVirtual ? .virtual : .table, sql: sql))
                 return true
             }
             // `pragma_table_list` needs SQLite 3.37. Its errors are ignored, because they concern single tables and are reported when these
@@ -186,18 +186,18 @@ final class SQLiteDatabase: Sendable {
     }
 
     /// The columns of a table, without hidden columns of virtual tables.
-    func columns(of table: SQLiteTableInfo, _ connection: SQLiteConnection) throws -> [SQLiteColumn] {
+    func columns(of table: SQLiteTableDefinition, _ connection: SQLiteConnection) throws -> [SQLiteColumn] {
         var columns: [SQLiteColumn] = []
         try connection.query("pragma main.table_xinfo(\(SQLiteName.quoted(table.name)))") { row in
             if row.integer(6) == 1 { return true }
-            columns.append(SQLiteColumn(name: row.string(1), type: row.string(2), keyPlace: Int(clamping: row.integer(5))))
+            columns.append(SQLiteColumn(name: row.string(1), type: row.string(2), keyPosition: Int(clamping: row.integer(5))))
             return true
         }
         return columns
     }
 
     /// A list of the tables. To appear quickly, it counts rows only in tables, not in views, and starts no count after 25 ms.
-    func catalog(of tables: [SQLiteTableInfo]) throws -> [ContainerEntry] {
+    func catalog(of tables: [SQLiteTableDefinition]) throws -> [ContainerEntry] {
         let start = ContinuousClock.now
         return try use { connection in
             tables.map { table in
@@ -258,7 +258,7 @@ enum SQLiteName {
 }
 
 /// A table of a database.
-struct SQLiteTableInfo: Sendable, Equatable {
+struct SQLiteTableDefinition: Sendable, Equatable {
     enum Kind: String {
         case table
         case view
@@ -277,7 +277,7 @@ struct SQLiteColumn: Sendable, Equatable {
     /// The declared type, which may be any text.
     var type: String
     /// The 1-based position of the column in the primary key; 0 for a column outside of the key.
-    var keyPlace: Int
+    var keyPosition: Int
 
     /// The kind of the declared type, by the affinity rules of SQLite; `nil` for text and for types without a kind.
     var kind: ValueKind? {

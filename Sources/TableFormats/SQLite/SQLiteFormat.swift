@@ -27,19 +27,20 @@ struct SQLiteFormat: BinaryFormat {
         guard let index = try TableChoice.index(of: opener.table, among: tables.map(\.name), file: file.name) else {
             return ContainerSource(file, try database.catalog(of: tables), details: database.header.details, problems: database.problems)
         }
-        let info = tables[index]
+        let definition = tables[index]
         let (columns, order) = try database.use { connection in
-            let columns = try database.columns(of: info, connection)
-            return (columns, try SQLiteOrder(info, columns, connection))
+            let columns = try database.columns(of: definition, connection)
+            return (columns, try SQLiteOrder(definition, columns, connection))
         }
-        guard let order else { return try SQLiteViewSource(database, info, columns) }
-        return try SQLiteSource(database, info, columns, order)
+        guard let order else { return try SQLiteViewSource(database, definition, columns) }
+        return try SQLiteSource(database, definition, columns, order)
     }
 
     /// The kind and the definition of a table, for the file details.
-    static func details(_ info: SQLiteTableInfo) -> [(name: String, value: String)] {
-        let sql = info.sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    static func details(_ definition: SQLiteTableDefinition) -> [(name: String, value: String)] {
+        let sql = definition.sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let limit = 300
-        return [("table", info.name), ("kind", info.kind.rawValue), ("definition", sql.count > limit ? sql.prefix(limit) + "…" : sql)]
+        let shortened = sql.count > limit ? sql.prefix(limit) + "…" : sql
+        return [("table", definition.name), ("kind", definition.kind.rawValue), ("definition", shortened)]
     }
 }

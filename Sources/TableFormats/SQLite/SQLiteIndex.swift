@@ -15,7 +15,7 @@ struct SQLiteIndex {
     private static let collations: Set<String> = ["BINARY", "NOCASE", "RTRIM"]
 
     /// Finds an index. Returns `nil` if there is no such index, or if it does not contain all rows.
-    init?(of column: SQLiteColumn, in info: SQLiteTableInfo, _ order: SQLiteOrder, _ connection: SQLiteConnection) throws {
+    init?(of column: SQLiteColumn, in definition: SQLiteTableDefinition, _ order: SQLiteOrder, _ connection: SQLiteConnection) throws {
         hasTextAffinity = column.hasTextAffinity
         var encoding = ""
         try connection.query("pragma main.encoding") { row in
@@ -26,7 +26,7 @@ struct SQLiteIndex {
         let name = "t.\(SQLiteName.quoted(column.name))"
         var indexes: [String] = []
         var hasKeyIndex = false
-        try connection.query("pragma main.index_list(\(SQLiteName.quoted(info.name)))") { row in
+        try connection.query("pragma main.index_list(\(SQLiteName.quoted(definition.name)))") { row in
             if row.string(3) == "pk" { hasKeyIndex = true }
             let isPartial = row.integer(4) != 0
             if !isPartial { indexes.append(row.string(1)) }
@@ -41,11 +41,11 @@ struct SQLiteIndex {
                 return false
             }
             guard let collation, Self.collations.contains(collation.uppercased()) else { continue }
-            table = "main.\(SQLiteName.quoted(info.name)) as t indexed by \(SQLiteName.quoted(index))"
+            table = "main.\(SQLiteName.quoted(definition.name)) as t indexed by \(SQLiteName.quoted(index))"
             self.column = "\(name) collate \(SQLiteName.quoted(collation))"
             return
         }
-        guard column.keyPlace > 0, column.type.uppercased() == "INTEGER", !hasKeyIndex else { return nil }
+        guard column.keyPosition > 0, column.type.uppercased() == "INTEGER", !hasKeyIndex else { return nil }
         (table, self.column) = (order.table, name)
     }
 

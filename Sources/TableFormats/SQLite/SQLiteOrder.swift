@@ -30,11 +30,11 @@ struct SQLiteOrder: Sendable {
 
     /// The order of a table. Returns `nil` if its rows cannot be read in key order without sorting, as in a view.
     /// - Throws: ``SQLiteFailure`` if the table cannot be read.
-    init?(_ info: SQLiteTableInfo, _ columns: [SQLiteColumn], _ connection: SQLiteConnection) throws {
-        guard info.kind == .table else { return nil }
-        let source = "main.\(SQLiteName.quoted(info.name)) as t"
+    init?(_ definition: SQLiteTableDefinition, _ columns: [SQLiteColumn], _ connection: SQLiteConnection) throws {
+        guard definition.kind == .table else { return nil }
+        let source = "main.\(SQLiteName.quoted(definition.name)) as t"
         let names = Set(columns.map { $0.name.lowercased() })
-        let key = columns.filter { $0.keyPlace > 0 }
+        let key = columns.filter { $0.keyPosition > 0 }
         // A column with a name of the rowid hides it. An INTEGER PRIMARY KEY is also the rowid.
         let alias = ["rowid", "_rowid_", "oid"].first { !names.contains($0) }.map { "t.\($0)" }
         let integer = key.count == 1 && key[0].type.uppercased() == "INTEGER" ? "t.\(SQLiteName.quoted(key[0].name))" : nil
@@ -47,7 +47,7 @@ struct SQLiteOrder: Sendable {
         }
         var parts: [(name: String, collation: String, isDescending: Bool)] = []
         var index: String?
-        try connection.query("pragma main.index_list(\(SQLiteName.quoted(info.name)))") { row in
+        try connection.query("pragma main.index_list(\(SQLiteName.quoted(definition.name)))") { row in
             if row.string(3) == "pk" { index = row.string(1) }
             return true
         }

@@ -12,7 +12,7 @@ final class SQLiteSource: TableSource {
     let name: String
     private let serial = TableSerial.next()
     private let database: SQLiteDatabase
-    private let info: SQLiteTableInfo
+    private let definition: SQLiteTableDefinition
     private let columns: [SQLiteColumn]
     private let order: SQLiteOrder
     private let index: Mutex<Index>
@@ -48,11 +48,11 @@ final class SQLiteSource: TableSource {
     /// Reads the keys of the first rows.
     /// - Throws: ``FormatError`` if the table cannot be read.
     init(
-        _ database: SQLiteDatabase, _ info: SQLiteTableInfo, _ columns: [SQLiteColumn], _ order: SQLiteOrder, keyLimit: Int = 64 << 20,
-        countLimits: CountLimits = CountLimits()
+        _ database: SQLiteDatabase, _ definition: SQLiteTableDefinition, _ columns: [SQLiteColumn], _ order: SQLiteOrder,
+        keyLimit: Int = 64 << 20, countLimits: CountLimits = CountLimits()
     ) throws {
         (self.keyLimit, self.countLimits) = (keyLimit, countLimits)
-        (name, self.database, self.info, self.columns, self.order) = (info.name, database, info, columns, order)
+        (name, self.database, self.definition, self.columns, self.order) = (definition.name, database, definition, columns, order)
         var first = Index()
         var ends: [Int64] = []
         try database.use { connection in
@@ -68,7 +68,7 @@ final class SQLiteSource: TableSource {
         }
         rowIDs = ends.count == 2 && ends[0] <= ends[1] ? ends[0]...ends[1] : nil
         let known = SQLiteTable(
-            database, info, columns, order, keys: first.keys, stride: first.stride, recordCount: first.rowCount)
+            database, definition, columns, order, keys: first.keys, stride: first.stride, recordCount: first.rowCount)
         meanRecordBytes = Self.meanBytes(known)
         index = Mutex(first)
     }
@@ -174,7 +174,7 @@ final class SQLiteSource: TableSource {
     func snapshot() -> SQLiteTable {
         let known = index.withLock { $0 }
         return SQLiteTable(
-            database, info, columns, order, keys: known.keys, stride: known.stride, recordCount: known.rowCount,
+            database, definition, columns, order, keys: known.keys, stride: known.stride, recordCount: known.rowCount,
             isComplete: known.isComplete, meanRecordBytes: meanRecordBytes,
             contentID: known.isComplete ? serial << 32 : nil)
     }
@@ -194,7 +194,7 @@ final class SQLiteSource: TableSource {
             }
         }
         guard let first else { return TailRecords(records: [], firstByteOffset: byteCount, isSettled: true) }
-        let last = SQLiteTable(database, info, columns, order, keys: [first], stride: found, recordCount: found)
+        let last = SQLiteTable(database, definition, columns, order, keys: [first], stride: found, recordCount: found)
         // In a table with rowids, longer values can be read later, because the rowid finds the row again.
         let records = try last.records(0..<found, maximumFieldBytes: order.isRowID ? 4_096 : 1 << 20)
         return TailRecords(records: records, firstByteOffset: 0, isSettled: true)
@@ -248,9 +248,9 @@ final class SQLiteSource: TableSource {
 
     private func hasConsecutiveKeys(_ known: Index, from first: SQLiteKey) -> Bool {
         guard case .number(let start) = first else { return false }
-        return known.keys.indices.allSatisfy { place in
-            guard case .number(let key) = known.keys[place] else { return false }
-            return key &- start == Int64(place) * Int64(known.stride)
+        return known.keys.indices.allSatisfy { index in
+            guard case .number(let key) = known.keys[index] else { return false }
+            return key &- start == Int64(index) * Int64(known.stride)
         }
     }
 
@@ -270,7 +270,7 @@ final class SQLiteSource: TableSource {
     func checkForChange() -> FileChange { database.checkForChange() }
     func isUnchanged() -> Bool { database.checkForChange() == .unchanged }
 
-    var details: [(name: String, value: String)] { database.header.details + SQLiteFormat.details(info) }
+    var details: [(name: String, value: String)] { database.header.details + SQLiteFormat.details(definition) }
     var problems: [String] { database.problems }
     var mayContainInvalidText: Bool { true }
 }

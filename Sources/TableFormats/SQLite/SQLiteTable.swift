@@ -7,7 +7,7 @@ import Tables
 /// the next key. If rows before a key are missing, reading throws an error.
 struct SQLiteTable: ColumnarTable {
     let database: SQLiteDatabase
-    let info: SQLiteTableInfo
+    let definition: SQLiteTableDefinition
     let columns: [SQLiteColumn]
     let order: SQLiteOrder
     /// The keys of the rows 0, ``stride``, 2 × ``stride`` and so on. Unless all rows are known, the last key belongs to the first unknown
@@ -25,10 +25,10 @@ struct SQLiteTable: ColumnarTable {
     var transactionLimit = Duration.milliseconds(30)
 
     init(
-        _ database: SQLiteDatabase, _ info: SQLiteTableInfo, _ columns: [SQLiteColumn], _ order: SQLiteOrder, keys: [SQLiteKey],
+        _ database: SQLiteDatabase, _ definition: SQLiteTableDefinition, _ columns: [SQLiteColumn], _ order: SQLiteOrder, keys: [SQLiteKey],
         stride: Int, recordCount: Int, isComplete: Bool = true, meanRecordBytes: Int = 64, contentID: Int? = nil
     ) {
-        (self.database, self.info, self.columns, self.order, self.keys) = (database, info, columns, order, keys)
+        (self.database, self.definition, self.columns, self.order, self.keys) = (database, definition, columns, order, keys)
         (self.stride, self.recordCount, self.isComplete) = (stride, recordCount, isComplete)
         (self.meanRecordBytes, self.contentID) = (meanRecordBytes, contentID)
     }
@@ -46,7 +46,7 @@ struct SQLiteTable: ColumnarTable {
 
     func scanColumns(_ records: Range<Int>, columns numbers: [Int], _ body: (_ batch: ColumnBatch) throws -> Bool) throws {
         guard records.lowerBound >= 0, records.upperBound <= recordCount else {
-            throw FormatError("\(info.name) has only \(NumberText.count(recordCount)) rows.")
+            throw FormatError("\(definition.name) has only \(NumberText.count(recordCount)) rows.")
         }
         if records.isEmpty { return }
         let (names, indices) = selection(of: numbers)
@@ -110,7 +110,7 @@ struct SQLiteTable: ColumnarTable {
         }
         guard shouldContinue else { return false }
         guard read == count else {
-            throw FormatError("\(info.name) has changed: rows were deleted since they were counted. Reload \(database.name).")
+            throw FormatError("\(definition.name) has changed: rows were deleted since they were counted. Reload \(database.name).")
         }
         // No read transaction is open here, so `body` may take any time.
         shouldContinue = try body(batch.columns(first: row + read - batch.count, indices: indices))
@@ -138,7 +138,7 @@ struct SQLiteTable: ColumnarTable {
     private func rowIDs(within ranges: [ColumnRanges], limit: Int, _ connection: SQLiteConnection) throws -> [Int64]? {
         var fewest: [Int64]?
         for range in ranges where columns.indices.contains(range.column) {
-            let index = try SQLiteIndex(of: columns[range.column], in: info, order, connection)
+            let index = try SQLiteIndex(of: columns[range.column], in: definition, order, connection)
             fewest = try index?.rowIDs(within: range.bounds, order, limit: fewest?.count ?? limit, connection) ?? fewest
         }
         return fewest
@@ -255,7 +255,7 @@ struct SQLiteTable: ColumnarTable {
         guard readsRowID else { return FieldBytes.withFields(of: columns.map { record[$0]?.text }, body) }
         let rowID = Int64(record.byteRange.lowerBound)
         let keys = [rowID] + (rowID < .max ? [rowID + 1] : [])
-        let single = SQLiteTable(database, info, self.columns, order, keys: keys.map(SQLiteKey.number), stride: 1, recordCount: 1)
+        let single = SQLiteTable(database, definition, self.columns, order, keys: keys.map(SQLiteKey.number), stride: 1, recordCount: 1)
         try single.scan(0..<1, columns: columns) { _, fields in
             body(fields)
             return true

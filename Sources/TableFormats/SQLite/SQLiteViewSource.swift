@@ -8,7 +8,7 @@ import Tables
 final class SQLiteViewSource: TableSource {
     let name: String
     private let database: SQLiteDatabase
-    private let info: SQLiteTableInfo
+    private let definition: SQLiteTableDefinition
     private let columns: [SQLiteColumn]
     private let rows: SpooledRows
     /// The statement that selects all rows.
@@ -16,10 +16,10 @@ final class SQLiteViewSource: TableSource {
 
     /// Reads the first rows, for at most one second.
     /// - Throws: ``FormatError`` if the rows cannot be read.
-    init(_ database: SQLiteDatabase, _ info: SQLiteTableInfo, _ columns: [SQLiteColumn]) throws {
-        (name, self.database, self.info, self.columns) = (info.name, database, info, columns)
+    init(_ database: SQLiteDatabase, _ definition: SQLiteTableDefinition, _ columns: [SQLiteColumn]) throws {
+        (name, self.database, self.definition, self.columns) = (definition.name, database, definition, columns)
         let list = columns.map { "t.\(SQLiteName.quoted($0.name))" }.joined(separator: ", ")
-        sql = "select \(list.isEmpty ? "null" : list) from main.\(SQLiteName.quoted(info.name)) as t"
+        sql = "select \(list.isEmpty ? "null" : list) from main.\(SQLiteName.quoted(definition.name)) as t"
         rows = SpooledRows(columnCount: columns.count, in: try TemporaryFile())
         let start = ContinuousClock.now
         try read { rows in
@@ -80,7 +80,7 @@ final class SQLiteViewSource: TableSource {
     func checkForChange() -> FileChange { database.checkForChange() }
     func isUnchanged() -> Bool { database.checkForChange() == .unchanged }
 
-    var details: [(name: String, value: String)] { database.header.details + SQLiteFormat.details(info) }
+    var details: [(name: String, value: String)] { database.header.details + SQLiteFormat.details(definition) }
     var problems: [String] { database.problems }
     var mayContainInvalidText: Bool { true }
 }

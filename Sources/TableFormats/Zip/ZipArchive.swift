@@ -125,22 +125,24 @@ struct ZipArchive: Sendable {
         let tailCount = min(file.count, 22 + 65_535)
         let tailStart = file.count - tailCount
         let tail = try read(file, at: tailStart, count: tailCount)
-        var place = tailCount - 22
-        while place >= 0 {
-            if tail[place] == 0x50, tail[place...].starts(with: endMagic), place + 22 + tail.number(at: place + 20, bytes: 2) <= tailCount {
+        var position = tailCount - 22
+        while position >= 0 {
+            if tail[position] == 0x50, tail[position...].starts(with: endMagic),
+                position + 22 + tail.number(at: position + 20, bytes: 2) <= tailCount
+            {
                 break
             }
-            place -= 1
+            position -= 1
         }
-        guard place >= 0 else { throw ContentError("its ZIP directory is missing") }
-        let end = tailStart + place
+        guard position >= 0 else { throw ContentError("its ZIP directory is missing") }
+        let end = tailStart + position
         var directory = Directory(
-            offset: tail.number(at: place + 16, bytes: 4), byteCount: tail.number(at: place + 12, bytes: 4),
-            memberCount: tail.number(at: place + 10, bytes: 2), prefix: 0)
+            offset: tail.number(at: position + 16, bytes: 4), byteCount: tail.number(at: position + 12, bytes: 4),
+            memberCount: tail.number(at: position + 10, bytes: 2), prefix: 0)
         var directoryEnd = end
-        if place >= 20, tail[(place - 20)...].starts(with: [0x50, 0x4B, 6, 7]) {
-            (directory, directoryEnd) = try largeDirectory(file, locatedBy: tail, place - 20, end: end - 20)
-        } else if tail.number(at: place + 4, bytes: 2) != 0 || tail.number(at: place + 6, bytes: 2) != 0 {
+        if position >= 20, tail[(position - 20)...].starts(with: [0x50, 0x4B, 6, 7]) {
+            (directory, directoryEnd) = try largeDirectory(file, locatedBy: tail, position - 20, end: end - 20)
+        } else if tail.number(at: position + 4, bytes: 2) != 0 || tail.number(at: position + 6, bytes: 2) != 0 {
             throw ContentError("it is one part of a split ZIP archive, so join its parts first", isDamage: false)
         }
         guard directory.byteCount <= maximumDirectoryBytes else {
@@ -158,14 +160,14 @@ struct ZipArchive: Sendable {
 
     /// The directory of an archive with 64-bit sizes.
     /// - Parameters:
-    ///   - tail: the last bytes of the file, with the locator at `place`.
+    ///   - tail: the last bytes of the file, with the locator at `position`.
     ///   - end: the offset of the locator in the file.
     private static func largeDirectory(
-        _ file: BinaryFile, locatedBy tail: [UInt8], _ place: Int, end: Int
+        _ file: BinaryFile, locatedBy tail: [UInt8], _ position: Int, end: Int
     ) throws(ContentError) -> (Directory, end: Int) {
         // The record normally ends at the locator. The offset in the locator is tried second, because it is too low if bytes precede the
         // archive.
-        for offset in [end - 56, tail.number(at: place + 8, bytes: 8)] where offset >= 0 && offset <= end - 56 {
+        for offset in [end - 56, tail.number(at: position + 8, bytes: 8)] where offset >= 0 && offset <= end - 56 {
             let record = try read(file, at: offset, count: 56)
             guard record.starts(with: [0x50, 0x4B, 6, 6]) else { continue }
             let (start, count) = (record.number(at: 48, bytes: 8), record.number(at: 40, bytes: 8))
@@ -176,23 +178,23 @@ struct ZipArchive: Sendable {
     }
 
     private static func readMember(
-        _ bytes: [UInt8], at place: Int, _ directory: Directory
+        _ bytes: [UInt8], at position: Int, _ directory: Directory
     ) throws(ContentError) -> (ZipMember, next: Int) {
-        guard place + 46 <= bytes.count, bytes[place...].starts(with: [0x50, 0x4B, 1, 2]) else {
+        guard position + 46 <= bytes.count, bytes[position...].starts(with: [0x50, 0x4B, 1, 2]) else {
             throw ContentError("its ZIP directory is incomplete")
         }
-        let nameCount = bytes.number(at: place + 28, bytes: 2)
-        let extraCount = bytes.number(at: place + 30, bytes: 2)
-        let next = place + 46 + nameCount + extraCount + bytes.number(at: place + 32, bytes: 2)
+        let nameCount = bytes.number(at: position + 28, bytes: 2)
+        let extraCount = bytes.number(at: position + 30, bytes: 2)
+        let next = position + 46 + nameCount + extraCount + bytes.number(at: position + 32, bytes: 2)
         guard next <= bytes.count else { throw ContentError("its ZIP directory is incomplete") }
-        let flags = bytes.number(at: place + 8, bytes: 2)
-        let nameEnd = place + 46 + nameCount
+        let flags = bytes.number(at: position + 8, bytes: 2)
+        let nameEnd = position + 46 + nameCount
         var member = ZipMember(
-            name: ZipName.text(bytes[(place + 46)..<nameEnd], isUTF8: flags & 0x800 != 0),
-            method: bytes.number(at: place + 10, bytes: 2), isEncrypted: flags & 0x2041 != 0,
-            compressedCount: bytes.number(at: place + 20, bytes: 4), count: bytes.number(at: place + 24, bytes: 4),
-            checksum: UInt32(truncatingIfNeeded: bytes.number(at: place + 16, bytes: 4)),
-            headerOffset: bytes.number(at: place + 42, bytes: 4))
+            name: ZipName.text(bytes[(position + 46)..<nameEnd], isUTF8: flags & 0x800 != 0),
+            method: bytes.number(at: position + 10, bytes: 2), isEncrypted: flags & 0x2041 != 0,
+            compressedCount: bytes.number(at: position + 20, bytes: 4), count: bytes.number(at: position + 24, bytes: 4),
+            checksum: UInt32(truncatingIfNeeded: bytes.number(at: position + 16, bytes: 4)),
+            headerOffset: bytes.number(at: position + 42, bytes: 4))
         readExtra(bytes[nameEnd..<nameEnd + extraCount], into: &member)
         let (offset, overflows) = member.headerOffset.addingReportingOverflow(directory.prefix)
         guard !overflows, offset >= 0, offset <= directory.offset - 30, member.count >= 0, member.compressedCount >= 0,
@@ -204,21 +206,21 @@ struct ZipArchive: Sendable {
 
     /// Reads 64-bit sizes from the extra fields of a member.
     private static func readExtra(_ bytes: ArraySlice<UInt8>, into member: inout ZipMember) {
-        var place = bytes.startIndex
-        while place + 4 <= bytes.endIndex {
-            let (kind, count) = (bytes.number(at: place, bytes: 2), bytes.number(at: place + 2, bytes: 2))
-            let end = place + 4 + count
+        var position = bytes.startIndex
+        while position + 4 <= bytes.endIndex {
+            let (kind, count) = (bytes.number(at: position, bytes: 2), bytes.number(at: position + 2, bytes: 2))
+            let end = position + 4 + count
             guard end <= bytes.endIndex else { return }
             if kind == 1 {
                 // Only sizes and offsets that do not fit in 32 bits are present, in this order.
-                var field = place + 4
+                var field = position + 4
                 for path in [\ZipMember.count, \.compressedCount, \.headerOffset] where member[keyPath: path] == 0xFFFF_FFFF {
                     guard field + 8 <= end else { return }
                     member[keyPath: path] = bytes.number(at: field, bytes: 8)
                     field += 8
                 }
             }
-            place = end
+            position = end
         }
     }
 
@@ -251,9 +253,9 @@ struct ContentError: Error, Hashable {
 
 extension RandomAccessCollection<UInt8> where Index == Int {
     /// An unsigned little-endian number of at most eight bytes; negative if it exceeds `Int.max`. The bytes must exist.
-    func number(at place: Int, bytes count: Int) -> Int {
+    func number(at position: Int, bytes count: Int) -> Int {
         var number: UInt64 = 0
-        for index in (0..<count).reversed() { number = number << 8 | UInt64(self[place + index]) }
+        for index in (0..<count).reversed() { number = number << 8 | UInt64(self[position + index]) }
         return Int(truncatingIfNeeded: number)
     }
 }

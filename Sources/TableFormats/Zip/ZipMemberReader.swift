@@ -9,9 +9,9 @@ final class ZipMemberReader: @unchecked Sendable {
     private let file: BinaryFile
     private let input: UnsafeMutablePointer<UInt8>
     private static let inputCapacity = 64 << 10
-    /// The range of bytes in `input` that are not decoded yet.
+    /// The range of the bytes in `input` that are not decoded yet.
     private var pending = 0..<0
-    /// The range of bytes in the file that are not read yet.
+    /// The range of the bytes in the file that are not read yet.
     private var unread: Range<Int>
 
     /// - Throws: ``FormatError`` if the member is encrypted, damaged, or compressed with an unknown method or a missing library.
