@@ -42,8 +42,8 @@ extension CellPainter {
         }
         let filled = Self.eighths(of: bar, room: room)
         let style = style(bar.style ?? (bar.fraction < 0 ? theme.negativeDataBar : theme.dataBar), look)
-        for place in box.clippedLeading..<box.clippedLeading + box.width where place < room {
-            paint(filled.clamped(to: 8 * place..<8 * place + 8), x: box.x + place - box.clippedLeading, y: box.y, style, on: &buffer)
+        for cell in box.clippedLeading..<box.clippedLeading + box.width where cell < room {
+            paint(filled.clamped(to: 8 * cell..<8 * cell + 8), x: box.x + cell - box.clippedLeading, y: box.y, style, on: &buffer)
         }
         if bar.textPosition == .over, textWidth > 0 { paintText(of: bar, textWidth, filled, style, in: box, look, on: &buffer) }
     }

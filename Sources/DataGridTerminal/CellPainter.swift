@@ -216,8 +216,8 @@ struct CellPainter {
             if start >= 0, start + count <= box.width {
                 write(digits, x: box.x + start, y: y, width: count, style: style, mark: mark, on: &buffer)
             } else if start + count > 0 {
-                let place = start + Self.indent(alignment, free: min(count, box.fullWidth) - 1)
-                let x = box.x + max(0, min(place, box.width - 1))
+                let offset = start + Self.indent(alignment, free: min(count, box.fullWidth) - 1)
+                let x = box.x + max(0, min(offset, box.width - 1))
                 write("…", x: x, y: y, width: 1, style: mark ?? layered(theme.mark, over: style), on: &buffer)
             }
         } else if start >= box.width, box.clippedLeading + box.width < box.fullWidth {

@@ -26,7 +26,7 @@ extension GridPainter {
     }
 
     private func area(ofRow row: RowID, column: ColumnID) -> TerminalRect? {
-        guard let (place, size) = state.visibleFrame(ofRow: row, column: column) else { return nil }
-        return rect(x: place.x, y: place.y, width: size.width, height: size.height)
+        guard let (origin, size) = state.visibleFrame(ofRow: row, column: column) else { return nil }
+        return rect(x: origin.x, y: origin.y, width: size.width, height: size.height)
     }
 }

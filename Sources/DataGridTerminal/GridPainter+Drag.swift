@@ -75,17 +75,17 @@ extension GridPainter {
 
     /// Marks the target of dragged tiles: before the tile at the target when dragging back, after it when dragging forward.
     private func paintTileDrag(of range: Range<Int>, to target: Int, on buffer: inout CellBuffer) {
-        var places: Set<Int> = []
+        var xs: Set<Int> = []
         for tile in layout.tiles {
             guard case .row(let position) = tile.item else { continue }
-            places.insert(tile.x)
+            xs.insert(tile.x)
             if range.contains(position) { tint(x: tile.x, y: tile.y, width: tile.width, height: tile.height, on: &buffer) }
         }
         let isForward = target > range.lowerBound
         guard let tile = layout.tiles.first(where: { $0.item == .row(isForward ? target - 1 : target) }) else { return }
         let y = isForward ? tile.y + tile.height : tile.y - 1
         // On cards in one column, the mark is between lines. The first card may lack a line above it.
-        guard layout.presentation == .cards, places.count == 1, y >= 0 else {
+        guard layout.presentation == .cards, xs.count == 1, y >= 0 else {
             let x = isForward ? min(tile.x + tile.width, layout.rowEnd - 1) : max(0, tile.x - 1)
             for y in tile.y..<tile.y + tile.height { write("┃", x: x, y: y, width: 1, style: theme.insertionMark, on: &buffer) }
             return

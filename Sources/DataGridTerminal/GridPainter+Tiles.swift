@@ -79,7 +79,7 @@ extension GridPainter {
         buffer.fill(rect(x: tile.x, y: tile.y, width: tile.width, height: tile.height), style: ground.textStyle)
         paintEdge(of: tile, isCursor: isCursor, ground, on: &buffer)
         if let point = layout.accessoryPoint(ofCard: tile), point.y < tile.y + tile.height {
-            paintAccessory(look.row, x: place.x, y: place.y, ground, on: &buffer)
+            paintAccessory(look.row, x: point.x, y: point.y, ground, on: &buffer)
         }
         for slot in layout.slots(of: tile) where slot.cardLine < tile.height {
             paint(

@@ -100,9 +100,9 @@ public struct GridPainter {
                 layout.itemSpans, levels: levels, of: $0, cursor: state.cursor.item,
                 isChanged: { changes?.rows.contains(state.rows[$0]) == true }, to: &buffer)
         }
-        for (place, line) in layout.itemSpans.enumerated() where copied?[place] != true {
+        for (index, line) in layout.itemSpans.enumerated() where copied?[index] != true {
             switch line.item {
-            case .row(let position): paintRow(position, line, frameStyles, isHighlighted: !levels[place].isEmpty, on: &buffer)
+            case .row(let position): paintRow(position, line, frameStyles, isHighlighted: !levels[index].isEmpty, on: &buffer)
             case .header(let section): paintSectionHeader(section, line, on: &buffer)
             }
         }
@@ -128,7 +128,7 @@ public struct GridPainter {
         guard !highlights.isEmpty, case .row(let position) = line.item else { return [] }
         let row = state.rows[position]
         var levels = [highlights.level(ofRow: row, at: now)]
-        for (place, span) in layout.columns.enumerated() where frameStyles.shown[place].highlightsChanges {
+        for (index, span) in layout.columns.enumerated() where frameStyles.shown[index].highlightsChanges {
             guard let (change, level) = highlights.change(ofRow: row, column: span.id, at: now) else { continue }
             levels += [span.index, Int(change.rawValue), level]
         }

@@ -82,16 +82,16 @@ struct PaintedFrame {
         guard configuration == self.configuration, buffer.size == self.buffer.size else { return copied }
         // The spans of both frames are sorted by item, so one pass finds the equal items.
         var old = 0
-        for (place, line) in new.enumerated() {
+        for (index, line) in new.enumerated() {
             while old < lines.count, lines[old].index < line.index { old += 1 }
             guard old < lines.count else { break }
             let previous = lines[old]
             guard case .row(let position) = line.item, previous.item == line.item, previous.pane == line.pane, previous.isWhole,
                 line.isWhole, previous.height == line.height, line.item != cursor.item, line.item != newCursor,
-                highlightLevels[old] == newLevels[place], !isChanged(position)
+                highlightLevels[old] == newLevels[index], !isChanged(position)
             else { continue }
             copyLines(at: previous.y, line.height, to: line.y, of: &buffer)
-            copied[place] = true
+            copied[index] = true
         }
         return copied
     }

@@ -28,12 +28,12 @@ struct RowMotion {
             items = frame.layout.motionSpans.map(\.item)
         }
 
-        mutating func follow(_ place: (GridItem) -> GridItem?) { items = items.map { $0.flatMap(place) } }
+        mutating func follow(_ newItem: (GridItem) -> GridItem?) { items = items.map { $0.flatMap(newItem) } }
 
         /// Updates ``items`` after all rows were replaced.
         mutating func follow(to new: GridState, from old: GridState) {
-            let places = old.matchingItems(of: items.compactMap(\.self), in: new)
-            follow { places[$0] }
+            let matches = old.matchingItems(of: items.compactMap(\.self), in: new)
+            follow { matches[$0] }
         }
     }
 
@@ -134,10 +134,10 @@ struct RowMotion {
     private func slides(to layout: GridLayout, _ state: GridState, end: Int) -> [Slide]? {
         let before = Self.itemLines(origin.items, origin.frame.layout.motionSpans)
         let after = Self.itemLines(layout.motionSpans.map(\.item), layout.motionSpans)
-        var places: [[GridItem?]: ItemSpan] = [:]
-        for line in before where !line.items.contains(nil) { places[line.items] = line.span }
+        var oldSpans: [[GridItem?]: ItemSpan] = [:]
+        for line in before where !line.items.contains(nil) { oldSpans[line.items] = line.span }
         var slides = after.compactMap { line in
-            places[line.items].flatMap { old in
+            oldSpans[line.items].flatMap { old in
                 let span = line.span
                 let matches = old.fullHeight == span.fullHeight && (old.y == span.y || span.pane != .stuck)
                 return matches ? Slide(old: old.y, new: span.y, height: span.fullHeight) : nil
@@ -188,17 +188,17 @@ struct RowMotion {
         // The line below the previous item: before the change, after it, and in this step.
         var (old, new, y) = (pane.lowerBound, pane.lowerBound, pane.lowerBound)
         for slide in slides {
-            let place = place(of: slide)
-            for offset in 0..<max(0, place - y) { show(new + offset, old + offset, at: y + offset, isNew: new + offset < slide.new) }
-            for offset in 0..<slide.height { show(slide.new + offset, slide.old + offset, at: place + offset) }
-            (old, new, y) = (slide.old + slide.height, slide.new + slide.height, place + slide.height)
+            let top = currentLine(of: slide)
+            for offset in 0..<max(0, top - y) { show(new + offset, old + offset, at: y + offset, isNew: new + offset < slide.new) }
+            for offset in 0..<slide.height { show(slide.new + offset, slide.old + offset, at: top + offset) }
+            (old, new, y) = (slide.old + slide.height, slide.new + slide.height, top + slide.height)
         }
         for offset in 0..<max(0, pane.upperBound - y) { show(new + offset, old + offset, at: y + offset) }
         return lines
     }
 
     /// The line of an item in this step, rounded. Items keep their order and never overlap.
-    private func place(of slide: Slide) -> Int {
+    private func currentLine(of slide: Slide) -> Int {
         let total = Self.frameCount * Self.frameCount
         let remaining = (Self.frameCount - step) * (Self.frameCount - step)
         return (2 * (slide.old * remaining + slide.new * (total - remaining)) + total) / (2 * total)

@@ -6,11 +6,11 @@ import TerminalSurface
 extension GridController {
     /// The screen position of the current cell or section header; `nil` if it is not visible.
     public var cursorPosition: (x: Int, y: Int)? {
-        guard let place = cursorPlace else { return nil }
-        return (frame.x + place.x, frame.y + place.y)
+        guard let point = cursorPoint else { return nil }
+        return (frame.x + point.x, frame.y + point.y)
     }
 
-    private var cursorPlace: GridPoint? {
+    private var cursorPoint: GridPoint? {
         if let row = state.currentRow { return state.currentColumn.flatMap { state.visibleFrame(ofRow: row, column: $0.id)?.origin } }
         let layout = state.layout
         guard case .header(let section) = state.cursor.item else { return nil }
@@ -31,17 +31,17 @@ extension GridController {
             guard let tree = state.outline.tree, section < tree.count else { return nil }
             let count = tree.rows(of: section).count
             let rows = "\(ValueText.count(count)) \(count == 1 ? noun.one : noun.many)"
-            let place = "group \(ValueText.count(section + 1)) of \(ValueText.count(tree.count))"
+            let ordinal = "group \(ValueText.count(section + 1)) of \(ValueText.count(tree.count))"
             let status = state.isCollapsed(section: section) ? "collapsed" : "expanded"
-            return "\(tree.sections[section].title), \(place): \(rows), \(status)"
+            return "\(tree.sections[section].title), \(ordinal): \(rows), \(status)"
         }
         guard let row = state.currentRow, let position = state.cursor.row, let column = state.currentColumn, dataSource != nil else {
             return nil
         }
-        let place = "\(noun.one) \(ValueText.count(position + 1)) of \(ValueText.count(state.rows.count))"
+        let ordinal = "\(noun.one) \(ValueText.count(position + 1)) of \(ValueText.count(state.rows.count))"
         let edited = state.editing.map { $0.rejection ?? $0.field.string }
         let value = edited ?? spokenText(for: contents.content(row: row, column: column.id), column)
-        return "\(column.title), \(place): \(value)"
+        return "\(column.title), \(ordinal): \(value)"
     }
 
     private func spokenText(for content: CellContent, _ column: Column) -> String {

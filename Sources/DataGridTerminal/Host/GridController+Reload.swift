@@ -76,12 +76,12 @@ extension GridController {
         var sections: [Section] = []
         var areTitled = false
         var end = start
-        for (place, index) in range.enumerated() {
-            let hasSubsections = place + 1 < levels.count && levels[place + 1] > levels[place]
+        for (offset, index) in range.enumerated() {
+            let hasSubsections = offset + 1 < levels.count && levels[offset + 1] > levels[offset]
             let rows = hasSubsections ? 0 : max(0, source.numberOfRows(inSection: index))
             let title = source.title(ofSection: index)
             if title != nil { areTitled = true }
-            sections.append(Section(level: levels[place], title: title ?? "", rows: end..<end + rows))
+            sections.append(Section(level: levels[offset], title: title ?? "", rows: end..<end + rows))
             end += rows
         }
         // The sections that can still get subsections. A section with subsections contains their rows.

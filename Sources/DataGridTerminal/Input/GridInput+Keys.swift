@@ -15,13 +15,13 @@ extension GridInput {
         -> KeyResolution<GridAction>
     {
         guard state.editing == nil else { return .none }
-        let places = contexts(of: state)
+        let contexts = contexts(of: state)
         let plain = sequence.map(withoutAlt)
         if sequence.count == 1, let typed = typedText(sequence[0], state) { return .command(.requestEdit(typed: typed)) }
-        if keys.resolve(plain, in: places) == .prefix { return .prefix }
-        for place in places {
+        if keys.resolve(plain, in: contexts) == .prefix { return .prefix }
+        for context in contexts {
             for keyList in [sequence, plain] {
-                if case .command(let id) = keys.resolve(keyList, in: [place]), let action = action(of: id, in: state) {
+                if case .command(let id) = keys.resolve(keyList, in: [context]), let action = action(of: id, in: state) {
                     return .command(action)
                 }
             }

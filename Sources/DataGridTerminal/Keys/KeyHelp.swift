@@ -43,8 +43,8 @@ extension KeyMap {
         for command in commands where contexts?.contains(command.context) ?? true {
             let labels = bindings(of: command.id, in: command.context).map(\.label)
             let entry = KeyHelpEntry(labels.isEmpty ? withoutKeys(command) : labels.joined(separator: "  "), command.summary)
-            if let place = chapters.firstIndex(where: { $0.title == command.heading }) {
-                chapters[place].entries.append(entry)
+            if let index = chapters.firstIndex(where: { $0.title == command.heading }) {
+                chapters[index].entries.append(entry)
             } else {
                 chapters.append(KeyHelpChapter(command.heading, [entry]))
             }

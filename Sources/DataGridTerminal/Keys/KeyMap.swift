@@ -47,11 +47,11 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
     @usableFromInline var bindings: [Binding] = []
     /// The commands of ``bindings`` and ``commands``, in the same order. Hints look up many commands in each frame, and these arrays are
     /// faster to search, because they are small.
-    @usableFromInline var bindingPlaces: [Place] = []
-    @usableFromInline var commandPlaces: [Place] = []
+    @usableFromInline var bindingTargets: [ContextualCommand] = []
+    @usableFromInline var commandTargets: [ContextualCommand] = []
 
-    /// A command in a context. The command is compared first, because more places have the same context than the same command.
-    @usableFromInline struct Place: Equatable, Sendable {
+    /// A command in a context. The command is compared first, because many commands share a context, and few contexts share a command.
+    @usableFromInline struct ContextualCommand: Equatable, Sendable {
         @usableFromInline let command: Command.ID
         @usableFromInline let context: Command.Context
 
@@ -65,9 +65,9 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
     /// - Throws: ``KeyConflict`` if keys of two commands conflict in a context, or a key is unknown.
     @inlinable public init(_ commands: [Command], overrides: [Override] = []) throws(KeyConflict) {
         self.commands = commands
-        commandPlaces = commands.map { Place($0.context, $0.id) }
+        commandTargets = commands.map { ContextualCommand($0.context, $0.id) }
         bindings.reserveCapacity(2 * commands.count)
-        bindingPlaces.reserveCapacity(2 * commands.count)
+        bindingTargets.reserveCapacity(2 * commands.count)
         // An override becomes the first key of its command.
         var overridden: [(context: Command.Context, keys: [KeyPress])] = []
         for change in overrides {
@@ -91,7 +91,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
     /// Adds a binding.
     @inlinable mutating func bind(_ new: Binding) throws(KeyConflict) {
         // Loop by index: iterating over the bindings would copy each of them.
-        for index in bindings.indices where bindingPlaces[index].context == new.context && bindings[index].first == new.first {
+        for index in bindings.indices where bindingTargets[index].context == new.context && bindings[index].first == new.first {
             let old = bindings[index]
             let (short, long) = old.keys.count < new.keys.count ? (old, new) : (new, old)
             guard long.keys.starts(with: short.keys) else { continue }
@@ -104,7 +104,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
             throw .duplicate(keys: new.text, context: "\(new.context)", commands: [old.command.hyphenated, new.command.hyphenated])
         }
         bindings.append(new)
-        bindingPlaces.append(Place(new.context, new.command))
+        bindingTargets.append(ContextualCommand(new.context, new.command))
     }
 
     @inlinable static func keys(_ text: String, _ context: Command.Context, _ id: Command.ID?) throws(KeyConflict) -> [KeyPress] {
@@ -115,11 +115,11 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
     }
 
     /// Resolves `keys`, pressed in order. O(keys of the map).
-    /// - Parameter places: the contexts in which the keys apply, innermost first; an inner context takes precedence.
-    @inlinable public func resolve(_ keys: [KeyPress], in places: [Command.Context]) -> Resolution {
+    /// - Parameter contexts: the contexts in which the keys apply, innermost first; an inner context takes precedence.
+    @inlinable public func resolve(_ keys: [KeyPress], in contexts: [Command.Context]) -> Resolution {
         guard let first = keys.first else { return .none }
-        for place in places {
-            guard let found = bindings.first(where: { $0.first == first && $0.context == place && $0.keys.starts(with: keys) }) else {
+        for context in contexts {
+            guard let found = bindings.first(where: { $0.first == first && $0.context == context && $0.keys.starts(with: keys) }) else {
                 continue
             }
             return found.keys.count == keys.count ? .command(found.command) : .prefix
@@ -133,24 +133,24 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
     }
 
     /// The label of the first key of a command, in the innermost of these contexts that binds it; `nil` if no context binds it.
-    @inlinable public func label(of id: Command.ID, in places: [Command.Context]) -> String? {
-        for place in places {
-            if let index = bindingPlaces.firstIndex(of: Place(place, id)) { return bindings[index].label }
+    @inlinable public func label(of id: Command.ID, in contexts: [Command.Context]) -> String? {
+        for context in contexts {
+            if let index = bindingTargets.firstIndex(of: ContextualCommand(context, id)) { return bindings[index].label }
         }
         return nil
     }
 
     /// The command `id` of the innermost context that has it.
-    @inlinable public func command(_ id: Command.ID, in places: [Command.Context]) -> Command? {
-        for place in places {
-            if let row = commandPlaces.firstIndex(of: Place(place, id)) { return commands[row] }
+    @inlinable public func command(_ id: Command.ID, in contexts: [Command.Context]) -> Command? {
+        for context in contexts {
+            if let row = commandTargets.firstIndex(of: ContextualCommand(context, id)) { return commands[row] }
         }
         return nil
     }
 
     /// The commands whose keys start with `prefix`, with the remaining keys, in table order.
-    public func continuations(of prefix: [KeyPress], in places: [Command.Context]) -> [(keys: [KeyPress], command: Command)] {
-        commands.filter { places.contains($0.context) }.flatMap { command in
+    public func continuations(of prefix: [KeyPress], in contexts: [Command.Context]) -> [(keys: [KeyPress], command: Command)] {
+        commands.filter { contexts.contains($0.context) }.flatMap { command in
             bindings(of: command.id, in: command.context).map(\.keys).filter { $0.count > prefix.count && $0.starts(with: prefix) }
                 .map { (keys: Array($0.dropFirst(prefix.count)), command: command) }
         }

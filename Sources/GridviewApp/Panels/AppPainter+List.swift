@@ -18,8 +18,8 @@ extension AppPainter {
         paintTitle(panel.title, in: rect, below: matches.count - first - frame.listHeight, on: &buffer)
         let label = write("› ", x: rect.x + 1, y: rect.y + 1, width: rect.width - 2, style: theme.panel, on: &buffer)
         let room = max(1, rect.width - 2 - label)
-        let window = FieldWindow(panel.field, width: room)
-        paint(window, x: rect.x + 1 + label, y: rect.y + 1, style: theme.panel, on: &buffer)
+        let viewport = LineEditorViewport(panel.field, width: room)
+        paint(viewport, x: rect.x + 1 + label, y: rect.y + 1, style: theme.panel, on: &buffer)
         for line in 0..<min(frame.listHeight, max(0, matches.count - first)) {
             let row = matches[first + line]
             let y = rect.y + 2 + line
@@ -44,7 +44,7 @@ extension AppPainter {
                 target.map { "Go to \($0.name)." } ?? "No matches.", x: rect.x + 2, y: rect.y + 2, width: rect.width - 4,
                 style: theme.panel.applying(theme.hint), on: &buffer)
         }
-        return (min(rect.x + 1 + label + window.cursorX, rect.x + rect.width - 1), rect.y + 1)
+        return (min(rect.x + 1 + label + viewport.cursorX, rect.x + rect.width - 1), rect.y + 1)
     }
 
     /// Draws a frame around a list: through its title line, through the line below its entries, and at both sides.

@@ -64,10 +64,10 @@ extension AppPainter {
         let nonemptyErrors = errors.filter { !$0.isEmpty }
         let reserved = (nonemptyErrors.isEmpty ? hints.suffix(2) : nonemptyErrors.suffix(1)).map { DisplayWidth.of($0) + 3 }
         let room = availableWidth - (reserved.first { availableWidth - $0 >= 20 } ?? reserved.last { availableWidth - $0 >= 8 } ?? 0)
-        let window = FieldWindow(field, width: room)
-        let cursor = x + window.cursorX
-        paint(window, x: x, y: y, style: isSelected ? theme.row.applying(theme.selection) : theme.row, on: &buffer)
-        x += window.usedWidth
+        let viewport = LineEditorViewport(field, width: room)
+        let cursor = x + viewport.cursorX
+        paint(viewport, x: x, y: y, style: isSelected ? theme.row.applying(theme.selection) : theme.row, on: &buffer)
+        x += viewport.usedWidth
         var forms = nonemptyErrors.flatMap { error in hints.filter { !$0.isEmpty }.map { (error: error + " · ", hint: $0) } }
         if hints.contains("") { forms += nonemptyErrors.map { (error: $0, hint: "") } }
         if errors.contains("") { forms += hints.map { (error: "", hint: $0) } }
@@ -79,9 +79,9 @@ extension AppPainter {
         return (min(cursor, max(0, width - 1)), y)
     }
 
-    func paint(_ window: FieldWindow, x: Int, y: Int, style: CellStyle, on buffer: inout CellBuffer) {
+    func paint(_ viewport: LineEditorViewport, x: Int, y: Int, style: CellStyle, on buffer: inout CellBuffer) {
         let mark = style.applying(theme.mark)
-        window.paint { write($0, x: x + $1, y: y, width: $2, style: $3 ? mark : style, on: &buffer) }
+        viewport.paint { write($0, x: x + $1, y: y, width: $2, style: $3 ? mark : style, on: &buffer) }
     }
 
     private func paintPending(_ y: Int, on buffer: inout CellBuffer) {

@@ -24,7 +24,7 @@ final class ConcatSource: RereadableSource {
     private struct State {
         var columns = UnitedColumns()
         /// The files that are completely read or left out, in order.
-        var finished: [ConcatPart] = []
+        var finished: [ConcatFile] = []
         /// True if a file has null values.
         var hasNulls = false
         /// True if all files opened so far are JSON or empty.
@@ -141,7 +141,7 @@ final class ConcatSource: RereadableSource {
         let label = label(reading.file)
         state.withLock { state in
             Self.update(&state)
-            add(ConcatPart(count: table.recordCount, map: state.reading?.map, partial: nil), to: &state)
+            add(ConcatFile(count: table.recordCount, map: state.reading?.map, partial: nil), to: &state)
             state.recordBytes += min(table.recordCount, 1 << 40) * min(table.meanRecordBytes, 1 << 20)
             state.problems += problems.map { "\(label): \($0)" }
             state.losses.add(conversions.filter(\.isLoss), label)
@@ -152,10 +152,10 @@ final class ConcatSource: RereadableSource {
         }
     }
 
-    private func add(_ part: ConcatPart, to state: inout State) {
+    private func add(_ finishedFile: ConcatFile, to state: inout State) {
         state.bytesDone += open.files[state.finished.count].status.size
-        state.finished.append(part)
-        state.starts.append(state.starts[state.starts.count - 1] + part.count)
+        state.finished.append(finishedFile)
+        state.starts.append(state.starts[state.starts.count - 1] + finishedFile.count)
     }
 
     /// Leaves out a file. If some of its records were read, leaves out only the others.
@@ -168,14 +168,14 @@ final class ConcatSource: RereadableSource {
             let table: (any Table)? = state.reading.map { $0.source.snapshot() }
             if let table, table.recordCount > 0 {
                 state.failures.append("\(label) is shown only partly. \(message)")
-                add(ConcatPart(count: table.recordCount, map: state.reading?.map, partial: table), to: &state)
+                add(ConcatFile(count: table.recordCount, map: state.reading?.map, partial: table), to: &state)
             } else {
                 if isNotTable {
                     state.notTables = (state.notTables.count + 1, state.notTables.count == 0 ? message : state.notTables.first)
                 } else {
                     state.failures.append("\(label) is left out. \(message)")
                 }
-                add(ConcatPart(count: 0, map: nil, partial: nil), to: &state)
+                add(ConcatFile(count: 0, map: nil, partial: nil), to: &state)
             }
             state.reading = nil
         }
@@ -282,7 +282,7 @@ final class ConcatSource: RereadableSource {
             let bytes = state.recordBytes + (current.map { min($0.recordCount, 1 << 40) * min($0.meanRecordBytes, 1 << 20) } ?? 0)
             let count = records + (current?.recordCount ?? 0)
             return ConcatTable(
-                source: self, fileFields: fileFields, parts: state.finished, starts: state.starts, current: current,
+                source: self, fileFields: fileFields, finishedFiles: state.finished, starts: state.starts, current: current,
                 currentMap: state.reading?.map, nested: state.columns.nested, isJSON: state.isJSON, stringsAreText: state.stringsAreText,
                 columnCount: fileFields.count + state.columns.count, isComplete: state.finished.count == open.files.count, serial: serial,
                 meanRecordBytes: max(1, bytes / max(1, count)))
@@ -304,7 +304,7 @@ final class ConcatSource: RereadableSource {
         var (records, isSettled) = ([Record](), true)
         // Only the last 256 files are searched for records, because many files may be empty.
         var file = open.files.count
-        let first = max(table.parts.count, open.files.count - 256)
+        let first = max(table.finishedFiles.count, open.files.count - 256)
         while records.count < count, file > first {
             file -= 1
             guard let source = try? open.source(file, header: { self.hasHeader($0, file) }),
@@ -315,7 +315,7 @@ final class ConcatSource: RereadableSource {
             records = tail.records.map { table.united($0, file: file, map) } + records
         }
         let missing = count - records.count
-        if missing > 0, file == table.parts.count {
+        if missing > 0, file == table.finishedFiles.count {
             let finished = table.starts[table.starts.count - 1]
             let range = max(0, finished - missing)..<finished
             records = try table.records(range, maximumFieldBytes: 4_096) + records
@@ -353,7 +353,7 @@ final class ConcatSource: RereadableSource {
 
     /// The profiles of the columns except the file fields. Each comes from the first file found that has the column.
     private func dataProfiles(from first: Int, budgetMilliseconds: Int) -> [ColumnProfile] {
-        let (parts, reading, count) = state.withLock { state in
+        let (finished, reading, count) = state.withLock { state in
             Self.update(&state)
             return (state.finished, state.reading, state.columns.count)
         }
@@ -370,16 +370,16 @@ final class ConcatSource: RereadableSource {
         }
         // A request that does not start at the first column is about columns of the latest files, so the search begins there.
         if first == 0 {
-            for (file, part) in parts.enumerated() where !missing.isEmpty { addPart(file, part) }
+            for (file, finishedFile) in finished.enumerated() where !missing.isEmpty { addFile(file, finishedFile) }
             if let reading, let map = reading.map { add(reading.source, map) }
         } else {
             if let reading, let map = reading.map { add(reading.source, map) }
-            for (file, part) in parts.enumerated().reversed() where !missing.isEmpty { addPart(file, part) }
+            for (file, finishedFile) in finished.enumerated().reversed() where !missing.isEmpty { addFile(file, finishedFile) }
         }
-        func addPart(_ file: Int, _ part: ConcatPart) {
-            guard let map = part.map, map.columns.contains(where: { missing.contains(Int($0)) }), let source = try? open.source(file) else {
-                return
-            }
+        func addFile(_ file: Int, _ finishedFile: ConcatFile) {
+            guard let map = finishedFile.map, map.columns.contains(where: { missing.contains(Int($0)) }),
+                let source = try? open.source(file)
+            else { return }
             add(source, map)
         }
         return profiles

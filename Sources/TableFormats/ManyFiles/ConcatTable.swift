@@ -2,7 +2,7 @@ import FieldValues
 import Tables
 
 /// A file of a ``ConcatTable`` that has been read.
-struct ConcatPart: Sendable {
+struct ConcatFile: Sendable {
     /// The number of records in the table; 0 for a file that is left out.
     var count: Int
     /// Maps the columns of the file to the columns of the table; `nil` for a file that is left out.
@@ -19,8 +19,8 @@ struct ConcatTable: Table {
 
     let source: ConcatSource
     let fileFields: FileFields
-    let parts: [ConcatPart]
-    /// For each file in ``parts``, the number of its first record; as last element, the number of all records of these files.
+    let finishedFiles: [ConcatFile]
+    /// For each file in ``finishedFiles``, the number of its first record; as last element, the number of all records of these files.
     let starts: [Int]
     /// The records of the file that is being read, as far as they are known; `nil` if no file is being read.
     let current: (any Table)?
@@ -36,7 +36,7 @@ struct ConcatTable: Table {
     let serial: Int
     let meanRecordBytes: Int
 
-    var recordCount: Int { starts[parts.count] + (current?.recordCount ?? 0) }
+    var recordCount: Int { starts[finishedFiles.count] + (current?.recordCount ?? 0) }
     var contentID: Int? { isComplete ? serial << 32 : nil }
     var hasNestedValues: Bool { isJSON }
     func hasTypedStrings(inColumn column: Int) -> Bool { isJSON && stringsAreText && column >= fileFields.count }
@@ -68,15 +68,17 @@ struct ConcatTable: Table {
     /// The table of one file.
     /// - Throws: a `TableError` if the file cannot be opened again.
     private func table(_ file: Int) throws -> any Table {
-        guard file < parts.count else {
-            if let current, file == parts.count { return current }
+        guard file < finishedFiles.count else {
+            if let current, file == finishedFiles.count { return current }
             throw FormatError("The row is not loaded yet.")
         }
-        return try parts[file].partial ?? source.open.table(file, count: parts[file].count)
+        return try finishedFiles[file].partial ?? source.open.table(file, count: finishedFiles[file].count)
     }
 
     /// The index of the file that contains a record.
-    private func file(ofRecord record: Int) -> Int { min((0..<parts.count).partitioningIndex { starts[$0 + 1] > record }, parts.count) }
+    private func file(ofRecord record: Int) -> Int {
+        min((0..<finishedFiles.count).partitioningIndex { starts[$0 + 1] > record }, finishedFiles.count)
+    }
 
     private func forEachRun(_ records: Range<Int>, _ body: (Run) throws -> Bool) throws {
         guard records.lowerBound >= 0, records.upperBound <= recordCount else {
@@ -85,12 +87,12 @@ struct ConcatTable: Table {
         var record = records.lowerBound
         var file = file(ofRecord: record)
         while record < records.upperBound {
-            let end = file < parts.count ? starts[file + 1] : recordCount
+            let end = file < finishedFiles.count ? starts[file + 1] : recordCount
             if end > record {
                 let base = starts[file]
                 let run = Run(
                     file: file, base: base, records: record - base..<min(end, records.upperBound) - base,
-                    map: file < parts.count ? parts[file].map : currentMap)
+                    map: file < finishedFiles.count ? finishedFiles[file].map : currentMap)
                 guard try body(run) else { return }
                 record = min(end, records.upperBound)
             }
@@ -99,7 +101,7 @@ struct ConcatTable: Table {
     }
 
     /// The column in a file for a column of this table after the file fields; `nil` if the file does not have it.
-    private func partColumn(for column: Int, _ map: ColumnMap) -> Int? {
+    private func fileColumn(for column: Int, _ map: ColumnMap) -> Int? {
         if column >= FieldID.firstNested {
             guard map.isJSON else { return nil }
             return map.column(for: column - FieldID.firstNested - fileFields.count).map { FieldID.firstNested + $0 }
@@ -125,8 +127,8 @@ struct ConcatTable: Table {
             for (position, column) in columns.enumerated() {
                 if column < fileFields.count {
                     if column >= 0 { constants.append((position, fileFields.field(column, ofFile: file))) }
-                } else if let partColumn = map.flatMap({ table.partColumn(for: column, $0) }) {
-                    read.append(partColumn)
+                } else if let fileColumn = map.flatMap({ table.fileColumn(for: column, $0) }) {
+                    read.append(fileColumn)
                     targets.append(position)
                 }
             }
@@ -277,8 +279,9 @@ struct ConcatTable: Table {
     /// Passes the titles of the first file as its bytes, and the titles of columns that this file lacks as text. Does not call `body` if
     /// the first file has no titles.
     func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
-        guard let first = parts.indices.first(where: { parts[$0].map != nil }) ?? (current == nil ? nil : parts.count) else { return }
-        let map = first < parts.count ? parts[first].map : currentMap
+        let firstFinished = finishedFiles.indices.first { finishedFiles[$0].map != nil }
+        guard let first = firstFinished ?? (current == nil ? nil : finishedFiles.count) else { return }
+        let map = first < finishedFiles.count ? finishedFiles[first].map : currentMap
         let plan = RowPlan(columns, of: self, file: first, map)
         let titles = columns.map { $0 >= 0 && $0 < columnCount ? source.title(ofColumn: $0) : nil }
         try table(first).scanHeader(columns: plan.read) { partFields in
@@ -310,8 +313,8 @@ struct ConcatTable: Table {
             let field = fileFields.field(column, ofFile: file)
             fields.append(field.isMissing ? .missing : RecordField(field, maximumBytes: maximumFieldBytes))
         }
-        for (partColumn, field) in record.fields.enumerated() where partColumn < map?.columns.count ?? 0 {
-            guard let column = map?.columns[partColumn], column >= 0 else { continue }
+        for (fileColumn, field) in record.fields.enumerated() where fileColumn < map?.columns.count ?? 0 {
+            guard let column = map?.columns[fileColumn], column >= 0 else { continue }
             let position = fileFields.count + Int(column)
             while fields.count <= position { fields.append(.missing) }
             fields[position] = field
@@ -325,13 +328,13 @@ struct ConcatTable: Table {
     }
 
     /// Finds the file of a record of this table, and the record in that file. This reverses ``united(_:file:_:maximumFieldBytes:)``.
-    private func partRecord(of record: Record) throws -> (file: Int, table: any Table, map: ColumnMap?, record: Record) {
+    private func fileRecord(of record: Record) throws -> (file: Int, table: any Table, map: ColumnMap?, record: Record) {
         let file = record.byteRange.lowerBound >> Self.fileShift
         guard source.open.files.indices.contains(file) else { throw FormatError("The row does not exist.") }
         let (table, map): (any Table, ColumnMap?)
-        if file < parts.count || file == parts.count && current != nil {
+        if file < finishedFiles.count || file == finishedFiles.count && current != nil {
             table = try self.table(file)
-            map = file < parts.count ? parts[file].map : currentMap
+            map = file < finishedFiles.count ? finishedFiles[file].map : currentMap
         } else {
             // The record is one of the last records of the table, in a file that has not been read yet.
             let opened = try source.open.source(file)
@@ -352,27 +355,28 @@ struct ConcatTable: Table {
     }
 
     func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
-        let part = try partRecord(of: record)
-        let plan = RowPlan(columns, of: self, file: part.file, part.map)
+        let located = try fileRecord(of: record)
+        let plan = RowPlan(columns, of: self, file: located.file, located.map)
         var rows = Rows(plan)
-        try part.table.scan(part.record, columns: plan.read) { fields in body(plan.isDirect ? fields : rows.row(fields)) }
+        try located.table.scan(located.record, columns: plan.read) { fields in body(plan.isDirect ? fields : rows.row(fields)) }
     }
 
     func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord {
-        var part = try partRecord(of: record)
-        var numberInPart: Int?
+        var located = try fileRecord(of: record)
+        var numberInFile: Int?
         if let number {
             guard number >= 0, number < recordCount else { throw FormatError("The table has only \(NumberText.count(recordCount)) rows.") }
-            part.file = file(ofRecord: number)
-            part.table = try table(part.file)
-            part.map = part.file < parts.count ? parts[part.file].map : currentMap
-            numberInPart = number - starts[part.file]
+            located.file = file(ofRecord: number)
+            located.table = try table(located.file)
+            located.map = located.file < finishedFiles.count ? finishedFiles[located.file].map : currentMap
+            numberInFile = number - starts[located.file]
         }
         let constants = (0..<fileFields.count).map { column -> String? in
-            let field = fileFields.field(column, ofFile: part.file)
+            let field = fileFields.field(column, ofFile: located.file)
             return field.isMissing ? nil : String(decoding: field.bytes, as: UTF8.self)
         }
-        return ConcatRecord(base: try part.table.lazyRecord(part.record, number: numberInPart), constants: constants, map: part.map)
+        return ConcatRecord(
+            base: try located.table.lazyRecord(located.record, number: numberInFile), constants: constants, map: located.map)
     }
 }
 
@@ -394,21 +398,21 @@ private struct ConcatRecord: LazyRecord {
             guard number >= 0, let text = constants[number] else { return nil }
             return LazyField(number: number, byteRange: 0..<text.utf8.count, pieceCount: 1)
         }
-        guard let partColumn = map?.column(for: number - constants.count), var field = try base.field(partColumn) else { return nil }
+        guard let fileColumn = map?.column(for: number - constants.count), var field = try base.field(fileColumn) else { return nil }
         field.number = number
         return field
     }
 
     func isNull(_ number: Int) -> Bool {
-        guard number >= constants.count, let partColumn = map?.column(for: number - constants.count) else { return false }
-        return base.isNull(partColumn)
+        guard number >= constants.count, let fileColumn = map?.column(for: number - constants.count) else { return false }
+        return base.isNull(fileColumn)
     }
 
     func text(of field: LazyField, piece: Int) throws -> String {
         if field.number < constants.count { return field.number >= 0 ? constants[field.number] ?? "" : "" }
-        guard let partColumn = map?.column(for: field.number - constants.count) else { return "" }
+        guard let fileColumn = map?.column(for: field.number - constants.count) else { return "" }
         var field = field
-        field.number = partColumn
+        field.number = fileColumn
         return try base.text(of: field, piece: piece)
     }
 }

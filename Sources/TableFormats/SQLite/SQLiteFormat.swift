@@ -40,7 +40,7 @@ struct SQLiteFormat: BinaryFormat {
     static func details(_ definition: SQLiteTableDefinition) -> [(name: String, value: String)] {
         let sql = definition.sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let limit = 300
-        let shortened = sql.count > limit ? sql.prefix(limit) + "…" : sql
+        let shortened: String = sql.count > limit ? sql.prefix(limit) + "…" : sql
         return [("table", definition.name), ("kind", definition.kind.rawValue), ("definition", shortened)]
     }
 }

@@ -1,8 +1,8 @@
 package import DataGrid
 import TerminalSurface
 
-/// The visible part of a text field: from the start of the text, or scrolled so that it ends with the cursor.
-package struct FieldWindow {
+/// The visible part of a line editor. It begins at the start of the text, or is scrolled so that it ends with the cursor.
+package struct LineEditorViewport {
     /// The visible grapheme clusters with their first terminal cell and width.
     package private(set) var characters: [(character: Character, x: Int, width: Int)] = []
     /// The terminal cell of the cursor.
