@@ -9,7 +9,7 @@ extension RowOrder {
         case .spliced: return records.map { RowSequence($0) } ?? .all
         case .permuted(let permutation): return RowSequence(permutation.records)
         case .moved(let rows):
-            if case .permuted(let permutation) = rows.base { return .list(permutation.records, places: rows.runs) }
+            if case .permuted(let permutation) = rows.base { return .list(permutation.records, ranges: rows.runs) }
             return .runs(rows.runs)
         }
     }

@@ -4,36 +4,36 @@ public import FieldValues
 public enum RowSequence: Sendable {
     /// Ranges of consecutive rows, one after another. The last range may extend beyond the end of the table.
     case runs([Range<Int>])
-    /// Rows given by number: the elements of the list at the indices in `places`, in this order.
-    case list(RowNumbers, places: [Range<Int>])
+    /// Rows given by number: the elements of the list at the indices in `ranges`, in this order.
+    case list(RowNumbers, ranges: [Range<Int>])
 
     /// All rows in table order.
     public static let all = RowSequence.runs([0..<Int.max])
 
     /// Creates a sequence from a list of rows.
-    public init(_ rows: RowNumbers) { self = rows.consecutive.map { .runs([$0]) } ?? .list(rows, places: [0..<rows.count]) }
+    public init(_ rows: RowNumbers) { self = rows.consecutive.map { .runs([$0]) } ?? .list(rows, ranges: [0..<rows.count]) }
 
     /// The number of rows of the sequence in a table of `rowCount` rows. O(ranges).
     public func count(ofRows rowCount: Int) -> Int {
         switch self {
         case .runs(let runs): runs.reduce(0) { $0 + ($1.upperBound == .max ? $1.clamped(to: 0..<rowCount) : $1).count }
-        case .list(_, let places): places.reduce(0) { $0 + $1.count }
+        case .list(_, let ranges): ranges.reduce(0) { $0 + $1.count }
         }
     }
 
     /// The row numbers as a list; `nil` for ``runs(_:)``. O(1) if the sequence is a whole list, otherwise O(count).
     public var rows: RowNumbers? {
-        guard case .list(let list, let places) = self else { return nil }
-        if places == [0..<list.count] { return list }
-        if case .short(let rows) = list.form { return RowNumbers(places.flatMap { rows[$0] }) }
-        return RowNumbers(.long(places.flatMap { list.numbers(at: $0) }))
+        guard case .list(let list, let ranges) = self else { return nil }
+        if ranges == [0..<list.count] { return list }
+        if case .short(let rows) = list.form { return RowNumbers(ranges.flatMap { rows[$0] }) }
+        return RowNumbers(.long(ranges.flatMap { list.numbers(at: $0) }))
     }
 
     /// Calls `body` with each position and the row at it, until `body` returns `false`. Does nothing for ``runs(_:)``. O(count), without
     /// copying.
     public func forEachRow(while body: (_ position: Int, _ row: Int) throws -> Bool) rethrows {
-        guard case .list(let list, let places) = self else { return }
-        if places == [0..<list.count] { return try list.forEach(while: body) }
-        for (position, place) in places.joined().enumerated() where try !body(position, list[place]) { return }
+        guard case .list(let list, let ranges) = self else { return }
+        if ranges == [0..<list.count] { return try list.forEach(while: body) }
+        for (position, place) in ranges.joined().enumerated() where try !body(position, list[place]) { return }
     }
 }

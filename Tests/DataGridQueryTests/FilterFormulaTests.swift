@@ -131,7 +131,7 @@ import Testing
     @Test("reports errors with their position", arguments: invalid)
     func mistakes(text: String, kind: FilterError.Kind, place: Range<Int>) {
         let error = #expect(throws: FilterError.self) { try Filter(text, in: Self.schema) }
-        #expect(error?.kind == kind && error?.place == place, "\(text)")
+        #expect(error?.kind == kind && error?.range == place, "\(text)")
     }
 
     @Test("validates decoded trees, and reports errors for the whole text")
@@ -150,7 +150,7 @@ import Testing
             #expect(throws: FilterError.self) { try decoded(json) }
         }
         let error = #expect(throws: FilterError.self) { try decoded(#"{"function":"isEmpty","arguments":[{"field":99}]}"#) }
-        #expect(error?.kind == .unknownColumnNumber && error?.place == 0..<13)
+        #expect(error?.kind == .unknownColumnNumber && error?.range == 0..<13)
     }
 
     // MARK: Row-by-row reference

@@ -28,7 +28,7 @@ import Testing
             let records = try filteredRecords(of: table, by: [filter], threads: 2, control: JobControl())
             return records.map { "\($0 + 1)" }.joined(separator: " ")
         } catch let error as FilterError {
-            return "\(error.place.lowerBound): \(error.message)"
+            return "\(error.range.lowerBound): \(error.message)"
         } catch {
             return "\(error)"
         }
@@ -298,7 +298,7 @@ import Testing
     @Test("D7: reports errors with their position", arguments: invalid)
     func mistakes(text: String, place: Int, kind: FilterError.Kind) {
         let error = error(in: text)
-        #expect(error?.kind == kind && error?.place.lowerBound == place, "\(text): \(String(describing: error))")
+        #expect(error?.kind == kind && error?.range.lowerBound == place, "\(text): \(String(describing: error))")
     }
 
     private func error(in text: String) -> FilterError? {

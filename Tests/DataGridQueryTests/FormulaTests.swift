@@ -80,7 +80,7 @@ struct FormulaTests {
     @Test("D18: reports errors with their position", arguments: invalid)
     func mistakes(written: String, kind: FilterError.Kind, place: Range<Int>) {
         let error = #expect(throws: FilterError.self) { try Formula(written, in: Self.schema) }
-        #expect(error?.kind == kind && error?.place == place, "\(written)")
+        #expect(error?.kind == kind && error?.range == place, "\(written)")
     }
 
     @Test("E: rejects formulas that are too deep or too long")
@@ -479,6 +479,6 @@ struct DerivedTableTests {
     @Test("D18: a definition consists of a new name and a formula", arguments: invalid)
     func mistakes(definition: String, kind: FilterError.Kind, place: Range<Int>) {
         let error = #expect(throws: FilterError.self) { try DerivedField(definition, id: .firstDerived, in: Self.schema) }
-        #expect(error?.kind == kind && error?.place == place, "\(definition)")
+        #expect(error?.kind == kind && error?.range == place, "\(definition)")
     }
 }

@@ -154,7 +154,7 @@ struct QueryEngineTests {
             let list = (0..<count).shuffled(using: &random)
             let place = Int.random(in: 0...count, using: &random)
             rows = Array(list[place...] + list[..<place])
-            order = .list(RowNumbers(list.map { UInt32($0) }), places: [place..<count, 0..<place])
+            order = .list(RowNumbers(list.map { UInt32($0) }), ranges: [place..<count, 0..<place])
         }
         for start in [-1, 0, count / 2, count - 1, count] {
             for (number, direction) in [SearchDirection.forward, .backward, .forward, .backward].enumerated() {

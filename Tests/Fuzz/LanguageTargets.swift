@@ -10,7 +10,7 @@ extension FuzzTarget {
             do throws(FilterError) {
                 filter = try Filter(text, in: Sample.schema)
             } catch {
-                require(error.place.upperBound <= text.unicodeScalars.count && !error.message.isEmpty, "an error is within the text")
+                require(error.range.upperBound <= text.unicodeScalars.count && !error.message.isEmpty, "an error is within the text")
                 return
             }
             // The text of a tree is parsed to the same tree.
@@ -27,7 +27,7 @@ extension FuzzTarget {
             do throws(FilterError) {
                 formula = try Formula(text, in: Sample.schema)
             } catch {
-                require(error.place.upperBound <= text.unicodeScalars.count && !error.message.isEmpty, "an error is within the text")
+                require(error.range.upperBound <= text.unicodeScalars.count && !error.message.isEmpty, "an error is within the text")
                 return
             }
             let field = Field(FieldID.firstDerived, name: "z", kind: formula.kind(in: Sample.schema))

@@ -50,7 +50,7 @@ import Testing
             return positions
         }
 
-        func place(ofRecord record: Int, of table: any Table, order: RowSequence, control: JobControl) throws -> Int? { 7 }
+        func insertionPosition(ofRecord record: Int, of table: any Table, order: RowSequence, control: JobControl) throws -> Int? { 7 }
 
         func firstMatch(
             of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl

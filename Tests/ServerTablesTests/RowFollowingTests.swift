@@ -120,14 +120,14 @@ struct RowFollowingTests: ServerSuite {
             #expect(try (positions([1_000], in: odd, of: source) == nil) == (name == "plain"))
             let matching = data.rows.indices.filter { row in data.rows[row][3].flatMap { Int($0) }.map { $0 < 25 } ?? false }
             for row in [0, 1_000, 2_999] {
-                let place = try engine.place(
+                let position = try engine.insertionPosition(
                     ofRecord: row, of: source.snapshot(), order: odd.map { RowSequence($0) } ?? .all, control: JobControl())
-                #expect(place == matching.count { $0 < row }, "row \(row) of \(name)")
+                #expect(position == matching.count { $0 < row }, "row \(row) of \(name)")
             }
             let sorted = try run(sort(3), source)
-            let place = try engine.place(
+            let position = try engine.insertionPosition(
                 ofRecord: 1_000, of: source.snapshot(), order: sorted.map { RowSequence($0) } ?? .all, control: JobControl())
-            #expect(place == nil, "another sort has other positions")
+            #expect(position == nil, "another sort has other positions")
         }
     }
 

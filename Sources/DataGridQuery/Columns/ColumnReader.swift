@@ -7,7 +7,7 @@ import FieldValues
 /// the thread that reads a range.
 protocol ColumnReader: AnyObject, Sendable {
     var column: Int { get }
-    /// True until the reader has all the fields it needs, or stops early.
+    /// True while the reader needs more fields.
     var shouldContinue: Bool { get }
     /// Reads the fields of one column of a batch of records.
     /// - Parameters:

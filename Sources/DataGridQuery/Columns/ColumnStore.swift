@@ -76,7 +76,7 @@ public final class ColumnStore: Sendable {
     /// Removes all items.
     public func removeAll() { state.withLock { $0.entries.removeAll() } }
 
-    /// The cached item for this snapshot of the table, if there is one.
+    /// The cached item for this snapshot of the table; `nil` if the item is not cached.
     func content(_ item: Item, of table: any Table) -> (any StoredItem)? {
         guard let contentID = table.contentID else { return nil }
         return state.withLock { state in

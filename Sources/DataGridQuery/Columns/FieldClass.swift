@@ -1,6 +1,6 @@
 import FieldValues
 
-/// The class of a field in a sort. Fields of different classes are in the order of these cases, whatever they contain.
+/// The class of a field in a sort. Fields of different classes are sorted in the order of these cases. Their contents are not compared.
 enum FieldClass: UInt8 {
     case value, notANumber, unreadable, blank, missing
 

@@ -94,7 +94,7 @@ extension ValueReader {
                 }
             }
         }
-        if hasValues { if state.common == nil { state.common = digits } else if state.common != digits { state.isUniform = false } }
+        if hasValues { state.add(digits: digits) }
     }
 
     /// Stores doubles as decimal numbers if all of them have at most six fraction digits as text.

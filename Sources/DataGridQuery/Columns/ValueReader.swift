@@ -49,7 +49,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         /// for it.
         let classes: UnsafeArray<UInt8>
         /// The number of fraction digits of the first value of the range, which nearly all values share.
-        var common: UInt8?
+        var sharedDigits: UInt8?
         var isUniform = true
         var hasOthers = false
         private var hasClasses = false
@@ -60,8 +60,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         var doubleDigits: Int?
         /// True if every double has an exact decimal number. Otherwise, sums of the column are rounded.
         var isExact = true
-        /// The indices of doubles to which more than one decimal number may be rounded.
-        var shared: [Int] = []
+        /// The indices of ambiguous doubles, to which more than one decimal number may be rounded.
+        var ambiguous: [Int] = []
         /// True if the text was printed from doubles. Distinct texts then always mean distinct doubles.
         var readsPrintedDoubles = false
 
@@ -73,7 +73,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
 
         /// Adds the number of fraction digits of a value.
         @inline(__always)
-        func add(digits: UInt8) { if common == nil { common = digits } else if common != digits { isUniform = false } }
+        func add(digits: UInt8) { if sharedDigits == nil { sharedDigits = digits } else if sharedDigits != digits { isUniform = false } }
 
         /// Initializes ``classes`` when the first field without a value occurs.
         func classify() {
@@ -193,14 +193,14 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         guard let value = field.decimal(notation) else { return putNonValue(FieldClass(ofUnreadable: field), at: offset, state) }
         if value.isNaN { return putNonValue(.notANumber, at: offset, state) }
         put(value, at: offset, state)
-        if !state.readsPrintedDoubles, field.mayShareDouble(value) { state.shared.append(offset) }
+        if !state.readsPrintedDoubles, field.mayShareDouble(value) { state.ambiguous.append(offset) }
         if state.isExact { try state.put(value.isFinite ? field.exactDecimal(notation) : nil, at: offset) }
     }
 
     /// Stores the double nearest to `number` ÷ 10^`digits`, together with the exact number.
     private func put(_ field: FieldBytes, _ number: Int64, _ digits: UInt8, at offset: Int, _ state: ThreadState) throws {
         put(field.decimal(notation) ?? 0, at: offset, state)
-        if !state.readsPrintedDoubles { state.shared.append(offset) }
+        if !state.readsPrintedDoubles { state.ambiguous.append(offset) }
         if state.isExact { try state.put(ExactDecimal(Int128(number), digits: Int(digits)), at: offset) }
     }
 
@@ -226,9 +226,9 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         let exact = digits == ValueVector.Block.double ? try exactBlock(range.count, state) : nil
         if digits == ValueVector.Block.double {
             for offset in 0..<range.count where state.digits[offset] == 0 && ValueVector.mayShareDouble(state.numbers[offset]) {
-                state.shared.append(offset)
+                state.ambiguous.append(offset)
             }
-            try vector.markShared(state.shared, from: range.lowerBound)
+            try vector.markAmbiguous(state.ambiguous, from: range.lowerBound)
         }
         if state.isUniform {
             for offset in 0..<range.count { state.numbers[offset] = Int64(bitPattern: ValueVector.key(of: state.numbers[offset])) }
@@ -248,8 +248,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         block.pointee.keys = try state.numbers.base.withMemoryRebound(to: UInt64.self, capacity: range.count) {
             try PackedBlock($0, range.count, classes: classes)
         }
-        (state.common, state.isUniform, state.hasOthers) = (nil, true, false)
-        state.shared.removeAll(keepingCapacity: true)
+        (state.sharedDigits, state.isUniform, state.hasOthers) = (nil, true, false)
+        state.ambiguous.removeAll(keepingCapacity: true)
     }
 
     /// Passes the values of a batch to ``receiveBlock``.
@@ -266,8 +266,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         let block = ThreadBlock(numbers: state.numbers.base, count: count, digits: digits, classes: classes)
         if try !receive(block, slot, thread) { hasStopped.set() }
         if state.hasOthers { state.classes.base.update(repeating: FieldClass.value.rawValue, count: count) }
-        (state.common, state.isUniform, state.hasOthers) = (nil, true, false)
-        state.shared.removeAll(keepingCapacity: true)
+        (state.sharedDigits, state.isUniform, state.hasOthers) = (nil, true, false)
+        state.ambiguous.removeAll(keepingCapacity: true)
     }
 
     func finish() throws { if receiveBlock == nil { try vector.finish() } }
@@ -275,7 +275,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     /// The greatest number of fraction digits in the block, to which all its numbers are scaled. `ValueVector.Block.double` if a number
     /// would be too large.
     private func blockDigits(_ count: Int, _ state: ThreadState) -> UInt8 {
-        if state.isUniform { return state.common ?? 0 }
+        if state.isUniform { return state.sharedDigits ?? 0 }
         state.classify()
         var maximumDigits: UInt8 = 0
         for offset in 0..<count where state.classes[offset] == FieldClass.value.rawValue {

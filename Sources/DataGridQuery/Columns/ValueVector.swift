@@ -78,7 +78,7 @@ final class ValueVector: @unchecked Sendable {
     }
 
     /// Adds slots to ``ambiguousDoubles``: the `offsets` relative to slot `first`. Several threads may call this for different blocks.
-    func markShared(_ offsets: [Int], from first: Int) throws {
+    func markAmbiguous(_ offsets: [Int], from first: Int) throws {
         guard !offsets.isEmpty else { return }
         let marks = try marks.withLock { marks in
             let known = try marks ?? BitSet(count: count)
@@ -230,7 +230,7 @@ final class ValueVector: @unchecked Sendable {
                 ? ValueVector.key(of: FixedScale.double(number, digits: Int(block.digits)))
                 : ValueVector.key(of: FixedScale.scaled(number, by: Int(targetDigits) - Int(block.digits), limit: limit) ?? 0)
         }
-        try markShared(shared, from: slots.lowerBound)
+        try markAmbiguous(shared, from: slots.lowerBound)
         blocks.base[index].keys = try PackedBlock(keys, slots.count, classes: block.classes)
         blocks.base[index].digits = targetDigits
         // Frees the replaced distances, unless the exact numbers still use them.

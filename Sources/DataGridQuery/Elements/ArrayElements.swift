@@ -31,12 +31,12 @@ package struct ArrayElements: ~Copyable {
         }
         let start = field.bytes.baseAddress!
         var isEmpty = true
-        var place = elements
+        var cursor = elements
         elements.forEachElement { number, at in
             isEmpty = false
             guard number >= first else { return true }
-            place.at = at
-            guard let value = place.value() else { return false }
+            cursor.at = at
+            guard let value = cursor.value() else { return false }
             return body(number, element(start + value.lowerBound, value.count))
         }
         if isEmpty, first == 0 { _ = body(0, .missing) }

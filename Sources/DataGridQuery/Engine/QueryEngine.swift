@@ -48,11 +48,12 @@ public protocol QueryEngine: Sendable {
     /// - Returns: `nil` if the rows cannot be identified, because the table has no key.
     func positions(ofRecords records: [Int], of table: any Table, order: RowSequence, control: JobControl) throws -> [Int: Int]?
 
-    /// The number of rows of `order` that are sorted before a record. Used to find a row near a record that no longer exists.
+    /// The position in `order` at which a record would be inserted: the number of rows that are sorted before it. It is used to find a row
+    /// near a record that no longer exists.
     ///
     /// The record belongs to an earlier order with the same sort keys. The default is `nil`.
     /// - Returns: `nil` if the sort keys differ, or if they do not determine the order of the rows.
-    func place(ofRecord record: Int, of table: any Table, order: RowSequence, control: JobControl) throws -> Int?
+    func insertionPosition(ofRecord record: Int, of table: any Table, order: RowSequence, control: JobControl) throws -> Int?
 
     /// Statistics of each of the given fields, in the same order.
     /// - Parameters:
@@ -80,7 +81,7 @@ extension QueryEngine {
         [:]
     }
     /// Always `nil`, because a record keeps its number when rows are sorted again.
-    public func place(ofRecord record: Int, of table: any Table, order: RowSequence, control: JobControl) throws -> Int? { nil }
+    public func insertionPosition(ofRecord record: Int, of table: any Table, order: RowSequence, control: JobControl) throws -> Int? { nil }
     /// Always `nil`, because there are no estimates.
     public func estimatedStatistics(of field: Field, in table: any Table, control: JobControl) throws -> ColumnStatistics? { nil }
 }

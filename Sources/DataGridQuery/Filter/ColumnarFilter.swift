@@ -128,7 +128,7 @@ struct ColumnarFilter {
 
     private static func combined(_ tests: [Test], _ range: Range<Int>, _ first: Bool, _ combine: (Bool, Bool) -> Bool) throws -> [Bool] {
         try tests.reduce(into: [Bool](repeating: first, count: range.count)) { results, test in
-            for (place, other) in try matches(test, range).enumerated() { results[place] = combine(results[place], other) }
+            for (index, other) in try matches(test, range).enumerated() { results[index] = combine(results[index], other) }
         }
     }
 }

@@ -35,7 +35,7 @@ extension Filter {
         let trimmed = FormulaSource(text).trimmedText
         let isWritable: Bool
         if let reading = field.flatMap({ FilterReading($0) }), reading != .flag, let token = try? FormulaSource(trimmed).token(after: 0),
-            token.place == 0..<trimmed.unicodeScalars.count
+            token.range == 0..<trimmed.unicodeScalars.count
         {
             switch token.kind {
             // A number without quotes has a decimal point. In a column with decimal commas, that would be a group separator, so the text is

@@ -82,7 +82,7 @@ public struct Filter: Sendable, Hashable {
             if let unknown = formula.fields.first(where: { schema[$0] == nil }) {
                 throw FilterError(.unknownColumnNumber, "No column #\(unknown.rawValue + 1).", at: 0..<0)
             }
-            expression = try FilterPlanner(schema: schema).plan(PlacedFormula(formula))
+            expression = try FilterPlanner(schema: schema).plan(LocatedFormula(formula))
         } catch {
             throw FilterError(error.kind, error.message, at: 0..<text.unicodeScalars.count)
         }
@@ -100,10 +100,10 @@ public struct Filter: Sendable, Hashable {
     /// later records add fields, because one of them may have this name.
     package static func hasUnknownQuotedName(_ text: String, in schema: Schema) -> Bool {
         let source = FormulaSource(text)
-        var place = 0
-        while let token = try? source.token(after: place), token.kind != .end {
+        var position = 0
+        while let token = try? source.token(after: position), token.kind != .end {
             if case .name(let name) = token.kind, schema.field(named: name) == nil { return true }
-            place = token.place.upperBound
+            position = token.range.upperBound
         }
         return false
     }

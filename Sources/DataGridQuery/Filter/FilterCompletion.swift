@@ -19,26 +19,26 @@ package struct FilterCompletion: Equatable, Sendable {
         let source = FormulaSource(text)
         var tokens: [FormulaToken] = []
         var (typed, start, quote): (String, Int, Unicode.Scalar?) = ("", source.scalars.count, nil)
-        var place = 0
+        var position = 0
         while true {
-            if let token = try? source.token(after: place) {
+            if let token = try? source.token(after: position) {
                 if token.kind == .end { break }
                 tokens.append(token)
-                place = token.place.upperBound
+                position = token.range.upperBound
                 continue
             }
             // A missing end quote means that the name or value is being typed. Any other error cannot be completed.
-            start = source.scalars[place...].firstIndex { !FormulaSource.isBlank($0) } ?? place
+            start = source.scalars[position...].firstIndex { !FormulaSource.isBlank($0) } ?? position
             guard start < source.scalars.count, ["'", "\""].contains(source.scalars[start]) else { return nil }
             quote = source.scalars[start]
             typed = source.text(start + 1..<source.scalars.count)
             break
         }
-        if quote == nil, let last = tokens.last, last.place.upperBound == source.scalars.count {
+        if quote == nil, let last = tokens.last, last.range.upperBound == source.scalars.count {
             switch last.kind {
             case .word, .number, .temporal:
                 tokens.removeLast()
-                (typed, start) = (source.text(last.place), last.place.lowerBound)
+                (typed, start) = (source.text(last.range), last.range.lowerBound)
             case .symbol: break
             default: return nil
             }

@@ -24,12 +24,12 @@ public struct FilterError: Error, Sendable, Hashable {
     /// One or two sentences that say what is wrong and how to correct it.
     public var message: String
     /// The range of the text that is wrong, in Unicode scalars. If something is missing at the end, the empty range at the end of the text.
-    public var place: Range<Int>
+    public var range: Range<Int>
 
     /// Creates an error at a range of the text.
-    public init(_ message: String, at place: Range<Int>) { self.init(nil, message, at: place) }
+    public init(_ message: String, at range: Range<Int>) { self.init(nil, message, at: range) }
 
-    init(_ kind: Kind?, _ message: String, at place: Range<Int>) { (self.kind, self.message, self.place) = (kind, message, place) }
+    init(_ kind: Kind?, _ message: String, at range: Range<Int>) { (self.kind, self.message, self.range) = (kind, message, range) }
 
     /// The message about a new or renamed column whose name is in use.
     package static func columnExists(_ name: String) -> String { "Column “\(name)” already exists. Choose another name." }

@@ -12,12 +12,12 @@ struct FilterOperand {
     }
 
     var kind: Kind
-    var place: Range<Int>
+    var range: Range<Int>
 }
 
 extension FilterPlanner {
     /// One side of a comparison; `nil` if a formula must be evaluated.
-    func operand(_ part: PlacedFormula) throws(FilterError) -> FilterOperand? {
+    func operand(_ part: LocatedFormula) throws(FilterError) -> FilterOperand? {
         let kind: FilterOperand.Kind
         switch part.formula {
         case .field(let id):
@@ -30,15 +30,15 @@ extension FilterPlanner {
             guard let value = try numericValue(part) else { return nil }
             kind = .number(value)
         }
-        return FilterOperand(kind: kind, place: part.place)
+        return FilterOperand(kind: kind, range: part.range)
     }
 
     /// A number, or arithmetic on numbers, for a comparison; `nil` if a formula must be evaluated.
-    private func numericValue(_ part: PlacedFormula) throws(FilterError) -> FilterValue? {
+    private func numericValue(_ part: LocatedFormula) throws(FilterError) -> FilterValue? {
         switch part.formula {
         case .constant(.number), .constant(.approximate):
             guard case .constant(let constant) = part.formula, let value = FilterReading.number(.point).value(of: constant.text) else {
-                throw FilterError(.notNumber, "Not a number.", at: part.place)
+                throw FilterError(.notNumber, "Not a number.", at: part.range)
             }
             return .literal(value)
         case .field, .constant:
@@ -61,7 +61,7 @@ extension FilterPlanner {
         _ left: FilterOperand, _ comparison: FilterComparison, _ right: FilterOperand
     ) throws(FilterError) -> FilterExpression {
         guard dependsOnRecord(left) || dependsOnRecord(right) else {
-            throw FilterError(.expectedColumnOnOneSide, "Expected a column on one side.\(hint(for: left))", at: left.place)
+            throw FilterError(.expectedColumnOnOneSide, "Expected a column on one side.\(hint(for: left))", at: left.range)
         }
         guard let reading = try reading(left, right) else {
             if comparison != .equal, comparison != .notEqual { try checkReadable(left, right) }
@@ -77,7 +77,7 @@ extension FilterPlanner {
     }
 
     /// The error for a condition that is only a column name. Only a column of flags can be a condition by itself.
-    func notCompared(_ field: Field, at place: Range<Int>) -> FilterError {
+    func notCompared(_ field: Field, at range: Range<Int>) -> FilterError {
         let example: String
         switch field.kind {
         case .flag: example = "= true"
@@ -89,7 +89,7 @@ extension FilterPlanner {
         return FilterError(
             .columnNotCompared,
             "“\(field.name)” is a column: compare it, as in \(field.name) \(example). To search every cell for it, put it in quotes.",
-            at: place)
+            at: range)
     }
 
     /// True if the value of the operand depends on the record.
@@ -140,13 +140,13 @@ extension FilterPlanner {
     }
 
     private func mismatch(_ column: Field, _ left: FilterOperand, _ right: FilterOperand, _ rest: String = "") -> FilterError {
-        var place = right.place
-        if case .column = right.kind { place = left.place }
-        return typeMismatch(of: column, rest, at: place)
+        var range = right.range
+        if case .column = right.kind { range = left.range }
+        return typeMismatch(of: column, rest, at: range)
     }
 
-    func typeMismatch(of column: Field, _ rest: String = "", at place: Range<Int>) -> FilterError {
-        FilterError(.otherType, "Column “\(column.name)” contains \(Self.descriptionWithExample(of: column.kind))\(rest).", at: place)
+    func typeMismatch(of column: Field, _ rest: String = "", at range: Range<Int>) -> FilterError {
+        FilterError(.otherType, "Column “\(column.name)” contains \(Self.descriptionWithExample(of: column.kind))\(rest).", at: range)
     }
 
     /// A phrase for error messages that names the values of a kind, with an example.
@@ -165,7 +165,7 @@ extension FilterPlanner {
         switch operand.kind {
         case .column(let column): return .column(column.id.rawValue)
         case .text(let text): return .literal(text)
-        case .number, .temporal, .flag: throw FilterError(.expectedColumn, "Expected a column or text.", at: operand.place)
+        case .number, .temporal, .flag: throw FilterError(.expectedColumn, "Expected a column or text.", at: operand.range)
         }
     }
 
@@ -179,19 +179,19 @@ extension FilterPlanner {
         case .temporal(let value, _) where reading.isTemporal: return .literal(.integer(value))
         case .flag(let value) where reading == .flag: return .literal(.integer(value ? 1 : 0))
         case .text(let text):
-            guard let value = reading.value(of: text) else { throw expected(reading, at: operand.place) }
+            guard let value = reading.value(of: text) else { throw expected(reading, at: operand.range) }
             return .literal(value)
         case .number where reading.isNumber: return try number(operand)
-        case .number, .temporal, .flag: throw expected(reading, at: operand.place)
+        case .number, .temporal, .flag: throw expected(reading, at: operand.range)
         }
     }
 
-    private func expected(_ reading: FilterReading, at place: Range<Int>) -> FilterError {
+    private func expected(_ reading: FilterReading, at range: Range<Int>) -> FilterError {
         switch reading {
-        case .number: FilterError(.expectedType, "Expected a number.", at: place)
-        case .date, .dateTime: FilterError(.expectedType, "Expected a date, as in 2024-01-31.", at: place)
-        case .time: FilterError(.expectedType, "Expected a time, as in 10:22.", at: place)
-        case .flag: FilterError(.expectedType, "Expected true or false.", at: place)
+        case .number: FilterError(.expectedType, "Expected a number.", at: range)
+        case .date, .dateTime: FilterError(.expectedType, "Expected a date, as in 2024-01-31.", at: range)
+        case .time: FilterError(.expectedType, "Expected a time, as in 10:22.", at: range)
+        case .flag: FilterError(.expectedType, "Expected true or false.", at: range)
         }
     }
 
@@ -202,10 +202,10 @@ extension FilterPlanner {
         case .column(let column):
             // A text column may contain numbers. A column of dates, times or flags does not.
             guard column.kind == .text || column.kind.isNumber else {
-                throw typeMismatch(of: column, at: operand.place)
+                throw typeMismatch(of: column, at: operand.range)
             }
             return .column(column.id.rawValue, .number(column.notation))
-        case .text, .temporal, .flag: throw expected(.number(.point), at: operand.place)
+        case .text, .temporal, .flag: throw expected(.number(.point), at: operand.range)
         }
     }
 }

@@ -6,12 +6,12 @@ import Tables
 struct FilterPlanner {
     let schema: Schema
 
-    func plan(_ whole: PlacedFormula) throws(FilterError) -> FilterExpression {
-        if case .field(let id) = whole.formula, let field = schema[id], field.kind != .flag { throw notCompared(field, at: whole.place) }
+    func plan(_ whole: LocatedFormula) throws(FilterError) -> FilterExpression {
+        if case .field(let id) = whole.formula, let field = schema[id], field.kind != .flag { throw notCompared(field, at: whole.range) }
         return try condition(whole)
     }
 
-    private func condition(_ part: PlacedFormula) throws(FilterError) -> FilterExpression {
+    private func condition(_ part: LocatedFormula) throws(FilterError) -> FilterExpression {
         guard case .call(let function, _) = part.formula else {
             if case .field(let id) = part.formula, schema[id]?.kind == .flag {
                 return .compare(.column(id.rawValue, .flag), .equal, .literal(.integer(1)))
@@ -41,7 +41,7 @@ struct FilterPlanner {
             guard case .field(let id) = part.arguments[0].formula else { return try computed(part) }
             return .matches(column: id.rawValue, pattern)
         case .anyFieldContains:
-            guard let text = part.arguments[0].text else { throw .textExpected(at: part.arguments[0].place) }
+            guard let text = part.arguments[0].text else { throw .textExpected(at: part.arguments[0].range) }
             return .anyFieldContains(text)
         default:
             guard let test = function.textTest else { return try computed(part) }
@@ -49,7 +49,7 @@ struct FilterPlanner {
         }
     }
 
-    private func conditions(_ part: PlacedFormula) throws(FilterError) -> [FilterExpression] {
+    private func conditions(_ part: LocatedFormula) throws(FilterError) -> [FilterExpression] {
         var conditions: [FilterExpression] = []
         for argument in part.arguments { conditions.append(try condition(argument)) }
         return conditions
@@ -57,19 +57,19 @@ struct FilterPlanner {
 
     // MARK: Tests
 
-    private func textTest(_ part: PlacedFormula, _ test: FilterTextTest, ignoresCase: Bool) throws(FilterError) -> FilterExpression {
+    private func textTest(_ part: LocatedFormula, _ test: FilterTextTest, ignoresCase: Bool) throws(FilterError) -> FilterExpression {
         let (left, right) = (part.arguments[0], part.arguments[1])
         // A second column name is probably meant as a string, but its quotes are missing.
-        if case .field = right.formula { throw .textExpected(at: right.place) }
+        if case .field = right.formula { throw .textExpected(at: right.range) }
         guard case .field(let id) = left.formula, let text = right.text else { return try computed(part) }
         return .test(test, column: id.rawValue, text, ignoresCase: ignoresCase)
     }
 
-    private func comparison(_ part: PlacedFormula, _ comparison: FilterComparison) throws(FilterError) -> FilterExpression {
+    private func comparison(_ part: LocatedFormula, _ comparison: FilterComparison) throws(FilterError) -> FilterExpression {
         let (left, right) = (part.arguments[0], part.arguments[1])
         guard let a = try operand(left), let b = try operand(right) else {
             if left.isCondition, try right.type(in: schema) != .flag {
-                throw FilterError(.expectedAndOr, "Expected “and” or “or”.", at: part.operatorPlace)
+                throw FilterError(.expectedAndOr, "Expected “and” or “or”.", at: part.operatorRange)
             }
             if right.isCondition, try left.type(in: schema) != .flag {
                 throw FilterError(.expectedValue, "Expected a value here, not a condition.", at: right.end)
@@ -82,18 +82,18 @@ struct FilterPlanner {
     }
 
     /// Throws if a literal number is compared with a column of dates, times or flags.
-    private func checkNumber(_ number: PlacedFormula, with operand: FilterOperand) throws(FilterError) {
+    private func checkNumber(_ number: LocatedFormula, with operand: FilterOperand) throws(FilterError) {
         guard case .column(let column) = operand.kind, column.kind != .text, !column.kind.isNumber,
             case .constant(let constant) = number.formula
         else { return }
         switch constant {
-        case .number, .approximate: throw typeMismatch(of: column, ", not \(constant.text)", at: operand.place)
+        case .number, .approximate: throw typeMismatch(of: column, ", not \(constant.text)", at: operand.range)
         case .text, .flag, .temporal: return
         }
     }
 
     /// Creates the test of `in (…)`: equality with one of several values. Literals of one type form one test.
-    private func list(_ part: PlacedFormula) throws(FilterError) -> FilterExpression {
+    private func list(_ part: LocatedFormula) throws(FilterError) -> FilterExpression {
         var numbers: [FilterValue: [FilterNumber]] = [:]
         var order: [FilterValue] = []
         var texts: [String] = []
@@ -121,11 +121,11 @@ struct FilterPlanner {
 
     // MARK: Formulas
 
-    private func computed(_ part: PlacedFormula) throws(FilterError) -> FilterExpression {
+    private func computed(_ part: LocatedFormula) throws(FilterError) -> FilterExpression {
         guard try part.type(in: schema) == .flag else { throw .comparisonExpected(at: part.end) }
         try part.checkPatterns()
         guard !part.formula.fields.isEmpty else {
-            throw FilterError(.expectedColumn, "Expected a column.", at: part.arguments.first?.place ?? part.place)
+            throw FilterError(.expectedColumn, "Expected a column.", at: part.arguments.first?.range ?? part.range)
         }
         return .computed(FilterFormula(part.formula, schema))
     }

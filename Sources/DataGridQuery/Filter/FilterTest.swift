@@ -16,7 +16,7 @@ struct FilterTest: BitwiseCopyable {
         /// Tests whether the field `left` is empty.
         case isEmpty
         case isNull
-        /// Evaluates the formula `left`.
+        /// Evaluates the formula at the index `left`.
         case computed
     }
 

@@ -2,21 +2,21 @@ import Tables
 
 /// A pattern of `like`, as in SQL: `%` stands for any text, `_` for one character.
 struct LikePattern {
-    private enum Part: Equatable {
+    private enum Token: Equatable {
         case text(String)
         case character
         case anything
     }
 
-    private var parts: [Part] = []
+    private var tokens: [Token] = []
 
     /// Parses a pattern.
     /// - Parameter escape: a character that makes the next character literal, such as `%`.
     /// - Returns: `nil` if the pattern ends with an escape character.
     init?(_ pattern: String, escape: Unicode.Scalar? = nil) {
         var text = String.UnicodeScalarView()
-        func endText(_ parts: inout [Part]) {
-            if !text.isEmpty { parts.append(.text(String(text))) }
+        func endText(_ tokens: inout [Token]) {
+            if !text.isEmpty { tokens.append(.text(String(text))) }
             text = String.UnicodeScalarView()
         }
         var isEscaped = false
@@ -27,29 +27,29 @@ struct LikePattern {
                 isEscaped = false
             case escape: isEscaped = true
             case "_":
-                endText(&parts)
-                parts.append(.character)
+                endText(&tokens)
+                tokens.append(.character)
             case "%":
-                endText(&parts)
-                if parts.last != .anything { parts.append(.anything) }
+                endText(&tokens)
+                if tokens.last != .anything { tokens.append(.anything) }
             default: text.append(scalar)
             }
         }
         if isEscaped { return nil }
-        endText(&parts)
+        endText(&tokens)
     }
 
     /// A function and its argument that are equivalent to the pattern: the simplest string test if possible, else a regular expression.
     /// - Parameter isOfText: true if `=` compares the values of the column as strings.
     func test(isOfText: Bool, ignoresCase: Bool) -> (function: Formula.Function, text: String) {
         let (function, text): (Formula.Function, String)
-        switch parts {
+        switch tokens {
         case [] where isOfText || ignoresCase: (function, text) = (.equal, "")
         case [.anything]: (function, text) = (.contains, "")
         default:
-            let texts = parts.compactMap { part -> String? in if case .text(let text) = part { text } else { nil } }
-            let (isOpenAtStart, isOpenAtEnd) = (parts.first == .anything, parts.last == .anything)
-            if texts.count != 1 || parts.count != 1 + (isOpenAtStart ? 1 : 0) + (isOpenAtEnd ? 1 : 0) {
+            let texts = tokens.compactMap { token -> String? in if case .text(let text) = token { text } else { nil } }
+            let (isOpenAtStart, isOpenAtEnd) = (tokens.first == .anything, tokens.last == .anything)
+            if texts.count != 1 || tokens.count != 1 + (isOpenAtStart ? 1 : 0) + (isOpenAtEnd ? 1 : 0) {
                 (function, text) = (.matches, expression)
             } else if isOpenAtStart || isOpenAtEnd {
                 (function, text) = (isOpenAtStart && isOpenAtEnd ? .contains : isOpenAtStart ? .endsWith : .startsWith, texts[0])
@@ -63,9 +63,9 @@ struct LikePattern {
     /// A regular expression that is equivalent to the pattern. A dot cannot be used for `_` and `%`, because it does not match line
     /// endings.
     private var expression: String {
-        let (isOpenAtStart, isOpenAtEnd) = (parts.first == .anything, parts.last == .anything)
-        let inner = parts.dropFirst(isOpenAtStart ? 1 : 0).dropLast(isOpenAtEnd ? 1 : 0).map { part in
-            switch part {
+        let (isOpenAtStart, isOpenAtEnd) = (tokens.first == .anything, tokens.last == .anything)
+        let inner = tokens.dropFirst(isOpenAtStart ? 1 : 0).dropLast(isOpenAtEnd ? 1 : 0).map { token in
+            switch token {
             case .text(let text): Self.quoted(text)
             case .character: #"[\s\S]"#
             case .anything: #"[\s\S]*"#

@@ -13,23 +13,23 @@ extension DerivedField {
         let name: String
         switch token.kind {
         case .word(let word), .name(let word): name = word
-        default: throw FilterError(.expectedName, "Expected a name for the new column, as in total = price * quantity.", at: token.place)
+        default: throw FilterError(.expectedName, "Expected a name for the new column, as in total = price * quantity.", at: token.range)
         }
-        let equalsSign = try source.token(after: token.place.upperBound)
+        let equalsSign = try source.token(after: token.range.upperBound)
         guard equalsSign.kind == .symbol("=") else {
-            throw FilterError(.expectedEqualsSign, "Expected “=” after the name of the new column.", at: equalsSign.place)
+            throw FilterError(.expectedEqualsSign, "Expected “=” after the name of the new column.", at: equalsSign.range)
         }
         guard schema.field(named: name)?.name != name else {
-            throw FilterError(.columnExists, FilterError.columnExists(name), at: token.place)
+            throw FilterError(.columnExists, FilterError.columnExists(name), at: token.range)
         }
-        let text = source.text(equalsSign.place.upperBound..<source.scalars.count)
+        let text = source.text(equalsSign.range.upperBound..<source.scalars.count)
         do {
             let formula = try Formula(text, in: schema)
             self.init(Field(id, name: name, kind: formula.kind(in: schema)), formula)
         } catch {
-            let shift = equalsSign.place.upperBound
+            let shift = equalsSign.range.upperBound
             var shifted = error
-            shifted.place = error.place.lowerBound + shift..<error.place.upperBound + shift
+            shifted.range = error.range.lowerBound + shift..<error.range.upperBound + shift
             throw shifted
         }
     }

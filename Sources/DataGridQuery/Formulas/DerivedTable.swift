@@ -253,7 +253,7 @@ public struct DerivedTable: Table {
         mutating func evaluate(_ batch: FieldBatch) {
             removeAll()
             for record in 0..<batch.count {
-                for place in plan.read.indices { row[place] = batch[record, place] }
+                for index in plan.read.indices { row[index] = batch[record, index] }
                 appendFields()
             }
         }
@@ -261,7 +261,7 @@ public struct DerivedTable: Table {
         /// Computes ``fields`` for one record with the columns in ``Plan/read``. They are valid until the next call.
         mutating func evaluate(_ read: UnsafeBufferPointer<FieldBytes>) {
             removeAll()
-            for place in plan.read.indices { row[place] = read[place] }
+            for index in plan.read.indices { row[index] = read[index] }
             appendFields()
         }
 
@@ -273,7 +273,7 @@ public struct DerivedTable: Table {
         /// Computes the derived fields of the current record, ``row``, and appends the requested fields to ``fields``.
         private mutating func appendFields() {
             for number in plan.derived.indices where !plan.arguments[number].isEmpty { compute(number, in: arena) }
-            for place in plan.requested { fields.append(row[place]) }
+            for index in plan.requested { fields.append(row[index]) }
         }
 
         /// Computes one derived field of ``row``. If it is a value from JSON text, also its JSON value: missing for a string, which has a
@@ -281,7 +281,7 @@ public struct DerivedTable: Table {
         private mutating func compute(_ number: Int, in arena: StableByteArena) {
             let index = plan.derived[number]
             arguments.removeAll(keepingCapacity: true)
-            for place in plan.arguments[number] { arguments.append(row[place]) }
+            for index in plan.arguments[number] { arguments.append(row[index]) }
             value.removeAll(keepingCapacity: true)
             arguments.withUnsafeBufferPointer { programs[index].append($0, &scratch, to: &value) }
             let field = arena.copy(value)
@@ -335,15 +335,15 @@ public struct DerivedTable: Table {
                 }
             }
             let (read, derived, last) = (read, derived, width - 1)
-            func place(_ column: Int) -> Int {
+            func rowIndex(_ column: Int) -> Int {
                 guard !isNestedDerived(column) else {
                     return indices[column - FieldID.firstNested].map { read.count + derived.count + $0 } ?? last
                 }
                 guard let index = indices[column] else { return last }
                 return DerivedTable.isDerived(column) ? read.count + index : index
             }
-            arguments = derived.map { programs[$0].columns.map(place) }
-            requested = columns.map(place)
+            arguments = derived.map { programs[$0].columns.map(rowIndex) }
+            requested = columns.map(rowIndex)
         }
     }
 }

@@ -27,7 +27,7 @@ extension Formula {
 
     /// The type of the values that the formula computes.
     /// - Throws: ``FilterError`` without a range, if an argument has a wrong type.
-    func type(in schema: Schema) throws(FilterError) -> FormulaType { try PlacedFormula(self).type(in: schema) }
+    func type(in schema: Schema) throws(FilterError) -> FormulaType { try LocatedFormula(self).type(in: schema) }
 
     /// True if the strings of the formula may be read as another type: it is a text field, or a value from JSON text.
     func isTextField(_ schema: Schema) -> Bool {
@@ -39,28 +39,28 @@ extension Formula {
     }
 }
 
-extension PlacedFormula {
+extension LocatedFormula {
     /// The type of the values that the formula computes.
     /// - Throws: ``FilterError`` at the range of an argument of a wrong type.
     func type(in schema: Schema) throws(FilterError) -> FormulaType {
         switch formula {
         case .field(let id): return FormulaType(schema[id]?.kind ?? .text)
         case .constant(.number): return .number
-        case .constant(.approximate): throw FilterError(.numberTooLarge, "Number too large: the limit is 38 digits.", at: place)
+        case .constant(.approximate): throw FilterError(.numberTooLarge, "Number too large: the limit is 38 digits.", at: range)
         case .constant(.text): return .text
         case .constant(.flag): return .flag
         case .constant(.temporal(_, let kind)): return FormulaType(kind)
         case .call(.anyFieldContains, _):
             throw FilterError(
-                .searchInFormula, "A search in all cells works only in filters, alone or with “and”, “or” and “not”.", at: place)
+                .searchInFormula, "A search in all cells works only in filters, alone or with “and”, “or” and “not”.", at: range)
         case .call(let function, _):
-            if function.needsConstant, arguments[1].text == nil { throw .textExpected(at: arguments[1].place) }
+            if function.needsConstant, arguments[1].text == nil { throw .textExpected(at: arguments[1].range) }
             var types: [FormulaType] = []
             for argument in arguments { types.append(try argument.type(in: schema)) }
             do {
                 return try function.type(of: types, areTextFields: arguments.map { $0.formula.isTextField(schema) })
             } catch {
-                throw FilterError(.argumentType, error.message, at: arguments[error.argument].place)
+                throw FilterError(.argumentType, error.message, at: arguments[error.argument].range)
             }
         }
     }
@@ -71,18 +71,18 @@ extension PlacedFormula {
         if case .call(let function, _) = formula {
             if function == .matches || function == .matchesIgnoringCase { _ = try pattern() }
             if function == .json, JSONPath.keys(arguments[1].text ?? "")?.isEmpty ?? true {
-                throw FilterError(.invalidPath, "Expected a path, as in 'address.city' or 'items.0'.", at: arguments[1].place)
+                throw FilterError(.invalidPath, "Expected a path, as in 'address.city' or 'items.0'.", at: arguments[1].range)
             }
         }
         for argument in arguments { try argument.checkPatterns() }
     }
 
     func pattern() throws(FilterError) -> FilterPattern {
-        guard case .call(let function, _) = formula, let text = arguments[1].text else { throw .textExpected(at: arguments[1].place) }
+        guard case .call(let function, _) = formula, let text = arguments[1].text else { throw .textExpected(at: arguments[1].range) }
         do {
             return try FilterPattern(text, ignoresCase: function.ignoresCase)
         } catch {
-            throw FilterError(.invalidPattern, "Invalid regular expression: \(error.message).", at: arguments[1].place)
+            throw FilterError(.invalidPattern, "Invalid regular expression: \(error.message).", at: arguments[1].range)
         }
     }
 }

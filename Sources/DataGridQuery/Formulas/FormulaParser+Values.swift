@@ -2,22 +2,22 @@ import FieldValues
 import Tables
 
 extension FormulaParser {
-    mutating func parseSum() throws(FilterError) -> PlacedFormula {
+    mutating func parseSum() throws(FilterError) -> LocatedFormula {
         var left = try parseProduct()
         while isSymbol("+") || isSymbol("-") {
-            let (function, operatorPlace): (Function, Range<Int>) = (isSymbol("+") ? .add : .subtract, token.place)
+            let (function, operatorRange): (Function, Range<Int>) = (isSymbol("+") ? .add : .subtract, token.range)
             try advanceOverOperator()
-            left = call(function, [left, try parseProduct()], from: left.place.lowerBound, operatorPlace: operatorPlace)
+            left = call(function, [left, try parseProduct()], from: left.range.lowerBound, operatorRange: operatorRange)
         }
         return left
     }
 
-    private mutating func parseProduct() throws(FilterError) -> PlacedFormula {
+    private mutating func parseProduct() throws(FilterError) -> LocatedFormula {
         var left = try parseSigned()
         while isSymbol("*") || isSymbol("/") {
-            let (function, operatorPlace): (Function, Range<Int>) = (isSymbol("*") ? .multiply : .divide, token.place)
+            let (function, operatorRange): (Function, Range<Int>) = (isSymbol("*") ? .multiply : .divide, token.range)
             try advanceOverOperator()
-            left = call(function, [left, try parseSigned()], from: left.place.lowerBound, operatorPlace: operatorPlace)
+            left = call(function, [left, try parseSigned()], from: left.range.lowerBound, operatorRange: operatorRange)
         }
         return left
     }
@@ -30,23 +30,23 @@ extension FormulaParser {
 
     func checkOperatorCount() throws(FilterError) {
         guard operatorCount <= Self.operatorLimit else {
-            throw FilterError(.tooManyOperators, "Too many operators: the limit is \(Self.operatorLimit).", at: token.place)
+            throw FilterError(.tooManyOperators, "Too many operators: the limit is \(Self.operatorLimit).", at: token.range)
         }
     }
 
-    private mutating func parseSigned() throws(FilterError) -> PlacedFormula {
+    private mutating func parseSigned() throws(FilterError) -> LocatedFormula {
         guard isSymbol("-") || isSymbol("+") else { return try parseAtom() }
-        let operatorPlace = token.place
+        let operatorRange = token.range
         let isNegative = isSymbol("-")
         try advance()
         if case .number = token.kind {
             // The minus sign becomes part of the number instead of a negation.
             let number = try parseAtom()
             guard case .constant(let constant) = number.formula else { return number }
-            return PlacedFormula(.constant(isNegative ? constant.negated : constant), at: operatorPlace.lowerBound..<end)
+            return LocatedFormula(.constant(isNegative ? constant.negated : constant), at: operatorRange.lowerBound..<end)
         }
         let part = try nested { parser throws(FilterError) in try parser.parseSigned() }
-        let negated = call(.negate, [part], from: operatorPlace.lowerBound, operatorPlace: operatorPlace)
+        let negated = call(.negate, [part], from: operatorRange.lowerBound, operatorRange: operatorRange)
         if isNegative { return negated }
         // A plus sign has no effect, but is allowed only before numbers.
         _ = try negated.type(in: schema)
@@ -56,11 +56,11 @@ extension FormulaParser {
     /// Parses the values up to `)`.
     /// - Parameter left: the value before `in`, whose type determines how the listed values are parsed; `nil` for the arguments of a
     ///   function.
-    mutating func parseList(valuesOf left: PlacedFormula? = nil) throws(FilterError) -> [PlacedFormula] {
+    mutating func parseList(valuesOf left: LocatedFormula? = nil) throws(FilterError) -> [LocatedFormula] {
         let wasInList = isInList
         isInList = true
         defer { isInList = wasInList }
-        var parts: [PlacedFormula] = []
+        var parts: [LocatedFormula] = []
         while true {
             if let left, let text = try parseUnquotedText(for: left) {
                 parts.append(text)
@@ -68,20 +68,20 @@ extension FormulaParser {
                 parts.append(try nested { parser throws(FilterError) in try parser.parseDisjunction() })
             }
             guard isSymbol(",") else { break }
-            if let left, left.formula.hasDecimalCommas(in: schema), let number = source.numberWithPoint(comma: token.place.lowerBound) {
-                let spaced = source.text(number.place).replacing(",", with: ", ")
+            if let left, left.formula.hasDecimalCommas(in: schema), let number = source.numberWithPoint(comma: token.range.lowerBound) {
+                let spaced = source.text(number.range).replacing(",", with: ", ")
                 throw FilterError(
                     .ambiguousNumber,
-                    "“\(source.text(number.place))” is ambiguous. Write \(number.text), or \(spaced) with a space.", at: number.place)
+                    "“\(source.text(number.range))” is ambiguous. Write \(number.text), or \(spaced) with a space.", at: number.range)
             }
             if let left { try advance(toValueOf: left) } else { try advance() }
         }
-        guard try skip(")") else { throw FilterError(.expectedListEnd, "Expected “,” or “)”.", at: token.place) }
+        guard try skip(")") else { throw FilterError(.expectedListEnd, "Expected “,” or “)”.", at: token.range) }
         return parts
     }
 
-    private mutating func parseParenthesized() throws(FilterError) -> PlacedFormula {
-        let start = token.place.lowerBound
+    private mutating func parseParenthesized() throws(FilterError) -> LocatedFormula {
+        let start = token.range.lowerBound
         let wasInList = isInList
         isInList = false
         defer { isInList = wasInList }
@@ -89,50 +89,50 @@ extension FormulaParser {
             try parser.advance()
             return try parser.parseDisjunction()
         }
-        guard try skip(")") else { throw FilterError(.expectedParenthesis, "Expected “)”.", at: token.place) }
-        inside.place = start..<end
+        guard try skip(")") else { throw FilterError(.expectedParenthesis, "Expected “)”.", at: token.range) }
+        inside.range = start..<end
         return inside
     }
 
-    private mutating func parseAtom() throws(FilterError) -> PlacedFormula {
-        let place = token.place
+    private mutating func parseAtom() throws(FilterError) -> LocatedFormula {
+        let range = token.range
         let formula: Formula
         switch token.kind {
         case .symbol("("): return try parseParenthesized()
-        case .symbol, .end: throw FilterError(.expectedOperand, "Expected a column or a value.", at: place)
-        case .word(let word): return try parseWord(word, at: place)
-        case .name(let name): formula = try field(named: name, at: place).map { .field($0.id) } ?? .constant(.text(name))
+        case .symbol, .end: throw FilterError(.expectedOperand, "Expected a column or a value.", at: range)
+        case .word(let word): return try parseWord(word, at: range)
+        case .name(let name): formula = try field(named: name, at: range).map { .field($0.id) } ?? .constant(.text(name))
         case .text(let text): formula = .constant(.text(text))
         case .columnNumber(let number):
             guard let field = schema.field(numbered: number) else {
                 let last = Set(schema.fields.lazy.map(\.id).filter { !$0.isDerived }).count
-                throw FilterError(.unknownColumnNumber, "No column #\(number): the last is #\(last).", at: place)
+                throw FilterError(.unknownColumnNumber, "No column #\(number): the last is #\(last).", at: range)
             }
             formula = .field(field.id)
         case .number:
-            if let error = source.pointGroupsError(at: place.lowerBound), !isInList { throw error }
-            if !isInList, let plain = source.numberWithoutSeparators(from: place.lowerBound) {
+            if let error = source.pointGroupsError(at: range.lowerBound), !isInList { throw error }
+            if !isInList, let plain = source.numberWithoutSeparators(from: range.lowerBound) {
                 // After a column with decimal commas, a single comma may be one.
-                let written = source.text(plain.place)
-                if written.count(where: { ",.".contains($0) }) == 1, namesDecimalCommas(before: place.lowerBound) {
-                    throw ambiguity(of: written, whole: plain.text, at: plain.place)
+                let written = source.text(plain.range)
+                if written.count(where: { ",.".contains($0) }) == 1, namesDecimalCommas(before: range.lowerBound) {
+                    throw ambiguity(of: written, whole: plain.text, at: plain.range)
                 }
                 throw FilterError(
                     .thousandsSeparator,
                     "Write numbers without thousands separators: \(plain.text).",
-                    at: plain.place)
+                    at: plain.range)
             }
-            formula = .constant(.number(asWritten: source.text(place)))
+            formula = .constant(.number(asWritten: source.text(range)))
         case .temporal(let value, let kind): formula = .constant(.temporal(value, kind))
         }
         try advance()
-        return PlacedFormula(formula, at: place)
+        return LocatedFormula(formula, at: range)
     }
 
     /// True if the formula names a column with decimal commas before the scalar at `end`.
     private func namesDecimalCommas(before end: Int) -> Bool {
-        var place = 0
-        while let token = try? source.token(after: place), token.place.lowerBound < end {
+        var position = 0
+        while let token = try? source.token(after: position), token.range.lowerBound < end {
             let field: Field? =
                 switch token.kind {
                 case .word(let name), .name(let name): schema.field(named: name)
@@ -140,13 +140,13 @@ extension FormulaParser {
                 default: nil
                 }
             if let field, field.kind.isNumber, field.notation.isComma { return true }
-            place = token.place.upperBound
+            position = token.range.upperBound
         }
         return false
     }
 
     /// Parses a value that starts with a word: a column name, a function call, `true` or `false`.
-    private mutating func parseWord(_ word: String, at place: Range<Int>) throws(FilterError) -> PlacedFormula {
+    private mutating func parseWord(_ word: String, at range: Range<Int>) throws(FilterError) -> LocatedFormula {
         try advance()
         let folded = word.lowercased()
         if isSymbol("("), let function = Function.named[folded] {
@@ -154,41 +154,41 @@ extension FormulaParser {
             let arguments = try parseList()
             guard function.argumentCounts.contains(arguments.count) else {
                 throw FilterError(
-                    .argumentCount, "\(word) takes \(function.argumentCountText), not \(arguments.count).", at: place.lowerBound..<end)
+                    .argumentCount, "\(word) takes \(function.argumentCountText), not \(arguments.count).", at: range.lowerBound..<end)
             }
-            return call(function, arguments, from: place.lowerBound, operatorPlace: place)
+            return call(function, arguments, from: range.lowerBound, operatorRange: range)
         }
-        if folded == "true" || folded == "false" { return PlacedFormula(.constant(.flag(folded == "true")), at: place) }
-        if let field = try self.field(named: word, at: place) { return PlacedFormula(.field(field.id), at: place) }
+        if folded == "true" || folded == "false" { return LocatedFormula(.constant(.flag(folded == "true")), at: range) }
+        if let field = try self.field(named: word, at: range) { return LocatedFormula(.field(field.id), at: range) }
         if isSymbol("("), !Formula.reservedWords.contains(folded) {
-            throw FilterError(.unknownFunction, "Unknown function “\(word)”.\(FunctionHints.alternative(to: folded))", at: place)
+            throw FilterError(.unknownFunction, "Unknown function “\(word)”.\(FunctionHints.alternative(to: folded))", at: range)
         }
-        if folded == "null" { throw FilterError(.nullComparison, "To find empty fields, write “is empty” or “is null”.", at: place) }
-        if let name = unquotedName(at: place.lowerBound) { throw .quotesMissing(name.text, at: name.place) }
-        if let error = source.currencyError(at: place.lowerBound) { throw error }
+        if folded == "null" { throw FilterError(.nullComparison, "To find empty fields, write “is empty” or “is null”.", at: range) }
+        if let name = unquotedName(at: range.lowerBound) { throw .quotesMissing(name.text, at: name.range) }
+        if let error = source.currencyError(at: range.lowerBound) { throw error }
         let advice = FunctionHints.currentDate(folded) ?? FunctionHints.keyword(folded)
         let hint =
-            advice ?? schema.name(near: word).map { " Did you mean “\($0)”?" } ?? " For text, write '\(joinedText(at: place))'."
-        throw FilterError(.unknownColumn, "Unknown column “\(word)”.\(hint)", at: place)
+            advice ?? schema.name(near: word).map { " Did you mean “\($0)”?" } ?? " For text, write '\(joinedText(at: range))'."
+        throw FilterError(.unknownColumn, "Unknown column “\(word)”.\(hint)", at: range)
     }
 
-    /// The field with a name that was typed at `place`; `nil` without such a field.
+    /// The field with a name that was typed at `range`; `nil` without such a field.
     /// - Throws: an error if several fields have this name.
-    func field(named name: String, at place: Range<Int>) throws(FilterError) -> Field? {
+    func field(named name: String, at range: Range<Int>) throws(FilterError) -> Field? {
         let fields = schema.fields(named: name)
         guard fields.count < 2 else {
-            throw FilterError(.ambiguousColumn, Schema.ambiguousName(name, fields.map { (id: $0.id, name: $0.name) }), at: place)
+            throw FilterError(.ambiguousColumn, Schema.ambiguousName(name, fields.map { (id: $0.id, name: $0.name) }), at: range)
         }
         return fields.first
     }
 
     /// The text from a word up to the next space, such as `n/a`. If a part of it is the name of a column, only the word, because the rest
     /// is an operation.
-    private func joinedText(at place: Range<Int>) -> String {
-        let rest = source.scalars[place.lowerBound...].prefix { FormulaSource.isPartOfWord($0) || $0 == "/" || $0 == "-" }
-        let text = source.text(place.lowerBound..<rest.endIndex)
+    private func joinedText(at range: Range<Int>) -> String {
+        let rest = source.scalars[range.lowerBound...].prefix { FormulaSource.isPartOfWord($0) || $0 == "/" || $0 == "-" }
+        let text = source.text(range.lowerBound..<rest.endIndex)
         let hasName = text.split { $0 == "/" || $0 == "-" }.contains { schema.field(named: String($0)) != nil }
-        return hasName ? source.text(place) : text
+        return hasName ? source.text(range) : text
     }
 }
 

@@ -4,7 +4,7 @@ import Tables
 /// A recursive descent parser for formulas and filters. Each level of operator precedence has a method; the operators that bind least come
 /// first.
 ///
-/// The parser resolves field names but does not check types: ``PlacedFormula/type(in:)`` and ``FilterPlanner`` do.
+/// The parser resolves field names but does not check types: ``LocatedFormula/type(in:)`` and ``FilterPlanner`` do.
 struct FormulaParser {
     typealias Function = Formula.Function
 
@@ -13,7 +13,7 @@ struct FormulaParser {
     /// True for the text of a filter, where more is allowed: a single word searches all fields, double quotes after `contains` enclose a
     /// string, and a word after `=` can be a string.
     let isFilter: Bool
-    private(set) var token = FormulaToken(kind: .end, place: 0..<0)
+    private(set) var token = FormulaToken(kind: .end, range: 0..<0)
     /// The end of the token before ``token``, as an index of Unicode scalars.
     private(set) var end = 0
     private var nesting = 0
@@ -33,56 +33,56 @@ struct FormulaParser {
         (self.source, self.schema, self.isFilter) = (source, schema, isFilter)
     }
 
-    mutating func parseAll() throws(FilterError) -> PlacedFormula {
+    mutating func parseAll() throws(FilterError) -> LocatedFormula {
         if isFilter, let texts = source.bareTexts, let filter = try unquotedFilter(texts) { return filter }
         try advance()
         let part = try parseDisjunction()
         switch token.kind {
         case .end: return part
-        case .symbol(")"): throw FilterError(.unmatchedParenthesis, "Unmatched “)”.", at: token.place)
+        case .symbol(")"): throw FilterError(.unmatchedParenthesis, "Unmatched “)”.", at: token.range)
         default:
-            if let number = source.numberWithPoint(comma: token.place.lowerBound) {
-                throw FilterError(.decimalComma, "The decimal separator is a point: write \(number.text).", at: number.place)
+            if let number = source.numberWithPoint(comma: token.range.lowerBound) {
+                throw FilterError(.decimalComma, "The decimal separator is a point: write \(number.text).", at: number.range)
             }
             guard part.isCondition else {
-                throw isFilter ? comparisonError : FilterError(.expectedOperator, "Expected an operator.", at: token.place)
+                throw isFilter ? comparisonError : FilterError(.expectedOperator, "Expected an operator.", at: token.range)
             }
             if let bareText, bareText.upperBound == end, case .word = token.kind {
                 throw FilterError(
                     .severalWords,
-                    "Put text of several words in quotes, as in 'two words'.", at: bareText.lowerBound..<token.place.upperBound)
+                    "Put text of several words in quotes, as in 'two words'.", at: bareText.lowerBound..<token.range.upperBound)
             }
-            if let bareText, bareText.upperBound == end, isSymbol("*"), token.place.lowerBound == end {
+            if let bareText, bareText.upperBound == end, isSymbol("*"), token.range.lowerBound == end {
                 let text = source.text(bareText)
-                throw FilterError(.wildcard, "* is not a wildcard. Use “starts with '\(text)'” or “like '\(text)%'”.", at: token.place)
+                throw FilterError(.wildcard, "* is not a wildcard. Use “starts with '\(text)'” or “like '\(text)%'”.", at: token.range)
             }
-            throw FilterError(.expectedAndOr, "Expected “and” or “or”.", at: token.place)
+            throw FilterError(.expectedAndOr, "Expected “and” or “or”.", at: token.range)
         }
     }
 
     /// The filter that consists only of words and quoted strings: a column of flags, or strings to search for in all fields. Returns `nil`
     /// for a condition with operators.
-    private func unquotedFilter(_ texts: [(text: String, place: Range<Int>)]) throws(FilterError) -> PlacedFormula? {
-        let place = source.trimmedPlace
-        if let first = try? source.token(after: 0), first.place == texts[0].place {
+    private func unquotedFilter(_ texts: [(text: String, range: Range<Int>)]) throws(FilterError) -> LocatedFormula? {
+        let range = source.trimmedRange
+        if let first = try? source.token(after: 0), first.range == texts[0].range {
             switch first.kind {
             // A column name alone is parsed as a column, so that a column of flags is a condition.
             case .word(let name):
-                guard let field = try self.field(named: name, at: first.place) else { break }
-                return texts.count == 1 ? PlacedFormula(.field(field.id), at: place) : nil
+                guard let field = try self.field(named: name, at: first.range) else { break }
+                return texts.count == 1 ? LocatedFormula(.field(field.id), at: range) : nil
             case .name(let name): if texts.count > 1, schema.field(named: name) != nil { return nil }
             default: break
             }
         }
-        if texts.count > 1, texts.contains(where: { !isQuoted($0.place) && isOperator($0.text) }) { return nil }
-        let parts = texts.map { text, place in
-            PlacedFormula(.anyFieldContains, [PlacedFormula(.constant(.text(text)), at: place)], at: place, operatorPlace: place)
+        if texts.count > 1, texts.contains(where: { !isQuoted($0.range) && isOperator($0.text) }) { return nil }
+        let parts = texts.map { text, range in
+            LocatedFormula(.anyFieldContains, [LocatedFormula(.constant(.text(text)), at: range)], at: range, operatorRange: range)
         }
-        return parts.count == 1 ? parts[0] : PlacedFormula(.and, parts, at: place, operatorPlace: place)
+        return parts.count == 1 ? parts[0] : LocatedFormula(.and, parts, at: range, operatorRange: range)
     }
 
     /// True if the string at a range of the filter is in quotes.
-    private func isQuoted(_ place: Range<Int>) -> Bool { ["'", "\""].contains(source.scalars[place.lowerBound]) }
+    private func isQuoted(_ range: Range<Int>) -> Bool { ["'", "\""].contains(source.scalars[range.lowerBound]) }
 
     private func isOperator(_ word: String) -> Bool {
         Formula.operatorWords.contains(word.lowercased()) || ["+", "-", "*", "/", "&", "|"].contains(word)
@@ -90,35 +90,35 @@ struct FormulaParser {
 
     /// The error for a filter that starts with a value without a comparison. If the text is only words, it suggests a search for them.
     private var comparisonError: FilterError {
-        guard let texts = source.bareTexts, texts.count > 1, !texts.contains(where: { isQuoted($0.place) || isOperator($0.text) }) else {
-            return .comparisonExpected(at: token.place)
+        guard let texts = source.bareTexts, texts.count > 1, !texts.contains(where: { isQuoted($0.range) || isOperator($0.text) }) else {
+            return .comparisonExpected(at: token.range)
         }
         let text = source.trimmedText
         let example = text.unicodeScalars.count <= 40 ? "'\(text)'" : "'text'"
-        return FilterError(.expectedComparison, "Expected a comparison, or text in quotes: \(example).", at: token.place)
+        return FilterError(.expectedComparison, "Expected a comparison, or text in quotes: \(example).", at: token.range)
     }
 
     // MARK: Tokens
 
     mutating func advance() throws(FilterError) {
-        end = token.place.upperBound
+        end = token.range.upperBound
         do {
             token = try source.token(after: end)
         } catch {
-            let place = error.place.lowerBound
+            let position = error.range.lowerBound
             guard [.unexpectedCharacter, .unquotedName, .unknownOperator, .numberUnit].contains(error.kind) else { throw error }
-            if let name = unquotedName(at: place) { throw .quotesMissing(name.text, at: name.place) }
-            throw source.currencyError(at: place) ?? error
+            if let name = unquotedName(at: position) { throw .quotesMissing(name.text, at: name.range) }
+            throw source.currencyError(at: position) ?? error
         }
     }
 
-    /// A column name with spaces or symbols that was written without quotes and contains the scalar at `place`; `nil` if there is no such
+    /// A column name with spaces or symbols that was written without quotes and contains the scalar at `position`; `nil` if there is no such
     /// name. Used for error messages.
-    func unquotedName(at place: Int) -> (text: String, place: Range<Int>)? {
+    func unquotedName(at position: Int) -> (text: String, range: Range<Int>)? {
         for field in schema.fields {
             let name = Array(field.name.unicodeScalars)
             guard name.count > 1, name.contains(where: { !FormulaSource.isPartOfWord($0) }) else { continue }
-            for start in max(0, place - name.count + 1)..<place + 1 where start + name.count <= source.scalars.count {
+            for start in max(0, position - name.count + 1)..<position + 1 where start + name.count <= source.scalars.count {
                 let range = start..<start + name.count
                 if source.scalars[range].elementsEqual(name) { return (field.name, range) }
             }
@@ -148,7 +148,7 @@ struct FormulaParser {
     mutating func nested<Result>(_ body: (inout Self) throws(FilterError) -> Result) throws(FilterError) -> Result {
         nesting += 1
         guard nesting <= Self.nestingLimit else {
-            throw FilterError(.nestedTooDeeply, "Nested too deeply: the limit is \(Self.nestingLimit) levels.", at: token.place)
+            throw FilterError(.nestedTooDeeply, "Nested too deeply: the limit is \(Self.nestingLimit) levels.", at: token.range)
         }
         defer { nesting -= 1 }
         return try body(&self)
@@ -156,65 +156,65 @@ struct FormulaParser {
 
     /// Creates a function call that ends at the previous token. The method is mutating so that arguments in the same expression, which
     /// advance the parser, are evaluated before it reads ``end``.
-    mutating func call(_ function: Function, _ arguments: [PlacedFormula], from start: Int, operatorPlace: Range<Int>) -> PlacedFormula {
-        PlacedFormula(function, arguments, at: start..<end, operatorPlace: operatorPlace)
+    mutating func call(_ function: Function, _ arguments: [LocatedFormula], from start: Int, operatorRange: Range<Int>) -> LocatedFormula {
+        LocatedFormula(function, arguments, at: start..<end, operatorRange: operatorRange)
     }
 
     /// Creates a comparison that ends at the previous token.
     /// - Throws: an error if one argument is a number such as `1.000`, and another has decimal commas, where this could mean 1000.
     mutating func comparison(
-        _ function: Function, _ arguments: [PlacedFormula], from start: Int, operatorPlace: Range<Int>
-    ) throws(FilterError) -> PlacedFormula {
+        _ function: Function, _ arguments: [LocatedFormula], from start: Int, operatorRange: Range<Int>
+    ) throws(FilterError) -> LocatedFormula {
         for argument in arguments {
             guard case .constant(.number) = argument.formula else { continue }
-            let text = source.text(argument.place).filter { !"( )".contains($0) }
+            let text = source.text(argument.range).filter { !"( )".contains($0) }
             guard let whole = NumberGroups.joined(text, separator: "."),
                 arguments.contains(where: { $0.formula.hasDecimalCommas(in: schema) })
             else { continue }
-            throw ambiguity(of: text, whole: whole, at: argument.place)
+            throw ambiguity(of: text, whole: whole, at: argument.range)
         }
-        return call(function, arguments, from: start, operatorPlace: operatorPlace)
+        return call(function, arguments, from: start, operatorRange: operatorRange)
     }
 
     /// The error for a number such as `1.500` or `1,500`, which can have a group of thousands or a fraction.
     /// - Parameter whole: the number if it has a group of thousands.
-    func ambiguity(of written: String, whole: String, at place: Range<Int>) -> FilterError {
+    func ambiguity(of written: String, whole: String, at range: Range<Int>) -> FilterError {
         let point = written.replacing(",", with: ".")
         // The same fraction with another number of digits is not a group of thousands.
         var fraction = point
         while fraction.hasSuffix("0"), !fraction.hasSuffix(".0") { fraction.removeLast() }
         if fraction == point { fraction += "0" }
         return FilterError(
-            .ambiguousNumber, "“\(written)” is ambiguous. Write \(whole) or \(fraction), without thousands separators.", at: place)
+            .ambiguousNumber, "“\(written)” is ambiguous. Write \(whole) or \(fraction), without thousands separators.", at: range)
     }
 
     // MARK: Conditions
 
-    mutating func parseDisjunction() throws(FilterError) -> PlacedFormula {
+    mutating func parseDisjunction() throws(FilterError) -> LocatedFormula {
         try parseChain("or", "||", .or) { parser throws(FilterError) in try parser.parseConjunction() }
     }
 
-    private mutating func parseConjunction() throws(FilterError) -> PlacedFormula {
+    private mutating func parseConjunction() throws(FilterError) -> LocatedFormula {
         try parseChain("and", "&&", .and) { parser throws(FilterError) in try parser.parseNegation() }
     }
 
     private mutating func parseChain(
-        _ word: String, _ symbol: String, _ function: Function, _ next: (inout Self) throws(FilterError) -> PlacedFormula
-    ) throws(FilterError) -> PlacedFormula {
+        _ word: String, _ symbol: String, _ function: Function, _ next: (inout Self) throws(FilterError) -> LocatedFormula
+    ) throws(FilterError) -> LocatedFormula {
         let first = try next(&self)
         guard isWord(word) || isSymbol(symbol) else { return first }
-        let operatorPlace = token.place
+        let operatorRange = token.range
         var parts = [first]
         while try skip(word: word, or: symbol) { parts.append(try next(&self)) }
-        return call(function, parts, from: first.place.lowerBound, operatorPlace: operatorPlace)
+        return call(function, parts, from: first.range.lowerBound, operatorRange: operatorRange)
     }
 
-    private mutating func parseNegation() throws(FilterError) -> PlacedFormula {
+    private mutating func parseNegation() throws(FilterError) -> LocatedFormula {
         guard isWord("not") || isSymbol("!") else { return try parseComparison() }
-        let operatorPlace = token.place
+        let operatorRange = token.range
         try advance()
         let part = try nested { parser throws(FilterError) in try parser.parseNegation() }
-        return call(.not, [part], from: operatorPlace.lowerBound, operatorPlace: operatorPlace)
+        return call(.not, [part], from: operatorRange.lowerBound, operatorRange: operatorRange)
     }
 
     /// The function of each comparison operator. `!~` has the function of `~`, and ``parseComparison()`` negates it.
@@ -223,7 +223,7 @@ struct FormulaParser {
     ]
 
     /// Parses a word or a quoted string as a search in all fields, if no comparison follows. Returns `nil` for other conditions.
-    private mutating func parseSearchString() throws(FilterError) -> PlacedFormula? {
+    private mutating func parseSearchString() throws(FilterError) -> LocatedFormula? {
         guard isFilter, !isInList else { return nil }
         let text: String
         switch token.kind {
@@ -231,47 +231,47 @@ struct FormulaParser {
         case .word(let word) where isUnquotedText(word): text = word
         default: return nil
         }
-        switch (try? source.token(after: token.place.upperBound))?.kind {
+        switch (try? source.token(after: token.range.upperBound))?.kind {
         case .end, .symbol(")"), .symbol("&&"), .symbol("||"): break
         case .word(let next) where ["and", "or"].contains(next.lowercased()): break
         default: return nil
         }
-        let place = token.place
+        let range = token.range
         try advance()
         return call(
-            .anyFieldContains, [PlacedFormula(.constant(.text(text)), at: place)], from: place.lowerBound, operatorPlace: place)
+            .anyFieldContains, [LocatedFormula(.constant(.text(text)), at: range)], from: range.lowerBound, operatorRange: range)
     }
 
-    private mutating func parseComparison() throws(FilterError) -> PlacedFormula {
+    private mutating func parseComparison() throws(FilterError) -> LocatedFormula {
         if let search = try parseSearchString() { return search }
         let left = try parseSum()
-        let (start, operatorPlace) = (left.place.lowerBound, token.place)
+        let (start, operatorRange) = (left.range.lowerBound, token.range)
         guard case .symbol(let symbol) = token.kind, let function = Self.comparisons[symbol] else { return try parseTest(of: left) }
         if function != .matches, let period = period(comparedWith: left) {
-            return try parseComparison(of: left, function, with: period, operatorPlace: operatorPlace)
+            return try parseComparison(of: left, function, with: period, operatorRange: operatorRange)
         }
         try advance(toValueOf: left)
         if function == .matches {
-            let test = call(try parseCaseVariant(of: function), [left, try parseText()], from: start, operatorPlace: operatorPlace)
-            return symbol == "~" ? test : call(.not, [test], from: start, operatorPlace: operatorPlace)
+            let test = call(try parseCaseVariant(of: function), [left, try parseText()], from: start, operatorRange: operatorRange)
+            return symbol == "~" ? test : call(.not, [test], from: start, operatorRange: operatorRange)
         }
         if function == .equal || function == .notEqual, try skip("*") {
-            let test = call(.equalIgnoringCase, [left, try parseText()], from: start, operatorPlace: operatorPlace)
-            return function == .equal ? test : call(.not, [test], from: start, operatorPlace: operatorPlace)
+            let test = call(.equalIgnoringCase, [left, try parseText()], from: start, operatorRange: operatorRange)
+            return function == .equal ? test : call(.not, [test], from: start, operatorRange: operatorRange)
         }
         if function == .equal || function == .notEqual, let text = try parseUnquotedText(for: left) {
-            return call(function, [left, text], from: start, operatorPlace: operatorPlace)
+            return call(function, [left, text], from: start, operatorRange: operatorRange)
         }
-        return try comparison(function, [left, try parseSum()], from: start, operatorPlace: operatorPlace)
+        return try comparison(function, [left, try parseSum()], from: start, operatorRange: operatorRange)
     }
 
     /// Parses a test that follows `left`, such as `contains`, `in`, `between`, `like`, `is empty`, `is null` or a negation of them. Returns
     /// `left` if no test follows.
-    private mutating func parseTest(of left: PlacedFormula) throws(FilterError) -> PlacedFormula {
-        let (start, operatorPlace) = (left.place.lowerBound, token.place)
+    private mutating func parseTest(of left: LocatedFormula) throws(FilterError) -> LocatedFormula {
+        let (start, operatorRange) = (left.range.lowerBound, token.range)
         let isNegated = isWord("not")
         if isNegated { try advance() }
-        let test: PlacedFormula
+        let test: LocatedFormula
         if isWord("is"), !isNegated {
             try advance()
             let isNot = try skip(word: "not")
@@ -279,36 +279,36 @@ struct FormulaParser {
             guard isNull || isWord("empty") || isWord("null") else {
                 throw FilterError(
                     .expectedState,
-                    isNot ? "Expected “empty”, “null” or “missing”." : "Expected “empty”, “null”, “missing” or “not”.", at: token.place)
+                    isNot ? "Expected “empty”, “null” or “missing”." : "Expected “empty”, “null”, “missing” or “not”.", at: token.range)
             }
             try advance()
-            test = call(isNull ? .isNull : .isEmpty, [left], from: start, operatorPlace: operatorPlace)
-            return isNot ? call(.not, [test], from: start, operatorPlace: operatorPlace) : test
+            test = call(isNull ? .isNull : .isEmpty, [left], from: start, operatorRange: operatorRange)
+            return isNot ? call(.not, [test], from: start, operatorRange: operatorRange) : test
         } else if try skip(word: "in") {
-            guard isSymbol("(") else { throw FilterError(.expectedList, "Expected a list of values in parentheses.", at: token.place) }
+            guard isSymbol("(") else { throw FilterError(.expectedList, "Expected a list of values in parentheses.", at: token.range) }
             try advance(toValueOf: left)
             guard !isSymbol(")") else {
-                throw FilterError(.expectedListValue, "Expected a number, a date or text in quotes.", at: token.place)
+                throw FilterError(.expectedListValue, "Expected a number, a date or text in quotes.", at: token.range)
             }
-            test = try comparison(.isIn, [left] + (try parseList(valuesOf: left)), from: start, operatorPlace: operatorPlace)
+            test = try comparison(.isIn, [left] + (try parseList(valuesOf: left)), from: start, operatorRange: operatorRange)
         } else if isWord("between") {
-            test = try parseBetween(left, operatorPlace: operatorPlace)
+            test = try parseBetween(left, operatorRange: operatorRange)
         } else if isWord("like") || isWord("ilike") {
-            test = try parseLike(left, ignoresCase: isWord("ilike"), operatorPlace: operatorPlace)
+            test = try parseLike(left, ignoresCase: isWord("ilike"), operatorRange: operatorRange)
         } else if try skip(word: "contains") {
-            test = call(try parseCaseVariant(of: .contains), [left, try parseText()], from: start, operatorPlace: operatorPlace)
+            test = call(try parseCaseVariant(of: .contains), [left, try parseText()], from: start, operatorRange: operatorRange)
         } else if isWord("starts") || isWord("ends") {
             let (function, word): (Function, String) = isWord("starts") ? (.startsWith, "starts") : (.endsWith, "ends")
             try advance()
-            guard try skip(word: "with") else { throw FilterError(.expectedWith, "Write “\(word) with”.", at: token.place) }
-            test = call(try parseCaseVariant(of: function), [left, try parseText()], from: start, operatorPlace: operatorPlace)
+            guard try skip(word: "with") else { throw FilterError(.expectedWith, "Write “\(word) with”.", at: token.range) }
+            test = call(try parseCaseVariant(of: function), [left, try parseText()], from: start, operatorRange: operatorRange)
         } else if isNegated {
             throw FilterError(
-                .expectedTest, "Write “in”, “between”, “like”, “contains”, “starts with” or “ends with” here.", at: token.place)
+                .expectedTest, "Write “in”, “between”, “like”, “contains”, “starts with” or “ends with” here.", at: token.range)
         } else {
             return left
         }
-        return isNegated ? call(.not, [test], from: start, operatorPlace: operatorPlace) : test
+        return isNegated ? call(.not, [test], from: start, operatorRange: operatorRange) : test
     }
 
     /// Skips a `*`, if there is one, and returns the variant of the function that ignores case. Without `*`, returns the function itself.
@@ -318,72 +318,72 @@ struct FormulaParser {
 
     /// Parses a `between` test. The current token is `between`. The result is two comparisons of `left`, with the lower and the upper
     /// limit.
-    private mutating func parseBetween(_ left: PlacedFormula, operatorPlace: Range<Int>) throws(FilterError) -> PlacedFormula {
+    private mutating func parseBetween(_ left: LocatedFormula, operatorRange: Range<Int>) throws(FilterError) -> LocatedFormula {
         operatorCount += left.formula.size - 1
         try checkOperatorCount()
-        let atLeast = try parseLimit(of: left, .greaterOrEqual, operatorPlace: operatorPlace)
+        let atLeast = try parseLimit(of: left, .greaterOrEqual, operatorRange: operatorRange)
         guard isWord("and") || isSymbol("&&") else {
-            throw FilterError(.expectedUpperLimit, "Expected “and” and the upper limit, as in “between 1 and 5”.", at: token.place)
+            throw FilterError(.expectedUpperLimit, "Expected “and” and the upper limit, as in “between 1 and 5”.", at: token.range)
         }
-        let atMost = try parseLimit(of: left, .lessOrEqual, operatorPlace: operatorPlace)
-        return call(.and, [atLeast, atMost], from: left.place.lowerBound, operatorPlace: operatorPlace)
+        let atMost = try parseLimit(of: left, .lessOrEqual, operatorRange: operatorRange)
+        return call(.and, [atLeast, atMost], from: left.range.lowerBound, operatorRange: operatorRange)
     }
 
     /// Parses one limit of a `between` test as a comparison with `left`. The current token is the one before the limit.
     private mutating func parseLimit(
-        of left: PlacedFormula, _ function: Function, operatorPlace: Range<Int>
-    ) throws(FilterError) -> PlacedFormula {
+        of left: LocatedFormula, _ function: Function, operatorRange: Range<Int>
+    ) throws(FilterError) -> LocatedFormula {
         if let period = period(comparedWith: left) {
-            return try parseComparison(of: left, function, with: period, operatorPlace: operatorPlace)
+            return try parseComparison(of: left, function, with: period, operatorRange: operatorRange)
         }
         try advance(toValueOf: left)
-        return try comparison(function, [left, try parseSum()], from: left.place.lowerBound, operatorPlace: operatorPlace)
+        return try comparison(function, [left, try parseSum()], from: left.range.lowerBound, operatorRange: operatorRange)
     }
 
     /// Parses a `like` or `ilike` test. The current token is that word.
     private mutating func parseLike(
-        _ left: PlacedFormula, ignoresCase: Bool, operatorPlace: Range<Int>
-    ) throws(FilterError) -> PlacedFormula {
+        _ left: LocatedFormula, ignoresCase: Bool, operatorRange: Range<Int>
+    ) throws(FilterError) -> LocatedFormula {
         try advance()
         let pattern = try parseText()
-        guard let written = pattern.text else { throw .textExpected(at: pattern.place) }
+        guard let written = pattern.text else { throw .textExpected(at: pattern.range) }
         var escape: Unicode.Scalar?
         if try skip(word: "escape") {
             guard case .text(let mark) = token.kind, mark.unicodeScalars.count == 1 else {
-                throw FilterError(.invalidEscape, "Expected one character in single quotes, as in escape '!'.", at: token.place)
+                throw FilterError(.invalidEscape, "Expected one character in single quotes, as in escape '!'.", at: token.range)
             }
             escape = mark.unicodeScalars.first
             try advance()
         }
         guard let like = LikePattern(written, escape: escape) else {
             throw FilterError(
-                .unfinishedEscape, "The pattern ends with the escape character. Write a character after it.", at: pattern.place)
+                .unfinishedEscape, "The pattern ends with the escape character. Write a character after it.", at: pattern.range)
         }
         let (function, text) = like.test(isOfText: isText(left), ignoresCase: ignoresCase)
         return call(
-            function, [left, PlacedFormula(.constant(.text(text)), at: pattern.place)], from: left.place.lowerBound,
-            operatorPlace: operatorPlace)
+            function, [left, LocatedFormula(.constant(.text(text)), at: pattern.range)], from: left.range.lowerBound,
+            operatorRange: operatorRange)
     }
 
     // MARK: Values without quotes
 
     /// Advances to the value that is compared with `left`. If `left` is a date column, the value may be a date without quotes in the date
     /// format of the column.
-    mutating func advance(toValueOf left: PlacedFormula) throws(FilterError) {
-        let start = token.place.upperBound
+    mutating func advance(toValueOf left: LocatedFormula) throws(FilterError) {
+        let start = token.range.upperBound
         guard isFilter, case .field(let id) = left.formula, let reading = schema[id].flatMap({ FilterReading($0) }), reading.isTemporal,
             let written = source.unquotedText(after: start, where: { reading.withTime.value(of: $0) != nil })
         else { return try advance() }
-        if let next = try? source.token(after: start), case .temporal = next.kind, next.place.upperBound >= written.place.upperBound {
+        if let next = try? source.token(after: start), case .temporal = next.kind, next.range.upperBound >= written.range.upperBound {
             return try advance()
         }
         (end, token) = (start, written)
     }
 
     /// The year or month after the current token, if `left` is a column of dates whose notation does not read this text as a single date.
-    private func period(comparedWith left: PlacedFormula) -> WrittenPeriod? {
+    private func period(comparedWith left: LocatedFormula) -> WrittenPeriod? {
         guard isFilter, case .field(let id) = left.formula, let reading = schema[id].flatMap({ FilterReading($0) }), reading.isTemporal,
-            reading != .time, let period = source.period(after: token.place.upperBound), reading.withTime.value(of: period.text) == nil
+            reading != .time, let period = source.period(after: token.range.upperBound), reading.withTime.value(of: period.text) == nil
         else { return nil }
         return period
     }
@@ -391,15 +391,15 @@ struct FormulaParser {
     /// Parses the comparison of a date column with a year or month, which stands for all of its days. For example, `>` means after its last
     /// day.
     private mutating func parseComparison(
-        of left: PlacedFormula, _ function: Function, with period: WrittenPeriod, operatorPlace: Range<Int>
-    ) throws(FilterError) -> PlacedFormula {
-        (end, token) = (period.place.upperBound, FormulaToken(kind: .text(period.text), place: period.place))
+        of left: LocatedFormula, _ function: Function, with period: WrittenPeriod, operatorRange: Range<Int>
+    ) throws(FilterError) -> LocatedFormula {
+        (end, token) = (period.range.upperBound, FormulaToken(kind: .text(period.text), range: period.range))
         try advance()
-        let start = left.place.lowerBound
-        func compare(_ function: Function, _ moment: Int64) -> PlacedFormula {
+        let start = left.range.lowerBound
+        func compare(_ function: Function, _ moment: Int64) -> LocatedFormula {
             call(
-                function, [left, PlacedFormula(.constant(.temporal(moment, .date)), at: period.place)], from: start,
-                operatorPlace: operatorPlace)
+                function, [left, LocatedFormula(.constant(.temporal(moment, .date)), at: period.range)], from: start,
+                operatorRange: operatorRange)
         }
         switch function {
         case .greater: return compare(.greaterOrEqual, period.end)
@@ -407,23 +407,23 @@ struct FormulaParser {
         case .less, .greaterOrEqual: return compare(function, period.start)
         case .equal, .notEqual:
             var parts = call(
-                .and, [compare(.greaterOrEqual, period.start), compare(.less, period.end)], from: start, operatorPlace: operatorPlace)
+                .and, [compare(.greaterOrEqual, period.start), compare(.less, period.end)], from: start, operatorRange: operatorRange)
             if period.isQuoted {
                 // Quoted text also matches cells that consist of exactly this text, although they are not dates.
-                let text = PlacedFormula(.constant(.text(period.text)), at: period.place)
-                let same = call(.equal, [left, text], from: start, operatorPlace: operatorPlace)
-                parts = call(.or, [parts, same], from: start, operatorPlace: operatorPlace)
+                let text = LocatedFormula(.constant(.text(period.text)), at: period.range)
+                let same = call(.equal, [left, text], from: start, operatorRange: operatorRange)
+                parts = call(.or, [parts, same], from: start, operatorRange: operatorRange)
             }
-            return function == .equal ? parts : call(.not, [parts], from: start, operatorPlace: operatorPlace)
-        default: throw .comparisonExpected(at: operatorPlace)
+            return function == .equal ? parts : call(.not, [parts], from: start, operatorRange: operatorRange)
+        default: throw .comparisonExpected(at: operatorRange)
         }
     }
 
     /// Parses a flag after `left`, if `left` is a column of flags. The words are the same as in cells, such as `yes`; 1 is true and 0 is
     /// false.
-    private mutating func parseFlag(for left: PlacedFormula) throws(FilterError) -> PlacedFormula? {
+    private mutating func parseFlag(for left: LocatedFormula) throws(FilterError) -> LocatedFormula? {
         guard isFilter, case .field(let id) = left.formula, schema[id]?.kind == .flag else { return nil }
-        let (place, text) = (token.place, source.text(token.place))
+        let (range, text) = (token.range, source.text(token.range))
         let flag: Bool?
         switch token.kind {
         case .word(let word) where isUnquotedText(word): flag = FieldBytes.withBytes(of: word) { $0.flag() }
@@ -432,14 +432,14 @@ struct FormulaParser {
         }
         guard let flag else { return nil }
         try advance()
-        return PlacedFormula(.constant(.flag(flag)), at: place)
+        return LocatedFormula(.constant(.flag(flag)), at: range)
     }
 
     /// Parses a word without quotes as a string, if it is not the name of a column, a function or an operator, and if `left` can be
     /// compared with text.
     ///
     /// If `left` is a column of flags, a word or number that means a flag becomes a flag. Returns `nil` for other tokens.
-    mutating func parseUnquotedText(for left: PlacedFormula) throws(FilterError) -> PlacedFormula? {
+    mutating func parseUnquotedText(for left: LocatedFormula) throws(FilterError) -> LocatedFormula? {
         if let flag = try parseFlag(for: left) { return flag }
         guard case .word(let word) = token.kind, isUnquotedText(word) else { return nil }
         if case .field(let id) = left.formula {
@@ -450,35 +450,35 @@ struct FormulaParser {
         return try parseUnquotedText(word)
     }
 
-    private mutating func parseUnquotedText(_ word: String) throws(FilterError) -> PlacedFormula {
-        let place = token.place
-        bareText = place
+    private mutating func parseUnquotedText(_ word: String) throws(FilterError) -> LocatedFormula {
+        let range = token.range
+        bareText = range
         try advance()
-        return PlacedFormula(.constant(.text(word)), at: place)
+        return LocatedFormula(.constant(.text(word)), at: range)
     }
 
     /// True if the word of the current token is not the name of a column, a function or an operator.
     private func isUnquotedText(_ word: String) -> Bool {
         let folded = word.lowercased()
         guard isFilter, folded != "null", !Formula.reservedWords.contains(folded), schema.field(named: word) == nil else { return false }
-        return (try? source.token(after: token.place.upperBound))?.kind != .symbol("(")
+        return (try? source.token(after: token.range.upperBound))?.kind != .symbol("(")
     }
 
-    private func isText(_ part: PlacedFormula) -> Bool { (try? part.type(in: schema)) == .text }
+    private func isText(_ part: LocatedFormula) -> Bool { (try? part.type(in: schema)) == .text }
 
     /// Parses the string after `contains` and similar tests. A number or a date is taken as a string.
-    private mutating func parseText() throws(FilterError) -> PlacedFormula {
-        let (text, place): (String, Range<Int>) = (source.text(token.place), token.place)
+    private mutating func parseText() throws(FilterError) -> LocatedFormula {
+        let (text, range): (String, Range<Int>) = (source.text(token.range), token.range)
         switch token.kind {
         case .number, .temporal:
             try advance()
-            return PlacedFormula(.constant(.text(text)), at: place)
+            return LocatedFormula(.constant(.text(text)), at: range)
         case .name(let name) where isFilter:
             try advance()
-            return PlacedFormula(.constant(.text(name)), at: place)
+            return LocatedFormula(.constant(.text(name)), at: range)
         case .word(let word) where isUnquotedText(word): return try parseUnquotedText(word)
-        case .symbol(let symbol) where symbol != "(" && symbol != "-": throw .textExpected(at: place)
-        case .end: throw .textExpected(at: place)
+        case .symbol(let symbol) where symbol != "(" && symbol != "-": throw .textExpected(at: range)
+        case .end: throw .textExpected(at: range)
         default: return try parseSum()
         }
     }

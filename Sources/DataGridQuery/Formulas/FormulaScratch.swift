@@ -33,7 +33,7 @@ struct FormulaScratch {
         let found = withBytes(json, path.find)
         isString = found?.isString == true
         guard let found else { return stack.append(.none) }
-        var value = part(of: json) { _ in found.place }
+        var value = part(of: json) { _ in found.range }
         if found.hasEscapes {
             let escaped = withBytes(value) { Array($0) }
             let start = texts.count

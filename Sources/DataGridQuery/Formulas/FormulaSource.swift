@@ -18,7 +18,7 @@ struct FormulaToken {
     }
 
     var kind: Kind
-    var place: Range<Int>
+    var range: Range<Int>
 }
 
 /// A year or a month in the text of a filter, such as `2024` or `2024-05`.
@@ -29,7 +29,7 @@ struct WrittenPeriod {
     /// True if the year or month is in quotes.
     let isQuoted: Bool
     /// The range of the text, including quotes, in Unicode scalars.
-    let place: Range<Int>
+    let range: Range<Int>
 }
 
 /// Splits the text of a formula or a filter into tokens.
@@ -38,23 +38,23 @@ struct FormulaSource {
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-    func text(_ place: Range<Int>) -> String {
+    func text(_ range: Range<Int>) -> String {
         var view = String.UnicodeScalarView()
-        view.append(contentsOf: scalars[place])
+        view.append(contentsOf: scalars[range])
         return String(view)
     }
 
-    var trimmedText: String { text(trimmedPlace) }
+    var trimmedText: String { text(trimmedRange) }
 
     /// The range of the whole text except for spaces at its start and end.
-    var trimmedPlace: Range<Int> {
+    var trimmedRange: Range<Int> {
         guard let first = scalars.firstIndex(where: { !Self.isBlank($0) }), let last = scalars.lastIndex(where: { !Self.isBlank($0) })
         else { return 0..<0 }
         return first..<last + 1
     }
 
     /// A number with commas as group separators that starts at `start`, without the commas. `nil` if there is no comma or one is misplaced.
-    func numberWithoutSeparators(from start: Int) -> (text: String, place: Range<Int>)? {
+    func numberWithoutSeparators(from start: Int) -> (text: String, range: Range<Int>)? {
         var end = digits(from: start)
         guard (1...3).contains(end - start) else { return nil }
         while scalar(end) == ",", digits(from: end + 1) == end + 4 { end += 4 }
@@ -80,12 +80,12 @@ struct FormulaSource {
     }
 
     /// The number with a decimal comma around the comma at `comma`, with a point instead. `nil` without a digit on each side.
-    func numberWithPoint(comma: Int) -> (text: String, place: Range<Int>)? {
+    func numberWithPoint(comma: Int) -> (text: String, range: Range<Int>)? {
         guard scalar(comma) == ",", digits(from: comma + 1) > comma + 1 else { return nil }
         let start = scalars[..<comma].lastIndex { !Self.isDigit($0) }.map { $0 + 1 } ?? 0
         guard start < comma, start == 0 || !Self.isPartOfWord(scalars[start - 1]) else { return nil }
-        let place = start..<digits(from: comma + 1)
-        return (text(place).replacing(",", with: "."), place)
+        let range = start..<digits(from: comma + 1)
+        return (text(range).replacing(",", with: "."), range)
     }
 
     /// The error for a whole number from `start` to `end` with a letter such as `k` for thousands after it; `nil` for other text.
@@ -109,29 +109,29 @@ struct FormulaSource {
 
     /// The strings of a text that consists only of words and quoted strings with spaces between them; otherwise `nil`. None of the words
     /// has characters of comparisons, such as `=`.
-    var bareTexts: [(text: String, place: Range<Int>)]? {
-        var texts: [(text: String, place: Range<Int>)] = []
-        var place = 0
-        while let first = scalar(place) {
-            let start = place
+    var bareTexts: [(text: String, range: Range<Int>)]? {
+        var texts: [(text: String, range: Range<Int>)] = []
+        var position = 0
+        while let first = scalar(position) {
+            let start = position
             if Self.isBlank(first) {
-                place += 1
+                position += 1
             } else if first == "'" || first == "\"" {
                 guard let token = try? token(after: start) else { return nil }
-                place = token.place.upperBound
+                position = token.range.upperBound
                 switch token.kind {
                 case .text(let content), .name(let content):
-                    guard !content.isEmpty, scalar(place).map(Self.isBlank) ?? true else { return nil }
-                    texts.append((content, token.place))
+                    guard !content.isEmpty, scalar(position).map(Self.isBlank) ?? true else { return nil }
+                    texts.append((content, token.range))
                 default: return nil
                 }
             } else {
-                while let next = scalar(place), !Self.isBlank(next) {
-                    let isDoubled = (next == "&" || next == "|") && scalar(place + 1) == next
+                while let next = scalar(position), !Self.isBlank(next) {
+                    let isDoubled = (next == "&" || next == "|") && scalar(position + 1) == next
                     guard !isDoubled, !"'\"=<>~!(),".unicodeScalars.contains(next) else { return nil }
-                    place += 1
+                    position += 1
                 }
-                texts.append((text(start..<place), start..<place))
+                texts.append((text(start..<position), start..<position))
             }
         }
         return texts.isEmpty ? nil : texts
@@ -144,16 +144,16 @@ struct FormulaSource {
         while let next = scalar(start), Self.isBlank(next) { start += 1 }
         guard let first = scalar(start), Self.isDigit(first) || Self.isLetter(first) else { return nil }
         var ends: [Int] = []
-        for place in start..<min(start + 40, scalars.count + 1) {
-            guard let next = scalar(place) else {
-                ends.append(place)
+        for position in start..<min(start + 40, scalars.count + 1) {
+            guard let next = scalar(position) else {
+                ends.append(position)
                 break
             }
             if "'\"(".unicodeScalars.contains(next) { break }
-            if Self.isBlank(next) || next == "," || next == ")" { ends.append(place) }
+            if Self.isBlank(next) || next == "," || next == ")" { ends.append(position) }
         }
         guard let end = ends.last(where: { isValue(text(start..<$0)) }) else { return nil }
-        return FormulaToken(kind: .text(text(start..<end)), place: start..<end)
+        return FormulaToken(kind: .text(text(start..<end)), range: start..<end)
     }
 
     static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r" }
@@ -167,10 +167,10 @@ struct FormulaSource {
     /// True for a character that a name without quotes may contain.
     static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool { isLetter(scalar) || isDigit(scalar) || scalar == "." }
 
-    private func scalar(_ place: Int) -> Unicode.Scalar? { place < scalars.count ? scalars[place] : nil }
+    private func scalar(_ position: Int) -> Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
-    private func digits(from place: Int) -> Int {
-        var end = place
+    private func digits(from position: Int) -> Int {
+        var end = position
         while let next = scalar(end), Self.isDigit(next) { end += 1 }
         return end
     }
@@ -179,7 +179,7 @@ struct FormulaSource {
     func token(after start: Int) throws(FilterError) -> FormulaToken {
         var start = start
         while let next = scalar(start), Self.isBlank(next) { start += 1 }
-        guard let first = scalar(start) else { return FormulaToken(kind: .end, place: scalars.count..<scalars.count) }
+        guard let first = scalar(start) else { return FormulaToken(kind: .end, range: scalars.count..<scalars.count) }
         switch first {
         case "'", "\"": return try quoted(first, from: start)
         case "#":
@@ -187,22 +187,22 @@ struct FormulaSource {
             guard let number = Int(text(start + 1..<end)), number > 0 else {
                 throw FilterError(.expectedColumnNumber, "Expected a column number, as in #3.", at: start..<max(end, start + 1))
             }
-            return FormulaToken(kind: .columnNumber(number), place: start..<end)
+            return FormulaToken(kind: .columnNumber(number), range: start..<end)
         case _ where Self.isDigit(first), "." where scalar(start + 1).map(Self.isDigit) == true:
             return try numberOrDate(from: start)
         case _ where Self.isLetter(first):
             var end = start + 1
             while let next = scalar(end), Self.isPartOfWord(next) { end += 1 }
-            return FormulaToken(kind: .word(text(start..<end)), place: start..<end)
+            return FormulaToken(kind: .word(text(start..<end)), range: start..<end)
         default:
             let two = text(start..<min(start + 2, scalars.count))
             let same = ["==": "=", "<>": "!=", "!=": "!=", "<=": "<=", ">=": ">=", "!~": "!~", "&&": "&&", "||": "||"]
             if let symbol = ["=>": ">=", "=<": "<=", "=~": "~"][two] {
                 throw FilterError(.unknownOperator, "Unknown operator \(two). Did you mean \(symbol)?", at: start..<start + 2)
             }
-            if let symbol = same[two] { return FormulaToken(kind: .symbol(symbol), place: start..<start + 2) }
+            if let symbol = same[two] { return FormulaToken(kind: .symbol(symbol), range: start..<start + 2) }
             if "()=<>~!+-*/,".unicodeScalars.contains(first) {
-                return FormulaToken(kind: .symbol(String(first)), place: start..<start + 1)
+                return FormulaToken(kind: .symbol(String(first)), range: start..<start + 1)
             }
             if first == "&" || first == "|" {
                 let advice = first == "&" ? "Write “&&” or “and”. To join text, write concat(a, b)." : "Write “||” or “or”."
@@ -245,21 +245,21 @@ struct FormulaSource {
         let next = month.map { $0 < 12 ? (year, $0 + 1) : (year + 1, 1) } ?? (year + 1, 1)
         return WrittenPeriod(
             text: text(first..<last), start: moment(year, month ?? 1), end: moment(next.0, next.1), isQuoted: quote != nil,
-            place: start..<end)
+            range: start..<end)
     }
 
     /// Reads text in quotes that starts at `start`. A doubled quote within it stands for one quote.
     private func quoted(_ quote: Unicode.Scalar, from start: Int) throws(FilterError) -> FormulaToken {
         var content = String.UnicodeScalarView()
-        var place = start + 1
-        while let next = scalar(place) {
-            place += 1
+        var position = start + 1
+        while let next = scalar(position) {
+            position += 1
             if next == quote {
-                if scalar(place) != quote {
+                if scalar(position) != quote {
                     let text = String(content)
-                    return FormulaToken(kind: quote == "'" ? .text(text) : .name(text), place: start..<place)
+                    return FormulaToken(kind: quote == "'" ? .text(text) : .name(text), range: start..<position)
                 }
-                place += 1
+                position += 1
             }
             content.append(next)
         }
@@ -284,7 +284,7 @@ struct FormulaSource {
         guard FieldBytes.withBytes(of: text(start..<end), { $0.decimal() }) != nil else {
             throw FilterError(.notNumber, "Not a number.", at: start..<end)
         }
-        return FormulaToken(kind: .number, place: start..<end)
+        return FormulaToken(kind: .number, range: start..<end)
     }
 
     /// The name of a kind of date or time and its form, for error messages.
@@ -299,9 +299,9 @@ struct FormulaSource {
     /// Reads a date, a time or both, if the text at `start` has one of these forms; otherwise returns `nil`.
     private func dateOrTime(from start: Int) throws(FilterError) -> FormulaToken? {
         let first = digits(from: start)
-        func timeEnd(_ place: Int) -> Int? {
-            let hour = digits(from: place)
-            guard (1...2).contains(hour - place), scalar(hour) == ":", digits(from: hour + 1) > hour + 1 else { return nil }
+        func timeEnd(_ position: Int) -> Int? {
+            let hour = digits(from: position)
+            guard (1...2).contains(hour - position), scalar(hour) == ":", digits(from: hour + 1) > hour + 1 else { return nil }
             var end = digits(from: hour + 1)
             if scalar(end) == ":" { end = digits(from: end + 1) }
             if scalar(end) == "." { end = digits(from: end + 1) }
@@ -331,6 +331,6 @@ struct FormulaSource {
         guard let value = FieldBytes.withBytes(of: written, { $0.temporal(kind) }) else {
             throw FilterError(.invalidTime, "\(written) is not a \(Self.form(of: kind)).", at: start..<end)
         }
-        return FormulaToken(kind: .temporal(value, kind), place: start..<end)
+        return FormulaToken(kind: .temporal(value, kind), range: start..<end)
     }
 }

@@ -9,7 +9,7 @@ struct JSONExtractor: Sendable {
     init(_ path: String) { keys = JSONPath.keys(path) ?? [] }
 
     /// The range of the bytes of the value, without the quotes of a string; `nil` if there is no value or if it is `null`. O(bytes).
-    func find(_ bytes: UnsafeBufferPointer<UInt8>) -> (place: Range<Int>, isString: Bool, hasEscapes: Bool)? {
+    func find(_ bytes: UnsafeBufferPointer<UInt8>) -> (range: Range<Int>, isString: Bool, hasEscapes: Bool)? {
         guard !keys.isEmpty else { return nil }
         var text = JSONCursor(bytes)
         text.skipBlanks()

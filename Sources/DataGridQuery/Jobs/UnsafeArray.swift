@@ -49,7 +49,7 @@ extension Array where Element: BitwiseCopyable {
     init(count: Int, threads: Int, control: JobControl, _ element: (Int) -> Element) throws {
         try self.init(filled: count) { elements in
             try forEachRange(of: count, threads: threads, control: control) { _, range in
-                for place in range { (elements + place).initialize(to: element(place)) }
+                for index in range { (elements + index).initialize(to: element(index)) }
             }
         }
     }

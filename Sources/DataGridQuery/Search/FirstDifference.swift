@@ -61,10 +61,10 @@ extension RowSequence {
                 if !overlap.isEmpty { found.append((overlap.lowerBound, overlap.lowerBound + shift..<overlap.upperBound + shift)) }
                 start += rows.count
             }
-        case .list(let list, let places):
-            for place in places {
-                let overlap = positions.clamped(to: start..<start + place.count)
-                let shift = place.lowerBound - start
+        case .list(let list, let ranges):
+            for range in ranges {
+                let overlap = positions.clamped(to: start..<start + range.count)
+                let shift = range.lowerBound - start
                 for (position, row) in zip(overlap, list.numbers(at: overlap.lowerBound + shift..<overlap.upperBound + shift)) {
                     if let last = found.last, last.rows.upperBound == row {
                         found[found.count - 1].rows = last.rows.lowerBound..<row + 1
@@ -72,7 +72,7 @@ extension RowSequence {
                         found.append((position, row..<row + 1))
                     }
                 }
-                start += place.count
+                start += range.count
             }
         }
         return found

@@ -63,8 +63,8 @@ private struct FirstMatchJob {
         self.threads = threads
         self.control = control
         self.order = order
-        if case .list(_, let places) = order {
-            if places.count > 1 { try Memory.check(byteCount: order.count(ofRows: table.recordCount) * MemoryLayout<Int>.stride) }
+        if case .list(_, let ranges) = order {
+            if ranges.count > 1 { try Memory.check(byteCount: order.count(ofRows: table.recordCount) * MemoryLayout<Int>.stride) }
             let records = try (order.rows ?? RowNumbers([])).limited(toRecordCount: table.recordCount)
             (list, isAscending, count) = (records, records.isAscending(strictly: false), records.count)
         } else {
@@ -120,7 +120,7 @@ private struct FirstMatchJob {
             let step = isForward ? rest.prefix(size) : rest.suffix(size)
             if let hit = try nearest(inStep: step.lowerBound..<step.upperBound, of: piece, isForward: isForward) {
                 if let match = try match(at: hit, piece.record(at: hit)) { return match }
-                // The record was only a possible match, so the search continues after it.
+                // The record that was found is only a possible match, so the search continues after it.
                 rest = isForward ? hit + 1..<rest.upperBound : rest.lowerBound..<hit
                 continue
             }

@@ -67,14 +67,14 @@ struct TextMatcher: Sendable {
     /// The date and the time of a text such as `2024-01-31 10:22`, and the space or `T` between them. The start of the date and the end of
     /// the time can be missing, as in `01-31 10`. `nil` for other strings.
     private static func dateAndTime(of text: String) -> (date: String, mark: Character, time: String)? {
-        guard let place = text.firstIndex(where: { " Tt".contains($0) }) else { return nil }
-        let (date, time) = (text[..<place], text[text.index(after: place)...])
+        guard let separator = text.firstIndex(where: { " Tt".contains($0) }) else { return nil }
+        let (date, time) = (text[..<separator], text[text.index(after: separator)...])
         let day = date.suffix(3)
         func isDigit(_ character: Character) -> Bool { "0"..."9" ~= character }
         guard date.count >= 5, day.first == "-", day.dropFirst().allSatisfy(isDigit), date.allSatisfy({ isDigit($0) || $0 == "-" }),
             let first = time.first, isDigit(first)
         else { return nil }
-        return (String(date), text[place], String(time))
+        return (String(date), text[separator], String(time))
     }
 
     /// The digit groups of a number with group separators. For example, `-1,234.5` gives `-1` and `234.5`. `nil` for other strings.

@@ -38,16 +38,16 @@ struct ExternalSort {
             let file = try scratch()
             do {
                 return try merged(try runs(recordKeys, positions, in: file), of: file, reportFirst)
-            } catch is SharedDoubles {
+            } catch is AmbiguousDoubles {
                 // Only a scan of the table shows which columns have different numbers with equal doubles. If there are any, all keys are
                 // written again, with the exact numbers of these columns.
-                exact.formUnion(recordKeys.shared)
+                exact.formUnion(recordKeys.ambiguous)
             }
         }
     }
 
     /// An error that starts the sort again, because numbers that were rounded to equal doubles may be in the wrong order.
-    private struct SharedDoubles: Error {}
+    private struct AmbiguousDoubles: Error {}
 
     /// Sorts chunks of records, and writes each as a run. The runs are in the order of their first slots.
     private func runs(_ recordKeys: RecordKeys, _ positions: UnsafeArray<UInt32>?, in file: any ScratchFile) throws -> [SortedRun] {
@@ -63,7 +63,7 @@ struct ExternalSort {
                     byteCount: piece, longest: recordKeys.longest + (positions == nil ? 0 : 4), slotCount: range.upperBound - next)
                 let last = next
                 try fill(keys, next..<range.upperBound, recordKeys, positions)
-                if !recordKeys.shared.isEmpty { throw SharedDoubles() }
+                if !recordKeys.ambiguous.isEmpty { throw AmbiguousDoubles() }
                 next += keys.scannedCount
                 control.advance(by: next - last)
                 guard keys.count > 0 else {

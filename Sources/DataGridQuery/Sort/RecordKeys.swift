@@ -20,10 +20,10 @@ final class RecordKeys: Sendable {
         /// True if numbers are written as byte sequences, false if they are rounded to doubles.
         let isExact: Bool
         /// Set when a number that may have the same double as another number was rounded.
-        let isShared = Flag()
+        let isAmbiguous = Flag()
     }
 
-    /// - Parameter exact: the indices of the sort keys whose numbers must not be rounded. They come from ``shared`` after a first attempt.
+    /// - Parameter exact: the indices of the sort keys whose numbers must not be rounded. They come from ``ambiguous`` after a first attempt.
     init(_ keys: [ResolvedSortKey], exact: Set<Int> = []) {
         let columns = Set(keys.map(\.column)).sorted()
         self.columns = columns
@@ -35,7 +35,7 @@ final class RecordKeys: Sendable {
 
     /// The indices of the sort keys with rounded numbers that may have the same double as another number. The combined keys may then be in
     /// the wrong order. Covers the records that have been written.
-    var shared: Set<Int> { Set(parts.indices.filter { parts[$0].isShared.isSet }) }
+    var ambiguous: Set<Int> { Set(parts.indices.filter { parts[$0].isAmbiguous.isSet }) }
 
     /// Writes the combined key of a record to `target` and returns its length. `fields` are the fields of ``columns``.
     func write(_ fields: UnsafeBufferPointer<FieldBytes>, to target: UnsafeMutablePointer<UInt8>) -> Int {
@@ -64,7 +64,7 @@ final class RecordKeys: Sendable {
             writer.put(.value)
             if part.isExact { return writer.put(field, notation) }
             writer.put(ValueVector.key(of: number))
-            if integer.map({ ValueVector.mayShareDouble($0) }) ?? field.mayShareDouble(number) { part.isShared.set() }
+            if integer.map({ ValueVector.mayShareDouble($0) }) ?? field.mayShareDouble(number) { part.isAmbiguous.set() }
         case .temporal(let kind, let notation):
             guard let time = field.temporal(kind, notation) else { return putNonValue(field, &writer) }
             writer.put(.value)

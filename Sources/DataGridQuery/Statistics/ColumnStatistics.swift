@@ -39,8 +39,7 @@ public struct ColumnStatistics: Sendable, Hashable {
     public var quantiles: [AggregateValue] = []
     /// The percentages of ``quantiles``.
     public static let percentages = [5, 25, 50, 75, 95]
-    /// The number of values in equal parts of the range from the minimum to the maximum, without infinite values; `nil` if all values are
-    /// equal.
+    /// The histogram of the values from the minimum to the maximum, without infinite values; `nil` if all values are equal.
     public var histogram: Histogram?
     /// The first and last value of a text column in natural order; `nil` for other columns.
     public var textRange: TextRange?
@@ -73,19 +72,19 @@ public struct ColumnStatistics: Sendable, Hashable {
         public init(count: Int, isExact: Bool) { (self.count, self.isExact) = (count, isExact) }
     }
 
-    /// The number of values in each of several equal parts of a range.
+    /// The number of values in each of several bins, which divide a range into equal parts.
     public struct Histogram: Sendable, Hashable {
-        /// The start of the first part.
+        /// The start of the first bin.
         public var minimum: AggregateValue
-        /// The end of the last part.
+        /// The end of the last bin.
         public var maximum: AggregateValue
-        /// The number of values in each part. A value on the boundary of two parts belongs to the upper one, and the maximum to the last
-        /// part.
+        /// The number of values in each bin. A value on the boundary of two bins belongs to the upper bin, and the maximum to the last
+        /// bin.
         public var counts: [Int]
-        /// The number of parts.
-        public static let partCount = 20
+        /// The number of bins.
+        public static let binCount = 20
 
-        /// Creates a histogram with a count for each part.
+        /// Creates a histogram with a count for each bin.
         public init(minimum: AggregateValue, maximum: AggregateValue, counts: [Int]) {
             (self.minimum, self.maximum, self.counts) = (minimum, maximum, counts)
         }

@@ -199,7 +199,7 @@ struct StatisticsJob {
 
     private func describe(_ valueReader: ValueFieldReader, _ counted: CountedValues?, _ statistics: inout ColumnStatistics) throws {
         let values = try ValueStatistics(
-            valueReader.reader.vector, counted: counted, hasParts: details.contains(.histogram) && statistics.kind != .flag,
+            valueReader.reader.vector, counted: counted, hasHistogram: details.contains(.histogram) && statistics.kind != .flag,
             threads: threads,
             control: control)
         statistics.valueCount = values.valueCount

@@ -14,19 +14,19 @@ struct ValueStatistics {
     private var deviation = Deviation()
     /// The key at each rank that the quantiles need.
     private var ranked: [Int: UInt64] = [:]
-    private(set) var parts: [Int]?
+    private(set) var bins: [Int]?
 
     /// - Parameter counted: the counts of all values. The values are not read then. `nil` if unknown.
-    init(_ values: ValueVector, counted: CountedValues?, hasParts: Bool, threads: Int, control: JobControl) throws {
+    init(_ values: ValueVector, counted: CountedValues?, hasHistogram: Bool, threads: Int, control: JobControl) throws {
         (self.values, self.threads, self.control) = (values, threads, control)
         try countClasses()
         guard valueCount > 0 else { return }
         if let counted {
             addUp(counted)
-            addDistribution(counted, hasParts)
+            addDistribution(counted, hasHistogram)
         } else {
             try addUp()
-            try addDistribution(hasParts)
+            try addDistribution(hasHistogram)
         }
     }
 
@@ -93,14 +93,16 @@ struct ValueStatistics {
 
     // MARK: Second pass
 
-    private mutating func addDistribution(_ hasParts: Bool) throws {
+    private mutating func addDistribution(_ hasHistogram: Bool) throws {
         // Few values get few counters, because clearing more counters would take longer than counting.
         let digits = KeySelection.Digits(
             minimum: values.minimum, maximum: values.maximum, bits: min(14, Int.bitWidth - valueCount.leadingZeroBitCount))
         let threads = max(1, threads)
         let counts = try UnsafeArray<Int>(count: threads * digits.count, repeating: 0)
-        let scale = hasParts && sums.minimum < sums.maximum ? PartScale(values.meaning, minimum: sums.minimum, maximum: sums.maximum) : nil
-        let partCounts = try UnsafeArray<Int>(count: threads * Histogram.partCount, repeating: 0)
+        let scale =
+            hasHistogram && sums.minimum < sums.maximum
+            ? HistogramBins(values.meaning, minimum: sums.minimum, maximum: sums.maximum) : nil
+        let binCounts = try UnsafeArray<Int>(count: threads * Histogram.binCount, repeating: 0)
         let deviations = try UnsafeArray<Deviation>(count: values.blockCount, repeating: Deviation())
         let isFixed = values.meaning != .double
         let minimum = values.minimum
@@ -111,13 +113,13 @@ struct ValueStatistics {
             : total / Double(valueCount)
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
             let threadCounts = counts.base + thread * digits.count
-            let parts = partCounts.base + thread * Histogram.partCount
+            let bins = binCounts.base + thread * Histogram.binCount
             var deviation = Deviation()
             try values.forEachValue(in: range) { _, key in
                 threadCounts[digits.of(key)] += 1
                 let distance = (isFixed ? Double(key &- minimum) : ValueVector.decimal(of: key)) - mean
                 deviation.add(distance)
-                if let scale, let part = scale.part(of: key) { parts[part] += 1 }
+                if let scale, let bin = scale.bin(of: key) { bins[bin] += 1 }
             }
             deviations[range.lowerBound / rangeSize] = deviation
         }
@@ -126,8 +128,8 @@ struct ValueStatistics {
             deviation.squares += deviations[index].squares
         }
         if scale != nil {
-            parts = (0..<Histogram.partCount).map { part in
-                (0..<threads).reduce(0) { $0 + partCounts[$1 * Histogram.partCount + part] }
+            bins = (0..<Histogram.binCount).map { bin in
+                (0..<threads).reduce(0) { $0 + binCounts[$1 * Histogram.binCount + bin] }
             }
         }
         let all = (0..<digits.count).map { digit in (0..<threads).reduce(0) { $0 + counts[$1 * digits.count + digit] } }
@@ -168,10 +170,11 @@ struct ValueStatistics {
         (sums.minimum, sums.maximum) = (values.minimum, values.maximum)
     }
 
-    private mutating func addDistribution(_ counted: CountedValues, _ hasParts: Bool) {
+    private mutating func addDistribution(_ counted: CountedValues, _ hasHistogram: Bool) {
         let scale =
-            hasParts && values.minimum < values.maximum ? PartScale(values.meaning, minimum: values.minimum, maximum: values.maximum) : nil
-        var partCounts = [Int](repeating: 0, count: Histogram.partCount)
+            hasHistogram && values.minimum < values.maximum
+            ? HistogramBins(values.meaning, minimum: values.minimum, maximum: values.maximum) : nil
+        var binCounts = [Int](repeating: 0, count: Histogram.binCount)
         var ranks = ranks[...]
         var before = 0
         // The differences from the minimum and their squares are added as integers, without rounding.
@@ -186,9 +189,9 @@ struct ValueStatistics {
             }
             sum += distance * count
             squares += UInt128(distance * distance) * UInt128(count)
-            if let part = scale?.part(of: key) { partCounts[part] += count }
+            if let bin = scale?.bin(of: key) { binCounts[bin] += count }
         }
-        if scale != nil { parts = partCounts }
+        if scale != nil { bins = binCounts }
         deviation.squares = Double(squares * UInt128(valueCount) - UInt128(sum) * UInt128(sum)) / Double(valueCount)
     }
 
@@ -229,7 +232,7 @@ struct ValueStatistics {
         if !isTemporal { statistics.standardDeviation = deviation.standardDeviation(of: valueCount, values.meaning) }
         guard statistics.kind != .flag else { return }
         statistics.quantiles = ColumnStatistics.percentages.map { quantiles.value(of: $0, count: valueCount, ranked: ranked) }
-        statistics.histogram = parts.map {
+        statistics.histogram = bins.map {
             Histogram(minimum: quantiles.value(sums.minimum), maximum: quantiles.value(sums.maximum), counts: $0)
         }
     }

@@ -32,7 +32,7 @@ extension AppPainter {
         let style = prompt.isUnfinished ? theme.hint : theme.error
         // Long text is scrolled. The position of the text cursor on the screen shows by how much.
         let text = prompt.field.string
-        let place = ErrorMarker.cells(of: error.place, in: text)
+        let place = ErrorMarker.cells(of: error.range, in: text)
         let shown = cursor.x - DisplayWidth.of(String(prompt.field.text[..<prompt.field.cursor]))
         let column = min(max(label.count + 1, shown + place.column), max(0, width - 2))
         let marks = String(repeating: "^", count: max(1, min(place.width, DisplayWidth.of(text, limit: width), width - column - 1)))

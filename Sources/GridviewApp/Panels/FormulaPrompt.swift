@@ -39,7 +39,7 @@ struct FormulaPrompt: Overlay {
     var isUnfinished: Bool {
         guard let error, !isRejected else { return false }
         // `place` counts Unicode scalars.
-        return error.place.upperBound >= field.string.unicodeScalars.reversed().drop { $0 == " " }.count
+        return error.range.upperBound >= field.string.unicodeScalars.reversed().drop { $0 == " " }.count
     }
 
     /// The number of rows that match a filter, counted by a job.

@@ -80,7 +80,7 @@ extension Document {
 
     /// An error about the value of a command-line option, with marks under its invalid part.
     func optionError(_ option: String, _ text: String, _ error: FilterError, in schema: Schema) -> RequestError {
-        var failure = RequestError("\(option): \(error.message)\n\(ErrorMarker.lines(text, error.place))", isUsageError: true)
+        var failure = RequestError("\(option): \(error.message)\n\(ErrorMarker.lines(text, error.range))", isUsageError: true)
         // A name in double quotes that is not a column is read as a string, which can cause this error. Later rows may have the column.
         let namesUnknownField = input.mayFindNewFields && (error.kind == .unknownColumn || Filter.hasUnknownQuotedName(text, in: schema))
         failure.mayBecomeValid = namesUnknownField || namesLaterColumn(text)

@@ -17,7 +17,7 @@ extension Session {
             let found = try engine.positions(ofRecords: Array(records), of: table, order: sequence, control: control)
             var position = cursor.flatMap { found?[$0] }
             if let cursor, position == nil {
-                position = try engine.place(ofRecord: cursor, of: table, order: sequence, control: control)
+                position = try engine.insertionPosition(ofRecord: cursor, of: table, order: sequence, control: control)
             }
             var ids: [RowID: RowID]?
             if let found {

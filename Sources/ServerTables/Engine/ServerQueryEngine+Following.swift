@@ -65,9 +65,9 @@ extension ServerQueryEngine {
 
     /// Counts the rows of `order` before the key of the record.
     /// - Throws: also ``ServerError``.
-    public func place(ofRecord record: Int, of table: any Table, order: RowSequence, control: JobControl) throws -> Int? {
+    public func insertionPosition(ofRecord record: Int, of table: any Table, order: RowSequence, control: JobControl) throws -> Int? {
         guard let server = server(table) else {
-            return try local.place(ofRecord: record, of: table, order: order, control: control)
+            return try local.insertionPosition(ofRecord: record, of: table, order: order, control: control)
         }
         return try Self.interruptible {
             let order = try self.order(of: order, in: server).order
