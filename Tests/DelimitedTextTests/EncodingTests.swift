@@ -98,7 +98,7 @@ import Testing
         #expect(record.fields.map(\.isInvalid) == [true, false])
         let finding = file.diagnostics[.invalidText]
         #expect(finding?.count == 2)
-        #expect(finding?.first == Diagnostics.Place(line: 4, record: 2, byteOffset: 17))
+        #expect(finding?.first == Diagnostics.Location(line: 4, record: 2, byteOffset: 17))
     }
 
     @Test("invalid sequences are counted like in the standard library, for any sizes of chunks and spans")

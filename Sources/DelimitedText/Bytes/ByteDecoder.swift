@@ -72,7 +72,7 @@ package protocol InputDecoding: Sendable {
 package enum DecodingChoice: Sendable {
     case compressed
     case notCompressed
-    /// The bytes are not enough to decide; call again with more.
+    /// The bytes are too few to decide. Call again with more bytes.
     case undecided
 }
 

@@ -54,20 +54,20 @@ package enum EncodingSniffer {
     ///
     /// Well-formed sequences of several bytes rarely occur by chance. A few of them indicate UTF-8, even if other bytes are ill-formed.
     /// They count as chance only if ill-formed sequences are more than 20 times as frequent. Example: ß before ” in Windows-1252.
-    static func guess(_ pieces: [[UInt8]]) -> TextEncoding {
+    static func guess(_ samples: [[UInt8]]) -> TextEncoding {
         // Text in a single-byte encoding has no NUL. The file is probably binary.
-        if pieces.first?.contains(0) == true { return .utf8 }
-        let pieces = pieces.enumerated().map { number, piece in number == 0 ? piece : Array(piece.drop { $0 & 0xc0 == 0x80 }) }
-        let illFormed = pieces.reduce(0) { sum, bytes in
-            var (skip, place) = (0, 0)
+        if samples.first?.contains(0) == true { return .utf8 }
+        let samples = samples.enumerated().map { number, sample in number == 0 ? sample : Array(sample.drop { $0 & 0xc0 == 0x80 }) }
+        let illFormed = samples.reduce(0) { sum, bytes in
+            var (skip, first) = (0, 0)
             let count = gv_utf8_cut(bytes, bytes.count)
-            return sum + gv_utf8_invalid(gv_scan_implementations() - 1, bytes, count, count, &skip, &place)
+            return sum + gv_utf8_invalid(gv_scan_implementations() - 1, bytes, count, count, &skip, &first)
         }
         if illFormed == 0 { return .utf8 }
-        let wellFormed = pieces.reduce(0) { sum, bytes in
-            var place = 0
+        let wellFormed = samples.reduce(0) { sum, bytes in
+            var first = 0
             let count = gv_utf8_cut(bytes, bytes.count)
-            return sum + gv_utf8_multibyte(bytes, count, count, &place)
+            return sum + gv_utf8_multibyte(bytes, count, count, &first)
         }
         return isCoincidence(wellFormed: wellFormed, illFormed: illFormed) ? .windows1252 : .utf8
     }

@@ -93,7 +93,7 @@ extension DelimitedFile {
         cache.write(all + [WordMixer.mix(all)], to: key.name)
     }
 
-    /// A checksum of 4 KiB at each of these places: the start, the end, and 16 offsets that the size determines. It detects changes that
+    /// A checksum of 4 KiB at each of these offsets: the start, the end, and 16 offsets that the size determines. It detects changes that
     /// keep size and times.
     func sampleChecksum(of file: ByteSource, size: Int) -> UInt64? {
         let count = min(size, 4096)

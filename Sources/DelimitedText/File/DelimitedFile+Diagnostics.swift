@@ -16,7 +16,7 @@ extension DelimitedFile {
             }
             var offset = found.firsts[kind.index]
             if kind == .mixedLineEnds { offset = firstOtherLineEnd(from: offset, in: snapshot) }
-            result.findings[kind] = Diagnostics.Finding(count: found.counts[kind.index], first: place(offset, in: snapshot))
+            result.findings[kind] = Diagnostics.Finding(count: found.counts[kind.index], first: location(offset, in: snapshot))
         }
         if hasByteOrderMark {
             result.findings[.byteOrderMark] = Diagnostics.Finding(count: 1, first: .init(line: 1, record: nil, byteOffset: 0))
@@ -25,11 +25,11 @@ extension DelimitedFile {
         if unpaired.count > 0 {
             let all = (result.findings[.invalidText]?.count ?? 0) + unpaired.count
             let offset = min(found.firsts[Diagnostics.Kind.invalidText.index] & Int.max, unpaired.first)
-            result.findings[.invalidText] = Diagnostics.Finding(count: all, first: place(offset, in: snapshot))
+            result.findings[.invalidText] = Diagnostics.Finding(count: all, first: location(offset, in: snapshot))
         }
         if snapshot.isComplete, isQuoteOpen, snapshot.starts > 0 {
             let offset = (try? snapshot.offset(ofStart: snapshot.starts - 1)) ?? contentStart
-            result.findings[.unclosedQuote] = Diagnostics.Finding(count: 1, first: place(offset, in: snapshot))
+            result.findings[.unclosedQuote] = Diagnostics.Finding(count: 1, first: location(offset, in: snapshot))
         }
         return result
     }
@@ -39,9 +39,9 @@ extension DelimitedFile {
         index.state.withLock { Int32($0.partial?.chunk.endState ?? $0.parserState) == GV_QUOTED }
     }
 
-    private func place(_ offset: Int, in snapshot: RecordSnapshot) -> Diagnostics.Place {
+    private func location(_ offset: Int, in snapshot: RecordSnapshot) -> Diagnostics.Location {
         let before = (try? snapshot.lineEndCount(before: offset)) ?? 0
-        return Diagnostics.Place(line: skippedLines + before + 1, record: snapshot.record(atByteOffset: offset), byteOffset: offset)
+        return Diagnostics.Location(line: skippedLines + before + 1, record: snapshot.record(atByteOffset: offset), byteOffset: offset)
     }
 
     /// The offset of the first line ending that differs from the first one in the file. Scans the span of 8 KiB in which the index has

@@ -17,7 +17,7 @@ extension DelimitedFile {
         let snapshot = snapshot()
         // Records with many columns take longer, so fewer of them are sampled.
         let maximumCount = max(20, min(500, 100_000 / columnCount))
-        let perPlace = max(5, maximumCount / 16)
+        let recordsPerSample = max(5, maximumCount / 16)
         let end = byteCount
         guard end - contentStart > grammar.settings.firstBytes else {
             sampleAll(snapshot, atMost: max(maximumCount, min(2_000, 50_000 / columnCount)), &samplers)
@@ -39,7 +39,7 @@ extension DelimitedFile {
         let size = 32 << 10
         let bytesPerRecord = head > 1 ? max(1, (snapshot.byteOffset(ofRecord: head - 1) - contentStart) / (head - 1)) : size
         // Reads only as many bytes as the sample needs, because finding the record starts in them takes longer than sampling.
-        let length = min(size, max(1 << 10, perPlace * bytesPerRecord))
+        let length = min(size, max(1 << 10, recordsPerSample * bytesPerRecord))
         // The end is sampled first, then the middle at finer and finer distances. So the samples are evenly distributed whenever the time
         // runs out.
         let fractions = [1.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875]
@@ -48,7 +48,7 @@ extension DelimitedFile {
             // skips it.
             if fraction < 1 || budgetMilliseconds <= 0, Platform.now() >= deadline { break }
             let begin = contentStart + Int(Double(end - contentStart - length) * fraction)
-            if begin > contentStart { sample(at: begin, count: min(length, end - begin), atMost: perPlace, &samplers) }
+            if begin > contentStart { sample(at: begin, count: min(length, end - begin), atMost: recordsPerSample, &samplers) }
         }
         return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation)
     }

@@ -10,8 +10,8 @@ extension Diagnostics {
             let phrases = findings.enumerated().compactMap { Self.words($1.0, $1.1.count, continues: $0 > 0) }
             guard !phrases.isEmpty, let line = findings.map(\.1.first.line).min() else { return nil }
             let isOnly = findings.reduce(0) { $0 + $1.1.count } == 1
-            let place = "\(isOnly ? "" : "first: ")line \(NumberText.count(line))"
-            return "\(phrases.joined(separator: ", ")) (\(place))" + (advice(kinds) ?? "")
+            let location = "\(isOnly ? "" : "first: ")line \(NumberText.count(line))"
+            return "\(phrases.joined(separator: ", ")) (\(location))" + (advice(kinds) ?? "")
         }
     }
 

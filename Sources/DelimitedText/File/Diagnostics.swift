@@ -1,4 +1,4 @@
-/// The problems found in a file, with the number of each and its first position. None of them prevents reading.
+/// The problems found in a file, with the number of each and the location of the first. No problem prevents reading.
 ///
 /// The numbers are for the scanned part of the file, so they grow while the index is built.
 public struct Diagnostics: Sendable, Equatable {
@@ -29,8 +29,8 @@ public struct Diagnostics: Sendable, Equatable {
         var index: Int { Kind.allCases.firstIndex(of: self)! }
     }
 
-    /// A position in the file.
-    public struct Place: Sendable, Hashable {
+    /// The location of a problem in the file.
+    public struct Location: Sendable, Hashable {
         /// The line number from 1. LF, CRLF and CR each end a line, even within quotes.
         public var line: Int
         /// The record number from 0, without the header; `nil` in and before the header.
@@ -43,8 +43,8 @@ public struct Diagnostics: Sendable, Equatable {
     public struct Finding: Sendable, Hashable {
         /// The number of occurrences; at least 1.
         public var count: Int
-        /// The position of the first occurrence.
-        public var first: Place
+        /// The location of the first occurrence.
+        public var first: Location
     }
 
     /// The findings by kind. Kinds without occurrences are absent.

@@ -25,12 +25,11 @@ struct FileOpening: Sendable {
     /// The compressed file, if its checkpoints can be cached; otherwise `nil`.
     private(set) var checkpointedFile: ByteSource?
     /// Samples of the input for detecting the encoding; `nil` if they have not been read yet.
-    private var pieces: [[UInt8]]?
-    /// How many bytes are read to find the header.
-    private var headerPart = HeaderPart.atMost(.max)
+    private var encodingSamples: [[UInt8]]?
+    private var headerLimit = HeaderLimit.atMost(.max)
 
-    /// How many bytes are read to find the header, which is in the first records.
-    enum HeaderPart: Sendable {
+    /// The number of bytes that are read to find the header, which is in the first records.
+    enum HeaderLimit: Sendable {
         /// The bytes of the first block only. If the first line may be a JSON array, reading then does not wait for its end.
         case firstBlock
         /// The bytes of the first records, up to this number.
@@ -38,9 +37,9 @@ struct FileOpening: Sendable {
     }
 
     /// The same input, with another limit for the bytes of the header.
-    func reading(_ part: HeaderPart) -> FileOpening {
+    func reading(_ limit: HeaderLimit) -> FileOpening {
         var opening = self
-        opening.headerPart = part
+        opening.headerLimit = limit
         return opening
     }
 
@@ -99,7 +98,7 @@ struct FileOpening: Sendable {
             name: name, path: nil, source: copy, spool: nil, status: nil, request: request, settings: settings,
             spooledEncoding: original == nil ? spooledEncoding : nil, decoding: nil)
         if original != nil { opening.original = (copy, nil) }
-        opening.pieces = try samples(from, end)
+        opening.encodingSamples = try samples(from, end)
         return opening
     }
 
@@ -169,7 +168,7 @@ struct FileOpening: Sendable {
         let isGuessed = encoding == nil && !hasMark
         if encoding == nil {
             var all = [sample]
-            if !hasMark, let pieces { all += pieces } else if !hasMark { all += try samples(source, bytes.count) }
+            if !hasMark, let encodingSamples { all += encodingSamples } else if !hasMark { all += try samples(source, bytes.count) }
             encoding = hasMark ? .utf8 : EncodingSniffer.guess(all)
         }
         let isWhole = bytes.isFinished && contentStart + sample.count >= bytes.count
@@ -211,12 +210,12 @@ struct FileOpening: Sendable {
     /// Samples of the file after the first block, to detect the encoding.
     private func samples(_ source: ByteSource, _ end: Int) throws(DelimitedTextError) -> [[UInt8]] {
         guard let original, original.spool == nil, end > settings.firstBytes else { return [] }
-        var pieces: [[UInt8]] = []
+        var encodingSamples: [[UInt8]] = []
         for part in 1...4 {
             let offset = settings.firstBytes + (end - settings.firstBytes) / 4 * part - (part == 4 ? 16 << 10 : 0)
-            pieces.append(try source.bytes(at: max(offset, 0), count: min(16 << 10, max(end - offset, 0))))
+            encodingSamples.append(try source.bytes(at: max(offset, 0), count: min(16 << 10, max(end - offset, 0))))
         }
-        return pieces
+        return encodingSamples
     }
 
     /// Reads the complete first record. It has the column names, or it determines the number of columns.
@@ -262,19 +261,19 @@ struct FileOpening: Sendable {
     /// The first `limit` records that are not empty lines, or fewer if the first block ends earlier. Also the number of records up to the
     /// last of them, including empty lines.
     ///
-    /// Waits for the rest of an incomplete record of a pipe. `isCut` is true if the records extend beyond ``headerPart``. The last record
+    /// Waits for the rest of an incomplete record of a pipe. `isCut` is true if the records extend beyond ``headerLimit``. The last record
     /// is then incomplete.
     private func firstRecords(
         _ firstBlock: FirstBlock, _ limit: Int
     ) throws(DelimitedTextError) -> (records: [Record], starts: Int, isCut: Bool) {
         let start = firstBlock.contentStart
-        var maximumBytes = if case .atMost(let count) = headerPart { count } else { settings.firstBytes }
+        var maximumBytes = if case .atMost(let count) = headerLimit { count } else { settings.firstBytes }
         var bytes = source.current
         while true {
             let isPart = bytes.count - start > maximumBytes
             let end = isPart ? start + maximumBytes : bytes.count
             var isCut = isPart
-            if case .firstBlock = headerPart, !isCut, !bytes.isFinished {
+            if case .firstBlock = headerLimit, !isCut, !bytes.isFinished {
                 isCut = ArrayStart.hasElement(try source.bytes(at: start, count: end - start))
             }
             // If the header is incomplete, its names are not used, because they could take much more memory than their bytes.
@@ -304,7 +303,7 @@ struct FileOpening: Sendable {
                 if record.byteRange.lowerBound - start > settings.firstBytes { return (records, starts, false) }
             }
             // The limit counts the bytes of the record, without comments before it.
-            if isPart, case .atMost(let count) = headerPart, cutStart + count > end {
+            if isPart, case .atMost(let count) = headerLimit, cutStart + count > end {
                 maximumBytes = cutStart + count - start
                 continue
             }
@@ -395,7 +394,7 @@ extension FileOpening {
         _ other: FileOpening, reading bytes: (source: ByteSource, spool: Spool?), _ request: DialectRequest, spooledEncoding: TextEncoding?
     ) {
         (name, path, status, settings) = (other.name, other.path, other.status, other.settings)
-        (source, spool, original, pieces) = (bytes.source, bytes.spool, other.original, other.pieces)
+        (source, spool, original, encodingSamples) = (bytes.source, bytes.spool, other.original, other.encodingSamples)
         (decoding, decoder, compressedSize) = (other.decoding, other.decoder, other.compressedSize)
         (self.request, self.spooledEncoding) = (request, spooledEncoding)
     }

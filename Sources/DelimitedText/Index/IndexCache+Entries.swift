@@ -50,9 +50,9 @@ extension IndexCache {
             return (a.modified.seconds, a.modified.nanoseconds, $0.name) > (b.modified.seconds, b.modified.nanoseconds, $1.name)
         }
         var bytes = 0
-        for (place, entry) in entries.enumerated() {
+        for (index, entry) in entries.enumerated() {
             bytes += entry.status.size
-            if place >= maximumFiles || bytes > maximumBytes { Platform.removeFile(entry.name, in: folder) }
+            if index >= maximumFiles || bytes > maximumBytes { Platform.removeFile(entry.name, in: folder) }
         }
     }
 

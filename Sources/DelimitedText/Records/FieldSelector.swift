@@ -162,9 +162,9 @@ struct FieldArena: ~Copyable {
             blocks.append(.allocate(capacity: max(count, 4096, (blocks.last?.count ?? 0) * 2)))
             used = 0
         }
-        let place = blocks[blocks.count - 1].baseAddress! + used
+        let target = blocks[blocks.count - 1].baseAddress! + used
         used += count
-        return place
+        return target
     }
 
     private mutating func keepLargest() {

@@ -44,20 +44,20 @@ extension MappedRecord {
     private func startOffset(ofPiece number: Int, of field: LazyField) throws(DelimitedTextError) -> Int {
         if number == 0 { return field.byteRange.lowerBound }
         if number == field.pieceCount { return field.byteRange.upperBound }
-        let place = field.byteRange.lowerBound + number * pieceBytes
+        let target = field.byteRange.lowerBound + number * pieceBytes
         let back = max(4, pieceBytes / 8)
         let isUTF8 = !grammar.dialect.encoding.isSingleByte
-        let (cut, isSettled) = try withBytes(place - back..<place + 1) { bytes -> (Int, Bool) in
+        let (cut, isSettled) = try withBytes(target - back..<target + 1) { bytes -> (Int, Bool) in
             func isLineEnd(_ index: Int) -> Bool { bytes[index] == 10 || bytes[index] == 13 && bytes[index + 1] != 10 }
             if let index = (0..<back).last(where: isLineEnd) ?? (0..<back).last(where: { bytes[$0] == 32 }) {
-                return (place - back + index + 1, true)
+                return (target - back + index + 1, true)
             }
             var index = back
             // The offset of the first byte of a character that contains the cut, if there is one.
             let lead = (back - 3..<back).last { bytes[$0] & 0xC0 != 0x80 }
             if isUTF8, bytes[back] & 0xC0 == 0x80, let lead, lead + Self.length(bytes[lead]) > back { index = lead }
             if bytes[index] == 10, bytes[index - 1] == 13 { index -= 1 }
-            return (place - back + index, false)
+            return (target - back + index, false)
         }
         // The quote before the cut may be the first of a doubled quote. Then the cut is moved.
         if isSettled { return cut }

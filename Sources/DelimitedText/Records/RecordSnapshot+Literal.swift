@@ -29,34 +29,36 @@ extension RecordSnapshot {
             }
         }
         // The number and the file offset of a record, from which records are counted.
-        var (number, place) = (records.lowerBound, begin)
+        var (number, recordOffset) = (records.lowerBound, begin)
         var picked = 0
-        while continues, let hit = try window.find(from: place, while: shouldContinue) {
-            if hit - place > grammar.settings.spanBytes { (number, place) = nearest(before: hit, notBefore: (number, place)) }
-            if place < window.offset {
-                // The match is in a record that starts before the window, so this record is looked up in the index.
+        while continues, let hit = try window.find(from: recordOffset, while: shouldContinue) {
+            if hit - recordOffset > grammar.settings.spanBytes {
+                (number, recordOffset) = nearest(before: hit, notBefore: (number, recordOffset))
+            }
+            if recordOffset < window.offset {
+                // The match is in a record that starts before the window, so the record is looked up in the index.
                 guard let record = record(atByteOffset: hit) else { throw changedError(record: number) }
                 try readSingleRecord(record)
-                (number, place) = (record + 1, try self.offset(ofStart: record + 1 + headerStarts))
+                (number, recordOffset) = (record + 1, try self.offset(ofStart: record + 1 + headerStarts))
             } else {
-                (number, place) = window.skipLines(from: (number, place), to: hit)
-                if isCertain, let length = window.lineLength(ofRecord: place, holding: hit, in: columnCount) {
+                (number, recordOffset) = window.skipLines(from: (number, recordOffset), to: hit)
+                if isCertain, let length = window.lineLength(ofRecord: recordOffset, holding: hit, in: columnCount) {
                     continues = body(number, UnsafeBufferPointer(start: nil, count: 0))
-                    (number, place) = (number + 1, place + length)
+                    (number, recordOffset) = (number + 1, recordOffset + length)
                     continue
                 }
-                var read = window.read(at: place, &reader)
-                while read.records > 0, place + read.consumed <= hit {
-                    (number, place) = (number + 1, place + read.consumed)
-                    read = window.read(at: place, &reader)
+                var read = window.read(at: recordOffset, &reader)
+                while read.records > 0, recordOffset + read.consumed <= hit {
+                    (number, recordOffset) = (number + 1, recordOffset + read.consumed)
+                    read = window.read(at: recordOffset, &reader)
                 }
                 if read.records > 0 {
                     continues = body(number, reader.batch(from: number).fields(of: 0))
-                    (number, place) = (number + 1, place + read.consumed)
+                    (number, recordOffset) = (number + 1, recordOffset + read.consumed)
                 } else {
                     // The record ends after the window, so it is read separately.
                     try readSingleRecord(number)
-                    (number, place) = (number + 1, try self.offset(ofStart: number + 1 + headerStarts))
+                    (number, recordOffset) = (number + 1, try self.offset(ofStart: number + 1 + headerStarts))
                 }
             }
             picked += 1
@@ -97,14 +99,14 @@ extension RecordSnapshot {
     }
 
     /// The last indexed record start at or before `offset`, or `known` if that is later.
-    private func nearest(before offset: Int, notBefore known: (number: Int, place: Int)) -> (number: Int, place: Int) {
+    private func nearest(before offset: Int, notBefore known: (number: Int, recordOffset: Int)) -> (number: Int, recordOffset: Int) {
         guard let entry = entry(atByteOffset: offset) else { return known }
         let chunk = entry.chunk
         let span = (offset - chunk.begin) / grammar.settings.spanBytes
         let first = chunk.firstStart[span]
-        let place = chunk.begin + span * grammar.settings.spanBytes + Int(first)
-        guard first != IndexChunk.noStart, place <= offset, place > known.place else { return known }
-        return (entry.starts + Int(chunk.cumulative[span]) - headerStarts, place)
+        let recordOffset = chunk.begin + span * grammar.settings.spanBytes + Int(first)
+        guard first != IndexChunk.noStart, recordOffset <= offset, recordOffset > known.recordOffset else { return known }
+        return (entry.starts + Int(chunk.cumulative[span]) - headerStarts, recordOffset)
     }
 }
 
@@ -128,9 +130,9 @@ private struct SearchWindow: ~Copyable {
     /// The file offset of the first byte of the window.
     var offset: Int { window.offset }
 
-    /// Reads the record at the file offset `place`. The result has no record if the record does not end in the window.
-    func read(at place: Int, _ reader: inout FieldSelector) -> gv_progress {
-        let first = place - window.offset
+    /// Reads the record at the file offset `recordOffset`. The result has no record if the record does not end in the window.
+    func read(at recordOffset: Int, _ reader: inout FieldSelector) -> gv_progress {
+        let first = recordOffset - window.offset
         return reader.read(window.bytes + first, window.count - first, isLast: window.isAtEnd, atMost: 1)
     }
 
@@ -152,13 +154,13 @@ private struct SearchWindow: ~Copyable {
         }
     }
 
-    /// The length in bytes of the record at the file offset `place`, if it is a single line whose end can be seen without parsing.
+    /// The length in bytes of the record at the file offset `recordOffset`, if it is a single line whose end can be seen without parsing.
     ///
     /// `nil` unless the record certainly ends at the first LF after the offset `hit`, and `hit` is in one of its first `columns` fields.
-    func lineLength(ofRecord place: Int, holding hit: Int, in columns: Int) -> Int? {
-        let first = place - window.offset
+    func lineLength(ofRecord recordOffset: Int, holding hit: Int, in columns: Int) -> Int? {
+        let first = recordOffset - window.offset
         let line = gv_measure_line(
-            grammar.settings.implementation, grammar.raw, window.bytes + first, window.count - first, hit - place)
+            grammar.settings.implementation, grammar.raw, window.bytes + first, window.count - first, hit - recordOffset)
         guard line.length > 0 else { return nil }
         // Delimiters within quotes are counted, too. The count can be too high, but not too low, so the match is not in a later field. A CR
         // may also end the record.
@@ -170,9 +172,9 @@ private struct SearchWindow: ~Copyable {
 
     /// The record that contains the match at `offset`, if it starts after the last LF before it. Returns `record` if that LF is part of a
     /// field.
-    func skipLines(from record: (number: Int, place: Int), to offset: Int) -> (number: Int, place: Int) {
+    func skipLines(from record: (number: Int, recordOffset: Int), to offset: Int) -> (number: Int, recordOffset: Int) {
         var begin = offset - window.offset
-        let first = record.place - window.offset
+        let first = record.recordOffset - window.offset
         // Without an LF in between, the match is in `record` itself.
         guard gv_find(window.bytes + first, begin - first, 0x0a) < begin - first else { return record }
         while window.bytes[begin - 1] != 0x0a { begin -= 1 }

@@ -8,7 +8,7 @@ extension RecordSnapshot {
     /// - Complexity: O(log n), and a scan of at most 8 KiB.
     public func byteOffset(ofRecord record: Int) -> Int {
         precondition(record >= 0 && record <= recordCount, "There is no record \(record).")
-        if let place = try? offset(ofStart: record + headerStarts) { return place }
+        if let start = try? offset(ofStart: record + headerStarts) { return start }
         return nearest(toStart: min(record + headerStarts, max(starts - 1, 0)))
     }
 
@@ -45,7 +45,7 @@ extension RecordSnapshot {
         if skip == 0 { return first }
         let count = min(spanBegin + spanBytes, chunk.end) - first
         var isMissing = false
-        let place = try withBytes(at: first, count: count) { bytes, readable in
+        let start = try withBytes(at: first, count: count) { bytes, readable in
             // If the file was truncated, fewer bytes can be read, which may suffice to find the record.
             let available = min(count, readable)
             let found = gv_nth_start(
@@ -53,8 +53,8 @@ extension RecordSnapshot {
             isMissing = found == available
             return first + found
         }
-        if isMissing { throw source.truncated(at: place) }
-        return place
+        if isMissing { throw source.truncated(at: start) }
+        return start
     }
 
     private func startCount(from begin: Int, through offset: Int) throws(DelimitedTextError) -> Int {
