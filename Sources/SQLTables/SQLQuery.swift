@@ -149,7 +149,7 @@ public struct SQLQuery: Sendable {
             guard let term else { continue }
             columns[derived.field.id] = term
             // A derived field repeats the SQL of the derived fields that it uses, so the SQL can become very long.
-            if term.value.pieces.count + term.text.pieces.count > 20_000 {
+            if term.value.tokens.count + term.text.tokens.count > 20_000 {
                 reasons.append(SQLLimitation(.derived(index), "The formula is too long for an SQL statement."))
                 columns[derived.field.id] = nil
             }
@@ -233,17 +233,17 @@ public struct SQLQuery: Sendable {
         conditions.isEmpty ? "" : " WHERE \(conditions.map { "(\($0))" }, by: " AND ")"
     }
 
-    /// The conditions and orders of statements that read the rows in one direction.
-    func walk(isBackward: Bool) -> RowWalk {
-        var walk = RowWalk(
+    /// The scan through the rows of the query, forward or backward.
+    func scan(isBackward: Bool) -> RowScan {
+        var scan = RowScan(
             keys: order, isBackward: isBackward, dialect: dialect, frequentKeyCount: frequentKeyCount, isSorted: filtersFirst)
         if order.count > 1, let first = order[0].column, let second = order[1].column {
-            walk.indexContinuesWithNextKey = table.indexes.contains { index in
+            scan.indexContinuesWithNextKey = table.indexes.contains { index in
                 !index.isPartial && index.columns.count > 1 && index.columns[0].column == first && index.columns[1].column == second
                     && index.columns[0].isDescending == index.columns[1].isDescending
             }
         }
-        return walk
+        return scan
     }
 
     func refuse(_ reason: String) -> SQLLimitations { SQLLimitations(reasons: [SQLLimitation(.request, reason)]) }

@@ -96,7 +96,7 @@ struct AggregateTerm: Sendable {
     }
 
     /// Aggregates of one part of a group, such as the part on one shard. ``combined(_:hasOnePart:_:)`` computes the aggregate of the
-    /// group from those of all parts. `nil` if that is impossible.
+    /// group from the aggregates of all its parts. `nil` if that is impossible.
     func partial(_ input: SQLFragment) -> [SQLFragment]? {
         switch function {
         case .count: ["count(\(input))"]

@@ -126,8 +126,8 @@ extension SQLQuery {
     public func rank(of key: RowKey, in section: [GroupValue] = []) throws(SQLLimitations) -> SQLStatement {
         guard hasUniqueOrder, key.values.count == order.count else { throw mismatchedKey }
         let conditions = try allConditions(section, nil)
-        let parts = walk(isBackward: true).after(key)
-        let counts = parts.map { "(SELECT count(*)\(from)\(filter(conditions + $0.conditions)))" as SQLFragment }
+        let ranges = scan(isBackward: true).after(key)
+        let counts = ranges.map { "(SELECT count(*)\(from)\(filter(conditions + $0.conditions)))" as SQLFragment }
         let statement: SQLFragment = "SELECT \(counts.isEmpty ? ["0"] : counts, by: " + ")"
         return statement.statement(in: dialect)
     }

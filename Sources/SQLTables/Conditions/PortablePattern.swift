@@ -3,17 +3,18 @@
 /// RE2 and PostgreSQL differ in classes such as `\w`, in `.` and line ends, and in case. The pattern is rewritten with explicit classes.
 /// It is used only to test for a match, so greediness and captures do not matter.
 struct PortablePattern {
-    private enum Piece {
+    private enum Token {
         case text(String)
+        /// The anchor for the end of the text.
         case end
     }
 
-    private var pieces: [Piece] = []
+    private var tokens: [Token] = []
 
     /// The rewritten pattern. `end` is the engine's anchor for the end of the text.
     func text(end: String) -> String {
-        pieces.reduce(into: "") { text, piece in
-            switch piece {
+        tokens.reduce(into: "") { text, token in
+            switch token {
             case .text(let literal): text += literal
             case .end: text += end
             }
@@ -21,25 +22,25 @@ struct PortablePattern {
     }
 
     /// Rewrites a pattern.
-    /// - Throws: ``Unsupported`` with the part that engines read differently.
+    /// - Throws: ``Unsupported`` with the element of the pattern that engines read differently.
     init(_ pattern: String, ignoresCase: Bool) throws(Unsupported) {
         var parser = Parser(rest: Array(pattern.unicodeScalars)[...], ignoresCase: ignoresCase)
         try parser.parseAlternatives()
         guard parser.rest.isEmpty else { throw Parser.unsupported(")") }
-        pieces = parser.pieces
+        tokens = parser.tokens
     }
 
     private struct Parser {
         var rest: ArraySlice<Unicode.Scalar>
         let ignoresCase: Bool
-        var pieces: [Piece] = []
+        var tokens: [Token] = []
         var depth = 0
 
         static func unsupported(_ part: String) -> Unsupported {
             Unsupported("The server may read “\(part)” in this regular expression differently.")
         }
 
-        mutating func put(_ text: String) { pieces.append(.text(text)) }
+        mutating func put(_ text: String) { tokens.append(.text(text)) }
 
         mutating func parseAlternatives() throws(Unsupported) {
             try parseSequence()
@@ -69,7 +70,7 @@ struct PortablePattern {
                 put("^")
                 return false
             case "$":
-                pieces.append(.end)
+                tokens.append(.end)
                 return false
             case ".": put("[^\n]")
             case "(":

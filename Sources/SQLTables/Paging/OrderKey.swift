@@ -117,22 +117,23 @@ struct OrderKey: Sendable {
     }
 }
 
-/// The conditions and orders of statements that walk through the rows in one direction.
-struct RowWalk {
+/// The conditions and orders of statements that read the rows in the order of their keys, forward or backward.
+struct RowScan {
     let keys: [OrderKey]
     let isBackward: Bool
     let dialect: SQLDialect
     /// True if an index starts with the columns of the first and the second key, in the same direction.
     var indexContinuesWithNextKey = false
-    /// The number of first keys whose values in a row are frequent. The rows after it with the same values are a separate part, which an
+    /// The number of first keys whose values in a row are frequent. The rows after it with the same values are a separate range, which an
     /// index of the next key can sort. A row comparison reads all rows with these values.
     var frequentKeyCount = 0
     /// True if the server must sort all rows, even if an index has their order.
     var isSorted = false
 
-    /// A part of the rows: its condition, and the order within it.
-    struct Part {
+    /// Successive rows in the order of the keys, such as the rows whose first key is NULL.
+    struct KeyRange {
         var conditions: [SQLFragment]
+        /// The ORDER BY terms that sort the rows of the range.
         var order: [SQLFragment]
     }
 
@@ -142,42 +143,42 @@ struct RowWalk {
 
     private func isDown(_ key: OrderKey) -> Bool { key.isDescending != isBackward }
 
-    /// True if `UNION ALL` keeps its parts in order and an index sorts each part. Otherwise, each part would scan the table.
+    /// True if `UNION ALL` keeps its operands in order and an index sorts each range. Otherwise, each range would scan the table.
     private var usesRanges: Bool { !isSorted && (keys.first?.fitsIndex ?? false) && dialect.capabilities.contains(.orderedUnion) }
 
-    /// Parts that together contain all rows, from the start.
-    func all() -> [Part] {
-        guard let first = keys.first else { return [Part(conditions: [], order: [])] }
-        guard usesRanges, !first.isSimple else { return [Part(conditions: [], order: order(from: 0))] }
+    /// Ranges that together contain all rows, from the start.
+    func all() -> [KeyRange] {
+        guard let first = keys.first else { return [KeyRange(conditions: [], order: [])] }
+        guard usesRanges, !first.isSimple else { return [KeyRange(conditions: [], order: order(from: 0))] }
         return classes(first).map { rowClass in
-            Part(conditions: [first.predicate(rowClass, dialect)], order: order(from: 0, within: rowClass))
+            KeyRange(conditions: [first.predicate(rowClass, dialect)], order: order(from: 0, within: rowClass))
         }
     }
 
-    /// The rows after a row, in the direction of the walk.
-    func after(_ key: RowKey) -> [Part] {
-        guard usesRanges else { return [Part(conditions: [after(key, from: 0)], order: order(from: 0))] }
+    /// The rows after a row, in the direction of the scan.
+    func after(_ key: RowKey) -> [KeyRange] {
+        guard usesRanges else { return [KeyRange(conditions: [after(key, from: 0)], order: order(from: 0))] }
         let tail = tailStart(key)
-        return parts(key, last: tail, afterTail(key, from: tail))
+        return ranges(key, last: tail, afterTail(key, from: tail))
     }
 
-    /// The rows from the first row with these values of the first keys on. Every value except the last is frequent. The walk is forward,
-    /// and an index sorts each part.
-    func from(_ values: [SQLValue]) -> [Part] {
+    /// The rows from the first row with these values of the first keys on. Every value except the last is frequent. The scan is forward,
+    /// and an index sorts each range.
+    func from(_ values: [SQLValue]) -> [KeyRange] {
         let (key, last) = (RowKey(values), values.count - 1)
         let rowClass = keys[last].classOf(values[last], dialect)
-        guard rowClass == .value else { return parts(key, last: last, [keys[last].predicate(rowClass, dialect)]) }
+        guard rowClass == .value else { return ranges(key, last: last, [keys[last].predicate(rowClass, dialect)]) }
         let condition: SQLFragment =
             "\(keys[last].value) \(keys[last].isDescending ? "<=" as SQLFragment : ">=") \(keys[last].parameter(values[last], dialect))"
-        return parts(key, last: last, [condition] + (keys[last].residual(dialect).map { [$0] } ?? []))
+        return ranges(key, last: last, [condition] + (keys[last].residual(dialect).map { [$0] } ?? []))
     }
 
-    /// The parts of the rows after a row, each sorted by an index: first the rows that differ from it in a late key only.
+    /// The ranges of the rows after a row, each sorted by an index. The first ranges differ from the row in late keys only.
     /// - Parameters:
     ///   - last: the last key that has a condition.
-    ///   - conditions: the conditions for the rows of the first part; `nil` if it has no rows.
-    private func parts(_ key: RowKey, last: Int, _ conditions: [SQLFragment]?) -> [Part] {
-        var parts: [Part] = []
+    ///   - conditions: the conditions for the rows of the first range; `nil` if it has no rows.
+    private func ranges(_ key: RowKey, last: Int, _ conditions: [SQLFragment]?) -> [KeyRange] {
+        var ranges: [KeyRange] = []
         for level in (0...last).reversed() {
             let prefix = (0..<level).map { equal(key, $0) }
             let constants = (0..<level).flatMap { level -> [SQLFragment] in
@@ -186,16 +187,16 @@ struct RowWalk {
             }
             let rowClass = keys[level].classOf(key.values[level], dialect)
             if let condition = level == last ? conditions : conditionsAfterValue(key, level: level, within: rowClass) {
-                parts.append(Part(conditions: prefix + condition, order: constants + order(from: level, within: rowClass)))
+                ranges.append(KeyRange(conditions: prefix + condition, order: constants + order(from: level, within: rowClass)))
             }
             for later in laterClasses(level, rowClass) {
-                parts.append(
-                    Part(
+                ranges.append(
+                    KeyRange(
                         conditions: prefix + [keys[level].predicate(later, dialect)],
                         order: constants + order(from: level, within: later)))
             }
         }
-        return parts
+        return ranges
     }
 
     private func order(from level: Int, within rowClass: OrderKey.Class) -> [SQLFragment] {
@@ -279,8 +280,8 @@ struct RowWalk {
         let later = laterClasses(level, rowClass).map { keys[level].predicate($0, dialect) }
         if level == tailStart(key) {
             let tail = afterTail(key, from: level).map { [SQLFragment.joined($0, by: " AND ")] } ?? []
-            let parts = tail + later
-            return parts.isEmpty ? dialect.falseLiteral : "(\(parts, by: " OR "))"
+            let alternatives = tail + later
+            return alternatives.isEmpty ? dialect.falseLiteral : "(\(alternatives, by: " OR "))"
         }
         let within = conditionsAfterValue(key, level: level, within: rowClass).map { [SQLFragment.joined($0, by: " AND ")] } ?? []
         let rest: SQLFragment = "(\(equal(key, level)) AND \(after(key, from: level + 1)))"

@@ -43,24 +43,24 @@ extension SQLQuery {
             page.statement = blockStatement(cells, conditions, blocks.range, after: blocks.key, isBefore: request.isBackward)
             return page
         }
-        let walk = self.walk(isBackward: request.isBackward)
-        let parts: [RowWalk.Part]
+        let scan = self.scan(isBackward: request.isBackward)
+        let ranges: [RowScan.KeyRange]
         switch request {
-        case .first: parts = walk.all()
+        case .first: ranges = scan.all()
         case .last:
             guard hasUniqueOrder else { throw missingKey }
-            parts = walk.all()
+            ranges = scan.all()
         case .after(let key, _), .before(let key, _):
             guard hasUniqueOrder else { throw missingKey }
             guard key.values.count == order.count else { throw mismatchedKey }
-            parts = walk.after(key)
+            ranges = scan.after(key)
         case .from(let values, _):
             guard isIndexedByFirstKeyOnly || canBeSampled() else { throw missingKey }
             guard (1...order.count).contains(values.count) else { throw mismatchedKey }
-            parts = walk.from(values)
+            ranges = scan.from(values)
         case .blocks: throw refuse("The rows have a key, so pages are fetched by key, not by block.")
         }
-        page.statement = statement(cells, conditions, parts, limit: request.count ?? 0, skipped: max(0, skipped)).statement(in: dialect)
+        page.statement = statement(cells, conditions, ranges, limit: request.count ?? 0, skipped: max(0, skipped)).statement(in: dialect)
         return page
     }
 
@@ -90,33 +90,33 @@ extension SQLQuery {
     }
 
     private func statement(
-        _ cells: [SQLFragment], _ conditions: [SQLFragment], _ parts: [RowWalk.Part], limit: Int, skipped: Int
+        _ cells: [SQLFragment], _ conditions: [SQLFragment], _ ranges: [RowScan.KeyRange], limit: Int, skipped: Int
     ) -> SQLFragment {
         let keys = order.map(\.selected)
         let (most, _) = limit.addingReportingOverflow(skipped)
-        func select(_ part: RowWalk.Part, namesColumns: Bool) -> SQLFragment {
+        func select(_ range: RowScan.KeyRange, namesColumns: Bool) -> SQLFragment {
             let list = (cells + keys).enumerated().map { namesColumns ? "\($0.element) AS c\($0.offset)" as SQLFragment : $0.element }
-            let order: SQLFragment = part.order.isEmpty ? "" : " ORDER BY \(part.order)"
+            let order: SQLFragment = range.order.isEmpty ? "" : " ORDER BY \(range.order)"
             let all: SQLFragment = list.isEmpty ? "NULL" : "\(list)"
             let limit = namesColumns ? dialect.limit(most) : dialect.limit(limit, skipping: skipped)
-            return "SELECT \(all)\(from)\(filter(conditions + part.conditions))\(order)\(limit)"
+            return "SELECT \(all)\(from)\(filter(conditions + range.conditions))\(order)\(limit)"
         }
-        guard parts.count > 1 else {
-            let part = parts.first ?? RowWalk.Part(conditions: [dialect.falseLiteral], order: [])
+        guard ranges.count > 1 else {
+            let range = ranges.first ?? RowScan.KeyRange(conditions: [dialect.falseLiteral], order: [])
             let isShort = most <= Self.maximumSortedPage
-            guard dialect.family == .postgreSQL, filtersFirst || sortsRows && isShort, !table.columns.isEmpty, !part.order.isEmpty
-            else { return select(part, namesColumns: false) }
+            guard dialect.family == .postgreSQL, filtersFirst || sortsRows && isShort, !table.columns.isEmpty, !range.order.isEmpty
+            else { return select(range, namesColumns: false) }
             var values = table.columns.map { "t.\(dialect.name($0.name))" as SQLFragment }
             if let last = order.last, last.isRowID { values.append(last.value) }
             let limit = dialect.limit(limit, skipping: skipped)
-            var rows: SQLFragment = "\(from)\(filter(conditions + part.conditions))"
+            var rows: SQLFragment = "\(from)\(filter(conditions + range.conditions))"
             if filtersFirst { rows = " FROM (SELECT \(values)\(rows) OFFSET 0) AS t" }
-            guard isShort else { return "SELECT \(cells + keys)\(rows) ORDER BY \(part.order)\(limit)" }
+            guard isShort else { return "SELECT \(cells + keys)\(rows) ORDER BY \(range.order)\(limit)" }
             // PostgreSQL would compute the cells of all rows before it sorts them. So a subquery sorts the values, and the cells are
             // computed for the rows of the page.
-            return "SELECT \(cells + keys) FROM (SELECT \(values)\(rows) ORDER BY \(part.order)\(limit)) AS t ORDER BY \(part.order)"
+            return "SELECT \(cells + keys) FROM (SELECT \(values)\(rows) ORDER BY \(range.order)\(limit)) AS t ORDER BY \(range.order)"
         }
-        let all = parts.enumerated().map { "SELECT * FROM (\(select($0.element, namesColumns: true))) AS p\($0.offset)" as SQLFragment }
+        let all = ranges.enumerated().map { "SELECT * FROM (\(select($0.element, namesColumns: true))) AS p\($0.offset)" as SQLFragment }
         return "\(all, by: " UNION ALL ")\(dialect.limit(limit, skipping: skipped))"
     }
 
@@ -202,8 +202,8 @@ extension SQLQuery {
     public func cell(_ field: FieldID, of key: RowKey, from start: Int, count: Int) throws(SQLLimitations) -> SQLStatement {
         guard let column = columns[field] else { throw refuse("The table has no column #\(field.rawValue + 1).") }
         guard hasUniqueOrder, key.values.count == order.count else { throw missingKey }
-        let walk = self.walk(isBackward: false)
-        let same = order.indices.map { walk.equal(key, $0) }
+        let scan = self.scan(isBackward: false)
+        let same = order.indices.map { scan.equal(key, $0) }
         let first = max(0, min(1 << 30, start)) + 1
         let part = dialect.substring(of: column.text, from: "\(first)", count: "\(max(0, min(1 << 30, count)))")
         let statement: SQLFragment = "SELECT \(part), \(dialect.length(column.text))\(from)\(filter(same))\(dialect.limit(1))"

@@ -1,4 +1,4 @@
-/// A value of a sort key, and its approximate place among the rows that have equal values in the sort keys before it.
+/// A value of a sort key, and its approximate position among the rows that have equal values in the sort keys before it.
 package struct KeySample: Hashable, Sendable {
     /// The value, as in a ``RowKey``.
     package var value: SQLValue
@@ -74,7 +74,7 @@ extension SQLQuery {
             }
     }
 
-    /// Creates a statement for values of a sort key in the order of the query, with their approximate places. `nil` if
+    /// Creates a statement for values of a sort key in the order of the query, with their approximate positions. `nil` if
     /// ``canBeSampled(byKey:)`` is false.
     ///
     /// The values come from the statistics of the last `ANALYZE`, so the server scans no rows. The result is empty without statistics. The

@@ -3,26 +3,26 @@
 /// Fragments are built from literals in the source code and from other fragments. A `String` cannot be inserted by mistake: names go
 /// through ``SQLDialect/name(_:)``, and values become parameters or, for engines without parameters, literals of digits.
 struct SQLFragment: Hashable, Sendable {
-    enum Piece: Hashable, Sendable {
+    enum Token: Hashable, Sendable {
         case text(String)
         case parameter(SQLParameter)
     }
 
-    private(set) var pieces: [Piece]
+    private(set) var tokens: [Token]
 
     /// Creates a fragment from text that the caller has quoted or checked.
-    init(checked text: String) { pieces = [.text(text)] }
+    init(checked text: String) { tokens = [.text(text)] }
 
     /// Creates a fragment that consists of a placeholder for a parameter.
-    init(_ parameter: SQLParameter) { pieces = [.parameter(parameter)] }
+    init(_ parameter: SQLParameter) { tokens = [.parameter(parameter)] }
 
     /// Renders the fragment as a statement. Equal parameters share a placeholder if the dialect numbers placeholders. The statement has no
     /// parameters if the dialect has literals instead.
     func statement(in dialect: SQLDialect) -> SQLStatement {
         var statement = SQLStatement(of: self)
         var numbers: [SQLParameter: Int] = [:]
-        for piece in pieces {
-            switch piece {
+        for token in tokens {
+            switch token {
             case .text(let text): statement.text += text
             case .parameter(let parameter):
                 var number = dialect.parameterStyle == .numbered ? numbers[parameter] : nil
@@ -41,34 +41,34 @@ struct SQLFragment: Hashable, Sendable {
     static func joined(_ parts: [SQLFragment], by separator: SQLFragment) -> SQLFragment {
         var joined = SQLFragment(checked: "")
         for (index, part) in parts.enumerated() {
-            if index > 0 { joined.pieces += separator.pieces }
-            joined.pieces += part.pieces
+            if index > 0 { joined.tokens += separator.tokens }
+            joined.tokens += part.tokens
         }
         return joined
     }
 
     /// True if the fragment has neither text nor parameters.
-    var isEmpty: Bool { pieces.allSatisfy { $0 == .text("") } }
+    var isEmpty: Bool { tokens.allSatisfy { $0 == .text("") } }
 }
 
 extension SQLFragment: ExpressibleByStringInterpolation {
     struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var pieces: [Piece] = []
+        fileprivate var tokens: [Token] = []
 
         init(literalCapacity: Int, interpolationCount: Int) {}
 
-        mutating func appendLiteral(_ literal: StaticString) { pieces.append(.text(literal.description)) }
+        mutating func appendLiteral(_ literal: StaticString) { tokens.append(.text(literal.description)) }
 
-        mutating func appendInterpolation(_ fragment: SQLFragment) { pieces += fragment.pieces }
+        mutating func appendInterpolation(_ fragment: SQLFragment) { tokens += fragment.tokens }
 
-        mutating func appendInterpolation(_ number: Int) { pieces.append(.text(String(number))) }
+        mutating func appendInterpolation(_ number: Int) { tokens.append(.text(String(number))) }
 
         mutating func appendInterpolation(_ fragments: [SQLFragment], by separator: SQLFragment = ", ") {
-            pieces += SQLFragment.joined(fragments, by: separator).pieces
+            tokens += SQLFragment.joined(fragments, by: separator).tokens
         }
     }
 
-    init(stringLiteral literal: StaticString) { pieces = [.text(literal.description)] }
+    init(stringLiteral literal: StaticString) { tokens = [.text(literal.description)] }
 
-    init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
+    init(stringInterpolation: StringInterpolation) { tokens = stringInterpolation.tokens }
 }
