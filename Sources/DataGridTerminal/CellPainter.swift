@@ -48,7 +48,7 @@ struct CellBody {
                 if case .styled(let styled) = content.item { setRuns(styled, in: [Substring(text)], width: width) }
                 return
             }
-            let lines = TextWrap.pieces(text, width: width, limit: limit)
+            let lines = TextWrap.substrings(text, width: width, limit: limit)
             first = lines.first.map(String.init)
             rest = lines.dropFirst().map(String.init)
             if case .styled(let styled) = content.item { setRuns(styled, in: lines, width: width) }

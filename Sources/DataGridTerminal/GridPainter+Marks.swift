@@ -121,8 +121,8 @@ extension GridPainter {
     private func paintAfterTitles(_ marks: [(mark: String, y: Int, style: CellStyle)], on buffer: inout CellBuffer) {
         var free = Array(layout.headerHeight..<layout.size.height)
         for (mark, preferredY, style) in marks {
-            guard let place = free.indices.min(by: { abs(free[$0] - preferredY) < abs(free[$1] - preferredY) }) else { return }
-            write(mark, x: layout.titleWidth - 1, y: free.remove(at: place), width: 1, style: layered(style, over: theme.row), on: &buffer)
+            guard let index = free.indices.min(by: { abs(free[$0] - preferredY) < abs(free[$1] - preferredY) }) else { return }
+            write(mark, x: layout.titleWidth - 1, y: free.remove(at: index), width: 1, style: layered(style, over: theme.row), on: &buffer)
         }
     }
 }

@@ -1,7 +1,7 @@
 import DataGrid
 import TerminalSurface
 
-/// Rows or lines of cards that slide to their places after rows or sections were inserted, removed, collapsed or expanded.
+/// Rows or lines of cards that slide to their new positions after rows or sections were inserted, removed, collapsed or expanded.
 ///
 /// Each line is copied from one of two frames, before and after the change, so nothing is read or painted again. Items that are in both
 /// frames move from their old to their new lines. New lines appear between them, and removed lines remain until other lines cover them. The
@@ -97,7 +97,7 @@ struct RowMotion {
         return step > before
     }
 
-    /// The sources of the lines of the pane in this step; `nil` if all lines are at their final places.
+    /// The sources of the lines of the pane in this step; `nil` if all lines are at their final positions.
     @MainActor
     func lines(to painter: GridPainter) -> PaneLines? {
         let layout = painter.layout
@@ -158,10 +158,10 @@ struct RowMotion {
             }
         guard first.new == first.old || !isScrolled else { return nil }
         if last.new == last.old {
-            // The last line stays at its place, but rows may leave or enter the pane below it.
+            // The last line does not move, but rows may leave or enter the pane below it.
             let edge = last.new + last.height
             let count = outline.itemCount
-            // Cards that only change their places in a line do not slide.
+            // Cards that only change their positions in a line do not slide.
             let previousItems = Set(before.flatMap(\.items))
             let isRefilled = after.contains { $0.span.y >= edge && $0.items.contains { previousItems.contains($0) } }
             if isRefilled {

@@ -5,11 +5,11 @@ public enum TextWrap {
     /// The lines of `text`, each at most `width` terminal cells wide. Lines end at line breaks, at spaces if possible, otherwise anywhere.
     /// Returns at most `limit` lines; the last line has the rest of the text.
     public static func lines(_ text: String, width: Int, limit: Int = .max) -> [String] {
-        pieces(text, width: width, limit: limit).map(String.init)
+        substrings(text, width: width, limit: limit).map(String.init)
     }
 
     /// The lines of ``lines(_:width:limit:)`` as substrings, which keep their positions in `text`.
-    public static func pieces(_ text: String, width: Int, limit: Int = .max) -> [Substring] {
+    public static func substrings(_ text: String, width: Int, limit: Int = .max) -> [Substring] {
         guard width > 0 else { return [] }
         // Fast path: most cells are short ASCII text.
         if text.utf8.count <= width, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return [Substring(text)] }

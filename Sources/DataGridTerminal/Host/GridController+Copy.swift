@@ -20,9 +20,9 @@ extension GridController {
         if withHeader { text.withTitles { bytes += $0 } }
         for range in cells.rows {
             for start in stride(from: range.lowerBound, to: range.upperBound, by: 256) {
-                let piece = start..<min(range.upperBound, start + 256)
-                source.willShow(rows: piece.map { state.rows[$0] }, columns: ids)
-                for position in piece {
+                let chunk = start..<min(range.upperBound, start + 256)
+                source.willShow(rows: chunk.map { state.rows[$0] }, columns: ids)
+                for position in chunk {
                     var fields: [String?] = []
                     for id in ids {
                         let isCopied = cells.contains(row: position, column: id)

@@ -3,8 +3,8 @@ import TerminalSurface
 
 /// Motion after rows and sections were inserted, removed, collapsed or expanded.
 ///
-/// The state changes at once; only the drawn rows slide to their new places. A motion starts in ``tick(at:)``, so a host that does not call
-/// it shows final states only.
+/// The state changes at once; only the drawn rows slide to their new positions. A motion starts in ``tick(at:)``, so a host that does
+/// not call it shows final states only.
 extension GridController {
     /// Prepares a motion after an action that inserts, removes, collapses or expands. Applies the action to the items of the last frame,
     /// from which they slide.

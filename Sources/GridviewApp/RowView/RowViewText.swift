@@ -70,7 +70,7 @@ struct RowViewText {
         }
         if text.isEmpty, field.pieceCount <= 1 { return [line("(empty)", isNote: true, offset: 0)] }
         if field.pieceCount <= 1 { text = Self.displayText(text, in: column) }
-        var pieces = TextWrap.pieces(text, width: valueWidth)
+        var pieces = TextWrap.substrings(text, width: valueWidth)
         // Remove an empty last line, because the next piece of the cell starts on a new line in any case.
         if place.piece + 1 < field.pieceCount, pieces.count > 1, pieces.last?.isEmpty == true { pieces.removeLast() }
         return pieces.map { line(String($0), isNote: false, offset: text.utf8.distance(from: text.startIndex, to: $0.startIndex)) }
