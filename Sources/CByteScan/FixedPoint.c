@@ -7,12 +7,12 @@
 
 GV_LOADS_WITHIN_PAGE __attribute__((target("avx2"))) static size_t
 read_avx2(const gv_field *fields, size_t stride, size_t count, uint8_t separator, uint8_t digits, int64_t *numbers) {
-    // Words end with the last digit, so the decimal separator is at the same place in each.
-    const int place = 8 * (7 - digits);
-    const uint64_t before_point = digits ? ((uint64_t)1 << place) - 1 : 0;
-    const __m256i point = _mm256_set1_epi64x(digits ? (long long)((uint64_t)0xFF << place) : 0);
+    // Words end with the last digit of their number, so the decimal separator has the same bit offset in all words.
+    const int point_bit = 8 * (7 - digits);
+    const uint64_t before_point = digits ? ((uint64_t)1 << point_bit) - 1 : 0;
+    const __m256i point = _mm256_set1_epi64x(digits ? (long long)((uint64_t)0xFF << point_bit) : 0);
     const __m256i before = _mm256_set1_epi64x((long long)before_point);
-    const __m256i after = _mm256_set1_epi64x(digits ? (long long)~(before_point | (uint64_t)0xFF << place) : -1);
+    const __m256i after = _mm256_set1_epi64x(digits ? (long long)~(before_point | (uint64_t)0xFF << point_bit) : -1);
     const __m256i points = _mm256_and_si256(point, _mm256_set1_epi8((char)(separator ^ 0x30)));
     // The maximum value of each byte, after the byte of the decimal separator has become 0.
     const __m256i allowed = _mm256_andnot_si256(point, _mm256_set1_epi8(9));
@@ -36,7 +36,7 @@ read_avx2(const gv_field *fields, size_t stride, size_t count, uint8_t separator
         // Bytes after the field are shifted out to the left, and the minus becomes a leading zero.
         __m256i word = _mm256_sllv_epi64(_mm256_xor_si256(raw, _mm256_set1_epi8(0x30)), unused);
         word = _mm256_andnot_si256(_mm256_sllv_epi64(_mm256_and_si256(minus, byte), unused), word);
-        // Every byte is a digit, except the decimal separator at its place.
+        // Every byte is a digit, except the decimal separator.
         const __m256i others = _mm256_subs_epu8(_mm256_xor_si256(word, points), allowed);
         const __m256i lacking = _mm256_cmpgt_epi64(fewest, _mm256_add_epi64(counts, minus));
         if (!_mm256_testz_si256(_mm256_or_si256(others, lacking), _mm256_set1_epi8(-1))) break;

@@ -179,7 +179,7 @@ static inline int escaped_reads_as_number(const reader *read, position at, posit
     return length > 0 && reads_as_number(text, text + length);
 }
 
-// The finding about the first number, or the first string that reads as a number; 0: none is needed.
+// The finding about the first number, or the first string that reads as a number; 0: nothing to report.
 GV_HOT uint32_t new_kind(const reader *read, gv_json_value value, int has_numbers, int has_digits) {
     const position from = read->bytes + value.begin, end = read->bytes + value.end;
     if (value.kind == GV_JSON_TEXT) return !has_numbers && (is_digit(*from) || *from == '-') ? GV_JSON_NUMBER : 0;

@@ -229,7 +229,7 @@ static int gv_batch_any_endings(
         found.lf |= masks.lf & ~inside & ~after_cr;
         found.crlf |= masks.lf & after_cr;
         found.cr |= after_cr & ~masks.lf & gv_bits(0, left);
-        // Counts only line endings within quotes. The others are counted as ends of records.
+        // Counts only line endings within quotes. Line endings outside quotes are counted as ends of records.
         if (__builtin_expect((line_end & inside) != 0, 0)) {
             found.quoted_lines += (size_t)__builtin_popcountll(line_end & inside & ~(((masks.cr << 1) | before.any_cr) & masks.lf));
         }
@@ -612,7 +612,7 @@ static void gv_record_fast(
         uint64_t delimiter = boundaries.delimiter & (end ? end ^ (end - 1) : ~(uint64_t)0);
         const size_t here = (size_t)__builtin_popcountll(delimiter);
         if (fields + here <= first || fields >= beyond) {
-            // None of these fields is needed.
+            // No field that ends in this block is needed.
             if (delimiter) field_begin = at + 64 - (size_t)__builtin_clzll(delimiter);
             fields += here;
         } else {

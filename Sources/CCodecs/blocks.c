@@ -58,7 +58,7 @@ static inline void store8(uint8_t *bytes, uint64_t value) { memcpy(bytes, &value
 typedef struct {
     const uint8_t *input;
     size_t written;
-} snappy_place;
+} snappy_position;
 
 // The last 8 bytes of `recent` followed by the first `count` bytes of `bytes`; 1 <= count <= 8.
 static inline uint64_t append_bytes(uint64_t recent, uint64_t bytes, size_t count)
@@ -74,17 +74,17 @@ static inline uint64_t rotated(uint64_t recent, size_t count)
 }
 
 // Decodes short elements. Stops near the end of the input or of the output, which has `length` bytes. Also stops after `limit` bytes of
-// output, and before the first element that is invalid or long. Requires `place.written` >= 8.
+// output, and before the first element that is invalid or long. Requires `position.written` >= 8.
 //
 // A column of 8-byte numbers mostly consists of copies of the previous 8 bytes and a few new bytes. Therefore the last 8 bytes of the
 // output are kept in a register. Loading them from memory would have to wait for the stores that have just written them.
-static snappy_place decode_short(snappy_place place, const uint8_t *end, uint8_t *output, size_t length, size_t limit)
+static snappy_position decode_short(snappy_position position, const uint8_t *end, uint8_t *output, size_t length, size_t limit)
 {
     // The largest element has 64 bytes of output, and its last store may write 15 bytes too many.
     enum { INPUT_ROOM = 17, OUTPUT_ROOM = 80 };
-    if (length < OUTPUT_ROOM || end - place.input < INPUT_ROOM) return place;
-    const uint8_t *input = place.input, *last_input = end - INPUT_ROOM;
-    size_t written = place.written, last = length - OUTPUT_ROOM;
+    if (length < OUTPUT_ROOM || end - position.input < INPUT_ROOM) return position;
+    const uint8_t *input = position.input, *last_input = end - INPUT_ROOM;
+    size_t written = position.written, last = length - OUTPUT_ROOM;
     if (limit <= last) last = limit - 1;
     uint64_t recent = load8(output + written - 8);
     // The number of literals directly before the next element, if at most 8; otherwise 0.
@@ -154,7 +154,7 @@ static snappy_place decode_short(snappy_place place, const uint8_t *end, uint8_t
         }
         input += 1 + (tag & 3), written += count, literals = 0;
     }
-    return (snappy_place){input, written};
+    return (snappy_position){input, written};
 }
 
 // Decodes a block, or stops when at least `limit` bytes are written. Returns the number of bytes written; -1 if the block is damaged.
@@ -174,8 +174,8 @@ static ptrdiff_t decode_snappy(const uint8_t *input, size_t input_count, uint8_t
     while (input < end) {
         if (written >= limit) return (ptrdiff_t)written;
         if (written >= 8) {
-            snappy_place place = decode_short((snappy_place){input, written}, end, output, (size_t)length, limit);
-            input = place.input, written = place.written;
+            snappy_position position = decode_short((snappy_position){input, written}, end, output, (size_t)length, limit);
+            input = position.input, written = position.written;
             if (input == end) break;
             if (written >= limit) return (ptrdiff_t)written;
         }

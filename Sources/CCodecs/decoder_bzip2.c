@@ -120,16 +120,16 @@ ptrdiff_t gv_bzip2_decode_block(
     uint32_t checksum = gv_bzip2_checksum(bytes, level > 0 ? bit : bit + 32);
     if (level > 0) append_header(&header, level);
     if (run_bytes(decoder, header.bytes, header.count / 8, &next, &capacity) != GV_DECODE_MORE) return -1;
-    // The bits of the block are shifted to whole bytes, and decoded in pieces.
-    uint8_t piece[4096];
+    // The bits of the block are shifted to whole bytes, and decoded in chunks.
+    uint8_t chunk[4096];
     while (end - bit >= 8) {
-        size_t count = (end - bit) / 8 < sizeof piece ? (end - bit) / 8 : sizeof piece;
+        size_t count = (end - bit) / 8 < sizeof chunk ? (end - bit) / 8 : sizeof chunk;
         const uint8_t *source = bytes + bit / 8;
         unsigned shift = bit % 8;
         for (size_t i = 0; i < count; i++) {
-            piece[i] = shift == 0 ? source[i] : (uint8_t)(source[i] << shift | source[i + 1] >> (8 - shift));
+            chunk[i] = shift == 0 ? source[i] : (uint8_t)(source[i] << shift | source[i + 1] >> (8 - shift));
         }
-        if (run_bytes(decoder, piece, count, &next, &capacity) != GV_DECODE_MORE) return -1;
+        if (run_bytes(decoder, chunk, count, &next, &capacity) != GV_DECODE_MORE) return -1;
         bit += 8 * count;
     }
     append(&trailer, bits_at(bytes, bit, (unsigned)(end - bit)), (unsigned)(end - bit));
@@ -171,13 +171,13 @@ static void append_block(bit_list *list, uint32_t checksum, unsigned bit)
     memcpy(content + CONTENT, content, CONTENT);
     unsigned origin = 0;
     for (int i = 0; i < CONTENT; i++) {
-        unsigned place = 0;
+        unsigned rank = 0;
         for (int j = 0; j < CONTENT; j++) {
             int order = memcmp(content + j, content + i, CONTENT);
-            place += order < 0 || (order == 0 && j < i);
+            rank += order < 0 || (order == 0 && j < i);
         }
-        last[place] = content[i + CONTENT - 1];
-        if (i == 0) origin = place;
+        last[rank] = content[i + CONTENT - 1];
+        if (i == 0) origin = rank;
     }
     // Move-to-front transform. The symbols 0 and 1 are the digits of the length of a run of zeros. Other symbols are the index of the byte
     // in the list, plus 1.
@@ -185,16 +185,16 @@ static void append_block(bit_list *list, uint32_t checksum, unsigned bit)
     uint8_t recent[256];
     for (int i = 0; i < 256; i++) recent[i] = (uint8_t)i;
     for (int i = 0; i <= CONTENT; i++) {
-        unsigned place = 0;
-        while (i < CONTENT && recent[place] != last[i]) place++;
-        if (i < CONTENT && place == 0) {
+        unsigned index = 0;
+        while (i < CONTENT && recent[index] != last[i]) index++;
+        if (i < CONTENT && index == 0) {
             run++;
             continue;
         }
         for (; run > 0; run = (run - 1) / 2) symbols[count++] = (run - 1) % 2;
         // 257 marks the end of the block.
-        symbols[count++] = i < CONTENT ? place + 1 : 257;
-        memmove(recent + 1, recent, place);
+        symbols[count++] = i < CONTENT ? index + 1 : 257;
+        memmove(recent + 1, recent, index);
         if (i < CONTENT) recent[0] = last[i];
     }
     append(list, block_signature, SIGNATURE_BITS);

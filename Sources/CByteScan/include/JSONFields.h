@@ -13,7 +13,7 @@
 // The maximum depth of a record, and the maximum number of bytes of a key that is looked up.
 enum { GV_JSON_DEPTH = 1024, GV_JSON_KEY = 4096 };
 
-// A key at its place in the objects of a record. Node 0 is the record itself. A parent comes before its children.
+// A key of an object in a record: a node of the tree of keys. Node 0 is the record itself. A parent comes before its children.
 typedef struct {
     uint32_t key_begin;      // the start of the key, without escapes, in the bytes of all keys
     uint32_t parent;
@@ -83,7 +83,7 @@ typedef struct {
     uint8_t bytes[GV_JSON_BETWEEN];
     uint32_t count;
     uint32_t slot;
-    uint16_t depth;  // of the value
+    uint16_t depth;  // the depth of the value
     uint8_t divides; // as in the node of the value
     uint8_t has_numbers;
     uint8_t has_digits;
@@ -155,7 +155,7 @@ size_t gv_json_escape(const uint8_t *bytes, size_t count, int form, uint8_t *out
 // True for characters that writers of JSON do not escape: ASCII letters, digits, space and some punctuation.
 int gv_json_is_plain(uint8_t byte);
 
-// The state between the calls that copy one array or object in pieces. Initialize it to zeros, except `limit`.
+// The state between the calls that copy one array or object in several chunks. Initialize it to zeros, except `limit`.
 typedef struct {
     uint64_t objects[GV_JSON_DEPTH / 64]; // for each level, 1 for an object
     uint64_t lines;                       // the number of line endings in the bytes read
@@ -168,7 +168,7 @@ typedef struct {
     uint8_t is_too_deep;      // the limit was exceeded; brackets are counted but not compared
     uint8_t is_silent;        // set by the caller: nothing is written
     uint8_t has_ended;
-    uint8_t error; // the first byte that is not valid at its place; 0: none
+    uint8_t error; // the first byte that makes the value invalid; 0: none
 } gv_json_copy;
 
 // Copies an array or object without blanks between values, up to its closing bracket. Line endings within strings are escaped. `out` has
