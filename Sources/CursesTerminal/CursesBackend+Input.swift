@@ -11,8 +11,6 @@ extension CursesBackend {
 
     /// Returns all pending events, so that one frame can show the effect of many keys. A long paste can arrive in several calls. If the
     /// last byte is ESC, waits up to 25 ms for the rest of a key sequence. Handles SIGTSTP by calling ``suspend()``.
-    ///
-    /// After a single ESC it waits up to 25 ms for the rest of a key sequence. SIGTSTP is handled here by ``suspend()``.
     public func pollEvents() -> [TerminalEvent] {
         flushOutput()
         pipe.drain()

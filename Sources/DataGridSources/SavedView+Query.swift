@@ -20,9 +20,9 @@ extension SavedView {
         text.derived = derived
         text.aggregates = try (aggregates ?? []).map { try AggregateOption(text: $0) }
         // Some column names cannot be written in the notation of group levels, so the name is set separately.
-        text.groups = try grouping.enumerated().map { place, name in
+        text.groups = try grouping.enumerated().map { index, name in
             guard groupLevels.count == grouping.count else { return GroupRequest(ColumnReference(name)) }
-            var level = try GroupRequest(text: groupLevels[place])
+            var level = try GroupRequest(text: groupLevels[index])
             level.column = ColumnReference(name)
             return level
         }

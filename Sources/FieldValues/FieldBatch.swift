@@ -6,7 +6,7 @@ public struct FieldBatch {
     public let count: Int
     /// The number of fields in each record.
     public let width: Int
-    /// All fields: those of the first record, then those of the second one, and so on. There are `count` × `width` of them.
+    /// The `count` × `width` fields of the batch: first the fields of the first record, then the fields of the second record, and so on.
     public let fields: UnsafePointer<FieldBytes>
 
     /// Creates a batch of `count` records.

@@ -26,7 +26,7 @@ extension FieldBytes {
             guard second & 0xC0 == 0x80, byte != 0xE0 || second >= 0xA0, byte != 0xED || second < 0xA0, byte != 0xF0 || second >= 0x90,
                 byte != 0xF4 || second < 0x90
             else { return false }
-            for place in index..<index + more where bytes[place] & 0xC0 != 0x80 { return false }
+            for offset in index..<index + more where bytes[offset] & 0xC0 != 0x80 { return false }
             index += more
         }
         return true

@@ -79,7 +79,7 @@ enum LetterTable {
 
     private static let capital: UInt64 = 1 << 21
 
-    /// The number in ``letters`` for a scalar. That of a capital can be derived from its lower-case letter. `nil` for letters without
+    /// The number in ``letters`` for a scalar. The number of a capital can be derived from its lower-case letter. `nil` for letters without
     /// accents and for scalars that are not in the table.
     /// - Complexity: O(log n).
     static func entry(of scalar: Unicode.Scalar) -> UInt64? {
@@ -91,7 +91,7 @@ enum LetterTable {
     }
 
     private static func listed(_ scalar: Unicode.Scalar) -> UInt64? {
-        let place = letters.indices.partitioningIndex { letters[$0] >> 45 >= scalar.value }
-        return place < letters.count && letters[place] >> 45 == scalar.value ? letters[place] : nil
+        let index = letters.indices.partitioningIndex { letters[$0] >> 45 >= scalar.value }
+        return index < letters.count && letters[index] >> 45 == scalar.value ? letters[index] : nil
     }
 }

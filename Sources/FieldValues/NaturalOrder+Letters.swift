@@ -71,7 +71,8 @@ extension KeyWriter {
 
 /// Divides a UTF-8 text into base letters with their accents, numbers, and separate accents.
 private struct Letters {
-    struct Piece {
+    /// A base letter, a number, or an accent without a letter (a "collation element" of UTS #10).
+    struct Element {
         /// The base letter in lower case, as a scalar; `nil` for an accent without a letter. For an invalid byte, a number greater than
         /// all scalars.
         var base: UInt32?
@@ -81,49 +82,49 @@ private struct Letters {
         var digits: DigitRun?
     }
 
-    /// A ``Piece`` that is not an accent alone.
+    /// A ``Element`` that is not only an accent.
     typealias Base = (base: UInt32, isCapital: Bool, digits: DigitRun?)
 
     private let text: UnsafeBufferPointer<UInt8>
     private var index = 0
     /// The second letter of a scalar that stands for two letters, such as the e of `æ`; returned after the first one.
-    private var second: Piece?
+    private var second: Element?
 
     init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
     mutating func nextBase() -> Base? {
-        while let piece = next() { if let base = piece.base { return (base, piece.isCapital, piece.digits) } }
+        while let element = next() { if let base = element.base { return (base, element.isCapital, element.digits) } }
         return nil
     }
 
-    mutating func next() -> Piece? {
-        if let piece = second {
+    mutating func next() -> Element? {
+        if let element = second {
             second = nil
-            return piece
+            return element
         }
         guard index < text.count else { return nil }
         let byte = text[index]
         if isDigit(byte) {
             let run = DigitRun(text, from: index)
             index = run.end
-            return Piece(base: 0x30, digits: run)
+            return Element(base: 0x30, digits: run)
         }
         guard byte >= 0x80 else {
             index += 1
             let lower = byte.loweredASCII
-            return Piece(base: UInt32(lower), isCapital: lower != byte)
+            return Element(base: UInt32(lower), isCapital: lower != byte)
         }
         guard let (scalar, length) = scalar() else {
             index += 1
-            return Piece(base: 0x110000)
+            return Element(base: 0x110000)
         }
         index += length
-        if 0x300..<0x370 ~= scalar { return Piece(base: nil, accents: scalar - 0x2FE) }
-        guard let letter = Unicode.Scalar(scalar), let entry = LetterTable.entry(of: letter) else { return Piece(base: scalar) }
+        if 0x300..<0x370 ~= scalar { return Element(base: nil, accents: scalar - 0x2FE) }
+        guard let letter = Unicode.Scalar(scalar), let entry = LetterTable.entry(of: letter) else { return Element(base: scalar) }
         let isCapital = entry >> 21 & 1 == 1
         let (accents, other) = (UInt32(entry & 0x1F_FFFF), UInt32(entry >> 22 & 0x7F))
-        if other != 0 { second = Piece(base: other, accents: accents, isCapital: isCapital) }
-        return Piece(base: UInt32(entry >> 29 & 0xFFFF), accents: other == 0 ? accents : 0, isCapital: isCapital)
+        if other != 0 { second = Element(base: other, accents: accents, isCapital: isCapital) }
+        return Element(base: UInt32(entry >> 29 & 0xFFFF), accents: other == 0 ? accents : 0, isCapital: isCapital)
     }
 
     /// The scalar of two or more bytes at the index, and its length in bytes; `nil` if it is invalid (RFC 3629, section 4).
@@ -132,9 +133,9 @@ private struct Letters {
         let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
         guard 0xC2..<0xF5 ~= lead, index + length <= text.count else { return nil }
         var scalar = UInt32(lead) & (0x7F >> UInt32(length))
-        for place in index + 1..<index + length {
-            guard text[place] & 0xC0 == 0x80 else { return nil }
-            scalar = scalar << 6 | UInt32(text[place] & 0x3F)
+        for offset in index + 1..<index + length {
+            guard text[offset] & 0xC0 == 0x80 else { return nil }
+            scalar = scalar << 6 | UInt32(text[offset] & 0x3F)
         }
         let minimum: UInt32 = length == 4 ? 0x10000 : length == 3 ? 0x800 : 0x80
         return scalar >= minimum && Unicode.Scalar(scalar) != nil ? (scalar, length) : nil
@@ -152,9 +153,9 @@ private struct Accents {
 
     mutating func next() -> UInt8? {
         if waiting == 0 {
-            guard let piece = letters.next() else { return nil }
-            waiting = piece.accents
-            if piece.base != nil { return Self.letter }
+            guard let element = letters.next() else { return nil }
+            waiting = element.accents
+            if element.base != nil { return Self.letter }
         }
         defer { waiting >>= 7 }
         return UInt8(waiting & 0x7F)

@@ -59,8 +59,8 @@ public enum NaturalOrder {
 
     /// Writes a sort key. Comparing two keys byte by byte gives the natural order, so a sort has to process each text only once.
     ///
-    /// A run of digits becomes `0`, its length and its digits without leading zeros. A 0 byte ends the pieces, and is escaped inside them.
-    /// The bytes after it order strings with equal pieces.
+    /// A run of digits becomes `0`, its length and its digits without leading zeros. A 0 byte ends the letters and numbers, and is
+    /// escaped inside them. The bytes after it order strings with equal letters and numbers.
     /// - Parameters:
     ///   - text: the text.
     ///   - key: a buffer of at least ``maximumSortKeyLength(of:_:)`` bytes.
@@ -167,7 +167,7 @@ struct KeyWriter {
         put(UInt8(min(length, 255)))
         if length >= 255 { withUnsafeBytes(of: UInt64(length).bigEndian) { $0.forEach { put($0) } } }
         // A number usually has few digits, so a loop is faster than a call that copies them.
-        for place in run.start..<run.end { put(text[place]) }
+        for index in run.start..<run.end { put(text[index]) }
     }
 
     mutating func put(_ text: UnsafeBufferPointer<UInt8>) {

@@ -69,8 +69,8 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
             self = .accounting
             return
         }
-        guard let place = pattern.firstIndex(of: "#") else { return nil }
-        let (before, after) = (pattern[..<place], pattern[pattern.index(after: place)...])
+        guard let index = pattern.firstIndex(of: "#") else { return nil }
+        let (before, after) = (pattern[..<index], pattern[pattern.index(after: index)...])
         let (text, isBefore) = before.isEmpty ? (after, false) : (before, true)
         guard before.isEmpty || after.isEmpty, !text.isEmpty else { return nil }
         let isSpaced = isBefore ? text.last == " " : text.first == " "
@@ -150,9 +150,9 @@ struct WrittenAmount {
         else { return nil }
         number = UnsafeBufferPointer(rebasing: text[first...last])
         var (head, tail) = (rest[..<first], rest[(last + 1)...])
-        func skipSign(_ part: Slice<UnsafeBufferPointer<UInt8>>, _ place: Int?) -> Bool {
-            guard let place, part[place] == UInt8(ascii: "-") || part[place] == UInt8(ascii: "+"), !hasSign else { return false }
-            (hasSign, isNegative) = (true, part[place] == UInt8(ascii: "-"))
+        func skipSign(_ part: Slice<UnsafeBufferPointer<UInt8>>, _ index: Int?) -> Bool {
+            guard let index, part[index] == UInt8(ascii: "-") || part[index] == UInt8(ascii: "+"), !hasSign else { return false }
+            (hasSign, isNegative) = (true, part[index] == UInt8(ascii: "-"))
             return true
         }
         if skipSign(head, head.indices.first) { head = head.dropFirst() }
@@ -179,7 +179,7 @@ struct WrittenAmount {
         let before = part.count
         while !part.isEmpty {
             let start = part.startIndex
-            func byte(_ place: Int) -> UInt8 { part[atEnd ? part.endIndex - place : start + place - 1] }
+            func byte(_ number: Int) -> UInt8 { part[atEnd ? part.endIndex - number : start + number - 1] }
             var length = 0
             if isBlankByte(byte(1)) {
                 length = 1

@@ -1,6 +1,6 @@
 /// A decoder of terminal input: the sequences of xterm, rxvt and the Linux console, and the sequences of a terminal description.
 ///
-/// It does not need a terminal: a host that owns its terminal passes the bytes. Bytes can come in pieces of any size. The start of a
+/// It does not need a terminal: a host that owns its terminal passes the bytes. Bytes can come in chunks of any size. The start of a
 /// sequence is kept until the rest arrives or ``flush(into:)`` is called.
 public struct AnsiInput: Sendable {
     /// The maximum size of a paste in bytes; the excess is discarded.
@@ -42,12 +42,12 @@ public struct AnsiInput: Sendable {
     /// Decodes bytes and appends their events to `events`. O(bytes).
     public mutating func decode(_ bytes: some Sequence<UInt8>, into events: inout [TerminalEvent]) {
         buffer += bytes
-        var place = 0
-        while place < buffer.count {
-            guard let end = paste != nil ? decodePaste(from: place, &events) : decodeInput(from: place, &events) else { break }
-            place = end
+        var start = 0
+        while start < buffer.count {
+            guard let end = paste != nil ? decodePaste(from: start, &events) : decodeInput(from: start, &events) else { break }
+            start = end
         }
-        buffer.removeFirst(place)
+        buffer.removeFirst(start)
     }
 
     /// Ends a pending key sequence after a timeout.

@@ -20,9 +20,9 @@ struct ColorQuantizer {
     private mutating func cachedResult(_ style: TextStyle) -> ScreenStyle {
         if cache.isEmpty { cache = Array(repeating: (.plain, ScreenStyle(bits: 0)), count: 64) }
         let hash = style.foreground.rawValue &* 0x9E37_79B1 ^ style.background.rawValue &* 0x85EB_CA77 ^ UInt32(style.attributes.rawValue)
-        let place = Int(hash >> 7 ^ hash) & 63
-        if cache[place].style != style { cache[place] = (style, reduce(style)) }
-        return cache[place].result
+        let index = Int(hash >> 7 ^ hash) & 63
+        if cache[index].style != style { cache[index] = (style, reduce(style)) }
+        return cache[index].result
     }
 
     private func reduce(_ style: TextStyle) -> ScreenStyle {
@@ -74,7 +74,7 @@ extension ColorQuantizer {
     private static func cubeStep(_ level: Int) -> Int { level == 0 ? 0 : 55 + 40 * level }
 
     /// The palette index of a color that xterm's palette contains at 16–255; `nil` for other colors. The sequence of an index is shorter
-    /// than that of a color.
+    /// than the sequence of a color.
     static func exactIndex(_ color: TerminalColor) -> Int? {
         func level(_ value: UInt8) -> Int? {
             if value == 0 { return 0 }
@@ -107,8 +107,8 @@ extension ColorQuantizer {
         return (0..<16).min { distance(target, palette16[$0]) < distance(target, palette16[$1]) } ?? 0
     }
 
-    /// The luminance that contrasts equally with black and with white. The background of lighter text is assumed to be dark, and that of
-    /// darker text light.
+    /// The luminance that contrasts equally with black and with white. The background of lighter text is assumed to be dark, and the
+    /// background of darker text light.
     private static let middleLuminance = 0.179
 
     /// The contrast of two luminances, from 1 to 21 (WCAG 2.1).

@@ -58,8 +58,8 @@ enum FrameDiff {
         let (before, after) = (UnsafeRawPointer(old.baseAddress!), UnsafeRawPointer(new.baseAddress!))
         var difference = SIMD8<UInt64>()
         let vectors = new.count / 4
-        for place in 0..<vectors {
-            let offset = place * 4 * MemoryLayout<ScreenCell>.stride
+        for vector in 0..<vectors {
+            let offset = vector * 4 * MemoryLayout<ScreenCell>.stride
             difference |=
                 before.loadUnaligned(fromByteOffset: offset, as: SIMD8<UInt64>.self)
                 ^ after.loadUnaligned(fromByteOffset: offset, as: SIMD8<UInt64>.self)

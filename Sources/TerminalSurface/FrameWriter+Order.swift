@@ -6,9 +6,10 @@
 extension FrameWriter {
     /// The number of style changes in a row from which the order by style is also tried.
     private static let minimumStyleChanges = 3
-    /// The limits for drawing by style: groups of cells in a row, and styles. Tables rarely have more, and sorting more would cost more
-    /// time than it saves.
-    private static let pieceLimit = 128
+    /// The maximum number of ``segments(of:_:first:)`` in a row that is drawn by style. Rows of tables rarely have more, and sorting more
+    /// segments would cost more time than it saves.
+    private static let segmentLimit = 128
+    /// The maximum number of styles in a row that is drawn by style.
     private static let styleLimit = 8
 
     /// Draws the changed cells of one row, either from left to right or style by style, whichever takes fewer bytes.
@@ -17,13 +18,12 @@ extension FrameWriter {
         let before = (x: x, y: y, style: style, changes: styleChanges)
         let start = bytes.count
         draw(runs, cells, isFresh: isFresh, lastChange: lastChange)
-        guard styleChanges - before.changes >= Self.minimumStyleChanges, let pieces = pieces(of: runs, cells, first: before.style) else {
-            return
-        }
+        guard styleChanges - before.changes >= Self.minimumStyleChanges, let segments = segments(of: runs, cells, first: before.style)
+        else { return }
         let after = (x: x, y: y, style: style)
         let middle = bytes.count
         (x, y, style) = (before.x, before.y, before.style)
-        draw(pieces, cells, isFresh: isFresh, lastChange: lastChange)
+        draw(segments, cells, isFresh: isFresh, lastChange: lastChange)
         if bytes.count - middle < middle - start {
             bytes.removeSubrange(start..<middle)
         } else {
@@ -33,31 +33,31 @@ extension FrameWriter {
     }
 
     /// The changed cells, split where the style changes and sorted by style: first the active style, then other styles in order of
-    /// appearance. `nil` if there are too many, or if no style occurs twice.
-    private func pieces(
+    /// appearance. `nil` if there are too many segments or styles, or if no style occurs twice.
+    private func segments(
         of runs: ArraySlice<FrameDiff.Run>, _ cells: UnsafeBufferPointer<ScreenCell>, first: ScreenStyle?
     ) -> [FrameDiff.Run]? {
-        var groups: [(style: ScreenStyle, pieces: [FrameDiff.Run])] = first.map { [($0, [])] } ?? []
+        var groups: [(style: ScreenStyle, segments: [FrameDiff.Run])] = first.map { [($0, [])] } ?? []
         var count = 0
         for run in runs {
             var column = run.columns.lowerBound
             while column < run.columns.upperBound {
-                let piece = piece(at: column, before: run.columns.upperBound, cells)
-                let group = groups.firstIndex { piece.isBlank ? $0.style.canWrite(blank: piece.style) : $0.style == piece.style }
-                let part = FrameDiff.Run(row: run.row, columns: column..<piece.end)
-                if let group { groups[group].pieces.append(part) } else { groups.append((piece.style, [part])) }
+                let segment = segment(at: column, before: run.columns.upperBound, cells)
+                let group = groups.firstIndex { segment.isBlank ? $0.style.canWrite(blank: segment.style) : $0.style == segment.style }
+                let part = FrameDiff.Run(row: run.row, columns: column..<segment.end)
+                if let group { groups[group].segments.append(part) } else { groups.append((segment.style, [part])) }
                 count += 1
-                guard count <= Self.pieceLimit, groups.count <= Self.styleLimit else { return nil }
-                column = piece.end
+                guard count <= Self.segmentLimit, groups.count <= Self.styleLimit else { return nil }
+                column = segment.end
             }
         }
         guard groups.count < count else { return nil }
-        return groups.flatMap(\.pieces)
+        return groups.flatMap(\.segments)
     }
 
     /// The cells from `column` onwards that are drawn in one style, including blanks between them. More than two blanks before text of
     /// another style are drawn separately, in any style that looks the same on blanks.
-    private func piece(at column: Int, before limit: Int, _ cells: UnsafeBufferPointer<ScreenCell>) -> (
+    private func segment(at column: Int, before limit: Int, _ cells: UnsafeBufferPointer<ScreenCell>) -> (
         style: ScreenStyle, end: Int, isBlank: Bool
     ) {
         let style = cells[column].style

@@ -201,7 +201,7 @@ struct ADBCColumn {
 
     /// The text of a value that is neither text nor binary.
     private func text(_ row: Int) -> String {
-        // Structures and fixed lists have no data buffer. They never read it, so use any pointer that is not null.
+        // Structures and fixed-size lists have no data buffer. Their text does not need it, so any pointer that is not null serves.
         guard let data = data ?? (children.isEmpty ? nil : UnsafeRawPointer(bitPattern: 1)) else { return "" }
         let index = row + offset
         switch type.kind {

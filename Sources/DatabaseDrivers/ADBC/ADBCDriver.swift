@@ -41,7 +41,7 @@ final class ADBCDriver: Driver {
         if hasConnection { try? check { functions.pointee.connection_release?(connection, &$0) ?? 0 } }
         if hasDatabase { try? check { functions.pointee.database_release?(database, &$0) ?? 0 } }
         if isLoaded, let release = functions.pointee.release { try? check { release(functions, &$0) } }
-        // The library stays loaded, because some libraries, such as those written in Go, cannot be unloaded.
+        // The library stays loaded, because some libraries, such as libraries written in Go, cannot be unloaded.
         (isLoaded, hasDatabase, hasConnection) = (false, false, false)
     }
 
@@ -166,7 +166,7 @@ final class ADBCDriver: Driver {
             }
         } catch {
             guard error.message.kind == .unsupported else { throw error }
-            // The empty result of a query has the same columns. The newline ends a comment at the end of the statement.
+            // This query has no rows, but the columns of the statement. The newline ends a comment at the end of the statement.
             try withStatement("SELECT * FROM (\(request.statement)\n) AS q WHERE 1 = 0", control) { () throws(DriverFailure) in
                 var stream = gv_arrow_stream()
                 defer { stream.release?(&stream) }

@@ -97,8 +97,8 @@ final class ADBCType {
 
     /// True if the metadata of a column name the extension type `arrow.json`.
     ///
-    /// Metadata are a number of pairs, then the length and the bytes of each key and value. The interface does not report their size, as of
-    /// other buffers.
+    /// Metadata are a number of pairs, then the length and the bytes of each key and value. The interface reports the size of metadata as
+    /// little as that of most other buffers, so the driver is trusted.
     private static func isJSON(_ metadata: UnsafePointer<CChar>?) -> Bool {
         guard let start = metadata.map({ UnsafeRawPointer($0) }) else { return false }
         var position = 4

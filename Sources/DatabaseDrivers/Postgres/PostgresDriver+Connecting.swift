@@ -102,12 +102,12 @@ extension PostgresDriver {
     /// Options that make libpq report a lost connection after a minute without an answer from the network. They are added if libpq knows
     /// them. By default, systems wait for 15 minutes, or for two hours if nothing is sent.
     ///
-    /// `tcp_user_timeout` is in milliseconds, `keepalives_count` is a count, and the others are in seconds.
+    /// `tcp_user_timeout` is in milliseconds, `keepalives_count` is a count, and the other options are in seconds.
     private static let lossDefaults: [(name: String, value: String)] = [
         ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"), ("tcp_user_timeout", "60000"),
     ]
 
-    /// The options that libpq uses, including those from service files, environment variables and defaults.
+    /// The options that libpq uses, including options from service files, environment variables and defaults.
     private func connectionOptions() -> [String: String] {
         guard let list = pq.PQconninfo(connection) else { return [:] }
         defer { pq.PQconninfoFree(list) }

@@ -35,7 +35,7 @@ public enum DateText {
     private static func text(
         ofDay day: CalendarDay, timeOfDay: Int, _ kind: ValueKind, _ fractionDigits: Int, zoneMinutes: Int? = nil
     ) -> String {
-        // A 64-bit year has at most 20 characters, and the rest at most 26.
+        // The year has at most 20 characters, and the text after it at most 26.
         String(unsafeUninitializedCapacity: 64) { buffer in
             var result = DigitWriter(buffer)
             if kind != .time {
@@ -101,8 +101,8 @@ private struct DigitWriter {
             length += 1
             power *= 10
         }
-        for place in stride(from: count + length - 1, through: count, by: -1) {
-            buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+        for index in stride(from: count + length - 1, through: count, by: -1) {
+            buffer[index] = UInt8(ascii: "0") + UInt8(rest % 10)
             rest /= 10
         }
         count += length

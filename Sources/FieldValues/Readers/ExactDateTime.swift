@@ -41,14 +41,14 @@ extension FieldBytes {
         var unit = 100
         var nanoseconds = 0
         // The offset of the seventh digit of the fraction, the first one after the microseconds.
-        var place = colon + 13
-        guard place < text.count, text[colon + 7..<place].allSatisfy(isDigit) else { return 0 }
-        while place < text.count, isDigit(text[place]) {
-            let digit = Int(text[place] &- 0x30)
+        var offset = colon + 13
+        guard offset < text.count, text[colon + 7..<offset].allSatisfy(isDigit) else { return 0 }
+        while offset < text.count, isDigit(text[offset]) {
+            let digit = Int(text[offset] &- 0x30)
             if unit == 0, digit != 0 { return nil }
             nanoseconds += digit * unit
             unit /= 10
-            place += 1
+            offset += 1
         }
         return nanoseconds
     }

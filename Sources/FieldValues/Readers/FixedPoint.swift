@@ -120,13 +120,13 @@ public enum FixedPoint {
         let others = (word | word &+ 0x0606_0606_0606_0606) & 0xF0F0_F0F0_F0F0_F0F0
         if others != 0 {
             // Any byte that is not a digit must be the only one: the decimal separator with digits on both sides.
-            let place = UInt64(others.trailingZeroBitCount) & ~7
-            guard place > unused, place < 56, (word &>> place) & 0xFF == UInt64(separator ^ 0x30), others &>> (place + 8) == 0 else {
-                return invalid
-            }
-            fraction = UInt8(truncatingIfNeeded: 7 - place / 8)
-            let before = word & ((UInt64(1) &<< place) - 1)
-            let after = word & ~(UInt64.max &>> (56 - place))
+            let bitOffset = UInt64(others.trailingZeroBitCount) & ~7
+            guard bitOffset > unused, bitOffset < 56, (word &>> bitOffset) & 0xFF == UInt64(separator ^ 0x30),
+                others &>> (bitOffset + 8) == 0
+            else { return invalid }
+            fraction = UInt8(truncatingIfNeeded: 7 - bitOffset / 8)
+            let before = word & ((UInt64(1) &<< bitOffset) - 1)
+            let after = word & ~(UInt64.max &>> (56 - bitOffset))
             word = after | before &<< 8
         }
         word = (word &* 2561) &>> 8

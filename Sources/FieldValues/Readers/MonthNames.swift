@@ -6,8 +6,8 @@ enum MonthNames {
     /// The month with this name, 1...12; `nil` for other words. O(log names).
     /// - Parameter word: the name as a number, see ``packed(_:)``.
     static func month(_ word: UInt128) -> Int? {
-        let place = table.indices.partitioningIndex { table[$0].word >= word }
-        return place < table.count && table[place].word == word ? table[place].month : nil
+        let index = table.indices.partitioningIndex { table[$0].word >= word }
+        return index < table.count && table[index].word == word ? table[index].month : nil
     }
 
     /// True for the name of a weekday. The word is a number, see ``packed(_:)``.

@@ -52,10 +52,10 @@ extension ParsedDateTime {
     /// Parses a number of seconds or milliseconds since 1970. `nil` for other text, and for years outside of 0000 to 9999.
     private init?(epoch text: UnsafeBufferPointer<UInt8>, _ notation: DateNotation) {
         guard let (mantissa, digits) = FixedPoint.read(FieldBytes(start: text.baseAddress, count: text.count)) else { return nil }
-        let places = notation == .epochSeconds ? 6 : 3
-        guard digits <= places else { return nil }
+        let maximumDigits = notation == .epochSeconds ? 6 : 3
+        guard digits <= maximumDigits else { return nil }
         var power: Int64 = 1
-        for _ in digits..<places { power *= 10 }
+        for _ in digits..<maximumDigits { power *= 10 }
         let (microseconds, overflows) = mantissa.multipliedReportingOverflow(by: power)
         guard !overflows, (-62_167_219_200_000_000..<253_402_300_800_000_000).contains(microseconds) else { return nil }
         self.init(microseconds: microseconds)
@@ -358,26 +358,26 @@ private struct DateTimeParser {
     @inline(__always)
     private mutating func amOrPM() -> Bool? {
         if isAtEnd { return nil }
-        var place = position
-        func byte(_ place: Int) -> UInt8 { place < text.count ? text[place] : 0 }
-        place += blankLength(at: place)
-        let letter = byte(place) | 0x20
+        var offset = position
+        func byte(_ offset: Int) -> UInt8 { offset < text.count ? text[offset] : 0 }
+        offset += blankLength(at: offset)
+        let letter = byte(offset) | 0x20
         guard letter == UInt8(ascii: "a") || letter == UInt8(ascii: "p") else { return nil }
-        place += 1
-        if byte(place) == UInt8(ascii: ".") { place += 1 + blankLength(at: place + 1) }
-        guard byte(place) | 0x20 == UInt8(ascii: "m") else { return nil }
-        place += 1
-        if byte(place) == UInt8(ascii: ".") { place += 1 }
-        position = place
+        offset += 1
+        if byte(offset) == UInt8(ascii: ".") { offset += 1 + blankLength(at: offset + 1) }
+        guard byte(offset) | 0x20 == UInt8(ascii: "m") else { return nil }
+        offset += 1
+        if byte(offset) == UInt8(ascii: ".") { offset += 1 }
+        position = offset
         return letter == UInt8(ascii: "p")
     }
 
-    /// The length in bytes of a blank at `place`: a space, or a no-break space, which other programs write before AM; 0 for other text.
-    private func blankLength(at place: Int) -> Int {
-        guard place < text.count else { return 0 }
-        if text[place] == 0x20 { return 1 }
-        if place + 1 < text.count, text[place] == 0xC2, text[place + 1] == 0xA0 { return 2 }
-        return place + 2 < text.count && text[place] == 0xE2 && text[place + 1] == 0x80 && text[place + 2] == 0xAF ? 3 : 0
+    /// The length in bytes of a blank at `offset`: a space, or a no-break space, which other programs write before AM; 0 for other text.
+    private func blankLength(at offset: Int) -> Int {
+        guard offset < text.count else { return 0 }
+        if text[offset] == 0x20 { return 1 }
+        if offset + 1 < text.count, text[offset] == 0xC2, text[offset + 1] == 0xA0 { return 2 }
+        return offset + 2 < text.count && text[offset] == 0xE2 && text[offset + 1] == 0x80 && text[offset + 2] == 0xAF ? 3 : 0
     }
 
     /// Parses a time zone: `Z`, `UTC`, `GMT`, `±hh:mm`, `±hhmm` or `±hh`, optionally after a blank. Returns its offset from UTC in minutes,

@@ -140,10 +140,10 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         case .set(let set):
             for start in stride(from: 0, to: set.count, by: 1 << 16) {
                 let numbers = set.numbers(at: start..<Swift.min(set.count, start + 1 << 16))
-                for (place, number) in numbers.enumerated() where try !body(start + place, number) { return }
+                for (offset, number) in numbers.enumerated() where try !body(start + offset, number) { return }
             }
         case .range(let range):
-            for (place, number) in range.enumerated() where try !body(place, number) { return }
+            for (position, number) in range.enumerated() where try !body(position, number) { return }
         }
     }
 }
