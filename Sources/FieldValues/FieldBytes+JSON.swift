@@ -17,7 +17,7 @@ extension FieldBytes {
 
 /// The form of a text that is to be written as a part of JSON.
 ///
-/// In all forms, control characters (also those that change the direction of text) are replaced, and ill-formed UTF-8 becomes U+FFFD.
+/// In all forms, control characters (also characters that change the direction of text) are replaced, and ill-formed UTF-8 becomes U+FFFD.
 package enum JSONForm {
     /// Plain text that becomes a JSON string. Quotes, backslashes and control characters are escaped.
     case unescaped

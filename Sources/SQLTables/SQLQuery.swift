@@ -45,8 +45,8 @@ public struct SQLOptions: Hashable, Sendable {
 /// let next = try query.page(.after(rows.last!.key, 100))
 /// ```
 ///
-/// Results equal those of the local engine on the text that the server sends, except for ``notes`` and ``SQLDialect/differences``. Other
-/// queries are refused with ``SQLLimitations``.
+/// Results equal the results of the local engine on the text that the server sends, except for ``notes`` and ``SQLDialect/differences``.
+/// Other queries are refused with ``SQLLimitations``.
 public struct SQLQuery: Sendable {
     /// The dialect of the server.
     public let dialect: SQLDialect

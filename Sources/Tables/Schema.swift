@@ -10,8 +10,8 @@ public struct FieldID: RawRepresentable, Hashable, Sendable, Codable, Comparable
 
     /// The ID of the first derived field. It is greater than the number of fields of any file.
     public static let firstDerived = FieldID(rawValue: 1 << 30)
-    /// The first number of additional columns with JSON values, in tables with ``Table/hasNestedValues``. Column `firstNested + n` has
-    /// those of column `n`. ``Table/isJSON`` says which values these are.
+    /// The first number of additional columns with JSON values, in tables with ``Table/hasNestedValues``. Column `firstNested + n` has the
+    /// JSON values of column `n`. ``Table/isJSON`` tells which values are JSON.
     package static let firstNested = 1 << 29
     /// The first number of additional columns with nested values in the binary form of `NestedMarker`. Column `firstStored + n` has the
     /// values of element `n` of ``Table/nestedColumns``.

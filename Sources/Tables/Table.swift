@@ -10,7 +10,7 @@ public protocol Table: Sendable {
     var recordCount: Int { get }
     /// The number of columns: the number of fields of the longest record read so far or of the header, whichever is greater.
     var columnCount: Int { get }
-    /// The numbers of all columns: first those from the input, then those of derived fields. O(columns).
+    /// The numbers of all columns: first the columns of the input, then the derived fields. O(columns).
     var allColumns: [Int] { get }
 
     /// An identifier of the content: two tables with the same identifier have the same content, even if their sources differ. If `nil`,
@@ -112,7 +112,7 @@ public protocol Table: Sendable {
     /// - Complexity: O(bytes of the records). Only the beginning of very long records is read.
     func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record]
 
-    /// The records of ``records(_:maximumFieldBytes:)``, with `nil` for those that cannot be shown without waiting. The table starts to
+    /// The records of ``records(_:maximumFieldBytes:)``, with `nil` for records that cannot be shown without waiting. The table starts to
     /// fetch them. When they arrive, it calls the function set by ``TableSource/onArrival(_:)``.
     func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?]
 

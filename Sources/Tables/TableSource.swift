@@ -123,8 +123,8 @@ public protocol TableSource: AnyObject, Sendable {
     var suggestions: [ReadingSuggestion] { get }
     /// True if fields may have bytes that are not valid text.
     var mayContainInvalidText: Bool { get }
-    /// A phrase that names those of `columns` that have both numbers and strings of JSON that look like numbers; `nil` without any. Such
-    /// values are shown, filtered, grouped and summed alike.
+    /// A phrase that names the columns among `columns` that have both numbers and strings of JSON that look like numbers; `nil` without
+    /// any. Such values are shown, filtered, grouped and summed alike.
     func mixedValues(of columns: [Int]) -> String?
     /// Characters that differ between the file and its table, on the screen and in output.
     var conversions: [TextConversion] { get }

@@ -1,4 +1,4 @@
-/// A frame with its colors reduced to those of the terminal. It is compared with the content of the terminal.
+/// A frame with its colors reduced to the colors of the terminal. It is compared with the content of the terminal.
 struct ScreenSnapshot: Equatable {
     let columns: Int
     let rows: Int

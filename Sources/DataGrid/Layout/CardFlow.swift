@@ -112,7 +112,7 @@ struct CardFlow: TileGeometry {
         return (first..<first + tree.rows(of: leaf).count).clamped(to: zone)
     }
 
-    /// The scrolling items, the items frozen at the top, or those frozen at the bottom, whichever contain item `index`.
+    /// The scrolling items, the items frozen at the top, or the items frozen at the bottom, whichever contain item `index`.
     private func zone(of index: Int) -> Range<Int> {
         index < items.lowerBound ? 0..<items.lowerBound : index < items.upperBound ? items : items.upperBound..<outline.itemCount
     }

@@ -102,9 +102,9 @@ public struct GridLayout: Sendable {
     public let itemSpans: [ItemSpan]
     /// The visible strips, such as the row of totals, from top to bottom. Most strips span the full width.
     public let strips: [GridStrip]
-    /// The number of items that are frozen at the top, without those that do not fit.
+    /// The number of items that are frozen at the top and fit in the frame.
     public let frozenItemCount: Int
-    /// The number of items that are frozen at the bottom, without those that do not fit.
+    /// The number of items that are frozen at the bottom and fit in the frame.
     public let bottomItemCount: Int
     /// The sides at which some frozen rows or columns do not fit, because a third of the frame is left for scrolling. These rows and
     /// columns scroll. A mark (◂ ▴ ▸ ▾) points to each side.

@@ -18,7 +18,7 @@ struct SectionMatching {
     private let new: SectionTree
     private let newRows: RowOrder
 
-    /// Creates a matching of the sections of an old tree to those of a new tree. Each tree is followed by the order of its rows.
+    /// Creates a matching of the sections of an old tree to the sections of a new tree. Each tree is followed by the order of its rows.
     init(_ old: SectionTree, _ oldRows: RowOrder, to new: SectionTree, _ newRows: RowOrder) {
         (self.old, self.oldRows, self.new, self.newRows) = (old, oldRows, new, newRows)
     }

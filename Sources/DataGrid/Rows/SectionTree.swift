@@ -181,7 +181,7 @@ public final class SectionTree: Sendable, Equatable {
     ///   - titles: the object that provides the titles of visible sections.
     ///   - columns: the column by which each level is grouped; empty if the data source defines the sections itself.
     ///   - aggregates: the aggregates of each section.
-    ///   - aggregateValues: the values of the first section for each of `aggregates`, then those of the second section, and so on.
+    ///   - aggregateValues: the values of the first section for each of `aggregates`, then the values of the second section, and so on.
     ///   - exactValues: the exact values that a `Double` cannot represent, by their indices in `aggregateValues`.
     ///   - omission: a sentence for users about sections that are not in the tree; `nil` if `starts` has all sections.
     public init(

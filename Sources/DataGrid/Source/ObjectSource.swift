@@ -102,7 +102,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// Attaches the source to a grid, which then shows the rows of the source.
     ///
     /// If the grid has no columns, it also gets the columns. The rows are sorted by the sort keys of the grid or, if it has no sort keys,
-    /// by those of the source. O(objects · log objects) if sorted, otherwise O(objects).
+    /// by the sort keys of the source. O(objects · log objects) if sorted, otherwise O(objects).
     public func attach(to host: any GridHost) {
         self.host = host
         host.dataSource = self

@@ -113,7 +113,7 @@ public struct GridState: Equatable, Sendable {
     /// The expected number of rows, for the scroll bar, while rows are still being loaded; `nil` if all rows are loaded. It has no effect
     /// in a grid with sections. ``GridAction/setExpectedRowCount(_:)`` changes it.
     public internal(set) var expectedRowCount: Int?
-    /// The items of the grid: rows and section headers, without those inside collapsed sections.
+    /// The items of the grid: rows and section headers that are not inside a collapsed section.
     public internal(set) var outline: Outline
     /// The previous sections while the rows have no sections, if ``PreservedState/sections`` is kept. The same sections are collapsed
     /// again when the rows get sections.
@@ -136,7 +136,7 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var presentation = GridPresentation.table
     /// The frozen panes that were requested. The layout freezes only as many columns and rows as fit.
     ///
-    /// The numbers of columns are those of visible columns with a ``Column/frozenSide``. At least one visible column scrolls.
+    /// The numbers of columns count the visible columns with a ``Column/frozenSide``. At least one visible column scrolls.
     public var frozen: FrozenPanes {
         FrozenPanes(leading: columns.leadingCount, trailing: columns.trailingCount, rows: frozenRows, bottom: frozenBottom)
     }

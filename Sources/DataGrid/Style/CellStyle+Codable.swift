@@ -72,7 +72,7 @@ extension CellStyle: Codable {
             traits: try container.decodeIfPresent(TextTraits.self, forKey: .traits) ?? [])
     }
 
-    /// Encodes only those properties that are set.
+    /// Encodes only the properties that are set.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(foreground, forKey: .foreground)

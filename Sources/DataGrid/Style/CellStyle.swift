@@ -25,7 +25,7 @@ public struct CellStyle: Hashable, Sendable {
     public var foreground: Color?
     /// The color behind the text. `nil` keeps the color of the style below, or the terminal's default if no style sets one.
     public var background: Color?
-    /// The traits to add to those of the styles below. A style cannot remove traits of the styles below.
+    /// The traits to add to the traits of the styles below. A style cannot remove traits of the styles below.
     public var traits: TextTraits
 
     /// Creates a style; by default, it changes nothing.

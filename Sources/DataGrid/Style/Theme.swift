@@ -1,7 +1,7 @@
 /// The appearance of a grid: a style for each part.
 ///
 /// Applying a theme (``GridAction/setTheme(_:keepsColumns:)``) removes styles that were set for single parts. Styles that are set later
-/// replace those of the theme.
+/// replace the styles of the theme.
 public struct Theme: Hashable, Sendable {
     /// The name of the theme in settings and for the option `--theme`.
     public var name: String

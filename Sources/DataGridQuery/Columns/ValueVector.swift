@@ -201,7 +201,7 @@ final class ValueVector: @unchecked Sendable {
         ambiguousDoubles = marks.withLock { $0 }
     }
 
-    /// Scales the exact numbers of all blocks, including those of fixed-point blocks, to the same number of fraction digits.
+    /// Scales the exact numbers of all blocks, including fixed-point blocks, to the same number of fraction digits.
     private func keepExact() {
         guard let digits = commonExactDigits() else { return dropExact() }
         exactDigits = digits

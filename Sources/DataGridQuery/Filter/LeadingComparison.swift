@@ -19,7 +19,7 @@ final class LeadingComparison: @unchecked Sendable {
     private struct Interval {
         var first: Int64
         var end: Int64
-        /// True if the mantissas outside the interval match, and not those within it.
+        /// True if the mantissas outside the interval match, instead of the mantissas within it.
         var isInverted: Bool
 
         @inline(__always)

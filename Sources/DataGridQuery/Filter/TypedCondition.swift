@@ -4,8 +4,8 @@ import Tables
 
 /// A condition on the typed values of batches. Most values are tested without converting them to text.
 ///
-/// The results equal those of ``FilterProgram`` on the text of the values. Rows are indices in a batch. Each test reads only the rows that
-/// passed the tests before it. Immutable; each thread has its own ``Scratch``.
+/// The results equal the results of ``FilterProgram`` on the text of the values. Rows are indices in a batch. Each test reads only the rows
+/// that passed the tests before it. Immutable; each thread has its own ``Scratch``.
 final class TypedCondition: Sendable {
     /// The table columns that the batches must contain.
     let columns: [Int]
@@ -61,7 +61,7 @@ final class TypedCondition: Sendable {
         }
     }
 
-    /// Rows of a batch, ascending: those in `list`, or the first `count` rows of the batch if there is no list.
+    /// Rows of a batch, ascending: the rows in `list`, or the first `count` rows of the batch if there is no list.
     struct Rows {
         var list: UnsafePointer<UInt32>?
         var count: Int

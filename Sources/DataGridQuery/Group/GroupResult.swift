@@ -16,7 +16,8 @@ public struct GroupResult: Sendable {
         public init(level: Int = 0, key: String, rows: Range<Int>) { (self.level, self.key, self.rows) = (level, key, rows) }
     }
 
-    /// The records of all groups. The records of a group are consecutive; those of an innermost group are in the sort order of the query.
+    /// The records of all groups. The records of a group are consecutive; the records of an innermost group are in the sort order of the
+    /// query.
     public internal(set) var order: RowNumbers
     /// The groups in row order, each before its inner groups.
     public internal(set) var groups: GroupList

@@ -182,7 +182,7 @@ private struct FirstMatchJob {
         let records = all.numbers(at: positions)
         guard let first = records.first, let last = records.last else { return }
         if scan.isSelective, last - first < 16 * records.count {
-            // Scanning records that are not in the order costs less here than reading only those that are.
+            // Here, scanning all records costs less than reading only the records of the order.
             try scan.forEachMatch(in: first..<last + 1, while: shouldContinue) { record in
                 var index = records.indices.partitioningIndex { records[$0] >= record }
                 while index < records.endIndex, records[index] == record {

@@ -10,7 +10,7 @@ final class TextNeedle: Sendable {
     private let folding: Folding
     /// The first byte of the string in lower and upper case. They are equal if it has only one form.
     private let first: (UInt8, UInt8)
-    /// For each byte, whether a match can start with it. Used if there are more possible bytes than those in ``first``.
+    /// For each byte, whether a match can start with it. Used if more bytes are possible than the bytes in ``first``.
     private let possibleFirstBytes: [Bool]
     /// The maximum number of Unicode scalars of the string that contribute to ``requiredBytes``. More would hardly exclude more fields.
     private static let requiredLimit = 256

@@ -117,7 +117,7 @@ final class FirstValues: @unchecked Sendable {
     private static let partCount = 4_096
 }
 
-/// The values that sort first among those added. Values must be added in ascending order of slots.
+/// The values that sort first among the added values. Values must be added in ascending order of slots.
 private struct FirstItems {
     struct Item {
         var number: Int64

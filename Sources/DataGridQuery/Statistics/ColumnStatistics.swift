@@ -8,7 +8,7 @@ public struct ColumnStatistics: Sendable, Hashable {
     public var column: Int
     /// The kind of values that the fields were read as.
     public var kind: ValueKind
-    /// True if all counts and results are estimates, such as those of a server.
+    /// True if all counts and results are estimates, such as estimates of a server.
     public var isEstimate = false
     /// The number of records that were examined.
     public var recordCount = 0

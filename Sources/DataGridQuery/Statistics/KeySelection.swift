@@ -55,7 +55,7 @@ enum KeySelection {
 
         init(_ ranks: [Int], _ counts: [Int]) {
             shouldContinue = [Bool](repeating: false, count: counts.count)
-            // `before` counts the keys with smaller digits. `skipped` counts those of them that are not examined further.
+            // `before` counts the keys with smaller digits. `skipped` counts the keys among them that are not examined further.
             var (before, skipped, digit) = (0, 0, 0)
             for rank in ranks {
                 while rank >= before + counts[digit] {

@@ -160,8 +160,8 @@ struct StatisticsJob {
             let filledCount = statistics.recordCount - tally.emptyCount - tally.missingCount
             statistics.distinct = .init(
                 count: min(filledCount, distinct[0].count + distinct[1].count), isExact: distinct.allSatisfy(\.isExact))
-            // The most frequent values are listed only if all distinct values could be counted, both those counted as numbers and those
-            // counted as strings.
+            // The most frequent values are listed only if all distinct values could be counted: both the values counted as numbers and the
+            // values counted as strings.
             if statistics.distinct.isExact, statistics.distinct.count <= exactLimit {
                 statistics.top = try mostFrequent(tally.fields, values, valueReader, request.ordering)
             }

@@ -14,7 +14,7 @@ struct SpoolInput: Sendable {
     /// A buffer of compressed bytes. The range ``rest`` of it is not decoded yet.
     private var compressed: [UInt8] = []
     private var rest = 0..<0
-    /// True if the compressed input has no bytes after those in ``compressed``.
+    /// True if the compressed input has no bytes after the bytes in ``compressed``.
     private var isCompressedEnd = false
     /// True if the decoder may return more decoded bytes without more compressed ones.
     private var mayHaveOutput = false

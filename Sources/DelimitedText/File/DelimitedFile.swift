@@ -236,7 +236,7 @@ public final class DelimitedFile: TableSource {
         return dialect.hasHeader ? "" : FileOpening.columnLetters(index)
     }
 
-    /// The records that are indexed now; after opening, those of the first block. O(1).
+    /// The records that are indexed now; after opening, the records of the first block. O(1).
     public func snapshot() -> RecordSnapshot {
         let bytes = source.current
         return index.state.withLock { state in

@@ -250,7 +250,7 @@ struct FileOpening: Sendable {
         }
     }
 
-    /// Adds the names of a second header row to those of the first one: `price` and `USD` make `price USD`.
+    /// Adds the names of a second header row to the names of the first one: `price` and `USD` make `price USD`.
     private static func complete(_ header: inout [String], with row: [String]) {
         for (index, text) in row.enumerated() {
             if index == header.count { header.append("") }

@@ -63,8 +63,8 @@ extension SQLQuery {
         return (path, column)
     }
 
-    /// True if the first columns of an index are those of the keys before this key, in any order, and the next one is the column of this
-    /// key. Such an index sorts the rows with equal values in the keys before it.
+    /// True if the first columns of an index are the columns of the keys before this key, in any order, and the next one is the column of
+    /// this key. Such an index sorts the rows with equal values in the keys before it.
     private func hasIndex(continuingWithKey level: Int) -> Bool {
         let columns = order[...level].map(\.column)
         return level > 0

@@ -47,7 +47,7 @@ enum ArrowType: Hashable, Sendable {
         }
     }
 
-    /// The number of buffers of a column, without those of its children and without the data buffers of views.
+    /// The number of buffers of a column, without the buffers of its children and without the data buffers of views.
     var bufferCount: Int {
         switch self {
         case .null: 0

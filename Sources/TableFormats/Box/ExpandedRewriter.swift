@@ -15,7 +15,7 @@ struct ExpandedRewriter: TextRewriter {
     private var lines = LineCollector()
     /// The field names of the first record; empty until its end is read.
     private var titles: [[UInt8]] = []
-    /// The column of each field name, for records whose names differ from those of the first record.
+    /// The column of each field name, for records whose names differ from the names of the first record.
     private var columns: [[UInt8]: Int] = [:]
     private var names: [[UInt8]] = []
     private var values: [[UInt8]] = []

@@ -44,8 +44,8 @@ final class ConcatSource: RereadableSource {
         var notTables: (count: Int, first: String) = (0, "")
         var problems: [String] = []
         var losses = FileConversions(limit: ConcatSource.maximumProblems)
-        /// Differences between the characters of files and table without a loss of characters. They are counted apart from those with a
-        /// loss, so that they never hide one.
+        /// Differences between the characters of files and table without a loss of characters. They are counted apart from differences with
+        /// a loss, so that they never hide one.
         var changes = FileConversions(limit: 3)
         var omission: String?
         var hasInvalidText = false
@@ -520,7 +520,7 @@ final class ConcatSource: RereadableSource {
     }
 }
 
-/// The conversions of many files. An object contains either only those with a loss of characters, or only those without.
+/// The conversions of many files. An object contains either only conversions with a loss of characters, or only conversions without a loss.
 private struct FileConversions {
     /// The maximum number of conversions that are listed.
     let limit: Int

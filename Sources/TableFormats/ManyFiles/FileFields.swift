@@ -11,7 +11,7 @@ final class FileFields: @unchecked Sendable {
     let titles: [String]
     /// The paths of the files, relative to the folder that they share.
     let labels: [String]
-    /// The values of the first file, then those of the second file, and so on. They point into ``bytes``.
+    /// The values of the first file, then the values of the second file, and so on. They point into ``bytes``.
     private let fields: UnsafeMutableBufferPointer<FieldBytes>
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 

@@ -14,12 +14,12 @@ struct FileFinder {
     /// The maximum depth of folders, counted from the start of a pattern or from the given folder.
     static let maximumDepth = 64
 
-    /// The files that were found, in natural order of their paths. If the user named several paths, the files of one path follow those of
-    /// the previous one.
+    /// The files that were found, in natural order of their paths. If the user named several paths, the files of one path follow the files
+    /// of the previous path.
     private(set) var files: [File] = []
     /// The folders that were read, with their status before reading.
     private(set) var folders: [File] = []
-    /// The direct subfolders of the folder, without those named `key=value`.
+    /// The direct subfolders of the folder, without subfolders named `key=value`.
     private(set) var subfolders: [File] = []
     /// Phrases about entries that are left out on purpose, each with a reason and a number.
     var notes: [String] {

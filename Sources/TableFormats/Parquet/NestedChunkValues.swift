@@ -24,7 +24,7 @@ final class NestedChunkValues: WrittenChunks {
         (elements, types) = (builder.elements, builder.leaves.map(\.type))
         var root = ParquetMetadata.SchemaElement()
         root.childCount = 1
-        // The levels are those that readers derive from the schema.
+        // Readers derive the same levels from the schema.
         let schema = try ParquetSchema([root] + elements)
         guard let node = schema.nestedColumns.first?.node, node.leaves == builder.leaves.indices else {
             throw FormatError("Cannot write column “\(column.name)” as Parquet: its type is not supported. Leave out the column.")

@@ -12,7 +12,7 @@ final class ParquetTable: ColumnarTable {
     let meanRecordBytes: Int
     /// Readers that no scan uses. They keep their last pages for the next scan.
     private let idle = Mutex<[ColumnReaders]>([])
-    /// Readers for scans of few rows, such as those of a screen. They are kept apart, so that long scans do not replace their pages.
+    /// Readers for scans of few rows, such as the rows of a screen. They are kept apart, so that long scans do not replace their pages.
     private let idleForScreens = Mutex<[ColumnReaders]>([])
 
     private static let screenRows = 1_024

@@ -13,7 +13,7 @@ public struct ColumnProfile: Sendable, Hashable {
     public var hasFlagWords = false
     /// True if the integers look like identifiers: long numbers of one length that rarely repeat, check digits, dates, or phone numbers.
     public var hasIdentifiers = false
-    /// The notation of the numbers. In a text column, it is used for those fields that are numbers.
+    /// The notation of the numbers. In a text column, it is used for the fields that are numbers.
     public var notation: DecimalStyle
     /// The notation of the dates. In a column of numbers such as 20260131, it is the notation in which all of them are plausible dates, if
     /// one exists.

@@ -33,7 +33,7 @@ package struct RecordSpool: Sendable {
     package var recordCount: Int { firstRecords[firstRecords.count - 1] }
     /// The number of bytes of the records that can be read.
     package var byteCount: Int { offsets[offsets.count - 1] }
-    /// The number of all records, including those that cannot be read yet.
+    /// The number of all records, including records that cannot be read yet.
     package var appendedCount: Int { recordCount + openRecords }
 
     /// Appends a record. It can be read after its block is closed.
