@@ -50,14 +50,14 @@ extension SelectionBlock {
         if shared.isEmpty || areColumnsDisjoint { return [self] }
         let beside = remainingColumns.isEmpty ? nil : remainingColumns
         if shared == ownRows, rows == nil { return beside.map { [SelectionBlock(rows: nil, columns: $0)] } ?? [] }
-        var pieces: [SelectionBlock] = []
+        var remaining: [SelectionBlock] = []
         if ownRows.lowerBound < shared.lowerBound {
-            pieces.append(SelectionBlock(rows: ownRows.lowerBound..<shared.lowerBound, columns: columns))
+            remaining.append(SelectionBlock(rows: ownRows.lowerBound..<shared.lowerBound, columns: columns))
         }
-        if let beside { pieces.append(SelectionBlock(rows: shared, columns: beside)) }
+        if let beside { remaining.append(SelectionBlock(rows: shared, columns: beside)) }
         if shared.upperBound < ownRows.upperBound {
-            pieces.append(SelectionBlock(rows: shared.upperBound..<ownRows.upperBound, columns: columns))
+            remaining.append(SelectionBlock(rows: shared.upperBound..<ownRows.upperBound, columns: columns))
         }
-        return pieces
+        return remaining
     }
 }

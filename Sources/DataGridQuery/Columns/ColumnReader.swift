@@ -42,8 +42,8 @@ extension ColumnReader {
         if try read(vector, records, slot: slot, thread: thread) { return }
         let column = ColumnBatch(first: batch.first, count: batch.count, columns: [vector])
         for first in stride(from: records.lowerBound, to: records.upperBound, by: ValuePrinter.maximumRecords) {
-            let piece = first..<min(records.upperBound, first + ValuePrinter.maximumRecords)
-            try read(printer.fields(of: piece, in: column), 0, slot: slot + first - records.lowerBound, thread: thread)
+            let chunk = first..<min(records.upperBound, first + ValuePrinter.maximumRecords)
+            try read(printer.fields(of: chunk, in: column), 0, slot: slot + first - records.lowerBound, thread: thread)
         }
     }
 }
@@ -109,12 +109,12 @@ extension RecordSelection {
                 let (start, end) = (next, next + batch.count)
                 while next < end {
                     // The slots of the batch that belong to the current range.
-                    let piece = next..<min(end, (next / rangeSize + 1) * rangeSize)
-                    let rows = piece.lowerBound - start..<piece.upperBound - start
+                    let chunk = next..<min(end, (next / rangeSize + 1) * rangeSize)
+                    let rows = chunk.lowerBound - start..<chunk.upperBound - start
                     for (reader, columnIndex) in zip(readers, columnIndices) where reader.shouldContinue {
-                        try reader.read(batch, columnIndex, rows, slot: piece.lowerBound, thread: thread, &printer)
+                        try reader.read(batch, columnIndex, rows, slot: chunk.lowerBound, thread: thread, &printer)
                     }
-                    next = piece.upperBound
+                    next = chunk.upperBound
                     guard next % rangeSize == 0 || next == all.upperBound else { continue }
                     let range = (next - 1) / rangeSize * rangeSize..<next
                     for reader in readers where reader.shouldContinue { try reader.finishRange(range, thread: thread) }

@@ -78,9 +78,10 @@ struct FilterBuilder {
         case .not(let part): return add(part, ifTrue: ifFalse, ifFalse: ifTrue)
         case .anyFieldContains(let text):
             let ignoresCase = !text.unicodeScalars.contains { $0.properties.isUppercase }
-            let place = Indices(addText(text, ignoresCase: ignoresCase))
+            let textIndex = Indices(addText(text, ignoresCase: ignoresCase))
             return allColumns.reversed().reduce(ifFalse) { next, column in
-                append(FilterTest(kind: .passesTextTest, left: Indices(addColumn(column)), right: place, textTest: .contains), ifTrue, next)
+                let test = FilterTest(kind: .passesTextTest, left: Indices(addColumn(column)), right: textIndex, textTest: .contains)
+                return append(test, ifTrue, next)
             }
         case .compare(let left, let comparison, let right):
             return append(FilterTest(kind: .compare, left: add(left), right: add(right), comparison: comparison), ifTrue, ifFalse)

@@ -140,12 +140,12 @@ struct FormulaProgram: Sendable {
         }
         let types = arguments.map { (try? $0.type(in: schema)) ?? .text }
         let areTextFields = arguments.map { $0.isTextField(schema) }
-        let common = Set(
+        let comparedTypes = Set(
             arguments.indices.dropFirst().compactMap {
                 Formula.Function.comparedType(types[0], types[$0], areTextFields[0], areTextFields[$0])
             }.map { $0 == .date ? .dateTime : $0 })
         // A value that is compared with values of several types is compared with all of them as a string.
-        return common.count == 1 ? common.first : .text
+        return comparedTypes.count == 1 ? comparedTypes.first : .text
     }
 
     /// Adds a string test or a regular expression whose constant argument is compiled here.

@@ -135,10 +135,10 @@ struct RecordSelection: Sendable {
         while slot < last, continues {
             var end = slot + 1
             while end < last, records[end] - records[end - 1] <= gap { end += 1 }
-            let piece = end
+            let batchEnd = end
             try table.scan(Int(records[slot])..<Int(records[end - 1]) + 1, columns: columns) { record, fields in
                 if record & 63 == 0, control.isCancelled { return false }
-                while continues, slot < piece, Int(records[slot]) == record {
+                while continues, slot < batchEnd, Int(records[slot]) == record {
                     continues = body(first + slot, fields)
                     slot += 1
                 }

@@ -47,15 +47,15 @@ func findPositions(
             count(shown)
         }
         var found = RowNumbersBuilder(rowCount: order.count(ofRows: table.recordCount), shortLimit: control.shortLimit)
-        var piece: [Int] = []
+        var chunk: [Int] = []
         func flush() throws {
-            try found.appendChecked(RowNumbers(.long(piece)))
-            piece.removeAll(keepingCapacity: true)
+            try found.appendChecked(RowNumbers(.long(chunk)))
+            chunk.removeAll(keepingCapacity: true)
         }
         try order.forEachRow { position, record in
             try control.checkCancellation(at: position)
-            if record < table.recordCount, isMatch[record] { piece.append(position) }
-            if piece.count == rangeSize { try flush() }
+            if record < table.recordCount, isMatch[record] { chunk.append(position) }
+            if chunk.count == rangeSize { try flush() }
             return true
         }
         try flush()
@@ -69,8 +69,8 @@ func findPositions(
         let positions = records.lowerBound(of: run.lowerBound)..<records.lowerBound(of: run.upperBound)
         for first in stride(from: positions.lowerBound, to: positions.upperBound, by: rangeSize) {
             try control.checkCancellation()
-            let piece = records.numbers(at: first..<min(positions.upperBound, first + rangeSize))
-            try found.appendChecked(RowNumbers(.long(piece.map { $0 - run.lowerBound + start })))
+            let chunk = records.numbers(at: first..<min(positions.upperBound, first + rangeSize))
+            try found.appendChecked(RowNumbers(.long(chunk.map { $0 - run.lowerBound + start })))
         }
         start += run.count
     }

@@ -31,17 +31,17 @@ func firstDifference(
     var size = 256
     while !rest.isEmpty {
         try control.checkCancellation()
-        let piece = isForward ? rest.prefix(size) : rest.suffix(size)
+        let chunk = isForward ? rest.prefix(size) : rest.suffix(size)
         var hit: Int?
-        try scan(piece.startIndex..<piece.endIndex) { position, field in
+        try scan(chunk.startIndex..<chunk.endIndex) { position, field in
             let isSame = field.isMissing ? value == nil : value.map { $0.elementsEqual(field.bytes) } ?? false
             if !isSame { hit = position }
             // A forward search ends at the first difference in a chunk. A backward search reads the whole chunk and uses the last one.
             return isSame || !isForward
         }
         if let hit { return hit }
-        control.advance(by: piece.count)
-        rest = isForward ? piece.endIndex..<count : 0..<piece.startIndex
+        control.advance(by: chunk.count)
+        rest = isForward ? chunk.endIndex..<count : 0..<chunk.startIndex
         size = min(1 << 16, size * 4)
     }
     return nil

@@ -81,8 +81,8 @@ private struct FirstMatchJob {
         }
         let runs = order.runs(at: positions, rowCount: table.recordCount)
         for (position, rows) in isForward ? runs : runs.reversed() {
-            let piece = AscendingPositions(records: nil, shift: rows.lowerBound - position)
-            if let match = try nearest(in: position..<position + rows.count, of: piece, isForward: isForward) { return match }
+            let ascending = AscendingPositions(records: nil, shift: rows.lowerBound - position)
+            if let match = try nearest(in: position..<position + rows.count, of: ascending, isForward: isForward) { return match }
         }
         return nil
     }
@@ -112,14 +112,14 @@ private struct FirstMatchJob {
         return nil
     }
 
-    private func nearest(in positions: Range<Int>, of piece: AscendingPositions, isForward: Bool) throws -> SearchMatch? {
+    private func nearest(in positions: Range<Int>, of ascending: AscendingPositions, isForward: Bool) throws -> SearchMatch? {
         // The first chunk is small, so that a near match is found at once. Later chunks are larger, so that all threads read.
         var rest = positions
         var size = 1024
         while !rest.isEmpty {
             let step = isForward ? rest.prefix(size) : rest.suffix(size)
-            if let hit = try nearest(inStep: step.lowerBound..<step.upperBound, of: piece, isForward: isForward) {
-                if let match = try match(at: hit, piece.record(at: hit)) { return match }
+            if let hit = try nearest(inStep: step.lowerBound..<step.upperBound, of: ascending, isForward: isForward) {
+                if let match = try match(at: hit, ascending.record(at: hit)) { return match }
                 // The record that was found is only a possible match, so the search continues after it.
                 rest = isForward ? hit + 1..<rest.upperBound : rest.lowerBound..<hit
                 continue
@@ -142,7 +142,7 @@ private struct FirstMatchJob {
     }
 
     /// The nearest match in `step`, found by several threads. Threads skip positions that are farther than a match already found.
-    private func nearest(inStep step: Range<Int>, of piece: AscendingPositions, isForward: Bool) throws -> Int? {
+    private func nearest(inStep step: Range<Int>, of ascending: AscendingPositions, isForward: Bool) throws -> Int? {
         let none = isForward ? Int.max : -1
         let best = Atomic(none)
         // Ranges are small, so that all threads have work, but not so small that scheduling takes long.
@@ -159,7 +159,7 @@ private struct FirstMatchJob {
                 return isForward ? part.lowerBound < bestSoFar : part.upperBound > bestSoFar
             }
             guard canContainBetterMatch() else { return }
-            try forEachMatch(at: part, of: piece, while: canContainBetterMatch) { position in
+            try forEachMatch(at: part, of: ascending, while: canContainBetterMatch) { position in
                 if isForward { best.min(position, ordering: .relaxed) } else { best.max(position, ordering: .relaxed) }
                 return !isForward
             }
@@ -171,10 +171,10 @@ private struct FirstMatchJob {
 
     /// Calls `body` with each of the ascending `positions` whose record matches, until it returns `false`.
     private func forEachMatch(
-        at positions: Range<Int>, of piece: AscendingPositions, while shouldContinue: () -> Bool, _ body: (_ position: Int) -> Bool
+        at positions: Range<Int>, of ascending: AscendingPositions, while shouldContinue: () -> Bool, _ body: (_ position: Int) -> Bool
     ) throws {
-        guard let all = piece.records else {
-            let shift = piece.shift
+        guard let all = ascending.records else {
+            let shift = ascending.shift
             return try scan.forEachMatch(in: positions.lowerBound + shift..<positions.upperBound + shift, while: shouldContinue) {
                 body($0 - shift)
             }

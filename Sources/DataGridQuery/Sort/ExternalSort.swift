@@ -54,13 +54,13 @@ struct ExternalSort {
         let runs = Mutex<[SortedRun]>([])
         let end = Atomic(0)
         // An offset of a key in its chunk has 32 bits.
-        let piece = min(max(minimumRunBytes, budget / threads), 1 << 31)
+        let runBytes = min(max(minimumRunBytes, budget / threads), 1 << 31)
         let blockSize = max(1, (selection.slotCount + threads - 1) / threads)
         try forEachRange(of: selection.slotCount, size: blockSize, threads: threads, control: control) { _, range in
             var next = range.lowerBound
             while next < range.upperBound {
                 let keys = try ChunkKeys(
-                    byteCount: piece, longest: recordKeys.longest + (positions == nil ? 0 : 4), slotCount: range.upperBound - next)
+                    byteCount: runBytes, longest: recordKeys.longest + (positions == nil ? 0 : 4), slotCount: range.upperBound - next)
                 let last = next
                 try fill(keys, next..<range.upperBound, recordKeys, positions)
                 if !recordKeys.ambiguous.isEmpty { throw AmbiguousDoubles() }

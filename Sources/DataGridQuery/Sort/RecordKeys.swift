@@ -11,9 +11,10 @@ final class RecordKeys: Sendable {
     let columns: [Int]
     /// The maximum length of a combined key, in bytes.
     let longest: Int
-    private let parts: [Part]
+    private let components: [Component]
 
-    private struct Part: Sendable {
+    /// A sort key as a component of combined keys.
+    private struct Component: Sendable {
         let key: ResolvedSortKey
         /// The index in ``columns`` of the column of this sort key.
         let columnIndex: Int
@@ -27,31 +28,31 @@ final class RecordKeys: Sendable {
     init(_ keys: [ResolvedSortKey], exact: Set<Int> = []) {
         let columns = Set(keys.map(\.column)).sorted()
         self.columns = columns
-        parts = keys.enumerated().map { index, key in
-            Part(key: key, columnIndex: columns.firstIndex(of: key.column)!, isExact: exact.contains(index))
+        components = keys.enumerated().map { index, key in
+            Component(key: key, columnIndex: columns.firstIndex(of: key.column)!, isExact: exact.contains(index))
         }
         longest = keys.count * (2 * KeyColumn.maximumKeyBytes + 2)
     }
 
     /// The indices of the sort keys with rounded numbers that may have the same double as another number. The combined keys may then be in
     /// the wrong order. Covers the records that have been written.
-    var ambiguous: Set<Int> { Set(parts.indices.filter { parts[$0].isAmbiguous.isSet }) }
+    var ambiguous: Set<Int> { Set(components.indices.filter { components[$0].isAmbiguous.isSet }) }
 
     /// Writes the combined key of a record to `target` and returns its length. `fields` are the fields of ``columns``.
     func write(_ fields: UnsafeBufferPointer<FieldBytes>, to target: UnsafeMutablePointer<UInt8>) -> Int {
         var writer = Writer(target: target)
-        for part in parts { write(fields[part.columnIndex], part, &writer) }
+        for component in components { write(fields[component.columnIndex], component, &writer) }
         return writer.count
     }
 
-    private func write(_ field: FieldBytes, _ part: Part, _ writer: inout Writer) {
-        writer.flip = part.key.isDescending ? 0xFF : 0
-        switch part.key.ordering {
+    private func write(_ field: FieldBytes, _ component: Component, _ writer: inout Writer) {
+        writer.flip = component.key.isDescending ? 0xFF : 0
+        switch component.key.ordering {
         case .text, .natural:
             guard !field.isBlank else { return writer.put(FieldClass(ofUnreadable: field)) }
             writer.put(.value)
             let text = UnsafeBufferPointer(rebasing: field.bytes.prefix(KeyColumn.maximumKeyBytes))
-            guard let alphabet = part.key.ordering.alphabet else { return writer.put(text) }
+            guard let alphabet = component.key.ordering.alphabet else { return writer.put(text) }
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NaturalOrder.maximumSortKeyLength(of: text.count, alphabet)) {
                 natural in
                 let count = min(NaturalOrder.writeSortKey(of: text, to: natural.baseAddress!, alphabet), KeyColumn.maximumKeyBytes)
@@ -62,9 +63,9 @@ final class RecordKeys: Sendable {
             guard let number = integer.map({ Double($0) }) ?? field.decimal(notation) else { return putNonValue(field, &writer) }
             if number.isNaN { return writer.put(.notANumber) }
             writer.put(.value)
-            if part.isExact { return writer.put(field, notation) }
+            if component.isExact { return writer.put(field, notation) }
             writer.put(ValueVector.key(of: number))
-            if integer.map({ ValueVector.mayShareDouble($0) }) ?? field.mayShareDouble(number) { part.isAmbiguous.set() }
+            if integer.map({ ValueVector.mayShareDouble($0) }) ?? field.mayShareDouble(number) { component.isAmbiguous.set() }
         case .temporal(let kind, let notation):
             guard let time = field.temporal(kind, notation) else { return putNonValue(field, &writer) }
             writer.put(.value)

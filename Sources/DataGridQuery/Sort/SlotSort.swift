@@ -131,10 +131,10 @@ struct SlotSort {
             let buffer = try UnsafeArray<UInt64>(count: rangeSize)
             for start in stride(from: range.lowerBound, to: range.upperBound, by: rangeSize) {
                 try control.checkCancellation()
-                let piece = start..<min(range.upperBound, start + rangeSize)
-                work.relativeKeys(slots, piece, into: buffer.base)
-                body(range.lowerBound / blockSize, start, UnsafeBufferPointer(start: buffer.base, count: piece.count))
-                control.advance(by: piece.count)
+                let chunk = start..<min(range.upperBound, start + rangeSize)
+                work.relativeKeys(slots, chunk, into: buffer.base)
+                body(range.lowerBound / blockSize, start, UnsafeBufferPointer(start: buffer.base, count: chunk.count))
+                control.advance(by: chunk.count)
             }
         }
     }

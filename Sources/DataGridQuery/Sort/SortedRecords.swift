@@ -269,12 +269,12 @@ struct SortJob {
                     try findRepeated(sorted, 0..<sorted.count, except: starts, $0) { values.key(Int($0)) }
                 }
             }
-            var parts = try split(order) { values.kind($0) }
-            if values.ambiguousDoubles == nil { try report(parts[0], count: parts[0].count, precedes) }
-            parts[0] = try sort.sort(parts[0], count: parts[0].count, keys: values, isDescending: key.isDescending)
+            var slotsByClass = try split(order) { values.kind($0) }
+            if values.ambiguousDoubles == nil { try report(slotsByClass[0], count: slotsByClass[0].count, precedes) }
+            slotsByClass[0] = try sort.sort(slotsByClass[0], count: slotsByClass[0].count, keys: values, isDescending: key.isDescending)
             let unreadable = Int(FieldClass.unreadable.rawValue)
-            parts[unreadable] = try sortedByFields(parts[unreadable], column: key.column, by: .text)
-            let (sorted, valueCount) = (try joined(parts), parts[0].count)
+            slotsByClass[unreadable] = try sortedByFields(slotsByClass[unreadable], column: key.column, by: .text)
+            let (sorted, valueCount) = (try joined(slotsByClass), slotsByClass[0].count)
             let starts = try separate(sorted, valueCount, values, key)
             return try sortedTies(sorted, ties) { repeated in
                 try findRepeated(sorted, 0..<valueCount, except: starts, repeated) { values.key(Int($0)) }
@@ -294,13 +294,13 @@ struct SortJob {
         control.begin(total: selection.slotCount + selection.positionCount * 2)
         let column = try KeyColumn(
             key.column, by: key.ordering, of: table, selection, budget: budget, threads: threads, control: control)
-        var parts = try split(order) { column.fieldClasses[$0] }
-        try report(parts[0], count: parts[0].count) { key.isDescending ? column.precedes($1, $0) : column.precedes($0, $1) }
-        parts[0] = try control.part(of: selection.positionCount * 2) {
+        var slotsByClass = try split(order) { column.fieldClasses[$0] }
+        try report(slotsByClass[0], count: slotsByClass[0].count) { key.isDescending ? column.precedes($1, $0) : column.precedes($0, $1) }
+        slotsByClass[0] = try control.part(of: selection.positionCount * 2) {
             try TextSort(column: column, isDescending: key.isDescending, threads: threads, control: $0)
-                .sort(parts[0], repeated: ties?.repeated)
+                .sort(slotsByClass[0], repeated: ties?.repeated)
         }
-        let (sorted, valueCount) = (try joined(parts), parts[0].count)
+        let (sorted, valueCount) = (try joined(slotsByClass), slotsByClass[0].count)
         return try sortedTies(sorted, ties) {
             try findRepeated(sorted, valueCount..<sorted.count, $0) { UInt64(column.fieldClasses[Int($0)]) }
         }
@@ -394,24 +394,24 @@ struct SortJob {
             try control.checkCancellation(at: position)
             counts[Int(kind(order.map { Int($0[position]) } ?? position))] += 1
         }
-        let parts = try counts.map { try UnsafeArray<UInt32>(count: $0) }
+        let slots = try counts.map { try UnsafeArray<UInt32>(count: $0) }
         var ends = counts.map { _ in 0 }
         for position in 0..<selection.positionCount {
             try control.checkCancellation(at: position)
             let slot = order.map { Int($0[position]) } ?? position
-            let part = Int(kind(slot))
-            parts[part][ends[part]] = UInt32(slot)
-            ends[part] += 1
+            let fieldClass = Int(kind(slot))
+            slots[fieldClass][ends[fieldClass]] = UInt32(slot)
+            ends[fieldClass] += 1
         }
-        return parts
+        return slots
     }
 
-    private func joined(_ parts: [UnsafeArray<UInt32>]) throws -> UnsafeArray<UInt32> {
-        let all = try UnsafeArray<UInt32>(count: parts.reduce(0) { $0 + $1.count })
+    private func joined(_ lists: [UnsafeArray<UInt32>]) throws -> UnsafeArray<UInt32> {
+        let all = try UnsafeArray<UInt32>(count: lists.reduce(0) { $0 + $1.count })
         var end = 0
-        for part in parts {
-            (all.base + end).update(from: part.base, count: part.count)
-            end += part.count
+        for list in lists {
+            (all.base + end).update(from: list.base, count: list.count)
+            end += list.count
         }
         return all
     }

@@ -129,10 +129,10 @@ struct TextSort<Keys: ByteKeys> {
         for index in run.range.dropFirst() {
             try control.checkCancellation(at: index)
             let other = Int(items[index].index)
-            let common = column.sharedLength(first, other, depth: run.depth)
-            if common < shared || column.key(other).count != length {
+            let equalCount = column.sharedLength(first, other, depth: run.depth)
+            if equalCount < shared || column.key(other).count != length {
                 areSame = false
-                shared = min(shared, common)
+                shared = min(shared, equalCount)
                 // Fewer than seven equal bytes are not skipped, because the next pass compares seven bytes anyway.
                 if shared < 7 { return run.depth }
             }

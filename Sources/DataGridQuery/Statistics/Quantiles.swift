@@ -48,8 +48,8 @@ struct Quantiles {
             let (a, b) = (ValueVector.decimal(of: lower), ValueVector.decimal(of: upper))
             // Interpolation with an infinite value has no meaning, so the nearer value is returned.
             guard a.isFinite, b.isFinite else { return .decimal(hundredths < 50 ? a : b) }
-            let part = Double(hundredths) / 100
-            return .decimal(a * (1 - part) + b * part)
+            let fraction = Double(hundredths) / 100
+            return .decimal(a * (1 - fraction) + b * fraction)
         case .fixed(let digits):
             let (a, b) = (Int128(ValueVector.integer(of: lower)), Int128(ValueVector.integer(of: upper)))
             let hundredfold = a * Int128(100 - hundredths) + b * Int128(hundredths)

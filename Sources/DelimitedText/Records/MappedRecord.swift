@@ -65,9 +65,9 @@ struct MappedRecord: LazyRecord {
             try source.read(into: buffer, count: count, at: end)
             var done = 0
             while done < count, !isComplete {
-                let piece = min(stride, count - done)
-                mapStride(UnsafeBufferPointer(start: buffer + done, count: piece))
-                done += piece
+                let length = min(stride, count - done)
+                mapStride(UnsafeBufferPointer(start: buffer + done, count: length))
+                done += length
             }
             if end == limit { isComplete = true }
             if !progress(byteCount) { return }

@@ -7,8 +7,8 @@ extension SQLStatement {
     public func readableText(in dialect: SQLDialect) -> String {
         guard let fragment else { return text }
         var lines = ClauseLines()
-        for piece in fragment.pieces {
-            switch piece {
+        for token in fragment.tokens {
+            switch token {
             case .text(let text): lines.add(text)
             case .parameter(let parameter): lines.addLiteral(dialect.literal(parameter))
             }

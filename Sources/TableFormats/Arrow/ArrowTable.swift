@@ -29,13 +29,13 @@ struct ArrowTable: ColumnarTable {
         var row = records.lowerBound
         // Wide tables are read in steps of fewer rows, so that the memory is bounded.
         let maximum = max(1, min(Self.maximumRecords, ArrowReader.maximumCallBytes / (32 * max(1, columns.count))))
-        var piece = maximum
+        var rowLimit = maximum
         while row < records.upperBound {
             let start = index == 0 ? 0 : file.ends[index - 1]
             let end = min(records.upperBound, file.ends[index])
             var readers: Readers?
             while row < end {
-                let count = min(piece, end - row)
+                let count = min(rowLimit, end - row)
                 let vectors: Vectors
                 do {
                     let known = try readers ?? Readers(file, try file.batch(index))
@@ -43,7 +43,7 @@ struct ArrowTable: ColumnarTable {
                     known.setBudget(count == 1 ? ArrowReader.maximumValueBytes : ArrowReader.maximumCallBytes)
                     vectors = try self.vectors(known, row - start..<row - start + count, columns)
                 } catch ArrowError.tooLarge where count > 1 {
-                    piece = max(1, count / 4)
+                    rowLimit = max(1, count / 4)
                     continue
                 } catch let error as ArrowError {
                     throw error.named(file.file.name)
@@ -53,7 +53,7 @@ struct ArrowTable: ColumnarTable {
                 }
                 guard isWanted else { return }
                 row += count
-                piece = min(maximum, 2 * piece)
+                rowLimit = min(maximum, 2 * rowLimit)
             }
             index += 1
         }

@@ -184,17 +184,17 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         let isLast = isEnd && (!isBuffered || input.isEmpty)
         // From a damaged frame, libzstd returns nothing of the bytes passed at once. It gets single bytes, so that it returns the content
         // before the damage.
-        let piece = state == .replay && codec == .zstd ? UnsafeBufferPointer(rebasing: all.prefix(1)) : all
-        var left = piece
+        let offered = state == .replay && codec == .zstd ? UnsafeBufferPointer(rebasing: all.prefix(1)) : all
+        var left = offered
         defer {
-            let used = piece.count - left.count
+            let used = offered.count - left.count
             if isBuffered {
                 kept = (kept.lowerBound + used)..<kept.upperBound
             } else {
                 input = UnsafeBufferPointer(rebasing: input[used...])
             }
         }
-        let count = try stream.decode(&left, isEnd: isLast && piece.count == all.count, into: output, stopsAfterMember: true)
+        let count = try stream.decode(&left, isEnd: isLast && offered.count == all.count, into: output, stopsAfterMember: true)
         remainingBeforeBatches = max(0, remainingBeforeBatches - count)
         if count > 0, remainingBeforeBatches == 0, !isDistrusted { mayCollect = true }
         if stream.isBetweenMembers {
@@ -354,9 +354,9 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         }
         var count = 0
         while count < target.count, let part = ready.first.map({ parts[$0] }) {
-            let piece = min(part.size - readyOffset, target.count - count)
-            (start + count).update(from: source + part.output + readyOffset, count: piece)
-            (count, readyOffset) = (count + piece, readyOffset + piece)
+            let copied = min(part.size - readyOffset, target.count - count)
+            (start + count).update(from: source + part.output + readyOffset, count: copied)
+            (count, readyOffset) = (count + copied, readyOffset + copied)
             if readyOffset == part.size { (ready, readyOffset) = (ready.dropFirst(), 0) }
         }
         return count

@@ -49,11 +49,11 @@ final class JSONText {
         // An escape has at most 6 bytes.
         var remaining = text[...]
         while !remaining.isEmpty {
-            let piece = remaining.prefix(4_096)
+            let chunk = remaining.prefix(4_096)
             remaining = remaining.dropFirst(4_096)
-            let target = room(piece.count * 6)
+            let target = room(chunk.count * 6)
             var length = 0
-            for byte in piece { length += Self.escape(byte, into: target + length) }
+            for byte in chunk { length += Self.escape(byte, into: target + length) }
             count += length
         }
         put(UInt8(ascii: "\""))

@@ -292,10 +292,10 @@ final class LeafReader {
             scratch.second.reserve(4_096)
             var done = 0
             while done < count {
-                let piece = min(4_096, count - done)
-                try read(&cursor.definitions, scratch.second.start, piece)
-                present += markPresentValues(scratch.second.start, count: piece)
-                done += piece
+                let step = min(4_096, count - done)
+                try read(&cursor.definitions, scratch.second.start, step)
+                present += markPresentValues(scratch.second.start, count: step)
+                done += step
             }
         }
         if leaf.maximumRepetition > 0, gv_runs_skip(&cursor.repetitions, count) != count {

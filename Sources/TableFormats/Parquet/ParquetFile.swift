@@ -71,9 +71,9 @@ final class ParquetFile: Sendable {
         // A header that contains statistics of long strings may be longer than the bytes of the first read.
         var count = 512
         while true {
-            let piece = try bytes.bytes(at: offset, count: min(count, dataEnd - offset))
+            let headerBytes = try bytes.bytes(at: offset, count: min(count, dataEnd - offset))
             do {
-                let header = try PageHeader(piece)
+                let header = try PageHeader(headerBytes)
                 guard header.totalBytes <= dataEnd - offset else { throw ParquetDamage("a page ends after the end of the file") }
                 return header
             } catch let damage as ParquetDamage where damage.isCutOff && count < dataEnd - offset && count < 16 << 20 {

@@ -104,14 +104,14 @@ struct ValueDecoder {
         scratch.first.reserve(512 * 8)
         scratch.second.reserve(512 * 8)
         while done < count {
-            let piece = min(512, count - done)
+            let step = min(512, count - done)
             let (first, second) = (scratch.first.values(Int64.self), scratch.second.values(Int64.self))
-            guard gv_deltas_read(&prefixes, first, piece) == piece, gv_deltas_read(&suffixes, second, piece) == piece else { return count }
-            for index in 0..<piece {
+            guard gv_deltas_read(&prefixes, first, step) == step, gv_deltas_read(&suffixes, second, step) == step else { return count }
+            for index in 0..<step {
                 bytes &+= Int(first[index]) &+ Int(second[index])
                 if bytes > Self.maximumTextBytes || bytes < 0 { return max(1, done + index) }
             }
-            done += piece
+            done += step
         }
         return count
     }
@@ -273,9 +273,9 @@ struct ValueDecoder {
         case .deltaLengths, .deltaTexts:
             var left = count
             while left > 0 {
-                let piece = decodableCount(upTo: min(left, 4_096), scratch)
-                try decode(piece, into: store, scratch)
-                left -= piece
+                let step = decodableCount(upTo: min(left, 4_096), scratch)
+                try decode(step, into: store, scratch)
+                left -= step
             }
         }
     }

@@ -296,10 +296,10 @@ final class SQLiteWriter: TableWriter {
         defer { block.deallocate() }
         var offset = 0
         while offset < count {
-            let piece = UnsafeMutableRawBufferPointer(rebasing: block[..<min(block.count, count - offset)])
-            try file.read(into: piece, at: offset)
-            try output(UnsafeRawBufferPointer(piece))
-            offset += piece.count
+            let chunk = UnsafeMutableRawBufferPointer(rebasing: block[..<min(block.count, count - offset)])
+            try file.read(into: chunk, at: offset)
+            try output(UnsafeRawBufferPointer(chunk))
+            offset += chunk.count
         }
     }
 }

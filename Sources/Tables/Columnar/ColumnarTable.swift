@@ -90,9 +90,9 @@ extension ColumnarTable {
         try scanColumns(records, columns: columns.map(storedColumn)) { batch in
             var first = 0
             while first < batch.count {
-                let piece = first..<min(batch.count, first + printer.capacity)
-                guard body(printer.fields(of: piece, in: batch)) else { return false }
-                first = piece.upperBound
+                let chunk = first..<min(batch.count, first + printer.capacity)
+                guard body(printer.fields(of: chunk, in: batch)) else { return false }
+                first = chunk.upperBound
             }
             return true
         }
