@@ -238,7 +238,7 @@ static position read_object(reader *read, position at, uint32_t node, uint32_t d
     return at;
 }
 
-// The pattern is dropped if the number of records without it exceeds the number of records with it by this number.
+// The pattern is dropped if the number of records without it exceeds the number of records with it by GV_MISSES.
 enum { GV_MISSES = 8 };
 
 uint32_t gv_json_read(

@@ -89,7 +89,8 @@ extension CursesBackend {
         modes = nil
         terminal_crash_disarm()
         if pendingOutput.isEmpty { writeWithTimeout(leaveSequence) }
-        // Pending output means that the sequence that enters the screen was never sent, so no sequence must leave it.
+        // Output is pending if the sequence that enters the screen was never sent. The sequence that leaves the screen is then not sent
+        // either.
         pendingOutput = []
         // Block SIGTTOU, which would stop the process here if it is in the background.
         var output = sigset_t()

@@ -75,7 +75,7 @@ public final class CursesBackend: TerminalBackend {
     /// The number of colors of the terminal, limited by the user's settings.
     public var colorDepth: ColorDepth { capabilities.colorDepth }
 
-    /// True unless the locale specifies an encoding other than UTF-8. A locale without an encoding (`C`) does not describe the terminal.
+    /// True if the locale specifies UTF-8 or no encoding. A locale without an encoding (`C`) does not describe the terminal.
     public var showsUnicode: Bool {
         for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
             if let locale = Platform.environment(name), !locale.isEmpty { return Self.isUnicode(locale: locale) }
@@ -83,7 +83,7 @@ public final class CursesBackend: TerminalBackend {
         return true
     }
 
-    /// Returns true unless a locale name (`de_AT.ISO-8859-1@euro`) specifies an encoding other than UTF-8.
+    /// True if a locale name specifies UTF-8 or no encoding; false for `de_AT.ISO-8859-1@euro`.
     static func isUnicode(locale: String) -> Bool {
         guard let dot = locale.firstIndex(of: ".") else { return true }
         let encoding = locale[locale.index(after: dot)...].prefix { $0 != "@" }.lowercased()

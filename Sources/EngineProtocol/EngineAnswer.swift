@@ -92,7 +92,7 @@ public struct ResultColumn: Equatable, Sendable {
     public init(name: String, type: ColumnType, origin: Origin? = nil) { (self.name, self.type, self.origin) = (name, type, origin) }
 }
 
-/// Facts about the result of a successful request.
+/// The end of a successful request: the number of its rows, whether a limit stopped it, and its duration.
 public struct Completion: Equatable, Sendable {
     /// The number of rows sent.
     public var rowCount: UInt64

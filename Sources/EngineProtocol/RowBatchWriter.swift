@@ -30,7 +30,7 @@ public struct RowBatchWriter: ~Copyable {
     public var byteCount: Int { values.count + max(cellCount, rowCount) * EngineLimits.cellBytes + cutCount * Self.cutBytes }
     private static let cutBytes = 12
 
-    /// True if the next row might not fit without cutting its cells, so that the batch should be sent.
+    /// True if the next row might fit only with cut cells, so that the batch should be sent first.
     public var isFull: Bool { byteCount >= EngineLimits.wholeBytes || cellCount + columnCount >= EngineLimits.messageBytes / 8 }
 
     /// Appends NULL.

@@ -63,7 +63,7 @@ extension TextTraits: Codable {
 extension CellStyle: Codable {
     private enum CodingKeys: String, CodingKey { case foreground, background, traits }
 
-    /// Decodes a style. Properties that are not present are not set.
+    /// Decodes a style. A property that is missing in the data stays unset.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -140,7 +140,7 @@ struct IntervalColumn {
             numberOfIndex[index] = UInt32(fields.count)
             if index < count { try fields.append(key(ofInterval: first + index)) } else { try fields.append(isBlank: index > count) }
         }
-        // If no interval is without values, its index is already its number.
+        // If every interval has values, the index of an interval is already its number.
         if (0..<fields.count).allSatisfy({ numberOfIndex[$0] == $0 }) { return }
         try forEachRange(of: values.count, threads: threads, control: control) { _, range in
             for slot in range { numbers[slot] = numberOfIndex[Int(numbers[slot])] }

@@ -12,7 +12,7 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     public static let blockPages = EngineCapabilities(rawValue: 1 << 1)
     /// Tables without a key have row numbers, `rowid`.
     public static let rowIDs = EngineCapabilities(rawValue: 1 << 2)
-    /// `UNION ALL` returns its parts in order and does not run parts that are not needed.
+    /// `UNION ALL` returns the rows of its operands in order, and runs an operand only if its rows are needed.
     public static let orderedUnion = EngineCapabilities(rawValue: 1 << 3)
     /// Sort keys can have `NULLS FIRST` and `NULLS LAST`.
     public static let nullOrder = EngineCapabilities(rawValue: 1 << 4)

@@ -91,7 +91,8 @@ struct SQLiteIndex {
         return found.count <= limit ? found.sorted() : nil
     }
 
-    /// True if only stored text can be shown as this string: no number, blob or null is, and SQLite does not read it as a number.
+    /// True if every value that is shown as this string is stored as text: no number, blob or NULL is shown so, and SQLite would not
+    /// convert the string to a number.
     private static func isOnlyText(_ bytes: [UInt8]) -> Bool {
         guard let first = bytes.first, first >= 0x80 || (first | 0x20) >= UInt8(ascii: "a") && (first | 0x20) <= UInt8(ascii: "z") else {
             return false
