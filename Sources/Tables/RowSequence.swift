@@ -34,6 +34,6 @@ public enum RowSequence: Sendable {
     public func forEachRow(while body: (_ position: Int, _ row: Int) throws -> Bool) rethrows {
         guard case .list(let list, let ranges) = self else { return }
         if ranges == [0..<list.count] { return try list.forEach(while: body) }
-        for (position, place) in ranges.joined().enumerated() where try !body(position, list[place]) { return }
+        for (position, index) in ranges.joined().enumerated() where try !body(position, list[index]) { return }
     }
 }

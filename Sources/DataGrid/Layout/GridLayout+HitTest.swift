@@ -71,9 +71,9 @@ extension GridLayout {
 
     /// The index of the visible column at `x`; `nil` if there is no column. The space after a column belongs to the column.
     public func columnIndex(atX x: Int) -> Int? {
-        guard let place = columns.lastIndex(where: { $0.x <= x }) else { return nil }
-        let isLast = place == columns.count - 1
-        return isLast && x >= columns[place].range.upperBound + 2 ? nil : columns[place].index
+        guard let spanIndex = columns.lastIndex(where: { $0.x <= x }) else { return nil }
+        let isLast = spanIndex == columns.count - 1
+        return isLast && x >= columns[spanIndex].range.upperBound + 2 ? nil : columns[spanIndex].index
     }
 
     /// The index, among visible columns, at which a column dropped at `x` is inserted. After the last column, it is the number of

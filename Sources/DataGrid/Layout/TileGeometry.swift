@@ -36,7 +36,7 @@ protocol TileGeometry {
     func paged(_ top: Int, isForward: Bool, isHalf: Bool) -> (top: Int, steps: Int)
     /// The scroll position after the pointer has dragged the content by `distance`, starting from the scroll position `scroll`.
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll
-    /// The target of a cursor motion from item `index` that depends on the places of tiles, such as ↓; `nil` for other motions.
+    /// The target of a cursor motion from item `index` that depends on the positions of tiles, such as ↓; `nil` for other motions.
     func item(from index: Int, _ motion: GridMotion) -> Int?
 
     /// The number of cards in a line, and the number of screen lines that a line of cards takes; `nil` for a transposed grid.

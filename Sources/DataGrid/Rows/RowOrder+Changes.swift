@@ -22,13 +22,13 @@ private enum RecordChange {
         switch self {
         case .raising(let position, let count):
             let (first, shift) = (Number(position), Number(count))
-            for place in records.indices where records[place] >= first { records[place] += shift }
+            for index in records.indices where records[index] >= first { records[index] += shift }
             records.insert(contentsOf: (0..<count).lazy.map { first + Number($0) }, at: position)
         case .inserting(let ids, let position): records.insert(contentsOf: ids.lazy.map { Number($0.rawValue) }, at: position)
         case .removing(let range, let newID):
             records.removeSubrange(range)
             guard let newID else { return }
-            for place in records.indices { records[place] = Number(newID(RowID(Int(records[place])))?.rawValue ?? 0) }
+            for index in records.indices { records[index] = Number(newID(RowID(Int(records[index])))?.rawValue ?? 0) }
         }
     }
 }

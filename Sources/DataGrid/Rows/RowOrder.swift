@@ -154,7 +154,7 @@ public enum RowOrder: Equatable, Sendable {
         case .natural, .spliced: break
         case .permuted(let permutation): try permutation.records.forEach(while: body)
         case .moved(let rows):
-            for (position, place) in rows.runs.joined().enumerated() where try !body(position, rows.base[place].rawValue) { return }
+            for (position, index) in rows.runs.joined().enumerated() where try !body(position, rows.base[index].rawValue) { return }
         }
     }
 

@@ -26,9 +26,9 @@ extension SectionTree {
     /// The sections after `count` rows were inserted. The sections in `around` contain the new rows. The rows of other sections from
     /// `index` onward move down.
     private func sections(with count: Int, around: Set<Int>, before index: Int) -> [Section] {
-        sections.enumerated().map { place, section in
-            let low = section.rows.lowerBound + (place >= index && !around.contains(place) ? count : 0)
-            let high = section.rows.upperBound + (place >= index || around.contains(place) ? count : 0)
+        sections.enumerated().map { number, section in
+            let low = section.rows.lowerBound + (number >= index && !around.contains(number) ? count : 0)
+            let high = section.rows.upperBound + (number >= index || around.contains(number) ? count : 0)
             return Section(level: section.level, title: section.title, rows: low..<high)
         }
     }
@@ -96,8 +96,8 @@ extension SectionTree {
         var values: [Double] = []
         var exact = ExactValues()
         for index in changed.indices where !aggregates.isEmpty {
-            for place in aggregates.indices {
-                let before = old(index).map { $0 * aggregates.count + place }
+            for aggregate in aggregates.indices {
+                let before = old(index).map { $0 * aggregates.count + aggregate }
                 if let number = before.flatMap({ exactValues[$0] }) { exact.append(number, at: values.count) }
                 values.append(before.map { aggregateValues[$0] } ?? .nan)
             }

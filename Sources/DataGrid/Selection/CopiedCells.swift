@@ -44,10 +44,10 @@ public struct CopiedCells: Hashable, Sendable {
     ) {
         guard !containsAllCells else { return body(fields) }
         withUnsafeTemporaryAllocation(of: FieldBytes.self, capacity: columns.count + secondFields.count) { copied in
-            for place in 0..<columns.count + secondFields.count {
-                let index = place < columns.count ? place : secondFields[place - columns.count]
+            for target in 0..<columns.count + secondFields.count {
+                let index = target < columns.count ? target : secondFields[target - columns.count]
                 let isCopied = contains(row: position, column: columns[index].id)
-                copied.initializeElement(at: place, to: isCopied ? fields[place] : .missing)
+                copied.initializeElement(at: target, to: isCopied ? fields[target] : .missing)
             }
             body(UnsafeBufferPointer(copied))
         }

@@ -43,7 +43,7 @@ extension SQLDialect {
 private struct ClauseLines {
     private(set) var text = ""
     private var depth = 0
-    /// The character that ends the quoted text at the current place; `nil` outside of quoted text.
+    /// The character that ends the quoted text at the current position; `nil` outside of quoted text.
     private var quote: Character?
 
     private static let clauses = ["FROM ", "WHERE ", "GROUP BY ", "HAVING ", "ORDER BY ", "LIMIT ", "OFFSET ", "FETCH "]

@@ -14,14 +14,14 @@ public struct UserStatement: Hashable, Sendable {
     public init(_ text: String, in family: SQLDialect.Family) {
         let bytes = Array(text.utf8)
         var (start, end) = (bytes.count, 0)
-        var place = 0
-        while place < bytes.count {
-            let token = Token(bytes[place...], after: bytes[..<place].suffix(2), in: family)
+        var index = 0
+        while index < bytes.count {
+            let token = Token(bytes[index...], after: bytes[..<index].suffix(2), in: family)
             if token.isSignificant {
-                start = min(start, place)
-                end = place + token.length
+                start = min(start, index)
+                end = index + token.length
             }
-            place += token.length
+            index += token.length
         }
         self.text = String(decoding: bytes[min(start, end)..<end], as: UTF8.self)
         firstWord = String(decoding: bytes[min(start, end)..<end].prefix { Token.isLetter($0) }, as: UTF8.self).lowercased()
@@ -80,21 +80,21 @@ private struct Token {
 
     /// A quoted text or name. A doubled quote inside it is read as the end of one text and the start of another.
     private init(quoted text: ArraySlice<UInt8>, by quote: UInt8, hasEscapes: Bool = false) {
-        var place = text.startIndex + 1
-        while place < text.endIndex, text[place] != quote { place += hasEscapes && text[place] == UInt8(ascii: "\\") ? 2 : 1 }
-        self.init(length: min(text.count, place + 1 - text.startIndex), isSignificant: true)
+        var index = text.startIndex + 1
+        while index < text.endIndex, text[index] != quote { index += hasEscapes && text[index] == UInt8(ascii: "\\") ? 2 : 1 }
+        self.init(length: min(text.count, index + 1 - text.startIndex), isSignificant: true)
     }
 
     /// The length of a comment; `nil` without an end.
     private static func commentLength(_ text: ArraySlice<UInt8>, isNested: Bool) -> Int? {
-        var (place, depth) = (text.startIndex + 2, 1)
-        while place + 1 < text.endIndex {
-            switch (text[place], text[place + 1]) {
+        var (index, depth) = (text.startIndex + 2, 1)
+        while index + 1 < text.endIndex {
+            switch (text[index], text[index + 1]) {
             case (UInt8(ascii: "*"), UInt8(ascii: "/")):
-                (place, depth) = (place + 2, depth - 1)
-                if depth == 0 { return place - text.startIndex }
-            case (UInt8(ascii: "/"), UInt8(ascii: "*")) where isNested: (place, depth) = (place + 2, depth + 1)
-            default: place += 1
+                (index, depth) = (index + 2, depth - 1)
+                if depth == 0 { return index - text.startIndex }
+            case (UInt8(ascii: "/"), UInt8(ascii: "*")) where isNested: (index, depth) = (index + 2, depth + 1)
+            default: index += 1
             }
         }
         return nil
@@ -105,12 +105,12 @@ private struct Token {
         let tag = text.dropFirst().prefix { isWordByte($0) }
         guard tag.endIndex < text.endIndex, text[tag.endIndex] == UInt8(ascii: "$"), tag.first.map(isDigit) != true else { return nil }
         let quote = text[text.startIndex...tag.endIndex]
-        var place = quote.endIndex
-        while place + quote.count <= text.endIndex {
-            if text[place] == UInt8(ascii: "$"), text[place..<place + quote.count].elementsEqual(quote) {
-                return place + quote.count - text.startIndex
+        var index = quote.endIndex
+        while index + quote.count <= text.endIndex {
+            if text[index] == UInt8(ascii: "$"), text[index..<index + quote.count].elementsEqual(quote) {
+                return index + quote.count - text.startIndex
             }
-            place += 1
+            index += 1
         }
         return text.count
     }

@@ -299,7 +299,7 @@ final class ChunkValues: WrittenChunks {
             number = number &* 10 &+ Int128(byte &- UInt8(ascii: "0"))
             if number != 0 { digits &+= 1 }
             guard digits <= WrittenLeaf.wideDigits else { throw mismatch }
-            if let places = fraction { fraction = places &+ 1 }
+            if let digits = fraction { fraction = digits &+ 1 }
         }
         guard text.count > (isNegative ? 1 : 0), fraction ?? 0 == scale else { throw mismatch }
         let room = UnsafeMutableRawPointer(values.room(WrittenLeaf.wideBytes))

@@ -101,8 +101,8 @@ extension ColumnarTable {
     /// Creates a printer for batches that contain the stored columns of the given column numbers.
     package func printer(of columns: [Int]) -> ValuePrinter {
         var printer = ValuePrinter(width: columns.count)
-        for (place, column) in columns.enumerated() where column >= FieldID.firstNested && storedColumn(column) != column {
-            if textForm(ofColumn: storedColumn(column)) == .declaredJSON { printer.jsonColumns.append(place) }
+        for (index, column) in columns.enumerated() where column >= FieldID.firstNested && storedColumn(column) != column {
+            if textForm(ofColumn: storedColumn(column)) == .declaredJSON { printer.jsonColumns.append(index) }
         }
         return printer
     }

@@ -37,8 +37,8 @@ package struct ValuePrinter: ~Copyable {
     package mutating func fields(of records: Range<Int>, in batch: ColumnBatch) -> FieldBatch {
         for (column, vector) in batch.columns.enumerated() { print(vector, records, column) }
         for column in jsonColumns {
-            for place in stride(from: column, to: column + records.count * width, by: width) where !fields[place].isJSON {
-                fields[place] = .missing
+            for fieldIndex in stride(from: column, to: column + records.count * width, by: width) where !fields[fieldIndex].isJSON {
+                fields[fieldIndex] = .missing
             }
         }
         return FieldBatch(first: batch.first + records.lowerBound, count: records.count, width: width, fields: fields)
@@ -65,26 +65,26 @@ package struct ValuePrinter: ~Copyable {
 
     @inline(__always)
     private func putTexts(_ vector: ColumnVector, _ records: Range<Int>, _ column: Int, _ text: (Int) -> FieldBytes) {
-        var place = column
+        var fieldIndex = column
         for record in records {
-            fields[place] = vector.presence.map { $0[record] == 0 } ?? false ? .missing : text(record)
-            place += width
+            fields[fieldIndex] = vector.presence.map { $0[record] == 0 } ?? false ? .missing : text(record)
+            fieldIndex += width
         }
     }
 
     @inline(__always)
     private func put(_ vector: ColumnVector, _ records: Range<Int>, _ column: Int, _ print: (inout ValueTextWriter, Int) -> Void) {
-        var place = column
+        var fieldIndex = column
         var output = ValueTextWriter(bytes + column * capacity * Self.maximumBytes)
         for record in records {
             if let presence = vector.presence, presence[record] == 0 {
-                fields[place] = .missing
+                fields[fieldIndex] = .missing
             } else {
                 output.begin()
                 print(&output, record)
-                fields[place] = output.field
+                fields[fieldIndex] = output.field
             }
-            place += width
+            fieldIndex += width
         }
     }
 }
@@ -150,9 +150,9 @@ package struct ValueTextWriter {
         }
         let count = max(width, digits)
         var rest = number
-        for place in (0..<count).reversed() {
+        for index in (0..<count).reversed() {
             let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            end[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
+            end[index] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
             rest = quotient
         }
         end += count

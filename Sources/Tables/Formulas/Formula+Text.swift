@@ -92,9 +92,9 @@ extension Formula {
     /// A field name as written in a formula, in double quotes only if it needs them.
     public static func quoted(_ name: String) -> String {
         let isWord =
-            name.unicodeScalars.enumerated().allSatisfy { place, scalar in
+            name.unicodeScalars.enumerated().allSatisfy { index, scalar in
                 scalar.value >= 0x80 || scalar == "_" || (scalar.value | 0x20) &- 0x61 < 26
-                    || place > 0 && (scalar == "." || scalar.value &- 0x30 < 10)
+                    || index > 0 && (scalar == "." || scalar.value &- 0x30 < 10)
             } && !reservedWords.contains(name.lowercased())
         return isWord ? name : name.quoted(by: "\"")
     }

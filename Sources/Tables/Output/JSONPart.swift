@@ -13,25 +13,25 @@ package enum JSONPart {
     /// O(bytes).
     package static func forEach(in text: FieldBytes, _ body: (_ part: JSONPart, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool) {
         let bytes = text.bytes
-        var (start, place) = (0, 0)
+        var (start, offset) = (0, 0)
         func pass(_ part: JSONPart, to end: Int) -> Bool {
             guard start < end else { return true }
             defer { start = end }
             return body(part, UnsafeBufferPointer(rebasing: bytes[start..<end]))
         }
-        while place < bytes.count {
-            switch bytes[place] {
+        while offset < bytes.count {
+            switch bytes[offset] {
             case UInt8(ascii: "\""):
-                guard pass(.other, to: place) else { return }
-                place += 1
-                while place < bytes.count, bytes[place] != UInt8(ascii: "\"") { place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1 }
-                place = min(place + 1, bytes.count)
-                guard pass(.string, to: place) else { return }
+                guard pass(.other, to: offset) else { return }
+                offset += 1
+                while offset < bytes.count, bytes[offset] != UInt8(ascii: "\"") { offset += bytes[offset] == UInt8(ascii: "\\") ? 2 : 1 }
+                offset = min(offset + 1, bytes.count)
+                guard pass(.string, to: offset) else { return }
             case UInt8(ascii: "N"), UInt8(ascii: "I"):
-                guard pass(.other, to: place > start && bytes[place - 1] == UInt8(ascii: "-") ? place - 1 : place) else { return }
-                while place < bytes.count, (bytes[place] | 0x20) &- UInt8(ascii: "a") < 26 { place += 1 }
-                guard pass(.nonFinite, to: place) else { return }
-            default: place += 1
+                guard pass(.other, to: offset > start && bytes[offset - 1] == UInt8(ascii: "-") ? offset - 1 : offset) else { return }
+                while offset < bytes.count, (bytes[offset] | 0x20) &- UInt8(ascii: "a") < 26 { offset += 1 }
+                guard pass(.nonFinite, to: offset) else { return }
+            default: offset += 1
             }
         }
         _ = pass(.other, to: bytes.count)

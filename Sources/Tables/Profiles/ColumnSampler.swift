@@ -242,8 +242,8 @@ private struct ValueSample: Sendable {
         let text = UnsafeBufferPointer(rebasing: bytes.prefix(count))
         if longest.contains(where: { $0.count == count && $0.elementsEqual(text) }) { return }
         if isFull { longest.removeLast() }
-        let place = longest.firstIndex { $0.count < count } ?? longest.count
-        longest.insert(Array(text), at: place)
+        let index = longest.firstIndex { $0.count < count } ?? longest.count
+        longest.insert(Array(text), at: index)
     }
 
     /// True for a common sign for a missing value, and for the title of a row of totals in a column of numbers or dates.

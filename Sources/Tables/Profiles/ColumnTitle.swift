@@ -34,12 +34,12 @@ package struct ColumnTitle {
                 func endWord(at end: Int) {
                     if end > start { words.append(String(decoding: UnsafeBufferPointer(rebasing: letters[start..<end]), as: UTF8.self)) }
                 }
-                for (place, byte) in bytes.enumerated() {
+                for (index, byte) in bytes.enumerated() {
                     let isLetter = (byte | 0x20) &- 0x61 < 26
                     let isUpper = isLetter && byte & 0x20 == 0
                     if !isLetter || isUpper && wasLower {
-                        endWord(at: place)
-                        start = isLetter ? place : place + 1
+                        endWord(at: index)
+                        start = isLetter ? index : index + 1
                     }
                     wasLower = isLetter && !isUpper
                 }

@@ -15,26 +15,26 @@ struct DateSample: Sendable {
     private var shortDates: (first: UInt8?, differ: Bool) = (nil, false)
 
     /// The kinds that contain dates, and the index of their first count in ``misfits``.
-    private static let kinds: [(kind: ValueKind, place: Int)] = [(.date, 1), (.dateTime, 4)]
+    private static let kinds: [(kind: ValueKind, firstIndex: Int)] = [(.date, 1), (.dateTime, 4)]
 
     /// Adds a field to the counts.
     /// - Parameter allowed: the number of fields that may not match. Kinds with more such fields are no longer counted.
     mutating func add(_ field: FieldBytes, allowed: Int) {
-        func isPossible(_ place: Int) -> Bool { Int(misfits[place]) <= allowed }
+        func isPossible(_ index: Int) -> Bool { Int(misfits[index]) <= allowed }
         if isPossible(0), field.temporal(.time) == nil { misfits[0] += 1 }
-        for (kind, place) in Self.kinds where isPossible(place) || isPossible(place + 1) || isPossible(place + 2) {
+        for (kind, first) in Self.kinds where isPossible(first) || isPossible(first + 1) || isPossible(first + 2) {
             if field.temporal(kind) != nil {
                 addShortYear(field)
                 // The order of day and month is irrelevant if all fields are ISO dates.
-                if kind == .dateTime, misfits[place] == 0 { return }
+                if kind == .dateTime, misfits[first] == 0 { return }
                 continue
             }
-            misfits[place] += 1
-            let isDayFirst = isPossible(place + 1) && field.temporal(kind, .dayFirst) != nil
-            let isMonthFirst = isPossible(place + 2) && field.temporal(kind, .monthFirst) != nil
+            misfits[first] += 1
+            let isDayFirst = isPossible(first + 1) && field.temporal(kind, .dayFirst) != nil
+            let isMonthFirst = isPossible(first + 2) && field.temporal(kind, .monthFirst) != nil
             if !hasShortYears, isDayFirst || isMonthFirst { hasShortYears = Self.hasShortYear(field) }
-            if isPossible(place + 1), !isDayFirst { misfits[place + 1] += 1 }
-            if isPossible(place + 2), !isMonthFirst { misfits[place + 2] += 1 }
+            if isPossible(first + 1), !isDayFirst { misfits[first + 1] += 1 }
+            if isPossible(first + 2), !isMonthFirst { misfits[first + 2] += 1 }
         }
         addOrder(of: field, allowed: allowed)
     }
@@ -80,13 +80,13 @@ struct DateSample: Sendable {
         if Int(misfits[0]) <= allowed { return .time }
         if shortDates.first != nil, !shortDates.differ { return nil }
         let allowed = hasShortYears ? min(0, allowed) : allowed
-        return Self.kinds.first { Int(min(misfits[$0.place], misfits[$0.place + 1], misfits[$0.place + 2])) <= allowed }?.kind
+        return Self.kinds.first { _, first in Int(min(misfits[first], misfits[first + 1], misfits[first + 2])) <= allowed }?.kind
     }
 
     /// The order of day and month; `nil` if both orders fit all dates, and `DateNotation.iso` if the values have no such order.
     func notation(_ kind: ValueKind, allowing allowed: Int) -> DateNotation? {
-        guard let place = Self.kinds.first(where: { $0.kind == kind })?.place else { return .iso }
-        let (iso, day, month) = (misfits[place], misfits[place + 1], misfits[place + 2])
+        guard let first = Self.kinds.first(where: { $0.kind == kind })?.firstIndex else { return .iso }
+        let (iso, day, month) = (misfits[first], misfits[first + 1], misfits[first + 2])
         if iso <= day, iso <= month { return .iso }
         if Int(day) <= allowed, Int(month) <= allowed {
             return unambiguous.day > unambiguous.month ? .dayFirst : unambiguous.month > unambiguous.day ? .monthFirst : nil

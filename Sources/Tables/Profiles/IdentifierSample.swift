@@ -120,10 +120,10 @@ struct IdentifierSample: Sendable {
         var sum = 0
         switch digits.count {
         case 8, 12, 13:
-            for (place, digit) in digits.reversed().enumerated() { sum += Int(digit - 0x30) * (place % 2 == 0 ? 1 : 3) }
+            for (index, digit) in digits.reversed().enumerated() { sum += Int(digit - 0x30) * (index % 2 == 0 ? 1 : 3) }
             return sum % 10 == 0
         case 10:
-            for (place, digit) in digits.enumerated() { sum += Int(digit - 0x30) * (10 - place) }
+            for (index, digit) in digits.enumerated() { sum += Int(digit - 0x30) * (10 - index) }
             return sum % 11 == 0
         default: return false
         }

@@ -8,25 +8,25 @@ extension Table {
         guard !columns.isEmpty else { return [] }
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
         let most = max(20, min(500, 100_000 / columns.count))
-        var places = [0]
+        var starts = [0]
         if recordCount > most {
-            for place in [(recordCount - most / 3) / 2, recordCount - most / 3].map(sampleStart) where !places.contains(place) {
-                places.append(place)
+            for start in [(recordCount - most / 3) / 2, recordCount - most / 3].map(sampleStart) where !starts.contains(start) {
+                starts.append(start)
             }
         }
         let bounds = self as? any ColumnarTable
         // Columns that are cheap to read are sampled in groups. The memory of a group is released before the next group is read.
         let groupSize = bounds.map { $0.isSlowToScan } == false ? 1_024 : columns.count
         // The first records and the first columns are sampled last. Their bytes are then still in memory when the first screen is drawn.
-        for place in places.reversed() {
-            let end = min(recordCount, place + (recordCount <= most ? most : most / 3))
+        for start in starts.reversed() {
+            let end = min(recordCount, start + (recordCount <= most ? most : most / 3))
             for (index, column) in columns.enumerated() {
-                if let limits = bounds?.bounds(ofColumn: column, in: place..<end, byPage: false) { samplers[index].add(limits) }
+                if let limits = bounds?.bounds(ofColumn: column, in: start..<end, byPage: false) { samplers[index].add(limits) }
             }
             // Errors are ignored here: they are reported when the records are read for the screen.
             for first in stride(from: 0, to: columns.count, by: groupSize).reversed() {
                 let group = Array(columns[first..<min(columns.count, first + groupSize)])
-                try? sample(place..<end, columns: group, into: &samplers, from: first)
+                try? sample(start..<end, columns: group, into: &samplers, from: first)
             }
         }
         return ColumnSampler.profiles(samplers, notation: notation)

@@ -80,12 +80,12 @@ package struct RecordSpool: Sendable {
             let middle = (low + high) / 2
             if firstRecords[middle] <= records.lowerBound { low = middle } else { high = middle }
         }
-        var places = [[Int]](repeating: [], count: columnCount)
-        var nestedPlaces = [[Int]](repeating: [], count: columnCount)
-        for (place, column) in columns.enumerated() {
-            if places.indices.contains(column) { places[column].append(place) }
+        var requestedIndices = [[Int]](repeating: [], count: columnCount)
+        var nestedIndices = [[Int]](repeating: [], count: columnCount)
+        for (index, column) in columns.enumerated() {
+            if requestedIndices.indices.contains(column) { requestedIndices[column].append(index) }
             let base = column - FieldID.firstNested
-            if jsonColumns.contains(base), nestedPlaces.indices.contains(base) { nestedPlaces[base].append(place) }
+            if jsonColumns.contains(base), nestedIndices.indices.contains(base) { nestedIndices[base].append(index) }
         }
         var bytes: [UInt8] = []
         for block in low..<firstRecords.count - 1 where firstRecords[block] < records.upperBound {
@@ -105,8 +105,8 @@ package struct RecordSpool: Sendable {
                     for column in 0..<columnCount {
                         let field = Self.field(bytes, &position)
                         guard record >= requested.lowerBound else { continue }
-                        for place in places[column] { fields[target + place] = field }
-                        for place in nestedPlaces[column] where field.isJSON { fields[target + place] = field }
+                        for index in requestedIndices[column] { fields[target + index] = field }
+                        for index in nestedIndices[column] where field.isJSON { fields[target + index] = field }
                     }
                 }
                 return fields.withUnsafeBufferPointer {
