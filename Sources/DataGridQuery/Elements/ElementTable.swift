@@ -101,7 +101,6 @@ struct ElementIndex: Sendable {
 
     /// The number of the base record after the last indexed one.
     private(set) var endRecord: Int
-    /// The number of rows.
     private(set) var rowCount = 0
     /// The first base record of each block and its first row.
     private var starts: [(record: Int, row: Int)] = []

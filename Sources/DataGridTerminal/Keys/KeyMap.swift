@@ -88,7 +88,6 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         }
     }
 
-    /// Adds a binding.
     @inlinable mutating func bind(_ new: Binding) throws(KeyConflict) {
         // Loop by index: iterating over the bindings would copy each of them.
         for index in bindings.indices where bindingTargets[index].context == new.context && bindings[index].first == new.first {

@@ -116,7 +116,7 @@ enum ADBCText {
         return String(decoding: bytes.prefix(1 << 16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// A JSON string.
+    /// The text as a JSON string, in quotes.
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

@@ -36,7 +36,6 @@ extension IndexCache {
         evict(in: folder)
     }
 
-    /// Removes an entry.
     func remove(_ name: String) {
         guard let folder = openFolder(creates: false) else { return }
         Platform.removeFile(name, in: folder)

@@ -138,7 +138,6 @@ struct GroupTerm: Sendable {
 }
 
 extension OrderCompiler {
-    /// Compiles a group level.
     func compileGroup(_ key: Query.GroupKey, _ notes: inout [String]) throws(Unsupported) -> GroupTerm {
         let column = try conditions.column(key.field)
         let isEmpty = conditions.isEmpty(column).sql

@@ -31,7 +31,6 @@ struct OrderCompiler {
         }
     }
 
-    /// Compiles a sort key.
     func compileKey(_ key: Query.SortKey, _ notes: inout [String]) throws(Unsupported) -> OrderKey {
         let column = try conditions.column(key.field)
         let form = try form(column, key.comparison)

@@ -259,7 +259,7 @@ enum ArrowPrinter {
         }
     }
 
-    /// Appends a JSON string.
+    /// Appends a text as a JSON string, in quotes.
     private static func appendQuoted(_ bytes: UnsafeBufferPointer<UInt8>, to arena: inout ArrowArena) throws(ArrowError) {
         let hexadecimal = Array("0123456789abcdef".utf8)
         try arena.append(UInt8(ascii: "\""))

@@ -4,7 +4,6 @@ import Tables
 
 /// A drawn table, or a table in a Markdown document. Its rows are written to a temporary file as comma-separated text, which is then read.
 final class BoxSource: TableSource {
-    /// The input.
     private let input: DelimitedFile
     /// The temporary file with the rows.
     private let file: DelimitedFile

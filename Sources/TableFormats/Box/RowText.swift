@@ -1,6 +1,5 @@
 /// Writes rows as comma-separated text.
 enum RowText {
-    /// Appends a row.
     static func append(_ fields: [[UInt8]], to output: inout [UInt8]) {
         for (index, field) in fields.enumerated() {
             if index > 0 { output.append(UInt8(ascii: ",")) }

@@ -326,13 +326,11 @@ final class ChunkValues: WrittenChunks {
         count += 1
     }
 
-    /// Appends a flag.
     func append(flag: Bool) {
         values.put(UInt8(flag ? 1 : 0))
         count += 1
     }
 
-    /// Appends a byte sequence.
     func append(bytes: UnsafeBufferPointer<UInt8>) {
         if leaf.isText { values.put(UInt32(truncatingIfNeeded: bytes.count)) }
         if let start = bytes.baseAddress { values.put(start, count: bytes.count) }

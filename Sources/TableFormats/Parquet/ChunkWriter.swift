@@ -71,7 +71,7 @@ final class ChunkWriter {
         (self.limits, self.compressor, self.output) = (limits, compressor, output)
     }
 
-    /// The bytes in memory.
+    /// The size in memory, in bytes.
     var byteCount: Int {
         bytes.capacity + dictionary.byteCount + metadata.capacity + columnIndexes.capacity + offsetIndexes.capacity
     }

@@ -9,7 +9,7 @@ protocol ParquetColumnReader: AnyObject {
     func prepare(row: Int, group: Int, count: Int) throws -> Int
     /// The decoded values from a row onward. The row must be decoded.
     func vector(fromRow row: Int) -> ColumnVector
-    /// The bytes in memory.
+    /// The size in memory, in bytes.
     var byteCount: Int { get }
 }
 

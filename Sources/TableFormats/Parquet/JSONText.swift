@@ -7,7 +7,7 @@ final class JSONText {
     /// The written bytes. The pointer is valid until the next write.
     var start: UnsafePointer<UInt8> { UnsafePointer(buffer.start) }
 
-    /// The bytes in memory.
+    /// The size in memory, in bytes.
     var capacity: Int { buffer.capacity }
 
     func removeAll() { count = 0 }

@@ -49,7 +49,7 @@ final class LeafReader {
         (self.file, self.leaf, self.compressed) = (file, leaf, compressed)
     }
 
-    /// The bytes in memory.
+    /// The size in memory, in bytes.
     var byteCount: Int { page.capacity + store.byteCount }
 
     private var id: ParquetFile.ChunkID { ParquetFile.ChunkID(group: group, leaf: leaf.index, isRaw: leaf.isRaw) }

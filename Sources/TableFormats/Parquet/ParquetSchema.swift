@@ -66,7 +66,6 @@ struct ParquetLeaf: Sendable {
     }
 }
 
-/// A column of the table.
 struct ParquetColumn: Sendable {
     var title: String
     var content: Content
@@ -90,7 +89,7 @@ final class NestedNode: Sendable {
     }
 
     let shape: Shape
-    /// The leaves of this node.
+    /// The range of the leaves below this node, among all leaves of the file.
     let leaves: Range<Int>
     /// The minimum definition level at which the value is not null.
     let definition: Int

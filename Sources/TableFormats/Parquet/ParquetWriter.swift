@@ -96,7 +96,7 @@ final class ParquetWriter: TableWriter {
         chunkWriter = ChunkWriter(limits, compressor, output)
     }
 
-    /// The bytes in memory.
+    /// The size in memory, in bytes.
     var byteCount: Int { leaves.reduce(chunkWriter.byteCount) { $0 + $1.byteCount } }
 
     // MARK: Rows

@@ -309,10 +309,10 @@ final class DecodedDictionary: @unchecked Sendable {
         try decoder.decode(count, into: store, ValueDecoder.Scratch())
     }
 
-    /// The bytes in memory.
+    /// The size in memory, in bytes.
     var byteCount: Int { page.capacity + store.byteCount }
 
-    /// The strings, for codes.
+    /// The strings of the dictionary, by code; empty for other types.
     var texts: UnsafeBufferPointer<FieldBytes> {
         guard case .texts = store.kind else { return UnsafeBufferPointer(start: nil, count: 0) }
         return UnsafeBufferPointer(start: store.slots.values(FieldBytes.self), count: count)

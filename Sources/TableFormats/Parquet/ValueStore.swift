@@ -27,7 +27,7 @@ final class ValueStore {
     /// Memory for strings that are not stored in the bytes of the page.
     let arena = RawBuffer()
 
-    /// The bytes in memory.
+    /// The size in memory, in bytes.
     var byteCount: Int { slots.capacity + arena.capacity + (printed?.capacity ?? 0) }
 
     /// Makes room for values of any type, and sets the type.

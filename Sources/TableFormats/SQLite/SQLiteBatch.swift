@@ -62,7 +62,6 @@ struct SQLiteBatch: ~Copyable {
     /// The approximate number of bytes of the rows.
     var byteCount: Int { textCount + count * width * 8 }
 
-    /// Removes all rows.
     mutating func removeAll() {
         (count, textCount) = (0, 0)
         columnKinds.update(repeating: 0, count: max(1, width))

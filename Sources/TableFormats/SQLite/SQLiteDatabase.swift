@@ -251,13 +251,13 @@ private enum DeferredCloses {
     }
 }
 
-/// Names in SQL.
+/// Quotes names for SQL statements.
 enum SQLiteName {
     /// A name as an identifier of SQL, in double quotes.
     static func quoted(_ name: String) -> String { name.quoted(by: "\"") }
 }
 
-/// A table of a database.
+/// A table, a view or a virtual table, as the schema of the database defines it.
 struct SQLiteTableDefinition: Sendable, Equatable {
     enum Kind: String {
         case table
@@ -271,7 +271,6 @@ struct SQLiteTableDefinition: Sendable, Equatable {
     var sql: String
 }
 
-/// A column of a table.
 struct SQLiteColumn: Sendable, Equatable {
     var name: String
     /// The declared type, which may be any text.

@@ -20,7 +20,7 @@ final class SQLiteSource: TableSource {
     /// The first and the last rowid when the table was opened, to estimate the progress; `nil` for a table without rowids or rows.
     private let rowIDs: ClosedRange<Int64>?
 
-    /// The rows known so far.
+    /// The rows that have been counted so far, with the keys of some of them.
     private struct Index {
         var keys: [SQLiteKey] = []
         /// The number of rows from one stored key to the next.

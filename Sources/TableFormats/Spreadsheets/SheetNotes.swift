@@ -5,9 +5,9 @@ import Locks
 final class SheetNotes: Sendable {
     /// The number of cells in one column, for each kind of cell.
     struct CellCounts: Sendable {
-        /// The number of numbers.
+        /// The number of cells that are numbers.
         var numbers = 0
-        /// The number of strings that look like numbers.
+        /// The number of cells that are strings and look like numbers.
         var numberTexts = 0
 
         /// True if the column is text although its fields look like numbers: most of them are strings in the sheet.

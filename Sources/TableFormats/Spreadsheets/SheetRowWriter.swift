@@ -23,9 +23,9 @@ final class SheetRowWriter: @unchecked Sendable {
 
     private struct Cell {
         var column: Int
-        /// The end of the field in the bytes of the row.
+        /// The byte offset in the row at which the field ends.
         var end: Int
-        /// The start of the field.
+        /// The byte offset in the row at which the field starts.
         var start: Int
     }
 

@@ -60,7 +60,6 @@ final class ZipWriter {
         try encoder?.encode(UnsafeRawBufferPointer(start: bytes, count: count), to: put)
     }
 
-    /// Ends the member.
     func end() throws {
         try encoder?.finish(to: put)
         encoder = nil

@@ -311,7 +311,7 @@ private struct UnitSample {
     private var accountingCount = 0
     /// The unit of the first percentage: `%` with or without a space, or `none`.
     private var percent = NumberUnit.none
-    /// The number of percentages.
+    /// The number of fields that are percentages.
     private var percentCount = 0
 
     /// Adds a field that is not a whole number.
