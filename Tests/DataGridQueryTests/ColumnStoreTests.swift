@@ -44,7 +44,7 @@ struct ColumnStoreTests {
         try sort(table, store, keys)
         let once = table.scanned.load(ordering: .relaxed)
         try sort(table, store, keys.reversed())
-        // Subsets use the stored columns.
+        // Sorts of a subset of the records use the stored columns.
         try sort(table, store, [ResolvedSortKey(column: 2, ordering: .number)], within: [5, 1900, 3, 77, 4])
         let requests = [AggregateRequest(function: .sum, column: 2), AggregateRequest(function: .count, column: 2)]
         let kept = try groupedRecords(

@@ -28,7 +28,7 @@ struct ColumnTests {
         #expect(try vector(["1", "-2", "1,000"]).meaning == .fixed(digits: 0))
         #expect(try vector(["1.5", "-2", "0.25", ""]).meaning == .fixed(digits: 2))
         #expect(try vector(["1.5", "1e400"]).meaning == .double)
-        // A double cannot represent these 16 digits with a point.
+        // A double cannot represent the 16 digits of the second number.
         #expect(try vector(["1.5", "9007199254740993"]).meaning == .double)
         #expect(try vector(["9007199254740993", "9223372036854775807"]).meaning == .fixed(digits: 0))
         #expect(try vector(["0.12345678901234567"]).meaning == .double)

@@ -11,7 +11,7 @@ import Testing
     private static func columns(_ count: Int, nulls: Double, _ random: inout SplitMix64) -> (ColumnarTableTests.Columns, Schema) {
         var (columns, kinds) = ColumnarTableTests.columns(count, nulls: nulls, &random)
         let names = (0..<count).map { ["name \($0)", "Name Z\($0 % 7)", "Ärger \($0)", "K\u{212A}k", "1,234", "1234"][$0 % 6] }
-        // More strings than a quarter of a batch.
+        // The dictionary has more strings than a quarter of a batch has rows, so it counts as long.
         let dictionary = Array(names.prefix(1_500))
         let codes = (0..<count).map { _ in UInt32.random(in: 0..<UInt32(dictionary.count), using: &random) }
         let presence: [UInt8]? = nulls == 0 ? nil : (0..<count).map { _ in Double.random(in: 0..<1, using: &random) < nulls ? 0 : 1 }
@@ -96,7 +96,7 @@ import Testing
         #expect(try !findRecords(matching: .smartCase("buy"), in: table, threads: 2, control: control).isEmpty)
         #expect(try firstMatch(of: .smartCase("zzqqx"), in: table, from: 7, direction: .backward, threads: 2, control: control) == nil)
         #expect(reads.printed.load(ordering: .relaxed) == 0)
-        // Only the record of the match is read.
+        // A search that finds a match reads only the record of the match.
         let match = try firstMatch(of: .smartCase("name 60"), in: table, from: 0, direction: .forward, threads: 2, control: control)
         #expect(match != nil && reads.printed.load(ordering: .relaxed) == columns.columnCount)
     }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import DataGridQuery
 
-/// Exact sums (D8, D9).
+/// Tests of exact sums (D8, D9).
 @Suite struct ExactSumTests {
-    /// Sum, mean, minimum and maximum of a column, as aggregates of one group and as statistics; both must agree.
+    /// The sum, mean, minimum and maximum of a column, computed as aggregates of one group and as statistics, which must agree.
     private func totals(_ fields: [String?], _ notation: DecimalStyle = .point, threads: Int = 1) throws -> [String] {
         let table = MemoryTable(column: fields)
         let functions: [AggregateRequest.Function] = [.sum, .mean, .min, .max]
@@ -71,7 +71,7 @@ import Testing
         #expect(try totals(["1e-300", "1"])[0] == "1")
         #expect(try totals(["1e300", "1e300"])[0] == "2e+300")
         #expect(try totals(["inf", "12345678901234567890"])[0] == "inf")
-        // Each value fits, but the sum does not.
+        // Each of the two values fits into 128 bits, but their sum does not.
         let largest = "1" + String(repeating: "0", count: 38)
         #expect(try totals([largest, largest])[0] == "2e+38")
         #expect(try totals(["1e30", "1e-30"])[0] == "1e+30")

@@ -135,7 +135,7 @@ struct ExternalSortTests {
     @Test("D6: the memory budget selects the sorting method") func budget() throws {
         let table = randomTable(["text", "decimal", "whole"], count: 4000, seed: 21)
         let needed = SortJob.maximumBytes([ResolvedSortKey(column: 0, ordering: .text)], count: 4000)
-        // Many distinct strings, beyond the memory estimate.
+        // The column has many distinct strings, so it needs more memory than the estimate.
         let texts = MemoryTable(column: (0..<70_000).map { "a text of its own, number \($0 * 7919 % 70_000)" })
         let textBytes = SortJob.maximumBytes([ResolvedSortKey(column: 0, ordering: .text)], count: 70_000)
         let cases: [(MemoryTable, Int, Bool)] = [
@@ -150,7 +150,7 @@ struct ExternalSortTests {
             #expect(sorted == (try sortedRecords(of: table, by: keys, threads: 2, control: JobControl())))
             #expect((file.size > 0) == goesByFile, "\(budget)")
         }
-        // Values that are not numbers are stored as text.
+        // In a numeric sort, fields that are not numbers are stored as text, which exceeds the budget.
         let file = MemoryFile()
         let number = [ResolvedSortKey(column: 0, ordering: .number)]
         let store = ColumnStore(budget: SortJob.maximumBytes(number, count: 70_000)) { file }

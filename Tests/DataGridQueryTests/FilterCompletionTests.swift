@@ -32,10 +32,10 @@ import Testing
     }
 
     @Test(
-        "17.6: completes nothing where an operator or a string is expected",
+        "17.6: there are no completions where an operator or a string is expected",
         arguments: [
             "price ", "side = 'BUY'", "side contains ", "price between ", "side is ", "price > 1 ", "(price > 1)", "'abc", "12x > ",
             "side ~ ",
         ])
-    func nothing(text: String) { #expect(FilterCompletion(text, in: Self.schema) == nil) }
+    func noCompletion(text: String) { #expect(FilterCompletion(text, in: Self.schema) == nil) }
 }

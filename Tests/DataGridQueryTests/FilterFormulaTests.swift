@@ -293,7 +293,7 @@ extension FilterExpression {
     }
 }
 
-/// Random filters of fields, as the parser creates them. There must be fields of each kind.
+/// Generates random filters of fields, as the parser creates them. There must be fields of each kind.
 struct FilterGenerator {
     var random: SplitMix64
     var fields = FilterFormulaTests.schema.fields
@@ -335,7 +335,7 @@ struct FilterGenerator {
         case 11:
             return .call(.isIn, [field(.decimal, .integer, .text)] + (0...Int(random.next() % 4)).map { _ in pick([number(), text()]) })
         case 12: return .call(.anyFieldContains, [text()])
-        // The formulas that the parser creates for `between`, patterns and several words.
+        // The parser creates these formulas for `between`, patterns and several words.
         case 13:
             let left = field(.decimal, .integer)
             return .call(.and, [.call(.greaterOrEqual, [left, number()]), .call(.lessOrEqual, [left, number()])])

@@ -7,7 +7,7 @@ import Foundation
 /// A test condition: written as text for the filter, and evaluated row by row by a simple reference implementation.
 indirect enum ReferenceCondition {
     case and(ReferenceCondition, ReferenceCondition), or(ReferenceCondition, ReferenceCondition), not(ReferenceCondition)
-    /// Column, operator, literal as written, and its exact number.
+    /// A column number, an operator, and a number as written in the filter and in plain digits.
     case number(Int, String, String)
     case columns(Int, String, Int)
     case sum(Int, String, Int, String, String)
@@ -111,7 +111,7 @@ indirect enum ReferenceCondition {
     }
 }
 
-/// Random conditions on the columns `whole`, `text`, `date` and `other`, a second integer column.
+/// Generates random conditions on the columns `whole`, `text`, `date` and `other`. The last one has integers.
 struct PlainGenerator {
     var random: SplitMix64
 

@@ -147,7 +147,7 @@ import Testing
             ("day > 2023-12", "2 3 4 5"), ("day between 2024-04 and 2024-05", "2 3 4"), ("day not between 2024-04 and 2024-05", "1 5 6"),
             ("day between 2023 and 2024-04-30", "1 2"), ("not day = 2024-05 and day = 2024", "2 5"), ("day > 2024-05||day<2024", "1 5"),
             ("day > '2024-05'", "5"), ("day = '2024-05'", "3 4 6"), ("day = \"2024\"", "2 3 4 5"), ("day != '2024-05'", "1 2 5"),
-            // Complete dates are days.
+            // A complete date stands for its day.
             ("day > 2024-05-01", "4 5"), ("day = 2024-05-31", "4"),
         ])
     func periods(text: String, expected: String) throws {
@@ -227,7 +227,7 @@ import Testing
         #expect(try Filter(expected, in: Schema(columns)) == filter)
     }
 
-    @Test("17.6, E: nested ranges do not grow without limit") func nestedRanges() {
+    @Test("17.6, E: deeply nested ranges are refused, because each one would double the size of the filter") func nestedRanges() {
         var text = "id"
         for _ in 0..<50 { text = "if(\(text) between 1 and 2, 1, 2)" }
         #expect(left("\(text) = 1").contains("Too many operators"))
@@ -295,7 +295,7 @@ import Testing
         ("done = 3", 0, .otherType),
     ]
 
-    @Test("D7: reports errors with their position", arguments: invalid)
+    @Test("D7: an invalid filter is an error with its position", arguments: invalid)
     func mistakes(text: String, place: Int, kind: FilterError.Kind) {
         let error = error(in: text)
         #expect(error?.kind == kind && error?.range.lowerBound == place, "\(text): \(String(describing: error))")
@@ -306,7 +306,7 @@ import Testing
         return nil
     }
 
-    @Test("E: rejects deep nesting and endless input") func hostile() throws {
+    @Test("E: filters that are nested too deeply or are too long are rejected") func hostile() throws {
         #expect(error(in: String(repeating: "(", count: 100_000))?.kind == .nestedTooDeeply)
         #expect(error(in: String(repeating: "not ", count: 100_000) + "id = 1")?.kind == .nestedTooDeeply)
         #expect(error(in: "id = " + String(repeating: "-", count: 100_000) + "1")?.kind == .nestedTooDeeply)
@@ -353,7 +353,7 @@ import Testing
     }
 
     @Test(
-        "D7: finds the bytes that every matching record contains",
+        "D7: the required bytes of a filter are those that every matching record contains",
         arguments: [
             ("text = 'b'", "b"), ("'b' = text and whole > 1", "b"), ("text contains* 'TasK'", "ta"), ("text =* 'Müller'", "ller"),
             ("text in ('file2')", "file2"), ("text ~ '^file[0-9]+x'", "file"), ("whole > 1 and (text contains 'abc')", "abc"),
@@ -368,12 +368,12 @@ import Testing
     @Test(
         "D7: some conditions require no bytes",
         arguments: ["text = 'b' or whole = 1", "not text = 'b'", "whole = 1", "text = ''", "text is empty"])
-    func nothingRequired(text: String) throws {
+    func noRequiredBytes(text: String) throws {
         let columns = [Field(FieldID(rawValue: 0), name: "text", kind: .text), Field(FieldID(rawValue: 1), name: "whole", kind: .integer)]
         #expect(try Filter(text, in: Schema(columns)).expression.requiredBytes.isEmpty)
     }
 
-    @Test("D7: records match all filters, and are delivered in pieces, in order, while the job runs") func piecesAndThreads() throws {
+    @Test("D7: matching records are delivered in several parts, in order, while the job runs") func partialResults() throws {
         let table = MemoryTable(column: (0..<200_000).map { "\($0 % 1_000)" })
         let column = [Field(FieldID(rawValue: 0), name: "n", kind: .integer)]
         let filters = [try Filter("n >= 10", in: Schema(column)), try Filter("n < 12", in: Schema(column))]
@@ -388,7 +388,7 @@ import Testing
         #expect(control.fraction == 1)
     }
 
-    @Test("D7: ends at once when cancelled, and passes table errors on") func cancelling() throws {
+    @Test("D7: a cancelled filter ends at once, and an error of the table ends it with this error") func cancelling() throws {
         let filter = try Filter("n = 1", in: Schema([Field(FieldID(rawValue: 0), name: "n", kind: .integer)]))
         let control = JobControl()
         let cancels = UnreadableTable { if $0 == 1_000 { control.cancel() } }
@@ -399,7 +399,7 @@ import Testing
     }
 
     @Test(
-        "D7: ignores case with simple folding, scalar by scalar",
+        "D7: comparisons without case use simple case folding, scalar by scalar",
         arguments: [
             ("ß", "ẞ", true), ("ß", "ss", false), ("σ", "ς", true), ("Σ", "ς", true), ("k", "\u{212A}", true), ("S", "ſ", true),
             ("i", "ı", false),

@@ -37,7 +37,7 @@ struct FormulaTests {
     }
 
     @Test(
-        "D18: prints only required parentheses",
+        "D18: printed formulas have only required parentheses",
         arguments: [
             ("((price) * quantity) + 1", "price * quantity + 1"), ("price * (quantity + 1)", "price * (quantity + 1)"),
             ("price - (quantity - 1)", "price - (quantity - 1)"), ("-(-5)", "-(-5)"), ("-(5)", "-(5)"), ("- 5", "-5"), ("+price", "price"),
@@ -77,13 +77,13 @@ struct FormulaTests {
         ("1e99 + 1", .numberTooLarge, 0..<4),
     ]
 
-    @Test("D18: reports errors with their position", arguments: invalid)
+    @Test("D18: an invalid formula is an error with its position", arguments: invalid)
     func mistakes(written: String, kind: FilterError.Kind, place: Range<Int>) {
         let error = #expect(throws: FilterError.self) { try Formula(written, in: Self.schema) }
         #expect(error?.kind == kind && error?.range == place, "\(written)")
     }
 
-    @Test("E: rejects formulas that are too deep or too long")
+    @Test("E: formulas that are too deep or too long are rejected")
     func hostile() {
         for text in [
             String(repeating: "(", count: 100_000) + "1", String(repeating: "-", count: 100_000) + "price",
@@ -99,7 +99,7 @@ struct FormulaTests {
     static let row = ["231.86", "16", "Ada Lovelace", "yes", "2024-02-29T23:59:58.250", "2023-12-31", " ÄÖ ß ", "1.234,5", "10:22"]
 
     @Test(
-        "D18: evaluates values",
+        "D18: each formula has the expected value",
         arguments: [
             // Numbers are exact within 64 bits.
             ("price * quantity", "3709.76"), ("price + 0.14", "232"), ("0.1 + 0.2", "0.3"), ("#8 * 2", "2469"), ("-price", "-231.86"),
@@ -109,7 +109,7 @@ struct FormulaTests {
             ("99999999999999999999999999999999999999 * 100", "1e+40"), ("round(2.5)", "3"), ("round(-2.5)", "-3"),
             ("round(price, 1)", "231.9"), ("round(1250, -2)", "1300"),
             ("floor(-1.5)", "-2"), ("ceil(-1.5)", "-1"), ("abs(-price)", "231.86"), ("'12' = '12.0'", "false"), ("\"first name\" + 1", ""),
-            // Strings
+            // Functions of strings
             ("upper(\"first name\")", "ADA LOVELACE"), ("lower(\"a \"\"b\"\"\")", " äö ß "), ("trim(\"a \"\"b\"\"\")", "ÄÖ ß"),
             ("length(\"a \"\"b\"\"\")", "6"),
             ("left(\"first name\", 3)", "Ada"), ("right(\"first name\", 8)", "Lovelace"), ("mid(\"first name\", 5, 4)", "Love"),
@@ -120,7 +120,7 @@ struct FormulaTests {
             ("replace('a', '', 'b')", "a"),
             ("concat(quantity, ' × ', price, ' ', round(price))", "16 × 231.86 232"), ("upper(quantity)", "16"), ("left(price, 3)", "231"),
             ("concat(concat('a', 'b'), concat('c', 'd'))", "abcd"), ("left(concat('abc', 'def'), 4)", "abcd"),
-            // JSON
+            // Functions of JSON text
             (#"json('{"a": {"b c": [1, "x", null]}}', 'a.b c.1')"#, "x"),
             (#"json('{"a":{"b":[1,{"c":2.50}]}}', 'a.b')"#, #"[1,{"c":2.50}]"#),
             (#"json('{"a": 1, "a": 2}', 'a')"#, "2"), (#"json('{"a.b": 1}', '"a.b"')"#, "1"), (#"json(' [true, false]', '0')"#, "true"),
@@ -132,7 +132,7 @@ struct FormulaTests {
             (#"hour(json('{"a":"10:22"}', 'a'))"#, "10"), (#"json(json('{"a":"{\"b\":7}"}', 'a'), 'b')"#, "7"),
             (#"json(quantity, 'a')"#, ""), (#"json('{}', quantity)"#, nil), (#"json('{}', '')"#, nil), (#"json('{}', '"a')"#, nil),
             ("json('{}')", nil),
-            // Dates
+            // Functions of dates
             ("year(when)", "2024"), ("month(when)", "2"), ("day(when)", "29"), ("weekday(when)", "4"), ("hour(when)", "23"),
             ("minute(when)", "59"), ("second(when)", "58.25"),
             ("hour(PRICE)", "10"), ("date(when)", "2024-02-29"), ("days(day, when)", "60"), ("days(when, day)", "-60"), ("year('x')", nil),
@@ -208,7 +208,7 @@ struct FormulaTests {
         #expect(try texts(of: table, column: FieldID.firstDerived.rawValue) == [expected])
     }
 
-    @Test("E: validates decoded formulas")
+    @Test("E: a decoded formula that is not valid is rejected")
     func hostileCoding() throws {
         for text in [
             #"{"function":"choose","arguments":[]}"#, #"{"function":"add","arguments":[{"field":1}]}"#, #"{"function":"x","arguments":[]}"#,
@@ -236,7 +236,7 @@ struct FormulaTests {
     }
 }
 
-/// Random formulas of fields, as the parser creates them. There must be fields of each type.
+/// Generates random formulas of fields, as the parser creates them. There must be fields of each type.
 struct FormulaGenerator {
     var random: SplitMix64
     var fields = FormulaTests.schema.fields
@@ -413,7 +413,7 @@ struct DerivedTableTests {
         #expect(rows == expected)
     }
 
-    @Test("18.3: the table tells strings in JSON text from other values, but not those of other columns", arguments: [1, 3_000])
+    @Test("18.3: fields derived from JSON text tell strings from other values, and fields derived otherwise do not", arguments: [1, 3_000])
     func jsonValues(count: Int) throws {
         let forms: [(text: String, value: String, json: String?)] = [
             (#"{"a": "00123"}"#, "00123", nil), (#"{"a": 1.50}"#, "1.50", "1.50"), (#"{"a": "tr\u0075e"}"#, "true", nil),

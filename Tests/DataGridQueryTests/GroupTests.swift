@@ -149,7 +149,7 @@ struct GroupTests {
         return number == expected || (number.isNaN && expected.isNaN) || abs(number - expected) <= 1e-9 * max(1, abs(expected))
     }
 
-    @Test("sums are exact, and there can be many groups")
+    @Test("sums of many groups are exact")
     func exactSumsAndManyGroups() throws {
         let large = MemoryTable(column: ["9007199254740993", "1", "9007199254740993"])
         let requests = [
@@ -171,7 +171,7 @@ struct GroupTests {
             result.groups.count == 35_000 && result.groups[10].key == "key 10" && result.order.short.prefix(4) == [0, 35_000, 1, 35_001])
     }
 
-    /// Blocks of numbers whose differences have each width, and blocks of other fields.
+    /// The columns have blocks of numbers whose differences need each bit width, and blocks of other fields.
     @Test("D8: groups and aggregates are the same without row numbers", arguments: [1, 3]) func withoutOrder(threads: Int) throws {
         var random = SplitMix64(seed: 5)
         let spans: [ClosedRange<Int>] = [7...7, -100...100, 0...60_000, -1_000_000...1_000_000, -(1 << 50)...1 << 50]
@@ -209,7 +209,7 @@ struct GroupTests {
         try check(numbers.map { "\($0 % 1_000_000)\(endings[abs($0) % 4])" }, skips: true)
         try check(numbers.enumerated().map { "\($1 % 1_000_000)\(endings[$0 / rangeSize % 3])" }, skips: true)
         try check(numbers.enumerated().map { "\($0 < rangeSize ? $1 % 1_000 : 1 << 49)\($0 < rangeSize ? ".125" : "")" }, skips: false)
-        // Sums of more than 64 bits.
+        // These numbers have sums of more than 64 bits.
         try check(numbers.map { "\($0 &* (1 << 12))" }, skips: true)
     }
 

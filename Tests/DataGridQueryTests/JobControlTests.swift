@@ -44,7 +44,7 @@ import Testing
         #expect(control.fraction == 0.6)
         control.advance(by: 90)
         #expect(control.fraction == 1)
-        // A restarted part is not counted twice.
+        // A part that starts again is not counted twice.
         let whole = JobControl()
         whole.begin(total: 10)
         whole.part(of: 10) { part in

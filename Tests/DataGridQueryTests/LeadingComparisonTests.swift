@@ -30,7 +30,7 @@ import Testing
         let leading = try #require(LeadingComparison(expression, program: program, allColumns: [0, 1]))
         var (found, plain): ([Int], [Int]) = ([], [])
         let texts = rows.map { row in program.columns.map { row[$0].map { Array($0.utf8) } } }
-        // One buffer, with padding after each field.
+        // All fields are in one buffer, with padding after each field.
         var bytes: [UInt8] = []
         var places: [Range<Int>?] = []
         for text in texts.joined() {

@@ -50,7 +50,7 @@ import Testing
 
     @Test("sorts in memory and with a file agree with the digits", arguments: columns.indices, [false, true])
     func sorts(column: Int, isDescending: Bool) throws {
-        // More than a range of slots, and a key before it whose order the ties keep.
+        // The table has more records than a range of slots. An earlier sort key has many ties, whose order must stay.
         let texts = Self.texts(column, count: rangeSize + 3_000, seed: 1)
         let table = MemoryTable(texts.enumerated().map { [$1, "\($0 * 7919 % 3)"] })
         let keys = [
@@ -127,7 +127,7 @@ import Testing
             for sign in ["=", "!=", "<", "<=", ">", ">="] {
                 let expected = texts.indices.filter { Self.holds(texts[$0], sign, number) }.map { UInt32($0) }
                 #expect(try matches("n \(sign) \(literal)", table) == expected, "\(sign) \(literal)")
-                // Not a leading comparison.
+                // With `or`, the comparison cannot be used as a leading comparison.
                 #expect(try matches("n \(sign) \(literal) or n ~ 'never'", table) == expected, "\(sign) \(literal)")
             }
             let others = numbers.suffix(3)

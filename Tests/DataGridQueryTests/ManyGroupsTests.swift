@@ -75,7 +75,7 @@ struct ManyGroupsTests {
         for order in [all.shuffled(using: &random), all.filter { $0 % 7 != 0 }] {
             check(try groupedRecords(of: table, by: [key], order: RowNumbers(order), threads: 2, control: JobControl()), expected(order))
         }
-        // The column is stored for all records.
+        // Grouping all records stores the column, which groups of a subset then use.
         let store = ColumnStore(budget: 1 << 30)
         check(try groupedRecords(of: table, by: [key], store: store, threads: 2, control: JobControl()), expected(all))
         let some = all.filter { $0 % 5 == 0 }

@@ -78,7 +78,7 @@ struct SortTests {
             })
     }
 
-    /// Keys with equal leading bits, packed and wide, in large and small buckets, for all slots and a subset.
+    /// The keys have equal leading bits, and are packed or wide. Buckets are large or small. All slots or a subset are sorted.
     @Test("the key sort agrees with the standard library for every pattern of bits")
     func keySort() throws {
         var random = SplitMix64(seed: 4)
@@ -130,7 +130,7 @@ struct SortTests {
         }
     }
 
-    /// Several ranges for each thread, and more values than are kept.
+    /// The column has several ranges for each thread, and more values than the sort keeps.
     @Test("D6: the first values are found while a column is read", arguments: [1, 3])
     func firstValues(threads: Int) throws {
         let count = 150_000
@@ -209,7 +209,7 @@ struct SortTests {
                 #expect(sorted[1] == sorted[0] + 7)
             }
         }
-        // Mostly distinct strings, some of them empty.
+        // This column has mostly distinct strings, and some empty ones.
         let texts = MemoryTable(column: (0..<300_000).map { $0 % 1000 == 0 ? "" : "\($0 * 7919 % 300_000)" })
         for keys in [
             [ResolvedSortKey(column: 0, ordering: .text, isDescending: true)],
@@ -253,7 +253,7 @@ struct SortTests {
     }
 }
 
-/// Keys without encoding.
+/// Sort keys without an encoding.
 private struct PlainKeys: KeySource {
     let values: [UInt64]
     var count: Int { values.count }

@@ -163,7 +163,7 @@ import Testing
         #expect(found.maximum == .integer(.max))
         #expect(found.quantiles[2] == .integer(9_007_199_254_740_993))
         #expect(found.sum == .integer(9_007_199_254_740_992))
-        // Three adjacent values, far from 0
+        // Doubles cannot distinguish these three adjacent values, which are far from 0.
         let denseIntegers = try column(["9007199254740993", "9007199254740994", "9007199254740995"], .integer)
         #expect(denseIntegers.standardDeviation == 1)
         #expect(denseIntegers.histogram?.counts == [1] + Array(repeating: 0, count: 9) + [1] + Array(repeating: 0, count: 8) + [1])
@@ -215,7 +215,7 @@ import Testing
         let table = MemoryTable(column: (0..<count).map { "name \($0 &* 7919 % count)" } + ["name 1", ""])
         let one = try statistics(table, .text)
         #expect(!one.distinct.isExact)
-        // Five standard errors
+        // The tolerance is five standard errors of the estimate.
         #expect((Double(one.distinct.count) / Double(count) - 1).magnitude < 0.06)
         #expect(one.top.isEmpty)
         #expect(one.textRange?.lengths == 6...(5 + String(count - 1).count))
@@ -252,7 +252,7 @@ import Testing
     }
 
     @Test("D9: counts dense integers exactly at any number of distinct values") func denseIntegers() throws {
-        let texts = (0..<120_000).map { "\(($0 * 7919) % 120_000 * 3 - 70_000)" } + ["5", "n/a", "", "007"]  // 5 is in this range
+        let texts = (0..<120_000).map { "\(($0 * 7919) % 120_000 * 3 - 70_000)" } + ["5", "n/a", "", "007"]  // 5 occurs twice
         let table = MemoryTable(column: texts)
         let one = try statistics(table, .integer, limit: 1_000)
         #expect(one.distinct == .init(count: 120_002, isExact: true))
@@ -268,7 +268,7 @@ import Testing
         #expect(!found.distinct.isExact && found.top.isEmpty)
     }
 
-    /// The first fields of a column share one spelling, which then holds for all, nearly all, or few fields.
+    /// The first fields of a column share one spelling. The rest of the column then has it in all, in nearly all, or in few fields.
     @Test(
         "D9: different spellings of a number are counted as distinct values, whatever the first fields are",
         arguments: [0, 1, 60, 400] as [UInt64], [1, 50, 5_000_000] as [UInt64])
@@ -391,7 +391,7 @@ import Testing
 
     // MARK: Cancellation and errors
 
-    @Test("D9: ends when cancelled, and passes table errors on") func ends() {
+    @Test("D9: a cancelled job ends at once, and an error of the table ends it with this error") func ends() {
         let control = JobControl()
         let table = UnreadableTable { if $0 == 40_000 { control.cancel() } }
         #expect(throws: JobCancelled.self) {

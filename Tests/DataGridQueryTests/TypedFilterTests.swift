@@ -260,7 +260,7 @@ import Testing
         }
     }
 
-    /// A large table whose index finds nothing.
+    /// A large table whose index finds no records.
     private final class Large: ColumnarTable {
         let limits = Mutex<[Int]>([])
         let recordCount: Int
@@ -321,7 +321,7 @@ import Testing
         }
     }
 
-    /// True if both values are equal, or if neither has a number.
+    /// True if both values are equal, or if neither value has a number.
     private static func isSame(_ a: AggregateValue, _ b: AggregateValue) -> Bool {
         if case .decimal(let a) = a, case .decimal(let b) = b { return a == b || a.isNaN && b.isNaN }
         return a == b

@@ -151,7 +151,7 @@ struct WideTableTests {
         }
     }
 
-    /// 2^32 + 1,000 records. Only the few that may contain a string are read.
+    /// A table of 2^32 + 1,000 records. Only the few records that may contain a string are read.
     private struct HugeTable: Table {
         static let rare = [5, 4_294_967_295, 4_294_967_296, 4_294_967_297 + 500]
         var recordCount: Int { 1 << 32 + 1_000 }
@@ -200,7 +200,7 @@ struct WideTableTests {
         #expect(try first(6, .forward, all) == SearchMatch(position: 4_294_967_295, record: 4_294_967_295, column: 0))
         #expect(try first(1 << 32 + 900, .backward, all)?.record == 4_294_967_797)
         #expect(try first(1 << 32 + 900, .forward, all)?.record == 5)
-        // The first ten rows are now at the end.
+        // In this order, the first ten rows were moved to the end.
         let moved = all.moving(0..<10, to: table.recordCount - 10)
         #expect(try first(1 << 32 + 900, .forward, moved) == SearchMatch(position: 1 << 32 + 995, record: 5, column: 0))
         let positions = try findPositions(matching: search, in: table, order: moved.sequence, threads: 2, control: JobControl()) { _ in }
