@@ -104,7 +104,7 @@ private struct Order: Identifiable {
         #expect(source.groupColumns == [0, 1])
     }
 
-    @Test("A19, A1: formats are values: digits, percentages, date patterns and closures")
+    @Test("A19, A1: a column format is a number of digits, a percentage, a date pattern or a closure")
     func formats() {
         let source = source(
             [Order(price: 1234.125)], ObjectColumn("A", \.price, format: .number(fractionDigits: 2)),

@@ -44,7 +44,7 @@ import Testing
         func reportChanges(_ changes: [CellChange]) {}
     }
 
-    @Test("A1, A2: a table brings its columns with titles and kinds") func columns() throws {
+    @Test("A1, A2: the columns of a table become grid columns with titles and kinds") func columns() throws {
         let source = try open("n,text\n" + (1...12).map { "\($0),x\n" }.joined())
         try finish(source)
         let host = Host()
@@ -68,7 +68,7 @@ import Testing
         #expect(columns[2].flagMarks == .none && columns[3].flagMarks == .trueAndFalse && columns.allSatisfy { $0.width == .standard })
     }
 
-    @Test("A2: returns fields, and distinguishes missing from empty ones") func content() throws {
+    @Test("A2: the source returns the fields of a table, and distinguishes missing from empty ones") func content() throws {
         let source = try open("a,b,c\n1,\"x,\ny\",\n2,z\n")
         try finish(source)
         #expect(source.numberOfRows(inSection: 0) == 2)
@@ -80,7 +80,7 @@ import Testing
         #expect(source.record(RowID(7)) == nil && source.consumeFailure() == nil)
     }
 
-    @Test("E: stores fewer rows if there are very many columns, so that memory is bounded", arguments: [(2_000, 100), (20, 2_000)])
+    @Test("E: fewer rows are stored if there are very many columns, so that memory is bounded", arguments: [(2_000, 100), (20, 2_000)])
     func keptRows(columns: Int, limit: Int) throws {
         let line = Array(repeating: "1", count: columns).joined(separator: ",") + "\n"
         let source = try open(String(repeating: line, count: columns == 20 ? 3_000 : 300))
@@ -95,7 +95,7 @@ import Testing
         #expect(maximumCount <= limit && maximumCount > limit / 2)
     }
 
-    @Test("E: reads rows ahead in both directions when they appear one by one")
+    @Test("E: rows are read ahead in both directions when they appear one by one")
     func runAhead() throws {
         let source = try open("a,b\n" + (0..<500).map { "\($0),x\n" }.joined())
         try finish(source)
@@ -124,7 +124,7 @@ import Testing
         #expect(wide.rows.count == 11, "does not read ahead with many columns")
     }
 
-    @Test("E: reads the last row again after the file has grown, even if it was the last one requested")
+    @Test("E: the last row is read again after the file has grown, even if it was the last one requested")
     func grownRow() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("grown.csv", "a,b\n1,x\n2,y")
@@ -144,7 +144,7 @@ import Testing
         #expect(last() == "yz" && source.content(row: RowID(2), column: ColumnID(1)).text == "w")
     }
 
-    @Test("D3: marks fields that cannot be read as the column's kind") func kinds() throws {
+    @Test("D3: fields that cannot be read as the kind of their column are marked") func kinds() throws {
         let source = try open("n\n12\nx\n\n\" \"\n")
         try finish(source)
         source.setKind(.integer, of: ColumnID(0))
@@ -163,7 +163,7 @@ import Testing
         #expect(conditions == [.value, .value, .value, .unreadable, .unreadable])
     }
 
-    @Test("D3: reads numbers in the column's notation") func notations() throws {
+    @Test("D3: numbers are read in the notation of their column") func notations() throws {
         let source = try open("n\tm\n12,5\tx\n12.5\tx\n")
         try finish(source)
         func conditions(_ notation: DecimalStyle) -> [CellContent.Condition] {
@@ -174,7 +174,7 @@ import Testing
         #expect(conditions(.point) == [.unreadable, .value])
     }
 
-    @Test("D2: reads the last rows before the index is complete, and finds them by number afterwards") func tailBeforeTheIndex() throws {
+    @Test("D2: the last rows are read before the index is complete, and are found by number afterwards") func tailBeforeTheIndex() throws {
         let count = 60_000
         let source = try open("n,t\n" + (1...count).map { "\($0),row number \($0)\n" }.joined())
         #expect(!source.snapshot.isComplete && source.snapshot.recordCount < count)
@@ -201,7 +201,7 @@ import Testing
         #expect(source.snapshot.isComplete && texts(source, RowID(-1), 2) == ["60000", "row number 60000"])
     }
 
-    @Test("A6: reads more rows than the cache holds, in any order") func manyRowsAtOnce() throws {
+    @Test("A6: more rows than the cache holds can be read, in any order") func manyRowsAtOnce() throws {
         let source = try open("n\n" + (0..<5_000).map { "\($0)\n" }.joined())
         try finish(source)
         let all = (0..<5_000).map { RowID(($0 * 7_919) % 5_000) }
@@ -235,7 +235,7 @@ import Testing
         #expect(changeCount == 1 && source.emptyText == "Nothing here.")
     }
 
-    @Test("E: reports a truncated file, and keeps the rows already read") func truncated() throws {
+    @Test("E: a truncated file is reported, and the rows already read stay") func truncated() throws {
         let source = try open("n\n" + (0..<200_000).map { "\($0)\n" }.joined())
         try source.source.readAll(threads: 1) { _ in true }
         source.refresh()

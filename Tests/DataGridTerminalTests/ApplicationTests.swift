@@ -42,7 +42,7 @@ import Testing
         #expect(!application.isRunning)
     }
 
-    @Test("B9: copying says how many cells were copied; without room, only how to quit after Ctrl-c") func copying() throws {
+    @Test("B9: a message gives the number of copied cells or, without room for it, only how to quit after Ctrl-c") func copying() throws {
         let (grid, application) = try open()
         grid.selectionMode = .cells
         grid.perform(.selectAll)
@@ -66,7 +66,7 @@ import Testing
         #expect(lastLine.hasPrefix("Nothing copied: the text") && backend.controls.count == count)
     }
 
-    @Test("B9: copying edited text has its own message") func copyingText() throws {
+    @Test("B9: a copy of edited text has its own message") func copyingText() throws {
         let (_, application) = try open(isEditable: true)
         backend.type([KeyPress(.character("x")), interrupt], into: application)
         #expect(lastLine == "Copied the text. Press Ctrl-c again to quit")
@@ -110,7 +110,7 @@ import Testing
         #expect(!application.isRunning)
     }
 
-    @Test("D13: a line of hints has those that fit, and only its keys are emphasized") func keyHints() {
+    @Test("D13: the hint line shows the hints that fit, and only their keys are emphasized") func keyHints() {
         var buffer = CellBuffer(size: TerminalSize(columns: 30, rows: 1))
         let hints = [KeyHint("q", "quit"), KeyHint("", "or"), KeyHint("Alt-↑↓", "move"), KeyHint("x", "remove")]
         #expect(buffer.write(hints, y: 0, theme: .dark) == 26)
@@ -204,7 +204,7 @@ import Testing
         func content(row: RowID, column: ColumnID) -> CellContent { CellContent("n\(row.rawValue)") }
     }
 
-    @Test("A1, A2: a grid without columns has those of its source, and can own the source") func owning() {
+    @Test("A1, A2: a grid without columns uses the columns of its source, and can own the source") func owning() {
         weak var released: Names?
         let grid: GridController
         do {

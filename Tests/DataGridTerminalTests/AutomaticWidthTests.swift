@@ -148,7 +148,7 @@ import Testing
         #expect(source.cells == 18)
     }
 
-    @Test("B3, A9: also measures the first and last row, so that ascending numbers fit")
+    @Test("B3, A9: automatic widths also fit the first and last row, so that ascending numbers fit")
     func ends() {
         let source = TableSource { row, _ in CellContent(String(row.rawValue * row.rawValue)) }
         source.rows = Array(repeating: [], count: 10_000)
@@ -299,7 +299,7 @@ import Testing
         #expect(widths(other) == widths(grid))
     }
 
-    @Test("A18, B3: reload measures restored widths again, except those measured by the host")
+    @Test("A18, B3: a reload measures restored widths again, except those that the host has measured")
     func restored() {
         let source = TableSource("aaa|b|c\nc|d|e")
         func open(measured: Int) -> GridController {

@@ -130,11 +130,11 @@ import Testing
     }
 
     /// The terminal cells with a matching style, by line.
-    private func cells(_ state: GridState, _ isMeant: (TextStyle) -> Bool) -> [Int: Range<Int>] {
+    private func cells(_ state: GridState, _ matches: (TextStyle) -> Bool) -> [Int: Range<Int>] {
         let buffer = paint(state, source)
         var found: [Int: Range<Int>] = [:]
         for y in 0..<7 {
-            let places = (0..<26).filter { isMeant(buffer[$0, y].style) }
+            let places = (0..<26).filter { matches(buffer[$0, y].style) }
             if let first = places.first, let last = places.last {
                 found[y] = first..<last + 1
                 #expect(places.count == last + 1 - first)

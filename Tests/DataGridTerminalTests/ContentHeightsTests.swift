@@ -43,7 +43,7 @@ import Testing
         #expect(state(heights, frame: (9, 3)).layout.itemSpans.map(\.fullHeight) == [1, 1])
     }
 
-    @Test("A6: measures a row once, and only in wrapped columns")
+    @Test("A6: a row is measured once, and only in wrapped columns")
     func counted() {
         let heights = ContentHeights(source)
         var state = state(heights)
@@ -54,7 +54,7 @@ import Testing
         #expect(state.layout.itemSpans.map(\.height) == [1, 1, 4, 1] && source.requests[2]?.last == 2)
     }
 
-    @Test("A6, A9: reads each visible cell once per frame, including for measuring, and again in the next frame")
+    @Test("A6, A9: each visible cell is read once per frame, including for measuring, and again in the next frame")
     func requestedOnce() {
         let heights = ContentHeights(source)
         let state = state(heights)

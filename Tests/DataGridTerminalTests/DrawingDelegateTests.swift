@@ -120,7 +120,7 @@ import Testing
         #expect(picture(state, artist) == picture(state, nil) && artist.rects.isEmpty)
     }
 
-    @Test("B1, A7: drawn parts are drawn in each frame, and the delegate is held weakly")
+    @Test("B1, A7: the delegate draws its parts in each frame, and the grid holds the delegate weakly")
     func frames() {
         var text = "x"
         var artist: Artist? = Artist([.cells, .columnHeaders]) { _, _, buffer in

@@ -44,14 +44,14 @@ import Testing
         #expect(lines(grid("a:8 b:8", rows: 1, frame: (20, 6)))[1] == "x         x" && list.requestCount == count)
     }
 
-    @Test("E, C1, C5: transposed grids and cards without rows show the text too")
+    @Test("E, C1, C5: transposed grids and cards also show the text for a grid without rows")
     func tiles() {
         let transposed = lines(state.after(.setPresentation(.transposed)))
         #expect(transposed.prefix(2) == ["a", "b"] && transposed[2] == "        No rows", "between the titles and the end")
         #expect(lines(state.after(.setPresentation(.cards))) == ["", "", "      No rows", "", "", ""])
     }
 
-    @Test("E: a long text wraps, and control characters are visible")
+    @Test("E: a long text for a grid without rows wraps, and its control characters are visible")
     func longText() {
         list.text = "No rows match “price”. \\ removes the filter."
         #expect(lines(state)[1...5] == ["", "   No rows match", " “price”. \\ removes", "    the filter.", ""])
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("A2, E: the data source gives the text; by default it names the rows")
+    @Test("A2, E: the data source provides the text for a grid without rows; the default text names the rows")
     func sources() {
         func screen(_ source: any GridDataSource) -> String {
             let grid = GridController(columns: columns("a:8"), dataSource: source)

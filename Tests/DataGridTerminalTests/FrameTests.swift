@@ -196,7 +196,7 @@ import Testing
             .after(
                 .resize(GridSize(width: 120, height: 40)), .freeze(FrozenPanes(leading: 1)), .move(.row(7_000_000)), .move(.column(5_000)))
         let buffer = paint(state, source)
-        // 38 lines below the header; the frozen column and 8 more, the last one truncated.
+        // The frame shows 38 lines below the header, and nine columns: the frozen one and eight others, of which the last is cut off.
         #expect(source.cells == 38 * 9)
         #expect(source.requests.values.allSatisfy { Set($0).count == $0.count })
         #expect(source.requests.keys.allSatisfy { (6_999_900...7_000_100).contains($0.rawValue) })

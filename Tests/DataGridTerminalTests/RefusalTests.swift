@@ -36,12 +36,12 @@ import Testing
         return buffer
     }
 
-    /// A picture of the screen: `#` for terminal cells whose colors are exchanged, `.` for others.
-    private func pictureOfExchangedColors(_ buffer: CellBuffer, _ calm: CellBuffer) -> [String] {
+    /// A picture of the screen: `#` for terminal cells whose colors are exchanged in comparison with `idle`, `.` for others.
+    private func pictureOfExchangedColors(_ buffer: CellBuffer, _ idle: CellBuffer) -> [String] {
         (0..<buffer.size.rows).map { y in
             String(
                 (0..<buffer.size.columns).map { x in
-                    buffer[x, y].style.attributes == calm[x, y].style.attributes.symmetricDifference(.reverse) ? "#" : "."
+                    buffer[x, y].style.attributes == idle[x, y].style.attributes.symmetricDifference(.reverse) ? "#" : "."
                 })
         }
     }
@@ -52,22 +52,22 @@ import Testing
         var reasons: [String] = []
         grid.onRefusal = { reasons.append($0) }
         grid.refusalDuration = .seconds(10)
-        let calm = draw(grid)
+        let idle = draw(grid)
         judge.answer = .refused("Stays here.")
         grid.moveColumn(0, toIndex: 1)
         #expect(grid.columns.map(\.id) == [0, 1] && reasons == ["Stays here."] && grid.needsDisplay)
         #expect(
-            pictureOfExchangedColors(draw(grid), calm) == ["######......", "######......", "............", "............", "............"],
+            pictureOfExchangedColors(draw(grid), idle) == ["######......", "######......", "............", "............", "............"],
             "the title and the cell in the row of the cursor")
         let end = try #require(grid.nextTick)
         #expect(end <= .now + .milliseconds(200))
         grid.tick(at: end)
-        #expect(grid.nextTick == nil && grid.needsDisplay && draw(grid) == calm)
+        #expect(grid.nextTick == nil && grid.needsDisplay && draw(grid) == idle)
         judge.answer = false
         grid.perform(.moveRows(0..<2, to: 1))
         #expect(reasons.count == 1, "there is no reason")
         #expect(
-            pictureOfExchangedColors(draw(grid), calm) == ["............", "######......", "######......", "............", "............"])
+            pictureOfExchangedColors(draw(grid), idle) == ["............", "######......", "######......", "............", "............"])
         grid.tick(at: .now + .seconds(1))
         grid.refusalDuration = .zero
         _ = draw(grid)
@@ -82,11 +82,11 @@ import Testing
     func edits(presentation: GridPresentation) throws {
         let grid = open()
         grid.perform(.setPresentation(presentation))
-        let calm = draw(grid)
+        let idle = draw(grid)
         judge.answer = .refused(nil)
         #expect(!grid.beginEditing(row: 0, column: 0))
         let (place, size) = try #require(grid.state.visibleFrame(ofRow: 0, column: 0))
-        let lines = pictureOfExchangedColors(draw(grid), calm)
+        let lines = pictureOfExchangedColors(draw(grid), idle)
         #expect(lines.joined().filter { $0 == "#" }.count == size.width * size.height)
         #expect(lines[place.y].dropFirst(place.x).hasPrefix(String(repeating: "#", count: size.width)))
     }
@@ -98,11 +98,11 @@ import Testing
         var column = grid.columns[1]
         column.isReorderable = false
         grid.perform(.updateColumn(column))
-        let calm = draw(grid)
+        let idle = draw(grid)
         for action: GridAction in [
             .pointerDown(GridPoint(x: 8, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 2, y: 0)), .pointerUp(GridPoint(x: 2, y: 0)),
         ] { grid.perform(action) }
-        #expect(grid.state.sort.isEmpty && pictureOfExchangedColors(draw(grid), calm)[0] == "........####")
+        #expect(grid.state.sort.isEmpty && pictureOfExchangedColors(draw(grid), idle)[0] == "........####")
         grid.tick(at: .now + .seconds(1))
         let later = draw(grid)
         grid.perform(.moveCurrentRows(by: -1))
@@ -124,10 +124,10 @@ import Testing
         backend.type([KeyPress(.function(2))], into: application)
         #expect(backend.lines[4].isEmpty && application.message == nil && grid.state.editing != nil)
         judge.answer = .refused("Not today.")
-        let calm = backend.screen
+        let idle = backend.screen
         backend.type([KeyPress(.enter)], into: application)
         #expect(grid.state.editing?.rejection == "Not today." && backend.lines[2] == " Not today." && backend.lines[4].isEmpty)
-        #expect(pictureOfExchangedColors(backend.screen, calm)[1] == "######......" && grid.nextTick != nil)
+        #expect(pictureOfExchangedColors(backend.screen, idle)[1] == "######......" && grid.nextTick != nil)
         let theme = grid.state.theme
         #expect(theme.panel.background != nil, "the reason is on a panel")
         for x in 0..<12 { #expect(backend.screen[x, 2].style == theme.row.applying(theme.panel).applying(theme.error).textStyle) }

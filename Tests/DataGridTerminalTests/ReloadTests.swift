@@ -36,7 +36,7 @@ import Testing
         return buffer.lines()
     }
 
-    @Test("A7: reload requests everything visible once, and sizes")
+    @Test("A7: a reload requests all visible content once, and all sizes")
     func reload() {
         grid.reload()
         #expect(source.drainRequests() == ["sections": 1, "rows": 1])
@@ -46,7 +46,7 @@ import Testing
         #expect(styles.drainRequests() == ["rows": 10, "cells": 40])
     }
 
-    @Test("A7: redrawing, moving the cursor and selecting request nothing")
+    @Test("A7: redrawing, moving the cursor and selecting request no content")
     func redrawingRequestsNothing() {
         draw()
         grid.perform(.move(.down(1)))
@@ -95,7 +95,7 @@ import Testing
         #expect(source.drainRequests() == ["cells": 10] && styles.drainRequests() == ["cells": 10])
     }
 
-    @Test("A7: redrawing requests only styles")
+    @Test("A7: redrawing requests only the styles of the delegate")
     func redrawing() {
         grid.redrawRows([2])
         draw()
@@ -359,7 +359,7 @@ import Testing
 
     @Test("A10: a reload keeps the selection of rows that the source identifies, also of those that a filter hides for a while")
     func selectionOfIdentifiedRows() {
-        /// Rows of a filter.
+        /// A data source that can be filtered.
         final class Filtered: GridDataSource {
             var rows: [UInt32] = [0, 1, 2, 3]
             var rowOrder: RowOrder? { .permuted(RowPermutation(rows)) }

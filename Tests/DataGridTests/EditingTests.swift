@@ -15,7 +15,7 @@ import Testing
         state.play(.beginEditing(CellEditing(row: row, column: 0, original: "old")))
     }
 
-    @Test("A3: requests an editor in editable columns; elsewhere activates the cell, and typing has no effect")
+    @Test("A3: an edit requests an editor in editable columns; elsewhere it activates the cell, and typing has no effect")
     func request() {
         var state = open()
         #expect(state.play(.requestEdit()) == [.editRequested(0, 0, typed: nil)])
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("existing text is unchanged, including line breaks")
+    @Test("an editor keeps the existing text unchanged, including line breaks")
     func original() {
         var field = LineEditor("a\r\nb\tc")
         field.apply(.insert("!"))

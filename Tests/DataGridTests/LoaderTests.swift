@@ -95,7 +95,7 @@ import Testing
         #expect(state.play(.growRows(.natural(count: 105))) == [.endOfDataNear])
         #expect(state.play(.growRows(.natural(count: 200)), .move(.row(150))) == [])
         #expect(state.play(.scroll(items: 99, columns: 0)) == [.endOfDataNear])
-        // Few rows: reported at once
+        // If all rows fit on the screen, the near end is reported at once.
         var few = grid("ab", rows: 3, frame: (12, 11))
         #expect(few.play(.setLoader(GridLoader())) == [.endOfDataNear])
     }

@@ -11,7 +11,7 @@ private func place(_ state: GridState) -> String {
 }
 
 @Suite struct MotionTests {
-    @Test("A13: at an end of the grid, scrolls fully to that end, even if the cursor is in a frozen pane")
+    @Test("A13: a motion to an end of the grid scrolls fully to that end, even if the cursor is in a frozen pane")
     func endsWithFrozenPanes() {
         for presentation in [GridPresentation.table, .transposed] {
             var state = grid("abcdefgh", rows: 40, frame: (24, 7))

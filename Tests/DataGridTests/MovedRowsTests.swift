@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("A17: moving back leaves no trace")
+    @Test("A17: moving rows back restores the original order")
     func thereAndBack() {
         let base = RowOrder.permuted(RowPermutation([3, 1, 2, 0]))
         let moved = base.moving(0..<2, to: 1)

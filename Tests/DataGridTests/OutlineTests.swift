@@ -45,7 +45,7 @@ private func randomTree(using random: inout SplitMix64) -> SectionTree {
         #expect(outline.header(above: .row(3), level: 0) == nil)
     }
 
-    @Test("A15: nested sections know their rows, parents and ends")
+    @Test("A15: nested sections have the expected rows, parents and ends")
     func tree() {
         let tree = sections("a\n  b 2\n  c 3\nd 1\ne\n  f\n    g 4")
         #expect(tree.sections.map(\.rows) == [0..<5, 0..<2, 2..<5, 5..<6, 6..<10, 6..<10, 6..<10])

@@ -73,7 +73,7 @@ import Testing
                 state.play(.setMetrics(metrics))
             }
             #expect(state.cursor.row == row)
-            // Every possible line, limited by the end of the cards.
+            // The expected line is one of all possible lines, limited by the end of the cards.
             let step = 3 + state.metrics.cards.spacing.height
             let perLine = Set(state.layout.tiles.map(\.x)).count
             let (own, last) = (row / perLine, (500 - 1) / perLine)

@@ -2,7 +2,7 @@ import DataGrid
 import Testing
 
 @Suite struct QueryTests {
-    @Test("A16: the grid tells its sections, row counts, and visible rows and columns")
+    @Test("A16: the grid reports its sections, row counts, and visible rows and columns")
     func sectionsAndVisibleRows() {
         var state = grid("abc", rows: 9, frame: (9, 6), tree: sections("x 4\ny 5"))
         #expect(state.numberOfSections == 2)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("A16: finds the cell at a point, and its visible part")
+    @Test("A16: a point maps to its cell and to the visible part of the cell")
     func cellAtPoint() throws {
         var state = grid("abc", rows: 20, width: 6, frame: (15, 6)) {
             $0.rowHeight = 2; $0.showsTotals = true
@@ -64,11 +64,11 @@ import Testing
         let clipped = try #require(state.visibleCell(at: GridPoint(x: 14, y: 4)))
         #expect(
             (clipped.row, clipped.column, clipped.origin, clipped.size) == (4, 2, GridPoint(x: 14, y: 3), GridSize(width: 1, height: 2)))
-        // The header, the totals, and points outside of the frame.
+        // These points are in the header, in the totals, or outside of the frame.
         for y in [0, 5, 6, -1] { #expect(state.visibleCell(at: GridPoint(x: 0, y: y)) == nil) }
     }
 
-    @Test("A16: finds the frame of a cell on the screen")
+    @Test("A16: a visible cell has a frame on the screen")
     func frames() throws {
         var state = grid("abc", rows: 20, frame: (15, 6))
         let frame = try #require(state.visibleFrame(ofRow: 2, column: 1))

@@ -210,21 +210,21 @@ import Testing
         var metrics = state.metrics
         metrics.hasAutomaticRowHeights = true
         // The line can move by up to half the height of a row above it.
-        func isHeld(_ what: String) {
+        func expectSameLine(_ what: String) {
             #expect(state.scroll.top == 0 || abs(line() - before) <= 3, "\(what): from \(before) to \(line())")
             #expect(state.isCursorVisible)
             before = line()
         }
         state.play(.setMetrics(metrics))
-        isHeld("wrapped")
+        expectSameLine("wrapped")
         state.play(.setWidth(ColumnID(0), .fixed(7)))
-        isHeld("wider")
+        expectSameLine("wider")
         state.go(.right(3))
-        isHeld("other columns in sight")
+        expectSameLine("other columns visible")
         state.play(.resize(GridSize(width: 11, height: 24)))
-        isHeld("narrower")
+        expectSameLine("narrower")
         metrics.hasAutomaticRowHeights = false
         state.play(.setMetrics(metrics))
-        isHeld("not wrapped")
+        expectSameLine("not wrapped")
     }
 }

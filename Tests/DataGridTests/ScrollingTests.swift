@@ -2,7 +2,7 @@ import DataGrid
 import Testing
 
 @Suite struct ScrollingTests {
-    @Test("D4: scrolls no further than necessary for the cursor")
+    @Test("D4: a motion scrolls no further than necessary for the cursor")
     func reveal() {
         var state = grid("abcdef", frame: (14, 6))
         state.go(.down(4))

@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("A9: places a row among a million sections with tall headers without visiting them")
+    @Test("A9: a row among a million sections with tall headers is placed without visiting the sections")
     func many() {
         let count = 1_000_000
         let tree = SectionTree(
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "A9, A15: distant lines in sections agree with a walk through all items", arguments: 1...30 as ClosedRange<UInt64>)
+        "A9, A15: distant lines in sections agree with a reference that visits all items", arguments: 1...30 as ClosedRange<UInt64>)
     func farLines(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }

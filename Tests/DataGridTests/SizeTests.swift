@@ -22,7 +22,7 @@ import Testing
         #expect(state.layout.itemSpans.map(\.fullHeight) == [1, 3, 3, 3, 1, 3, 3, 3])
         state.metrics.showsTotals = true
         state.metrics.gridLines = .both
-        // 20 lines minus totals, their rule and two headers: 16 for six rows with a rule below each.
+        // The totals, their rule and two headers leave 16 of 20 lines to six rows, each with a rule below it.
         #expect(state.layout.itemSpans.map(\.fullHeight) == [1, 2, 2, 2, 1, 2, 2, 2])
         state.play(.setRowHeight(RowID(1), 5))
         #expect(state.layout.itemSpans.map(\.fullHeight) == [1, 2, 6, 2, 1, 2, 2, 2])

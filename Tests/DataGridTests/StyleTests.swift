@@ -118,7 +118,7 @@ private let red = CellStyle(background: Color(0xff0000))
         }
     }
 
-    /// The parts without text: rules.
+    /// The parts of a theme that are rules, so they have no text.
     private static let lines: Set = ["gridLine", "headerLine"]
 
     @Test("A5: all text is legible on its background", arguments: ["dark", "light", "contrast"])

@@ -87,7 +87,7 @@ import Testing
     @Test("C1, C5: a long motion moves by exactly its number of lines, across sections, and stops at the ends")
     func longMotions() {
         var state = cards(25, tree: sections("x 7\ny 1\nw 12\nv 5"))
-        /// One line at a time.
+        /// The item that is reached after moving one line at a time.
         func reachedLineByLine(_ from: GridState, _ motion: GridMotion, _ count: Int) -> GridItem {
             var state = from
             for _ in 0..<count { state.go(motion) }

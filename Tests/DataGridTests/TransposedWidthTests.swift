@@ -50,7 +50,7 @@ import Testing
             state.play(.move(.row(row)))
             let rows = state.layout.tiles.filter { !$0.item.isHeader && $0.isWhole }
             #expect(rows.count >= 2 && state.isCursorVisible, "\(row): \(state.layout.tiles)")
-            // Stuck or not, headers at one place share a band, and each has one line.
+            // Headers at one position share a band, sticky or not, and each has one line.
             #expect(state.layout.tiles.allSatisfy { !$0.item.isHeader || $0.height == 1 })
         }
         state.play(.move(.top))
