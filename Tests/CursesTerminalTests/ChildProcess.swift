@@ -1,7 +1,7 @@
 import CTerminalSignals
 import Foundation
 
-/// `TerminalProbe` as a session leader on a pseudo-terminal.
+/// Runs `TerminalProbe` as a session leader on a pseudo-terminal.
 final class ChildProcess {
     let terminal: PseudoTerminal
     let id: pid_t

@@ -24,7 +24,7 @@ struct ADBCTests {
         let connection = try duck()
         defer { connection.close() }
         #expect(connection.serverInfo?.properties[ServerInfo.Property.driver] == DuckDBDriver.installed?.library)
-        // Each value next to the text that the engine prints for it.
+        // Each value is selected next to the text that the engine prints for it.
         let values = [
             "true", "(-128)::tinyint", "(-32768)::smallint", "(-2147483648)::integer", "(-9223372036854775808)::bigint", "255::utinyint",
             "65535::usmallint",
@@ -164,7 +164,7 @@ struct ADBCTests {
         chmod(folder.path, 0o777)
         #expect(kind("one") == .permissionDenied)
         chmod(folder.path, 0o700)
-        // A file that is not a library, and a library that is not a driver.
+        // The first file is not a library, and the second one is a library but not a driver.
         if case .libraryMissing? = failed({ _ = try open("adbc:\(library)") }) {} else { Issue.record("a text file was loaded") }
         let other = try #require(
             ["/lib/x86_64-linux-gnu/libm.so.6", "/lib/aarch64-linux-gnu/libm.so.6"].first { FileManager.default.fileExists(atPath: $0) })
@@ -207,7 +207,7 @@ struct ADBCTests {
 
     @Test("H1: batches that violate the Arrow format are refused")
     func damagedBatches() throws {
-        // A struct of an integer, a string and a null string, created by the code for parameters.
+        // The code for parameters creates the row: a structure of an integer, a string and a null string.
         func with(_ change: (UnsafeMutablePointer<gv_arrow_array>, UnsafeMutablePointer<gv_arrow_schema>) -> Void) -> [String?]? {
             var array = gv_arrow_array()
             var schema = gv_arrow_schema()

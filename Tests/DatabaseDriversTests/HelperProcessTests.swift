@@ -21,7 +21,7 @@ struct HelperProcessTests {
         "H1: the helper inherits only a socket, no secrets and no terminal",
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/stat"), "there is no /proc"))
     func inheritance() throws {
-        // Descriptors without the close-on-exec flag.
+        // This descriptor lacks the close-on-exec flag, so a child process would inherit it.
         let leaked = openWithoutFlag("/etc/passwd")
         let connection = try open("sqlite:\(try folder.file("empty.db", ""))")
         defer {
@@ -116,7 +116,7 @@ struct HelperProcessTests {
             let error = failed { try EngineConnection(target, helperPath: path).open() }
             if case .helperMissing? = error {} else { Issue.record("\(path): \(String(describing: error))") }
         }
-        // A program that is not the helper.
+        // This program is not the helper, and ends at once.
         let error = failed { try EngineConnection(target, helperPath: "/bin/true").open() }
         #expect(error == .helperEnded(signal: nil))
         let silent = folder.path(of: "silent")
@@ -242,7 +242,7 @@ struct HelperProcessTests {
         .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed"))
     func orphan() throws {
         let server = try PostgresServer.shared.get()
-        // A program that starts the helper, connects, runs a long statement, and is killed.
+        // This program starts the helper, connects, and runs a long statement. Then the test kills the program.
         let script = """
             import os, socket, struct, subprocess, sys, time
             a, b = socket.socketpair()

@@ -55,7 +55,7 @@ struct PostgresTests {
         _ = try connection.stream(
             ExecuteRequest("select null::mood, null::pg_class"), onColumns: { streamed = $0.map(\.type.name) }, onRows: { _ in true })
         #expect(streamed == ["mood", "pg_class"])
-        // All names of the table in one query.
+        // One query returns the names of all types in the table.
         let names = try connection.query(
             ExecuteRequest("select oid::text, format_type(oid, null) from pg_type where oid < 4000 and typtype in ('b', 'r', 'p')"))
         var checked = 0
@@ -120,7 +120,7 @@ struct PostgresTests {
         #expect(result.rows.length(row: 0, column: 2) == 1_001 && result.rows.fullLength(row: 0, column: 2) == 3_000_000)
         let whole = try connection.query(ExecuteRequest(statement))
         #expect(!whole.rows.hasTruncatedCells && whole.rows.length(row: 0, column: 2) == 3_000_000)
-        // A cell longer than the maximum, and a row longer than the maximum.
+        // The first result has a cell longer than the maximum, and the second one a row longer than the maximum.
         let wide = try connection.query(ExecuteRequest("select repeat('y', 20000000)"))
         #expect(wide.rows.length(row: 0, column: 0) == EngineLimits.cellValueBytes && wide.rows.fullLength(row: 0, column: 0) == 20_000_000)
         let row = try connection.query(
@@ -261,7 +261,7 @@ struct PostgresTests {
         #expect(
             error?.message == "Stopped by the server: statements may take at most 1s (statement_timeout). "
                 + "For more time, set statement_timeout=0 in the connection URL.")
-        // An administrator stops a statement before the limit.
+        // A statement that an administrator stops has another error than one that reaches its time limit.
         let patient = try server.connection(user: "hurried", options: "?statement_timeout=60000")
         defer { patient.close() }
         let backend = try #require(patient.serverInfo?.properties[ServerInfo.Property.process])
@@ -340,7 +340,7 @@ struct PostgresTests {
             #expect(connection.isOpen)
             #expect(try connection.query(ExecuteRequest("select 6")).rows.text(row: 0, column: 0) == "6")
         }
-        // A statement without its parameters has a code of the same class.
+        // A missing parameter is also an error of class 08, but it does not close the connection.
         if case .failed(let message)? = failed({ _ = try connection.query(ExecuteRequest("select $1::int")) }) {
             #expect(message.code == "08P01" && message.summary.hasPrefix("bind message"), "\(message.summary)")
         } else {
@@ -489,7 +489,7 @@ struct PostgresTests {
         #expect(try value("show client_encoding") == "UTF8")
         #expect(try value("show client_connection_check_interval") == "2s")
         #expect(try value("show synchronize_seqscans") == "off")
-        // A transaction that keeps a snapshot.
+        // The statements of this transaction share a snapshot.
         #expect(try connection.query(ExecuteRequest("begin isolation level repeatable read read only")).columns.isEmpty)
         #expect(try value("show transaction_isolation") == "repeatable read")
         #expect(try connection.query(ExecuteRequest("rollback")).completion.rowCount == 0)
@@ -532,7 +532,7 @@ struct PostgresTests {
         #expect(plain.serverInfo?.properties[ServerInfo.Property.encryption] == "")
         #expect(plain.serverInfo?.properties[ServerInfo.Property.encryptionMode] == nil)
         plain.close()
-        // A missing file, a certificate of another host, and one of another authority.
+        // The certificate file is missing, belongs to another host, or belongs to another authority.
         let checks = [("full", "/no/such/file"), ("full", "\(server.folder)/server.crt"), ("ca", "\(server.folder)/other.crt")]
         for (check, file) in checks {
             let error = failed { _ = try open(server.networkAddress() + "?sslmode=verify-\(check)&sslrootcert=\(file)") }
@@ -574,7 +574,7 @@ struct PostgresTests {
         #expect(local.target.table == ["public", "trade"])
         #expect(try local.query(ExecuteRequest("select count(*) from trade")).rows.text(row: 0, column: 0) == "100000")
         local.close()
-        // An address that does not count as local but reaches this computer on Linux. The server does not support encryption.
+        // The address of this service is not local, but reaches this computer on Linux. The server does not support encryption.
         if case .encryptionFailed? = failed({ _ = try open("service=far") }) {} else { Issue.record("not encrypted") }
         try open("service=plain").close()
         #expect(failed { _ = try open("service=none") } != nil)
@@ -589,13 +589,13 @@ struct PostgresTests {
             "services", "[calm]\nhost=0.0.0.0\nport=\(server.port)\nuser=postgres\ndbname=postgres\nkeepalives_idle=900\n")
         setenv("PGSERVICEFILE", file, 1)
         defer { unsetenv("PGSERVICEFILE") }
-        // An address that does not count as local but reaches this computer on Linux.
+        // The address 0.0.0.0 is not local, but reaches this computer on Linux.
         let url = "postgres://postgres@0.0.0.0:\(server.port)/postgres?sslmode=disable"
         for (address, seconds) in [(url, 20...30), (url + "&keepalives_idle=300", 290...300), ("service=calm sslmode=disable", 890...900)] {
             let connection = try open(address)
             defer { connection.close() }
             let process = try #require(connection.helperProcess)
-            // Until the answer of the server is acknowledged, another timer runs.
+            // Poll, because another timer runs until the answer of the server is acknowledged.
             var found: Int?
             _ = eventually {
                 found = try? idleSeconds(process, port: server.port)

@@ -207,7 +207,7 @@ struct ProtocolTests {
                     message.isRequest)
             }
         }
-        // Random bytes.
+        // Random bytes as messages of each kind must not trap.
         for _ in 0..<20_000 {
             let bytes = (0..<Int.random(in: 0...60, using: &generator)).map { _ in UInt8.random(in: 0...3, using: &generator) }
             attempt(UInt8.random(in: 0...8, using: &generator), bytes, true)
@@ -262,7 +262,7 @@ struct ProtocolTests {
                 var writer = MessageWriter(descriptor: descriptor)
                 try writer.send(.execute(ExecuteRequest("select 1")), 1)
             })
-        // More requests than the helper queues.
+        // The helper ends if it receives more requests than it queues.
         #expect(
             try ends { descriptor in
                 var writer = MessageWriter(descriptor: descriptor)

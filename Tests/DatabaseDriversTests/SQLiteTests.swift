@@ -138,7 +138,7 @@ struct SQLiteTests {
         ] {
             #expect(failure(statement) != nil, "\(statement)")
         }
-        // A pointer to a function of the library.
+        // The statement must not return a pointer to a function of the library.
         let tokenizer = try? connection.query(ExecuteRequest("select fts3_tokenizer('simple')"))
         #expect(tokenizer?.rows.isNull(row: 0, column: 0) != false)
         if case .syntax? = failure("select 1; select 2") {} else { Issue.record("two statements") }
@@ -186,7 +186,7 @@ struct SQLiteTests {
         #expect(try result("'a'", String(repeating: "a?", count: 500)) == "1", "a pattern of the maximum length")
         let missing = try connection.query(ExecuteRequest("select 'a' regexp null, regexp('b$', 'ab')"))
         #expect(missing.rows.isNull(row: 0, column: 0) && missing.rows.text(row: 0, column: 1) == "1")
-        // A pattern for all rows, and a pattern that differs from row to row.
+        // Some statements have one pattern for all rows, and others a pattern that differs from row to row.
         for (statement, count) in [
             ("select count(*) from trade where symbol regexp '^S[12]$'", "200"),
             ("select count(*) from trade where not id regexp '7'", "6561"),

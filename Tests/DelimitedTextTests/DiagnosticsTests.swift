@@ -83,7 +83,7 @@ import Testing
             var maximumFieldCount = 3
             for _ in 0..<80 {
                 let kind = Int.random(in: 0..<12, using: &generator)
-                // A short and a long record in one span may cancel each other out.
+                // A short record and a long one in the same span can have the field count of two normal records.
                 let fields = kind == 0 ? Int.random(in: 1...6, using: &generator) : 3
                 if fields < 3 { short += 1 }
                 if fields > 3 { long += 1 }

@@ -48,7 +48,7 @@ import Testing
 
     @Test("invalid UTF-16 becomes replacement characters and is counted")
     func brokenUTF16IsRepaired() throws {
-        // A lone high surrogate, a lone low surrogate, and a single byte at the end.
+        // The text has a lone high surrogate, a lone low surrogate, and a single byte at its end.
         let bytes = utf16("a,b\n1,", bigEndian: false) + [0x3d, 0xd8, 0x78, 0x00, 0x00, 0xdc, 0x0a, 0x00, 0x41]
         let (file, records) = try read(bytes)
         #expect(records == [["1", "\u{fffd}x\u{fffd}"], ["\u{fffd}"]])

@@ -8,7 +8,7 @@ import Testing
     import Darwin
 #endif
 
-/// The place, permissions and number of cache entries.
+/// Tests of the folder, the permissions and the number of cache entries.
 extension IndexCacheTests {
     // MARK: The folder
 

@@ -11,7 +11,7 @@ import Testing
     import Darwin
 #endif
 
-/// Indexes cached between openings of a file (D2).
+/// Tests of indexes that are cached between two openings of a file (D2).
 @Suite struct IndexCacheTests {
     static let request = DialectRequest(delimiter: 0x2c, quote: .some(0x22), hasHeader: true, encoding: .utf8)
     static let settings = ScanSettings.tiny(chunk: 256, span: 16, block: 64)
@@ -174,7 +174,7 @@ import Testing
                 rename(other.path, file.path)
             },
             { file in
-                // Another file under the old name, with the old times.
+                // Another file gets the name and the times of the old one.
                 let other = TestFile(self.plain.reversed())
                 let before = Platform.status(ofPath: file.path)!
                 var times = [timespec(), timespec()]

@@ -61,7 +61,7 @@ import Testing
                 records, columns: columns, delimiter: writerDelimiter,
                 lines: { batch in
                     #expect(batch.first == next && quote == 0x22 && writerDelimiter == delimiter && encoding == .utf8 && comment.isEmpty)
-                    // The batch as a whole, and line by line.
+                    // The lines of the batch, read one by one, must equal the batch as a whole.
                     var single: [UInt8] = []
                     for line in 0..<batch.count { single += Array(batch.bytes(of: line..<line + 1)) }
                     #expect(single == Array(batch.bytes(of: 0..<batch.count)))

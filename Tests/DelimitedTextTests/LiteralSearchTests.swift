@@ -19,7 +19,7 @@ import Testing
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<20_000 {
-            // Lines shorter and longer than one block of the search.
+            // Lines are shorter or longer than one block of the search.
             let letters = Array((round % 5 == 0 ? "abc,\r\n\"" : "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabcdef,\r\n\"").utf8)
             let bytes = (0..<Int.random(in: 1...300, using: &generator)).map { _ in letters.randomElement(using: &generator)! }
             let at = Int.random(in: 0..<bytes.count, using: &generator)
@@ -49,7 +49,7 @@ import Testing
             let needle = random(round % 3 == 0 ? Int.random(in: 1...32, using: &generator) : Int.random(in: 1...6, using: &generator))
             let masks: [UInt8] = needle.map { _ in Int.random(in: 0..<3, using: &generator) == 0 ? 0xdf : 0xff }
             let values = zip(needle, masks).map { $0 & $1 }
-            // All alignments, inside a larger text that would also match.
+            // The searched range begins at any alignment, inside a larger text that also matches.
             let text = random(Int.random(in: 0...300, using: &generator)) + needle
             let begin = Int.random(in: 0...text.count, using: &generator)
             let count = Int.random(in: 0...text.count - begin, using: &generator)
@@ -123,7 +123,7 @@ import Testing
             if round % 3 == 0 {
                 bytes += randomText(&generator, delimiter: 0x2c, maximum: 600)
             } else {
-                // Well-formed records, some of which can be skipped.
+                // These records are well-formed, so a search can skip some of them.
                 let ends = [["\n"], ["\r\n"], ["\r"], ["\n", "\r\n", "\r"]].randomElement(using: &generator)!
                 let fields = ["a", "bc", "longer text", "", "\"q\"", "\"a,b\"", "\"x\ny\"", "\"a\"\"b\"", "é", "longer\u{1}text and more"]
                 // If no record has more fields than columns, the required bytes may be sufficient.

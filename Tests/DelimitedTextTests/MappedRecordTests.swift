@@ -4,7 +4,7 @@ import Testing
 
 @testable import DelimitedText
 
-/// Records read in pieces have the same text as when read whole.
+/// A record that is read in several pieces has the same text as a record that is read whole.
 @Suite struct MappedRecordTests {
     /// Every field of every record, joined from its pieces.
     private static func pieces(_ file: DelimitedFile) throws -> [[String]] {

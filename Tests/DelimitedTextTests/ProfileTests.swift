@@ -38,19 +38,19 @@ import Testing
 
     @Test("D5: a small file is sampled completely, so the longest text is found anywhere", arguments: [0, 700, 1_234, 2_999])
     func longestOfSmallFile(place: Int) throws {
-        // Enough records that not all are classified.
+        // The file has so many records that only some of them are classified.
         var rows = (0..<3_000).map { "\($0),x" }
         rows[place] = "123456789,a longer text"
         let profiles = try kinds("a,b\n" + rows.joined(separator: "\n") + "\n", budget: 0)
         #expect(profiles.map { $0.sampleTexts.first } == ["123456789", "a longer text"])
         #expect(profiles[0].kind == .integer && profiles[0].sampledCount <= 2_001)
-        // The end is also classified.
+        // The sample includes the end of the file, where the column has text.
         #expect(try kinds("a\n" + (0..<1_500).map { "\($0 < 1_000 ? "1" : "x")\n" }.joined())[0].kind == .text)
     }
 
     @Test("D3: a column of empty fields has the counts of the sample, and the longest string of all records", arguments: [1_001, 1_002])
     func emptyColumn(place: Int) throws {
-        // Two of three records are sampled: only the first of the two lines below, or only the second.
+        // Two of three records are sampled, so the sample has only one of the two lines below.
         var rows = (0..<3_000).map { "\($0)," }
         rows[place] = "7,not empty"
         rows[place + 1] = "8,             "
@@ -67,7 +67,7 @@ import Testing
         let rows = (0..<20_000).map { "\(100_000 + $0),\(words[$0 % 4]),2024-01-01,some longer text in every row\n" }
         let profiles = try kinds("number,words,day,text\n" + rows.joined(), budget: 60_000)
         #expect(profiles.map(\.kind) == [.integer, .text, .date, .text])
-        // 500 records of the head and 31 of each other place, without partial records at either end of a sample.
+        // The sample has 500 records of the head and 31 of each other place, without partial records at either end.
         #expect((700...748).contains(profiles[0].sampledCount), "\(profiles[0].sampledCount)")
     }
 

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// Spans of many blocks, with few or many quotes, and carriage returns anywhere, late or nowhere.
+    /// The spans have many blocks, few or many quotes, and carriage returns anywhere, only late, or nowhere.
     @Test("long spans agree with the state machine")
     func longSpansAgreeWithTheStateMachine() {
         let seed = testSeed()
@@ -126,7 +126,7 @@ import Testing
                 .sorted()
             let expected = reference(bytes, &dialect)
             for implementation in 0..<gv_scan_implementations() {
-                // Reads in pieces, as a window does.
+                // The bytes are read in several parts, as a window reads them.
                 var found: [[[UInt8]?]] = []
                 var begin = 0
                 var end = 0
@@ -461,7 +461,7 @@ private struct WrittenLines {
             [0xf0, 0x8f, 0x80, 0x80], [0xf4, 0x8f, 0xbf, 0xbf], [0xf4, 0x90, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xc3],
         ]
         for round in 0..<400 {
-            // Mostly valid sequences, so that errors are far apart or absent.
+            // Most sequences are valid, so that errors are far apart or absent.
             let choice = round % 4 == 0 ? pieces : Array(pieces.prefix(4))
             var bytes: [UInt8] = []
             let count = Int.random(in: 0...1500, using: &generator)
@@ -477,7 +477,7 @@ private struct WrittenLines {
                 let found = gv_utf8_invalid(implementation, bytes, bytes.count, bytes.count, &skip, &first)
                 #expect(found == expected, "seed \(seed) round \(round)")
                 #expect((first < bytes.count) == (expected > 0))
-                // In two parts, split anywhere.
+                // Counting in two parts, divided anywhere, must give the same number.
                 let split = Int.random(in: 0...bytes.count, using: &generator)
                 skip = 0
                 let head = gv_utf8_invalid(implementation, bytes, split, bytes.count, &skip, &first)

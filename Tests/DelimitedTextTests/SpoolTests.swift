@@ -4,7 +4,7 @@ import Testing
 
 @testable import DelimitedText
 
-/// Input from a pipe.
+/// Tests of input from a pipe.
 @Suite struct SpoolTests {
     private func send(_ text: String, to descriptor: Int32) {
         let bytes = Array(text.utf8)

@@ -61,7 +61,7 @@ struct DateNotationTests {
     func shortYears(text: String, notation: DateNotation, days: Int64) {
         #expect(read(text, .date, notation) == days * Self.day)
         #expect(read("\(text) 01:00", .dateTime, notation) == days * Self.day + 3_600_000_000)
-        // Not dates of this form: the year may be first or has one or three digits, or the text is an address.
+        // These texts are not dates of this form: the year may be first or has one or three digits, or the text is an address.
         for other in ["1.2.2", "1.13.22", "24-01-22", "24/01/2", "24/01/022", "24/01/22/1", "Jan 24, 22", "24.01.22.1"] {
             for notation in DateNotation.allCases { #expect(read(other, .date, notation) == nil, "\(other) \(notation)") }
         }

@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test("D15: each scalar of Unicode is escaped as by simple code") func everyScalar() {
-        // Sixteen scalars at once, and letters between them, so that they are at all places of a block.
+        // Sixteen scalars are written at once, with letters between them, so that scalars are at all positions of a block.
         for first in stride(from: UInt32(0), through: 0x10FFFF, by: 16) {
             let scalars = (first..<first + 16).compactMap(Unicode.Scalar.init)
             let text = Array(scalars.map { "\($0)a" }.joined().utf8)

@@ -52,7 +52,7 @@ struct NaturalOrderTests {
             Piece(bytes: Array("𝄞".utf8), bases: [0x1D11E]), Piece(bytes: Array("日".utf8), bases: [0x65E5]),
             Piece(bytes: [0xFF], bases: [0x110000]), Piece(bytes: [0xF8], bases: [0x110000]),
             Piece(bytes: [0xED, 0xA0, 0x80], bases: [0x110000, 0x110000, 0x110000]),
-            // An é in an overlong encoding, and sequences whose last byte is an ASCII letter.
+            // These bytes are é in an overlong encoding, and sequences whose last byte is an ASCII letter.
             Piece(bytes: [0xE0, 0x83, 0xA9], bases: [0x110000, 0x110000, 0x110000]),
             Piece(bytes: [0xF0, 0x80, 0x83, 0xA9], bases: [0x110000, 0x110000, 0x110000, 0x110000]),
             Piece(bytes: [0xC3, 0x28], bases: [0x110000, 0x28]), Piece(bytes: [0xE6, 0x97, 0x62], bases: [0x110000, 0x110000, 0x62]),

@@ -87,7 +87,7 @@ struct TemporalReadingTests {
             "2024-01-01 00:00:60",
         ]
         let seconds: [Int64] = [1_709_164_800, 1_709_251_199, -62_167_219_200, 253_402_214_400, 1, 0, 0, -86_400, 0]
-        // The second of two columns.
+        // The dates are the second of two columns, so other fields are between them.
         let text = Array(column.joined().utf8)
         text.withUnsafeBufferPointer { bytes in
             var fields: [FieldBytes] = []
