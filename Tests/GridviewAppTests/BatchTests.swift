@@ -22,7 +22,7 @@ import Testing
         5,Health,BUY,99
         """#
 
-    @Test("D15: writes CSV") func csv() throws {
+    @Test("D15: CSV output has the expected text") func csv() throws {
         #expect(
             try BatchOutput.text(Self.trades, .csv) == #"""
                 id,sector,side,price,note
@@ -136,7 +136,7 @@ import Testing
         #expect(try notes(path: "data").lines.isEmpty)
     }
 
-    @Test("D15: writes aligned text") func text() throws {
+    @Test("D15: text output has aligned columns") func text() throws {
         let all = try BatchOutput.text(Self.trades, .text)
         #expect(
             all == """
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test("D15: writes Markdown") func markdown() throws {
+    @Test("D15: Markdown output is a table with aligned columns") func markdown() throws {
         #expect(
             try BatchOutput.text("a,b\n1,x|y\n2,\"p\nq\"\n", .markdown) == """
                 | a | b |
@@ -179,7 +179,7 @@ import Testing
                 """)
     }
 
-    @Test("D10, D15: writes HTML, with markup and control characters escaped") func html() throws {
+    @Test("D10, D15: HTML output is a table with escaped markup and control characters") func html() throws {
         #expect(
             try BatchOutput.text(Self.controls, .html) == """
                 <meta charset="utf-8">
@@ -195,7 +195,7 @@ import Testing
                 """)
     }
 
-    @Test("D10, D15: writes SQL statements with quoted names and values") func sql() throws {
+    @Test("D10, D15: SQL output has statements with quoted names and values") func sql() throws {
         #expect(
             try BatchOutput.text("id,id,flag,set,text\n1,2,yes,true,007\n-3,x,no,False,\n", .sql) == """
                 INSERT INTO "in" ("id", "id_2", "flag", "set", "text") VALUES (1, '2', 'yes', true, '007');

@@ -52,7 +52,7 @@ import Testing
         func names(_ programs: [ClipboardProgram]) -> [String] { programs.map(\.name) }
         #expect(installed("TMUX", "DISPLAY").isEmpty)
         try add("xsel")
-        // A folder and a file that is not executable.
+        // Neither a folder nor a file that is not executable counts as an installed program.
         try FileManager.default.createDirectory(atPath: folder.path(of: "wl-copy"), withIntermediateDirectories: false)
         _ = try folder.file("xclip", "")
         #expect(names(installed("WAYLAND_DISPLAY", "DISPLAY")) == ["xsel"] && installed("WAYLAND_DISPLAY").isEmpty)

@@ -10,7 +10,7 @@ import Testing
 /// Columns that first appear in a late record: T1, T2.
 @MainActor
 @Suite struct ColumnGrowthTests {
-    /// More rows than the sample, the first block and one chunk of the index.
+    /// A number of rows that exceeds the sample, the first block and one chunk of the index.
     static let many = 200_000
     static let content = "a,b\n" + String(repeating: "1,2\n", count: many) + "1,2,3,4,x\n" + String(repeating: "5,6\n", count: many)
 
@@ -26,7 +26,7 @@ import Testing
         #expect(
             try written(Self.content, .jsonl) { $0.rows = Self.many..<Self.many + 1 } == ##"{"a": 1, "b": 2, "#3": 3, "#4": 4, "#5": "x"}"##
                 + "\n")
-        // A column selection stays as chosen.
+        // If the options choose columns, the output has only these columns.
         #expect(try written(Self.content, .csv) { ($0.columns, $0.limit) = ([ColumnReference("b")], 1) } == "b\n2\n")
     }
 

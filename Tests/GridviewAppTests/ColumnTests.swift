@@ -47,10 +47,10 @@ import Testing
             ("l C-Space l !", "b [c] a d"), ("C-Space l z!", "c d a [b]"), ("C-Space l ! !", "a [b] c d"), ("l 2 z!", "a d [b] c"),
             ("C-Space l L", "c a [b] d"), ("C-Space l 9L", "c d a [b]"), ("l l C-Space l H", "a c [d] b"),
             ("C-Space z+ l l C-Space L", "b a d [c]"), ("C-Space l l l L", "a b c [d]"), ("C-Space l H", "a [b] c d"),
-            // One selected column, which is or is not the column of the cursor.
+            // One column is selected, which is or is not the column of the cursor.
             ("l C-Space -", "a [c] d"), ("l C-Space H", "[b] a c d"), ("C-Space z+ l -", "[b] c d"), ("C-Space z+ l l 2L", "b [c] a d"),
             ("C-Space z+ $ L", "b a c [d]"), ("l l C-Space z+ 0 H", "[a] c b d"), ("l C-Space z+ l !", "b a [c] d"),
-            // Rows and cells are not columns.
+            // With selected rows or cells, a command changes only the column of the cursor.
             ("V l -", "a [c] d"), ("C-a l -", "a [c] d"), ("v l -", "a [c] d"),
         ])
     func selectedColumnsInOrder(keys: String, titles: String) throws { try columnsInOrder(keys: keys, titles: titles) }
@@ -59,7 +59,7 @@ import Testing
         "D5: a column with times is read as dates and times, so that no value is an error",
         arguments: [
             (["2024-01-02 10:00:00", "2024-01-02 09:00:00", "2024-01-01"], ValueKind.dateTime), (["2024-01-02", "2024-01-01"], .date),
-            // Too few dates for the type to be recognized: the value under the cursor counts.
+            // These columns have too few dates for their type to be detected, so the value under the cursor decides.
             (["2024-01-02 10:00:00", "x", "y", "z"], .dateTime), (["2024-01-02", "x", "y", "z"], .date),
             (["x", "2024-01-02 10:00:00", "y", "z"], .date),
         ])
@@ -422,7 +422,7 @@ import Testing
         let pilot = try Pilot("id,note\n1,\(String(repeating: "word ", count: 100))\n", size: (width, 8))
         let geometry = pilot.state.grid.layout.geometry
         #expect(geometry.contentWidth == geometry.paneWidth && geometry.widths[0] < 6, "the text fills the screen")
-        // Several strings are visible at once.
+        // Two columns with long strings share the screen equally.
         let text = String(repeating: "x", count: 500)
         let several = try Pilot("id,a,b\n1,\(text),\(text)\n", size: (width, 8)).state.grid.layout.geometry
         #expect(several.contentWidth == several.paneWidth && abs(several.widths[1] - several.widths[2]) <= 1)

@@ -16,7 +16,7 @@ import Testing
         var keys: String
         /// The height of the terminal in rows.
         var lines: Int
-        /// True if the state before the command and the program after it show the effect.
+        /// True if the state before the command and the program after the command show the effect.
         var shows: @MainActor @Sendable (Before, Pilot) -> Bool
 
         init(
@@ -280,7 +280,7 @@ import Testing
         Case(.close, in: .page, after: "?") { $0.overlay != nil && $1.state.overlay == nil },
         Case(.nextRow, in: .record, after: "Enter") { $1.screen.contains(" Row 2 of 40\n") },
         Case(.previousRow, in: .record, after: "j Enter") { $1.screen.contains(" Row 1 of 40\n") },
-        // A row view that is taller than its page.
+        // On these four lines, the row view is taller than its page.
         Case(.nextColumn, in: .record, after: "Enter Tab", lines: 4) { $1.cursorCell == "price 1" && $1.record?.column == 1 },
         Case(.previousColumn, in: .record, after: "Enter Tab Tab", lines: 4) { $0.grid.cursor.column == 2 && $1.cursorCell == "side 1" },
         Case(.copy, in: .record, after: "Enter") { $1.clip == "n1" },
@@ -381,7 +381,7 @@ extension AppState {
 }
 
 extension GridState {
-    /// Width of the first column in terminal cells.
+    /// The width of the first column in terminal cells.
     fileprivate var width: Int { layout.columns.first { $0.index == 0 }?.fullWidth ?? 0 }
 }
 

@@ -178,7 +178,7 @@ import Testing
         again.press("zR")
         again.session.send(.viewRestored(pilot.state.savedView(), deriving: [], columns: [], leftOut: 0, unknown: []))
         #expect(collapsed(again) == [false, true])
-        // Many groups, most of them collapsed.
+        // If most of many groups are collapsed, a view stores the expanded ones instead.
         let many = try open()
         many.press("zg zM g Enter")
         #expect(many.state.savedView().expanded == [["n1"]] && many.state.savedView().collapsed.isEmpty)

@@ -133,7 +133,7 @@ import Testing
         let statistics = try run(path, statistics: true)
         #expect(lines(statistics.bytes).count == 4 && lines(statistics.bytes)[1].hasPrefix("n,integer,\(known),"))
         check(statistics.notes)
-        // The number of a column that a later row could have.
+        // The rows that are missing could have had column 9, but it is unknown, so a reference to it is an error.
         #expect(throws: RequestError.self) { try run(path) { $0.columns = [ColumnReference("#9")] } }
     }
 

@@ -76,7 +76,7 @@ import Testing
         var options = LaunchOptions()
         options.find = "row 50"
         let pilot = try Pilot(source: source, options: options, runner: stepped.runner)
-        // The count reports its progress.
+        // The job that counts the rows reports its progress.
         pilot.session.showIndex()
         pilot.session.turn()
         #expect(stepped.count == (onServer ? 2 : 1))
@@ -248,7 +248,7 @@ import Testing
         count.body = { control in
             pilot.session.turn()
             #expect(pilot.state.grid.rows.count == 256 && !pilot.state.query.isSettled)
-            // No turn of the loop follows the start of the count.
+            // The key is pressed before the next turn of the loop, so the state of the job has not reached the screen.
             (control.estimatedRowCount, control.isCounting) = (900_000, true)
             pilot.press(key)
         }

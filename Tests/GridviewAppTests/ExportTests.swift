@@ -11,13 +11,13 @@ import TerminalSurface
 /// Exports from the program: the same bytes as batch output, in a file that appears only when it is complete.
 @MainActor
 @Suite struct ExportTests {
-    /// 60 rows; the side changes every row, and some cells need quotes or are missing.
+    /// A table of 60 rows. The side changes every row, and some cells need quotes or are missing.
     static let table =
         "name,side,price,note\n"
         + (1...60).map { "n\($0),\(["A", "B", "C"][$0 % 3]),\(100 - $0).5,\($0 % 5 == 0 ? "\"x, \"\"\($0)\"\"\"" : "é\($0)")\n" }.joined()
         + "short,A\n"
 
-    /// More bytes than any buffer of the output has, with descending keys.
+    /// A table with more bytes than any buffer of the output, and with descending keys.
     static let large =
         "key,text,n\n"
         + (0..<50_000).map { "\(50_000 - $0),\"row, number \($0)\",a text of some forty characters \($0)\n" }.joined()

@@ -583,7 +583,7 @@ import Testing
         #expect(pilot.cursorCell == "n 39999")
     }
 
-    @Test("D7, D2: the first rows show while filtering continues; cancelling restores all rows") func pieces() throws {
+    @Test("D7, D2: the first rows show while filtering continues; cancelling restores all rows") func partialResults() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.press("5 0 0 g")

@@ -68,7 +68,7 @@ import Testing
         #expect(try record(start - 3_600).state == .over, "a wrong clock does not bring it back")
     }
 
-    @Test("17.8: if the first use cannot be recorded, there is no message") func noPlace() throws {
+    @Test("17.8: if the first use cannot be recorded, there is no message") func noStateFolder() throws {
         #expect(FirstUse(stateHome: nil, home: nil) == nil && FirstUse(stateHome: "state", home: "home") == nil)
         let record = try #require(FirstUse(stateHome: "\(folder.path)/missing/state", home: folder.path))
         #expect(record.state == .over)

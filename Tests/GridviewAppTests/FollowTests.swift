@@ -91,7 +91,7 @@ import Testing
         try append(Self.rows(31...50), to: pilot)
         update(pilot)
         #expect(pilot.cursorCell == "half 27")
-        // The text of a line without the scroll bar.
+        // The text of a line without the scroll bar, padded to one length.
         func cells(_ line: String) -> Substring { (line + String(repeating: " ", count: 40)).prefix(30) }
         for y in 1..<12 { #expect(cells(pilot.line(y)) == cells(before[y])) }
         #expect(pilot.line(0).contains("50 × 3") && pilot.line(12).hasSuffix("27 / 50"))
@@ -399,7 +399,7 @@ import Testing
         try FileManager.default.moveItem(atPath: pilot.path, toPath: pilot.path + ".1")
         update(pilot)
         #expect(pilot.state.message == .fileDeleted("test.csv", isAwaited: true) && pilot.order.count == 15)
-        // Nothing can be shown yet, and the filter must not be lost.
+        // The new file is still empty, so the old rows must stay, and the filter must not be lost.
         try Data().write(to: URL(fileURLWithPath: pilot.path))
         update(pilot)
         #expect(pilot.order.count == 15 && pilot.line(0).contains("rewritten") && pilot.state.query.shown.filters.count == 1)

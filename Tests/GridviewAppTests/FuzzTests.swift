@@ -70,7 +70,7 @@ import Testing
         pilot.press("Escape Escape Escape Escape Escape Escape")
         stepped.runAll(pilot)
         #expect(pilot.state.query.isSettled, "\(log.suffix(12).joined(separator: " "))")
-        // The row order is new, and the screen shows it.
+        // After a reset, the rows have a new order, which the screen must show.
         pilot.resize(60, 12)
         pilot.press("r")
         stepped.runAll(pilot)

@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite struct GrowingFileTests {
     static let count = 40_000
-    /// More rows than opening reads.
+    /// The table has more rows than opening the file reads.
     static let content =
         "n,half,text\n" + (1...count).map { "\($0),\($0 * 2 > count ? "second" : "first"),row number \($0)" }.joined(separator: "\n") + "\n"
 
@@ -135,7 +135,7 @@ import Testing
         #expect(pilot.state.message == .readingResumed)
         stepped.runAll(pilot)
         #expect(pilot.state.document.isComplete && pilot.state.document.recordCount == 40_000 && pilot.cursorCell.hasSuffix(" 6"))
-        // Reading is complete, so nothing resumes.
+        // Reading is complete, so there is nothing to resume, and R checks the file for changes.
         pilot.press("R")
         stepped.runAll(pilot)
         #expect(pilot.state.message == .fileUnchanged("test.csv"))
@@ -146,7 +146,7 @@ import Testing
         stepped.runAll(pilot)
         pilot.press("3 0 0 0 0 G k k l")
         let scroll = pilot.state.grid.scroll
-        // The same rows in a new file.
+        // The file is replaced by a new file with the same rows.
         try Data(Self.content.utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
         pilot.press("R")
         stepped.step()

@@ -110,14 +110,14 @@ import Testing
         #expect(collapsed().isEmpty)
         pilot.press("U")
         #expect(collapsed() == [false, true])
-        // Other changes keep groups collapsed.
+        // Undoing and redoing a change that is not a grouping keeps groups collapsed.
         pilot.press("l s U C-r U")
         #expect(collapsed() == [false, true])
         pilot.press("2U")
         #expect(collapsed().isEmpty)
         pilot.press("C-r")
         #expect(collapsed() == [false, true])
-        // Groups of another column do not change the groups of this column.
+        // Collapsed groups of another column do not affect the groups of this column.
         pilot.press("0 zg zM U")
         #expect(collapsed() == [false, true])
         pilot.press("C-r")
@@ -157,7 +157,7 @@ import Testing
         #expect(view(pilot) == before)
         pilot.press("9 C-r")
         #expect(view(pilot) == sorted && pilot.line(2).contains("987,654,321.25"))
-        // A width that the user has set stays.
+        // A sort does not widen a column whose width the user has set.
         pilot.press("9 U 4_ s s")
         #expect(pilot.state.grid.columns.visible[1].width == .fixed(4) && !pilot.line(2).contains("987"))
         var options = LaunchOptions()

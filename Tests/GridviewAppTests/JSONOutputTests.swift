@@ -59,7 +59,7 @@ import Testing
         }
         #expect(reversed.split(separator: "\n").map(String.init) == lines.reversed())
         #expect(try written(text, .json) { $0.limit = 2 } == "[\n  \(lines[0]),\n  \(lines[1])\n]\n")
-        // Output in other formats does not change.
+        // The output in formats other than JSON does not change.
         #expect(try written(text, .csv) { $0.limit = 6 }.split(separator: "\n").count == 7)
         let nested = [#"{"a":{"b":null}}"#, #"{"a":{}}"#, #"{"a":null}"#, "{}", #"{"a":{"b":""}}"#].joined(separator: "\n") + "\n"
         let expected = [#"{"a": {"b": null}}"#, #"{"a": {}}"#, #"{"a": null}"#, "{}", #"{"a": {"b": ""}}"#]
@@ -79,7 +79,7 @@ import Testing
 
     @Test("D15, 18.3: derived columns of values in JSON text keep strings, numbers and arrays, also beyond the sample")
     func derivedValues() throws {
-        // The sample has 500 records. The other forms are between its parts.
+        // The sample has 500 records in several places. Records with other forms of values are between these places.
         let usual = #"{"zip": "98765", "n": 12.50, "day": "2024-01-31", "ok": true, "list": [1, "x"]}"#
         let others = [
             #"{"zip": 1000000, "n": "5", "day": "", "ok": "true", "list": "[1]"}"#,
@@ -134,7 +134,7 @@ import Testing
         #expect(table.nestedColumns.map(\.columns) == [0..<1])
     }
 
-    @Test("D15: writes JSON") func json() throws {
+    @Test("D15: JSON output has an object for each row") func json() throws {
         let all = try BatchOutput.text("id,id,flag,set,text\n1,2,yes,true,007\n-3,x,no,False,\n", .json)
         #expect(
             all == """

@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test("D13: every command has a title, a help sentence and a help chapter")
-    func everyCommandHasHelpAndAPlace() {
+    func everyCommandHasHelpAndAChapter() {
         for (context, rows) in Dictionary(grouping: Command.table, by: \.context) {
             #expect(Set(rows.map(\.title)).count == rows.count, "two commands with the same title in \(context)")
         }
@@ -255,7 +255,7 @@ import Testing
         #expect(pilot.message == "" && pilot.cursorCell == "n 2")
     }
 
-    /// Keys that are familiar from other programs, for commands that have another main key here.
+    /// Keys of other programs for commands whose main key is different in gridview.
     nonisolated static let familiarKeys: [(String, CommandID)] = [
         ("C-s", .export), ("C-y", .redo), ("F5", .palette), ("F3", .searchNext), ("#", .searchCell), ("M-u", .escape), ("M->", .bottom),
         ("C-n", .down), ("`", .nextMark), ("\"", .filter), ("C", .showColumns), ("C-h", .help), ("Z Q", .quit),
@@ -343,7 +343,7 @@ import Testing
     // MARK: Panels
 
     @Test("D13: each Escape cancels one thing: first the selection, then the highlight")
-    func escapeClosesOneThing() throws {
+    func escapeCancelsOneState() throws {
         let pilot = try Pilot(Self.lines, size: (80, 12))
         pilot.press("/ w 7 Enter v j ?")
         #expect(pilot.state.overlay as? Page == .help)

@@ -130,7 +130,7 @@ import Testing
                     sequence.unicodeScalars.append(part)
                     if (0x40...0x7E).contains(part.value), part != "[" { break }
                 }
-                // A sequence that is in the data, and that the program never writes.
+                // The data contains these two sequences, and the program never writes them itself.
                 if sequence == "[31;44;5m" || sequence == "[8;9m" { found.append(sequence) }
             } else if scalar.value < 32, !["\r", "\n", "\u{8}"].contains(scalar) {
                 found.append("control \(scalar.value)")

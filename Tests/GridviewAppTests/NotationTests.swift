@@ -8,7 +8,7 @@ import Testing
 /// Files with decimal commas, as shown to the user.
 @MainActor
 @Suite struct NotationTests {
-    /// Enough rows to tolerate one cell that is not a number.
+    /// The column has enough rows to tolerate one cell that is not a number.
     private static let stock =
         """
         Artikel;Gruppe;Bestand;Preis €

@@ -151,13 +151,13 @@ final class Pilot {
     /// The bytes that the last frame sent to a terminal.
     var lastBytes: Int { backend.lastBytes.count }
 
-    /// The title of the current column and its 1-based row number; 0 on a group header.
+    /// The title of the current column and the row number, from 1; 0 on a group header.
     var cursorCell: String { "\(state.grid.currentColumn?.title ?? "-") \((state.grid.currentRow?.rawValue ?? -1) + 1)" }
 
     /// The message on the last line.
     var message: String { state.message?.text ?? "" }
 
-    /// The 1-based record numbers of the rows in view order.
+    /// The record numbers of the rows in the order of the view, from 1.
     var order: [Int] { (0..<state.grid.rows.count).map { state.grid.rows[$0].rawValue + 1 } }
 
     /// The titles of the visible columns, in order.

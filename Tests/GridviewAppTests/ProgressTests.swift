@@ -40,7 +40,7 @@ import Testing
     }
 
     /// The text is right-aligned, so a changed width would move the text beside it.
-    @Test("D2: progress text keeps its width while a job runs", arguments: [10, 20, 30, 40, 50, 60, 100]) func nothingMoves(width: Int) {
+    @Test("D2: progress text keeps its width while a job runs", arguments: [10, 20, 30, 40, 50, 60, 100]) func constantWidth(width: Int) {
         for amount in [JobAmount.bytes(1 << 40), .rows(1 << 30)] {
             var widths: Set<Int> = []
             for fraction in [0, 0.004, 0.09, 0.5, 0.999, 1] {

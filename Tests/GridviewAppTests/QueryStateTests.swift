@@ -10,9 +10,9 @@ import Testing
 /// The states of a query: each event in each phase.
 @MainActor
 @Suite struct QueryStateTests {
-    private let world: World
+    private let world: SimulatedSheet
 
-    init() throws { world = try World(seed: 0) }
+    init() throws { world = try SimulatedSheet(seed: 0) }
 
     /// A state, an event, and the next state. In `request` and `finish`, `unread` means that the file is not read to its end yet.
     nonisolated static let transitions = [
@@ -176,7 +176,7 @@ import Testing
     /// Random events, with rows from a plain reference. The visible rows always belong to the shown arrangement.
     @Test("D2, D7: any sequence of events leads to the requested rows", arguments: 1...24 as ClosedRange<UInt64>)
     func random(seed: UInt64) throws {
-        let world = try World(seed: seed)
+        let world = try SimulatedSheet(seed: seed)
         for _ in 0..<250 {
             world.act()
             world.check()
@@ -190,15 +190,15 @@ import Testing
 
 /// A sheet whose file and jobs are simulated.
 @MainActor
-private final class World {
+private final class SimulatedSheet {
     private(set) var state: AppState
     private let columns = [Column(id: ColumnID(0), title: "n", kind: .integer)]
     private var random: SplitMix64
-    /// The arrangements to request: without filter, sort by the column, filter, both, and two with another filter.
+    /// The arrangements to request: all rows, a sort, a filter, both, and two with another filter.
     private(set) var arrangements: [Arrangement] = []
     /// The last requested arrangement.
     private(set) var last = Arrangement()
-    /// The number of records counted so far.
+    /// The number of records that the sheet has counted so far.
     private(set) var known = 60
     private var total = 200
     private var isIndexing = true

@@ -299,7 +299,7 @@ import Testing
         #expect(pilot.message == "A row at the end has totals: “Total”. Enter omits it.")
         pilot.press("Enter")
         #expect(pilot.order == [1, 2, 3, 4])
-        // A change that was not suggested keeps its message.
+        // Undoing to a state with a suggestion keeps the message about the undo.
         pilot.press("U U U")
         #expect(pilot.state.readingSettings.skippedLines == 0 && pilot.state.message?.id == .undone)
     }

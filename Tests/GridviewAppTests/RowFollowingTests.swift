@@ -208,7 +208,7 @@ import Testing
         let pilot = try open(NumberingEngine(count: 1_000), count: 1_000, runner: stepped.runner)
         pilot.session.send(.addFilter("n contains '1'"))
         showRows(pilot, stepped)
-        // Row 120 of the table.
+        // The cursor goes to row 120 of the table, because the query has the rows in reverse.
         pilot.session.send(.moveTo(row: 879, column: nil))
         pilot.press("\\")
         showRows(pilot, stepped)

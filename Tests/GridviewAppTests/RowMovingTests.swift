@@ -6,7 +6,7 @@ import Testing
 /// Rows moved by hand in the view.
 @MainActor
 @Suite struct RowMovingTests {
-    /// Eight records with a letter and a descending number.
+    /// A table of eight records with a letter and a descending number.
     static let table =
         "name,n,kind\n"
         + (1...8).map { "\(Character(UnicodeScalar(96 + $0)!)),\(9 - $0),\($0 % 2 == 0 ? "even" : "odd")" }

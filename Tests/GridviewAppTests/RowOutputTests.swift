@@ -11,7 +11,7 @@ import Testing
 @Suite struct RowOutputTests {
     private static let count = 3_000
 
-    /// A third of the rows are already written as CSV output. Others have unnecessary quotes, missing fields or CRLF.
+    /// A third of the rows are already written like CSV output. The other rows have unnecessary quotes, missing fields or CRLF.
     private static func row(_ n: Int) -> (file: String, csv: String) {
         let key = n * 1_237 % count
         switch n % 7 {
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// Enough rows for the engine to find the first sorted rows before it sorts the rest.
+    /// The table has enough rows for the engine to find the first sorted rows before it sorts the rest.
     @Test("D10: the first sorted rows equal those of the whole order", arguments: ["", "n > 1000 or key > 3"])
     func firstRows(filter: String) throws {
         let text = "n,key,word\n" + (0..<300_000).map { "\($0),\($0 * 7_919 % 500),w\($0 * 31 % 77)\n" }.joined()
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// Several chunks of JSON records. The key `late` and the invalid record are far behind the sample.
+    /// The table has several chunks of JSON records. The key `late` and the invalid record are far behind the sample.
     @Test("D15, 18.3: queries find columns that appear only in later records") func laterColumns() throws {
         let count = 60_000
         let lines = (0..<count).map { n in
@@ -117,12 +117,12 @@ import Testing
                     40001,\(40_001 * 7_919 % 500),,
 
                     """)
-            // Filters that search all columns, including the columns that are known only after all records are read.
+            // These filters search all columns, including those that are known only after all records are read.
             #expect(try output { ($0.filters, $0.threads) = (["broken"], threads) } == "n,key,late,(unreadable)\n,,,{broken\n")
             #expect(
                 try output { ($0.filters, $0.threads) = (["not broken and n = 40000"], threads) }
                     == "n,key,late,(unreadable)\n40000,3,7,\n")
-            // The filter, and then the order, of a column that is known only after all records are read.
+            // The filter, and then the sort, use a column that is known only after all records are read.
             #expect(try output { ($0.filters, $0.threads) = (["late > 1"], threads) } == "n,key,late,(unreadable)\n40000,3,7,\n")
             let (sort, group) = (try SortRequest(text: "late"), try GroupRequest(text: "key"))
             #expect(
@@ -192,7 +192,7 @@ import Testing
         #expect(keys == "key\n" + (0..<Self.count).map { "\($0 * 1_237 % Self.count)\n" }.joined())
     }
 
-    /// Compares one pass with many, and one thread with three.
+    /// Compares one pass over the file with many passes, and one thread with three.
     @Test("D15: groups and other formats do not depend on memory and threads", arguments: OutputFormat.allCases)
     func formats(format: OutputFormat) throws {
         func written(_ memory: Int?, _ threads: Int) throws -> String {
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    /// Rows after the 256 KiB that are read to detect the encoding. The last one is not valid UTF-8.
+    /// The number of rows before the row with an invalid byte. They have more than the 256 KiB that are read to detect the encoding.
     private static let lateCount = 66_000
     private static let late =
         Array("a,b\n1,é\n".utf8) + Array(String(repeating: "2,x\n", count: lateCount).utf8) + Array("9,caf".utf8) + [0xe9, 0x0a]

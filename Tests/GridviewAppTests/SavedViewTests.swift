@@ -89,7 +89,7 @@ extension ViewCoding {
         #expect(view(again) == view(pilot))
     }
 
-    @Test("D20: a view includes types, titles, intervals, the order of groups and aggregates") func everything() throws {
+    @Test("D20: a view includes types, titles, intervals, the order of groups and aggregates") func contentOfView() throws {
         let pilot = try open(Self.dated) {
             $0.groups = [try GroupRequest(text: "on:month:count:desc")]
             $0.aggregates = [try AggregateOption(text: "p90(n)"), try AggregateOption(text: "share(n)")]

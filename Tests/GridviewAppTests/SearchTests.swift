@@ -148,7 +148,7 @@ import Testing
         let found = Theme.dark.match
         let screen = pilot.backend.screen
         let lit = screen.styleLines { $0.background == plain[0, 0].style.background ? "." : "#" }
-        // Row 2: "Anna" of Annaberg; row 4: the end of "hanna".
+        // The matches are “Anna” in Annaberg in row 2, and the end of “hanna” in row 4.
         let annaberg = pilot.place(of: "Annaberg")!
         let hanna = pilot.place(of: "hanna")!
         func styles(_ x: Int, _ y: Int, _ count: Int) -> Set<TextStyle> { Set((x..<x + count).map { screen[$0, y].style }) }

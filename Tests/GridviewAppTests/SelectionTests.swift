@@ -23,7 +23,7 @@ import Testing
             ("S-Down S-Down S-Up y", "1 4"), ("j S-Up S-Left y", "1 4"), ("Y", "a 1"), ("v l Y", "a|b 1|2"),
             // With another range, the copy has the rows and columns of both. Cells outside both ranges are empty.
             ("v z+ j j v j y", "1 7 10"), ("v l z+ j j S-Down y", "1|2 |8 |11"), ("V y", "1|2|3"),
-            // All rows except the first.
+            // These selections contain all rows except the first one, or only this row.
             ("V z~ y", "4|5|6 7|8|9 10|11|12"), ("V z~ z~ y", "1|2|3"),
             // The selection is extended from the opposite corner.
             ("v j j o k y", "1 4 7"), ("j v j o k y", "1 4 7"), ("j v j o j y", "7"),
@@ -54,7 +54,7 @@ import Testing
         #expect(plain != titled && plain?.isEmpty == false)
     }
 
-    /// Two blocks in different rows and columns.
+    /// The selection has two blocks in different rows and columns.
     @Test("D10: y copies every block") func copiesEveryBlock() throws {
         let pilot = try Pilot(Self.table, size: (40, 12))
         let one = pilot.place(of: "1  ")!
@@ -117,7 +117,7 @@ import Testing
         #expect(
             message.text(width: 78) == "Copied 2 rows × 2 columns as JSON via the terminal, with replaced characters.", "\(message.text)")
         #expect(message.text(width: 40) == "Lossy copy.")
-        // One valid row, and one cell.
+        // The cursor is now on a valid row, of which one cell is copied.
         pilot.press("Escape j y")
         #expect(pilot.state.message == .copiedCell())
         // Displayed values are text, also in CSV. The setting is kept.
@@ -332,7 +332,7 @@ import Testing
         #expect(pilot.copyAll("SQL") == "INSERT INTO \"test\" VALUES ('a', '1,234.5');\nINSERT INTO \"test\" VALUES ('b', '7.25');\n")
         #expect(pilot.copyAll("JSON").contains("{\"t\": \"a\", \"n\": \"1,234.5\"}"))
         #expect(pilot.copyAll("CSV", "header", "values") == "t,n\na,1234.5\nb,7.25\n")
-        // Plain copies have no settings.
+        // A copy as plain text ignores the settings of the list of formats.
         pilot.press("zy")
         pilot.type("values")
         pilot.press("Enter Escape C-a y")

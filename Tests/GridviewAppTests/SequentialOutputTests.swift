@@ -81,7 +81,7 @@ import Testing
     }
 
     private static let count = 20_000
-    /// The last rows have long text.
+    /// A table whose last rows have long text.
     private static let rows = MemoryTable(
         (0..<count).map { row -> [String?] in
             [String(row), row % 7 == 0 ? nil : row < 15_000 ? "text \(row % 100)" : "a longer text, \(row % 1_000)"]
@@ -206,7 +206,7 @@ import Testing
         #expect(scans.ranges.count == 1)
     }
 
-    /// The memory limit would divide the rows of a file into many parts.
+    /// The memory limit is so low that the rows of a file would be divided into many parts.
     @Test(
         "each pass of an output takes one scan, and its rows equal those of a file",
         arguments: FileFormats(LaunchOptions().files).all.map(\.name))

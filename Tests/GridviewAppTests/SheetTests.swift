@@ -134,7 +134,7 @@ import Testing
     @Test("D22: long names of tabs keep both ends") func longNames() throws {
         let folder = "results-of-the-long-experiment-"
         let session = try session([(folder + "1/metrics.csv", "a\n1\n"), (folder + "2/metrics.csv", "a\n2\n")])
-        // The screen has room for one of them.
+        // The screen has room for the tab of one sheet.
         #expect(names.first == "results-of-the…t-1/metrics.csv")
         try press("C-PageDown", session)
         #expect(names.last == "results-of-the…t-2/metrics.csv")
@@ -202,7 +202,7 @@ import Testing
         #expect(order(session) == [2, 1])
     }
 
-    @Test("D22: theme, hints and screen size are shared by all sheets") func common() throws {
+    @Test("D22: theme, hints and screen size are shared by all sheets") func sharedSettings() throws {
         let session = try session(Self.files)
         try press("T z?", session)
         let theme = session.state.grid.theme.name

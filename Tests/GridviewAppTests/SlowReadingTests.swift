@@ -13,10 +13,10 @@ import Testing
 /// A file system with slow reads. No key waits for a read.
 @MainActor
 @Suite(.serialized) struct SlowReadingTests {
-    /// Records reads on the main thread, except reads for frames. Delays the reads of other threads.
+    /// Records reads on the main thread, except reads for frames, and delays the reads of other threads.
     private final class Watch: Sendable {
         let reads = Mutex<[String]>([])
-        /// Duration of each read on other threads, in seconds.
+        /// The duration of each read on other threads, in seconds.
         let delay: Double
 
         init(delay: Double) { self.delay = delay }
@@ -48,7 +48,7 @@ import Testing
             try table.scan(record, columns: columns, body)
         }
 
-        // Frames read with these functions.
+        // Drawing a frame reads with these functions.
         func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
             try table.records(range, maximumFieldBytes: maximumFieldBytes)
         }

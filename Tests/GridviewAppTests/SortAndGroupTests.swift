@@ -136,7 +136,7 @@ import Testing
         #expect(pilot.state.query.shown.sectionOrders.count == 1, "only groups are visible, so these are sorted")
         #expect(pilot.state.grid.outline.collapsed == before)
         #expect(pilot.state.grid.cursor.item == section)
-        // In the opposite direction, the groups are in another order.
+        // The opposite direction changes the positions of the groups, but not which of them are collapsed.
         pilot.press("za c")
         pilot.type("sector")
         pilot.press("Enter ]")

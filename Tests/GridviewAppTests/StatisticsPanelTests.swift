@@ -71,27 +71,27 @@ import Testing
     }
 
     @Test("D9: if every value occurs once, the panel shows no most frequent value") func distinctValues() throws {
-        for (column, isTold) in [("Right Right Right", false), ("Right", true)] {
+        for (column, isListed) in [("Right Right Right", false), ("Right", true)] {
             let pilot = try Pilot(Self.orders, size: (80, 40), options: Self.options)
             pilot.press("\(column) I")
-            #expect(pilot.screen.contains("Most frequent") == isTold)
+            #expect(pilot.screen.contains("Most frequent") == isListed)
         }
     }
 
     @Test("D9: a column of nearly distinct values has no most frequent value") func nearlyDistinct() throws {
-        for (values, isTold) in [(Array(1...59) + [59], false), ([1, 1, 2, 3], true)] {
+        for (values, isListed) in [(Array(1...59) + [59], false), ([1, 1, 2, 3], true)] {
             let pilot = try Pilot("n\n" + values.map { "\($0)\n" }.joined(), size: (80, 40))
             pilot.press("I")
-            #expect(pilot.screen.contains("Most frequent") == isTold, "\(pilot.screen)")
+            #expect(pilot.screen.contains("Most frequent") == isListed, "\(pilot.screen)")
         }
     }
 
-    @Test("D9: values of less than 1 % of the rows are not called frequent") func infrequentValues() throws {
-        for (distinct, isTold) in [(1_500, false), (50, true)] {
+    @Test("D9: a value in less than 1 % of the rows is not listed as frequent") func infrequentValues() throws {
+        for (distinct, isListed) in [(1_500, false), (50, true)] {
             let rows = (0..<3_000).map { "\($0 * 7 % distinct)\n" }.joined()
             let pilot = try Pilot("n\n" + rows, size: (80, 40))
             pilot.press("I")
-            #expect(pilot.screen.contains("Most frequent") == isTold, "\(distinct)")
+            #expect(pilot.screen.contains("Most frequent") == isListed, "\(distinct)")
         }
     }
 
@@ -326,7 +326,7 @@ import Testing
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.orders, size: (60, 14), runner: stepped.runner)
         pilot.press("s I")
-        // The rows are being sorted.
+        // The statistics wait, because the rows are still being sorted.
         #expect(pilot.line(1).contains("waiting for all rows"))
         stepped.runAll(pilot)
         #expect(panel(pilot)?.result != nil)

@@ -178,7 +178,7 @@ import Testing
         let input = try options.files.open(path: folder.file("t.jsonl", Self.mixedTypes))
         try input.readAll(threads: 1) { _ in true }
         let document = try Document(input, options: options)
-        // As if a sample had no strings.
+        // The columns get the types that they would have if the sample had no strings.
         let kinds: [String: ValueKind] = ["n": .integer, "f": .flag, "d": .dateTime, "k": .integer]
         let columns = document.columns.map { column in
             var column = column
@@ -342,7 +342,7 @@ import Testing
         let first = try BatchOutput.bytes(Array(lines.map { $0 + "\n" }.joined().utf8), .typed(typed), name: "in.jsonl")
         let text = try BatchOutput.bytes(first, .text(.jsonl), name: "in.\(format)")
         #expect(String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init) == lines)
-        // Once more, from the file with declared columns.
+        // The file is written a second time, now from a file with declared columns.
         let second = try BatchOutput.bytes(first, .typed(typed), name: "in.\(format)")
         #expect(try BatchOutput.bytes(second, .text(.jsonl), name: "in.\(format)") == text)
     }

@@ -7,7 +7,7 @@ import Testing
 /// The list of values: narrowing, marking, filtering, copying and exporting.
 @MainActor
 @Suite struct ValuesListTests {
-    /// By count: apple, banana, cherry, apricot.
+    /// A table whose values, sorted by their counts, are apple, banana, cherry and apricot.
     static let table =
         "name,n\n"
         + ["apple", "apple", "apple", "banana", "banana", "cherry", "cherry", "apricot"].enumerated().map { "\($1),\($0)\n" }.joined()

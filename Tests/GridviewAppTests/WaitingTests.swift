@@ -69,7 +69,7 @@ import Testing
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("#3"))]
         options.sort[0].isDescending = true
-        // More rows than opening reads.
+        // The input has more rows than opening reads.
         let long = String(repeating: "x", count: 200)
         let rows = (1...30_000).map { "\($0),\(long)" + ($0 > 29_990 ? ",\($0)" : "") }
         let session = try opened(awaiting: "a,b\n" + rows.joined(separator: "\n") + "\n", options)
@@ -116,7 +116,7 @@ import Testing
         let content = "a,b\n" + (1...40).map { "\($0),x\n" }.joined()
         let pilot = try Pilot(content, runner: stepped.runner)
         stepped.runAll(pilot)
-        // The length is the same; only the modification time differs.
+        // The new content has the same length, so only the modification time shows the change.
         try Data(content.replacing("x", with: "z").utf8).write(to: URL(fileURLWithPath: pilot.path))
         pilot.press("R")
         #expect(stepped.count == 1)

@@ -78,7 +78,7 @@ import Testing
         pilot.click(2, 17)
         #expect(pilot.cursorCell.hasSuffix(" 6") && pilot.state.grid.selection.contains(row: 5, column: 0))
         pilot.mouse(.wheel(x: 0, y: 1), 20, 10)
-        // Three lines are fewer than the first row has.
+        // A wheel step of three lines ends within the first row, which has more lines, so the grid scrolls by the whole row.
         #expect(pilot.line(3).hasPrefix("   2│"))
     }
 

@@ -97,7 +97,7 @@ import Testing
         }
         let dots = String(repeating: "a.", count: deep) + "a"
         for text in [dots + " = 1", "[\(dots)]"] { #expect(error(Array(text.utf8)) == "1: a key has more than 16 parts") }
-        // Many keys of one table, and many tables.
+        // Many keys in one table, and many tables, must not take quadratic time.
         let many = (0..<50_000).map { "k\($0) = 1\n" }.joined()
         #expect(error(Array(many.utf8)) == nil && error(Array(("[a.b]\n" + many + "[a]\n" + many).utf8)) == nil)
         #expect(error(Array((0..<50_000).map { "[t\($0)]\n" }.joined().utf8)) == nil)
