@@ -261,7 +261,7 @@ struct FailureTests {
     @Test("T1, E: the rows before the end of an incomplete Arrow file are written, one line reports it, and the status is 1")
     func incompleteArrowFileIsWritten() throws {
         let folder = try TemporaryFolder()
-        // Two record batches, of which the second is cut.
+        // The file has two record batches, of which the second one is cut off.
         let rows = (1...70_000).map { "\($0)\n" }
         let whole = try ProgramUnderTest.run("-o", "arrow", folder.file("t.csv", "n\n" + rows.joined())).output
         let path = try folder.file("t.arrow", bytes: Array(whole[..<(whole.count - 4_000)]))

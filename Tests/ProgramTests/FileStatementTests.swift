@@ -106,7 +106,7 @@ struct FileStatementTests {
         #expect(server.status == .code(2) && server.errorText.contains("not both"))
         let absent = try run("orders.csv", "--sql", "select 1", environment: ["ADBC_DRIVER_PATH": "", "HOME": folder.path])
         #expect(absent.errorText.hasPrefix("gridview: DuckDB is needed for --sql on files. No driver “duckdb” is installed in"))
-        // An error after the first rows: the rows before it may be written, and the status says that some are missing.
+        // If an error follows the first rows, these may be written, and the exit status says that rows are missing.
         let late = try run("--sql", "select case when i = 500000 then error('stop') else i end as i from range(1000000) t(i)", "-o", "csv")
         #expect(late.status == .code(1) && late.errorText.contains("stop"))
     }

@@ -45,7 +45,7 @@ struct LargeOutputTests {
             let compared = try python.run(["-c", Self.comparison, table, written] + key)
             #expect(compared.outputText == "first difference: None records: 100001 100001\n", "\(options) \(compared.errorText)")
         }
-        // A pipe cannot be read twice.
+        // The output for a pipe must be the same, although a pipe cannot be read twice.
         let piped = try shell.run(["-c", "cat \"$1\" | \"$0\" -o csv >\"$2\"", ProgramUnderTest.path, table, written])
         #expect(piped.status == .code(0))
         let compared = try python.run(["-c", Self.comparison, table, written])

@@ -28,7 +28,7 @@ final class MemoryLimitTests {
     private func minimum() throws -> Int {
         for kilobytes in stride(from: 30_000, to: 400_000, by: 4_000) {
             switch try run(["-o", "csv", "--limit", "1"], kilobytes: kilobytes).status {
-            // A margin, because the memory of the system itself varies.
+            // Add a margin, because the memory of the system itself varies.
             case .code(0), .code(1): return kilobytes + 4_000
             default: continue
             }

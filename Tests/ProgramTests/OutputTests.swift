@@ -2,7 +2,7 @@ import GridTestSupport
 import Foundation
 import Testing
 
-/// `--output` and the options that set the view it writes.
+/// Tests of `--output` and of the options that set the view to write.
 struct OutputTests {
     private let table = #"""
         id,name,amount,on,note
@@ -64,7 +64,7 @@ struct OutputTests {
             let outcome = try ProgramUnderTest.run([database, "--filter", filter, "-o", "csv", "--columns", "id"])
             #expect(outcome.outputText.split(separator: "\n").dropFirst().map(String.init) == expected, "\(filter)")
         }
-        // The third row is short.
+        // The third row is short, so its field is missing, which counts as null in CSV.
         #expect(try ids("id,b\n1,x\n2,\n3\n", "--filter", "b is null") == ["2", "3"])
         #expect(try ids("id,b\n1,x\n2,\n3\n", "--filter", "b is missing") == ["3"])
     }
@@ -343,7 +343,7 @@ struct OutputTests {
             }
             let text = try libraries(folder.file("table.csv", "a,b\n1,2\n"))
             #expect(text.contains("libc.so") && !text.contains("libsqlite3") && !text.contains("libz"))
-            // The header of a database: the library reports the error.
+            // This file has the header of a database, so the library is loaded and reports the error.
             let database = try folder.file("data.db", bytes: Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 100))
             #expect(try libraries(database).contains("libsqlite3"))
         }

@@ -151,7 +151,7 @@ extension InTerminal {
             try terminal.press("G")
             try await terminal.wait(forPosition: "5,000 / 5,000")
             #if os(Linux)
-                // The peak memory of the program.
+                // The peak memory of the program is in its status file.
                 let status = try String(contentsOfFile: "/proc/\(try await terminal.processID())/status", encoding: .utf8)
                 let peak = try #require(status.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap { Int($0.1) })
                 #expect(peak < 200_000, "\(peak) kB")

@@ -9,7 +9,7 @@ import Testing
             private let folder: TemporaryFolder
             private let program: String
             private let log: String
-            /// The rows take 46 MB as CSV.
+            /// The number of rows of the table, which takes 46 MB as CSV.
             private static let rows = 2_000_000
             private static let memoryLimit = 60 << 10
 

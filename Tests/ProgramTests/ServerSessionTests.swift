@@ -3,8 +3,9 @@ import GridTestSupport
 import Testing
 
 extension InTerminal {
-    /// A session with a database: the list of tables, pages, sort, filter, groups, statistics, export, search, and a lost connection.
-    @Suite struct ServerWalkTests {
+    /// Sessions with a database, which use the list of tables, pages, sort, filter, groups, statistics, export and search, and lose the
+    /// connection.
+    @Suite struct ServerSessionTests {
         private let folder: TemporaryFolder
 
         init() throws { folder = try TemporaryFolder() }
@@ -13,8 +14,8 @@ extension InTerminal {
             try TerminalDriver([ProgramUnderTest.path, url], columns: 80, rows: 16)
         }
 
-        /// Presses the same keys for every database. The table has the columns id, symbol and price, and 5,000 rows.
-        private func walk(_ terminal: TerminalDriver) async throws {
+        /// Uses a table with the same keys for every database. The table has the columns id, symbol and price, and 5,000 rows.
+        private func useTable(in terminal: TerminalDriver) async throws {
             try await terminal.wait { $0.contains("trades") && $0.contains("symbol") == false }
             try terminal.press("G", "Enter")
             try await terminal.wait { $0.contains("1 / 5,000") && $0.contains("symbol") }
@@ -36,7 +37,7 @@ extension InTerminal {
             try await terminal.wait { $0.contains("Plan") && !$0.contains("Asking") }
             try terminal.press("y")
             try await terminal.wait { $0.contains("Copied the first statement") }
-            // Esc and another key at once would be a key with Alt.
+            // Wait after Esc, because Esc and another key at once would be a key with Alt.
             try terminal.press("Escape")
             try await terminal.wait { $0.contains("/ 625") }
             try terminal.press("\\")
@@ -73,7 +74,8 @@ extension InTerminal {
 
         private static let rows = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)"
 
-        @Test("H1: SQLite: open, page, sort, filter, group, statistics, export, search") func sqlite() async throws {
+        @Test("H1: a table of SQLite can be paged, sorted, filtered, grouped, summarized, exported and searched") func sqlite() async throws
+        {
             let path = folder.path(of: "shop.db")
             let script = """
                 create table aside (a text); create table trades (id integer primary key, symbol text, price integer) strict;
@@ -85,10 +87,12 @@ extension InTerminal {
                     "python3", "-c", "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2]); c.commit()",
                     path, script,
                 ])
-            try await walk(try start("sqlite:\(path)"))
+            try await useTable(in: try start("sqlite:\(path)"))
         }
 
-        @Test("H1: PostgreSQL: the same, a closed connection, and a restarted server", .enabled(if: PostgresServer.isInstalled))
+        @Test(
+            "H1: a table of PostgreSQL can be used in the same ways, also after its server restarts",
+            .enabled(if: PostgresServer.isInstalled))
         func postgres() async throws {
             let server = try PostgresServer()
             defer { server.stop() }
@@ -98,7 +102,7 @@ extension InTerminal {
                 insert into trades \(Self.rows) select i, 'symbol-' || (i % 8), (i * 7) % 5000 from n; analyze
                 """)
             let terminal = try start("postgres://postgres:se-cret@127.0.0.1:\(server.port)/postgres")
-            try await walk(terminal)
+            try await useTable(in: terminal)
             #expect(try !terminal.screen().contains("se-cret"))
             try server.psql("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gridview'")
             try terminal.press("g", "Left", "s")
@@ -262,7 +266,7 @@ extension InTerminal {
         }
 
         @Test("19.9: Escape ends the attempt to connect") func connecting() async throws {
-            // A socket that accepts connections and never answers.
+            // This socket accepts connections and never answers.
             let (listener, port) = try boundSocket()
             defer { close(listener) }
             try #require(listen(listener, 5) == 0)
