@@ -9,14 +9,14 @@ extension FuzzTarget {
     /// Reads a file with an opener.
     static func open(_ path: String, _ opener: FileOpener) throws {
         let source = try opener.open(path: path)
-        try TableWalk(source: source, opener: opener).run()
+        try TableChecker(source: source, opener: opener).run()
         // Open the tables of a database, a workbook or an archive.
         for record in 0..<3 {
             guard let table = source.path(ofTableInRecord: record) else { break }
             var opener = opener
             opener.format = nil
             guard let inner = try? opener.open(path: table) else { continue }
-            try? TableWalk(source: inner, opener: opener).run()
+            try? TableChecker(source: inner, opener: opener).run()
         }
     }
 

@@ -3,7 +3,7 @@ import TableFormats
 import Tables
 
 /// Reads a table with every function of `Table` and `TableSource`, and compares their results.
-struct TableWalk {
+struct TableChecker {
     let source: any TableSource
     let opener: FileOpener
 
