@@ -318,7 +318,7 @@ struct ContractTests {
             let ids = (expected.rows.map { rows in rows.map { $0 } } ?? Array(content.indices)).map { content[$0][0] }
             #expect(found.map { Self.text($0.cells[0]) } == ids, "\(text): \(page.statement)")
         }
-        // Numbers that can have more than 38 digits, and floating-point numbers that would be rounded.
+        // These formulas have numbers of more than 38 digits, or floating-point numbers that would be rounded, so they are refused.
         for text in ["big * big * big > 1", "abs(wide) + 1 > 5", "round(f, 1) = 0.5", "round(f * 2) = 1", "round(price / 3, 2) = 1"] {
             var query = Query()
             query.filters = [try Formula(text, in: table.schema)]

@@ -134,16 +134,16 @@ struct GroupTests {
                     report.failures.append("\(description)\n got \(found)\nwant \(expected)\n\(try compiled.groups(limit: 9).statement)")
                     continue
                 }
-                // The rows of all innermost groups, in one statement.
+                // One statement returns the rows of all innermost groups.
                 let names = FieldID(rawValue: 0)
                 let leaves = expected.filter { $0.path.count == query.groups.count }
-                let wanted = (paths: leaves.flatMap { leaf in leaf.rows.map { _ in leaf.path } }, rows: leaves.flatMap(\.rows))
+                let expectedLeaves = (paths: leaves.flatMap { leaf in leaf.rows.map { _ in leaf.path } }, rows: leaves.flatMap(\.rows))
                 func compare(_ statement: SQLStatement, path: ([SQLValue]) -> [String]?) throws {
                     let result = try bridge.run(statement)
                     let rows = result.map { places[ContractTests.text($0[0]) ?? ""] ?? -1 }
                     let paths = result.map { path(Array($0.dropFirst())) ?? [] }
-                    guard rows != wanted.rows || paths != wanted.paths else { return }
-                    report.failures.append("\(description)\n got \(paths) \(rows)\nwant \(wanted)\n\(statement)")
+                    guard rows != expectedLeaves.rows || paths != expectedLeaves.paths else { return }
+                    report.failures.append("\(description)\n got \(paths) \(rows)\nwant \(expectedLeaves)\n\(statement)")
                 }
                 if query.groups.allSatisfy({ $0.order == .value }), let statement = try compiled.rowsBySection(of: [names]) {
                     try compare(statement) { SQLQuery.section($0)?.map(key) }

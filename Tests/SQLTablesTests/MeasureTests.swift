@@ -9,7 +9,7 @@ import Testing
 struct MeasureTests {
     static let connection = ProcessInfo.processInfo.environment["GRIDVIEW_SQL_BENCH"]
 
-    @Test("H1: times of pages and aggregates on a large table", .enabled(if: MeasureTests.connection != nil))
+    @Test("H1: the times of pages and aggregates on a large table are printed", .enabled(if: MeasureTests.connection != nil))
     func times() throws {
         let bridge = try Bridge("postgresql", Self.connection ?? "")
         defer { bridge.close() }

@@ -89,7 +89,7 @@ struct PlanTests {
             }
         }
 
-        // Pages by block of a table without a key.
+        // The pages of a table without a key are ranges of blocks.
         let heap = try SQLQuery(Query(), of: Self.table(.postgreSQL, indexes: [], hasKey: false), in: .postgreSQL)
         #expect(heap.usesBlocks)
         var walked: [String] = []
@@ -104,7 +104,7 @@ struct PlanTests {
         let page = try heap.page(.after(RowKey([.text("(10,3)")]), 40), of: [FieldID(rawValue: 0)])
         let found = page.rows(try bridge.run(page.statement))
         #expect(found.first?.key == RowKey([.text("(10,4)")]) && found.count >= 40)
-        try Self.checkFigures(bridge)
+        try Self.checkStatistics(bridge)
     }
 
     @Test("H1: few matching rows are not found by reading an index of another column", .enabled(if: PostgresServer.isInstalled))
@@ -126,7 +126,7 @@ struct PlanTests {
             explain.text = "EXPLAIN " + page.statement.text
             return try bridge.run(explain).map { ContractTests.text($0[0]) ?? "" }.joined(separator: "\n")
         }
-        // No row, few rows, and many rows. The planner expects a third of the rows for each text.
+        // The texts match no row, few rows, and many rows. The planner expects a third of the rows for each text.
         for (text, count) in [("zzz", 0), ("NOTE 9999", 11), ("note 9", 100)] {
             for (column, isDescending) in [(1, false), (1, true), (3, false), (0, true)] {
                 var query = Self.query([(column, .kind(column == 1 ? .decimal : .integer, .point), isDescending)])
@@ -150,7 +150,7 @@ struct PlanTests {
                 }
             }
         }
-        // An index of the filter is used.
+        // This query can use the index of its filter.
         var query = Self.query([(1, .kind(.decimal, .point), false)])
         query.filters = [.call(.equal, [.field(FieldID(rawValue: 3)), .constant(.number(ExactDecimal(5)))])]
         var filtering = try SQLQuery(query, of: table, in: .postgreSQL)
@@ -206,7 +206,7 @@ struct PlanTests {
     }
 
     /// Searches, estimates and statistics on PostgreSQL.
-    static func checkFigures(_ bridge: Bridge) throws {
+    static func checkStatistics(_ bridge: Bridge) throws {
         let table = table(.postgreSQL, indexes: indexes)
         var query = query([(1, .kind(.decimal, .point), false)])
         let all = try SQLQuery(query, of: table, in: .postgreSQL)
@@ -238,7 +238,7 @@ struct PlanTests {
             return statement.groups(try bridge.run(statement.statement))
         }()
         #expect(isTruncated && values.map(\.value) == [.value("0"), .value("1")] && values.map(\.count) == [10, 10])
-        // A cell in pieces.
+        // A long cell can be read in several parts.
         let piece = try bridge.run(all.cell(FieldID(rawValue: 2), of: order[hits[0]].key, from: 5, count: 3))
         #expect(piece == [[.text("62"), .text("7")]])
     }

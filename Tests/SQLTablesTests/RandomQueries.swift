@@ -134,7 +134,7 @@ struct RandomTable {
             columns.enumerated().map { place, column in
                 if place == 0 { return String(ids[row]) }
                 if column.isNullable, Int.random(in: 0..<5, using: &random) == 0 { return nil }
-                // Few distinct values, so that there are ties.
+                // The column has few distinct values, so that there are ties.
                 return column.values[Int.random(in: 0..<column.values.count, using: &random)]
             }
         }

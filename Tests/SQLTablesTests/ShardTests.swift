@@ -14,7 +14,7 @@ struct ShardTests {
         let shards = try servers.shards.map { try $0.connect() }
         defer { for shard in shards { shard.close() } }
         let coordinator = try servers.coordinator.connect()
-        // The setting of the program's sessions.
+        // The sessions of the program have this setting, too.
         try coordinator.run("SET enable_async_append = off")
         func spread(_ random: inout SplitMix64, _ name: String) throws -> RandomTable {
             var table = RandomTable.postgres(&random, named: name)

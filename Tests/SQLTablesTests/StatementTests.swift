@@ -198,7 +198,7 @@ struct StatementTests {
         #expect(UserStatement(text, in: dialect.family).refusal(in: dialect) == message)
     }
 
-    @Test("H1: the statement of a page in each dialect")
+    @Test("H1: the statement of a page has the expected text in each dialect")
     func dialects() throws {
         let key = RowKey([.text("1.50"), .text("7")])
         #expect(
@@ -318,7 +318,7 @@ struct StatementTests {
                 FROM (SELECT t."id", t."price", t."`x`" FROM "my schema"."a""; drop table x--" AS t WHERE (t."`x`" = $1::text) OFFSET 0) \
                 AS t ORDER BY t."price", t."id" LIMIT 5) AS t ORDER BY t."price", t."id"
                 """)
-        // One scan finds the rows after a row, also those with NULL.
+        // One scan finds all rows after a given row, including those with NULL.
         let key = RowKey([.text("1.50"), .text("7")])
         let after = try Self.filtered().page(.after(key, 5), of: fields, skipping: 2).statement
         #expect(
@@ -341,7 +341,7 @@ struct StatementTests {
         let section = [GroupValue.value("o'x")]
         let match = Formula.call(.contains, [.field(FieldID(rawValue: 2)), .constant(.text("a"))])
         #expect(try Self.filtered().page(.first(1), matching: match).statement.text.contains("AND (t.\"`x`\" LIKE $2::text) OFFSET 0)"))
-        // Only rows with a condition, in the order of an index.
+        // Filtering before sorting needs a condition, and an order that is read from an index.
         #expect(try Self.filtered().canFilterFirst() && Self.filtered(isSorted: false).canFilterFirst())
         #expect(try Self.filtered { $0.indexes = [] }.canFilterFirst(), "a view of a table with an index")
         #expect(try !Self.filtered { ($0.indexes, $0.blockCount) = ([], 8) }.canFilterFirst(), "the server sorts all rows anyway")
@@ -354,7 +354,7 @@ struct StatementTests {
     }
 
     @Test(
-        "H1: the plan of a page tells if an index is read in the order of the rows",
+        "H1: the plan of a page shows if an index is read in the order of the rows",
         arguments: [
             (["Limit", "Incremental Sort", "Index Scan"], true), (["Limit", "Index Only Scan"], true), (["Sort", "Seq Scan"], false),
             (["Limit", "Sort", "Index Scan"], false), (["Limit", "Foreign Scan"], false),
@@ -411,7 +411,7 @@ struct StatementTests {
     func splicing() throws {
         var random = SplitMix64(seed: 197)
         var count = 0
-        // Values that cannot occur in a statement by chance.
+        // These values cannot occur in a statement by chance.
         let marks = ["zq1'zq", "zq2\"zq", "zq3;zq", "zq4--zq", "zq5\\zq", "zq6%_zq", "zq7/*zq"]
         let numbers: [Int128] = [907_856_341_201, -778_899_665_544]
         for seed in 0..<60 as Range<UInt64> {
@@ -567,7 +567,7 @@ struct StatementTests {
     }
 
     @Test(
-        "H1: types are known by the names of databases and of Arrow",
+        "H1: types are recognized by their names in databases and in Arrow",
         arguments: [
             ("bigint", ServerType.Storage.integer), ("INT64", .integer), ("uint32", .integer), ("uint64", .numeric(scale: 0)),
             ("float64", .double), ("utf8", .text), ("decimal(9, 2)", .numeric(scale: 2)), ("timestamp", .dateTime),

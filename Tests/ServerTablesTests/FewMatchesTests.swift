@@ -107,7 +107,7 @@ struct FewMatchesTests: ServerSuite {
         #expect(next == ["filter 40"] && rows == Array(expected[40..<80]))
         let statement = try order.statements(at: 0, rowCount: 30)[0].statement
         #expect(statement.text.contains(" OFFSET 0) AS t "), "the shown SQL is that of the page")
-        // All rows for output.
+        // A scan for output reads all rows.
         var count = 0
         let output = try statements {
             try source.snapshot().scan(
@@ -153,7 +153,7 @@ struct FewMatchesTests: ServerSuite {
         #expect(try order.statements(at: 25_000, rowCount: 30).map(\.title) == ["Rows", "Number of rows"])
     }
 
-    @Test("19.5: the plan of a view tells if its table has an index for the order of the rows") func view() throws {
+    @Test("19.5: the plan of a view shows if its table has an index for the order of the rows") func view() throws {
         defer { server.stop() }
         try server.psql("CREATE VIEW seen AS SELECT id, v, note FROM t WHERE id > 0")
         let source = try source(of: "seen")

@@ -94,7 +94,7 @@ struct LargeTableTests {
         let table = source.snapshot()
         #expect((half + 1...half + 1_000).contains(table.recordCount) && !table.isComplete)
         #expect(try texts(table, half..<half + 100).map { $0[0] } == (half + 1...half + 100).map(String.init))
-        // The row is in the cache for the screen.
+        // The cache for the screen now contains the row.
         #expect(try table.recordsAtHand(half..<half + 1, maximumFieldBytes: 100)[0]?[0]?.text == "\(half + 1)")
     }
 
@@ -254,7 +254,7 @@ struct LargeTableTests {
         #expect(groups.groups.map(\.rows.count) == [Int](repeating: Self.billion / 8, count: 8))
         #expect(groups.aggregates(ofGroup: 7).first == .integer(62_500_000_375_000_000))
         let first = try #require(found.rows?.consecutive).lowerBound
-        // The last row of the last section.
+        // This is the last row of the last section.
         #expect(try texts(source.snapshot(), first + Self.billion - 1..<first + Self.billion)[0][0] == "999999999")
         let part = RowNumbers(consecutive: 0..<Self.billion - 1)
         let statistics = try engine.statistics(

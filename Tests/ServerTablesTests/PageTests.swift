@@ -143,7 +143,7 @@ struct PageTests: ServerSuite {
         #expect(screen.reported == [64] && screen.rows.count == 64 && screen.statements.count == 2)
         let fewer = try filtered("id <= 63")
         #expect(fewer.reported == [] && fewer.rows == (1...63).map(String.init) && fewer.statements.count == 1)
-        // A sort needs all rows anyway.
+        // The first rows of a sort are not reported early, because a sort needs all rows in any case.
         var query = Query()
         query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .kind(.integer, .point))]
         let reported = Mutex<[Int]>([])
@@ -182,7 +182,7 @@ struct PageTests: ServerSuite {
         #expect(cache.neighbors(of: 50_040..<50_041, inOrder: 2, pageCount: 1_000) == [501, 502, 499], "the line below the screen")
         #expect(neighbors(50) == [1, 2] && neighbors(20) == [1] && neighbors(0, pageCount: 1) == [])
         #expect(neighbors(99_800) == [999, 997] && neighbors(99_850) == [999, 997] && neighbors(99_950) == [998])
-        // The same with a table.
+        // The snapshots of a table request the same neighbors.
         let source = try source(try sqlite(Self.data) + "?table=trades")
         try source.readAll(threads: 1) { _ in true }
         func pages(after first: Int, _ expected: Set<Int>) throws -> Bool {

@@ -89,7 +89,7 @@ import Testing
         let table = rows.snapshot()
         #expect(table.hasNestedValues)
         var found: [[String?]] = []
-        // The JSON values of column 1, among other columns and once more at the end.
+        // The scan requests the JSON values of column 1 twice, with other columns between them.
         let json = FieldID.firstNested + 1
         try table.scan(0..<4, columns: [json, 1, FieldID.firstNested, 2, 7, json]) { _, fields in
             found.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })

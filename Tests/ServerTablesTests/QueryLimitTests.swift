@@ -145,7 +145,7 @@ struct QueryLimitTests: ServerSuite {
         let slow = try count(late, levels: 2, limit: 100_000, timeLimit: 100)
         #expect(slow.groups.omission == nil && slow.groups.groups.count == 120)
         #expect(slow.groups.groups.filter { $0.level == 1 }.map(\.key) == (0..<20).flatMap { _ in (0..<5).map(String.init) })
-        // The outermost groups, all inner groups, and those of 1, 4 and 15 sections.
+        // The statements return the outermost groups, all inner groups, and the inner groups of 1, 4 and 15 sections.
         #expect(slow.statements == 5, "\(slow.statements)")
     }
 
@@ -153,7 +153,7 @@ struct QueryLimitTests: ServerSuite {
     func statementsForRows() throws {
         let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log"])
         defer { server.stop() }
-        // 301 groups by number and 211 by text, with one group of empty values each. Most groups have two to four rows.
+        // The table has 301 groups by number and 211 by text, one of each with empty values. Most groups have two to four rows.
         try server.psql(
             """
             CREATE TABLE t AS SELECT i AS id, CASE WHEN i % 301 > 0 THEN i % 300 END AS a,
@@ -207,7 +207,7 @@ struct QueryLimitTests: ServerSuite {
             try check([key(1)], dropFirst: 1, statements: 2)
             try check([key(2)], sort: byID, statements: 1)
             try check([key(2), key(3, isDescending: true)], statements: 1)
-            // At most 250 groups for each statement.
+            // One statement returns at most 250 groups.
             try check([key(1, .rowCount)], sort: byID, statements: 2)
             try check([key(2, .rowCount)], statements: 1)
             try check(

@@ -34,7 +34,7 @@ struct RowFollowingTests: ServerSuite {
     private func check(_ source: ServerTableSource, _ data: ServerData, queries: Int, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         try source.readAll(threads: 1) { _ in true }
-        // The rows of the last query with results: their numbers in that query, and their numbers in the table.
+        // The rows of the last query that had results, by their numbers in that query and in the table.
         var earlier: (first: Int, order: [Int]) = (0, Array(data.rows.indices))
         for place in 0..<queries {
             let query = place == queries - 1 ? Query() : try data.randomQuery(&random)
@@ -99,7 +99,7 @@ struct RowFollowingTests: ServerSuite {
         try server.psql("DELETE FROM trades WHERE id < 50")
         let sorted = try run(sort(0, isDescending: true), source)
         #expect(try positions([99, 2_000], in: sorted, of: source) == [99: 2_900, 2_000: 999])
-        // The numbers of this order keep their rows, too.
+        // Rows that were found in this order are also recognized after more rows are deleted.
         try server.psql("DELETE FROM trades WHERE id BETWEEN 2900 AND 2999")
         let ascending = try run(sort(0), source)
         let first = try #require(sorted?[0])

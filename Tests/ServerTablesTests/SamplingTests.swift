@@ -71,8 +71,8 @@ struct SamplingTests: ServerSuite {
         }.max() ?? 0
     }
 
-    /// An order of a table, the same order in SQL, and the place of the scroll bar.
-    struct Place: CustomTestStringConvertible {
+    /// A position of the scroll bar in an order of a table. The order is given as a sort key and as SQL.
+    struct ScrollPosition: CustomTestStringConvertible {
         var table = "t"
         var key: (column: Int, comparison: Query.Comparison)?
         var isDescending = false
@@ -84,23 +84,24 @@ struct SamplingTests: ServerSuite {
 
     private static let number = Query.Comparison.kind(.integer, .point)
 
-    static let places = [
-        Place(sql: "id"), Place(key: (1, number), sql: "v NULLS LAST, id"),
-        Place(key: (1, number), isDescending: true, sql: "v DESC NULLS LAST, id"),
-        Place(key: (2, .text), sql: "btrim(s) = '', CASE WHEN btrim(s) > '' THEN s END, id"),
-        // Within the value 7, NULL, blank texts, one of two values, and the first column of a key.
-        Place(key: (1, number), sql: "v NULLS LAST, id", fraction: 0.15), Place(key: (1, number), sql: "v NULLS LAST, id", fraction: 0.8),
-        Place(key: (1, number), isDescending: true, sql: "v DESC NULLS LAST, id", fraction: 0.6),
-        Place(key: (2, .text), sql: "btrim(s) = '', CASE WHEN btrim(s) > '' THEN s END, id", fraction: 0.88),
-        Place(key: (3, number), sql: "few, id", fraction: 0.25),
-        Place(key: (3, number), isDescending: true, sql: "few DESC, id", fraction: 0.7),
-        Place(table: "pairs", sql: "a, b"),
-        // By bytes, B is before ä.
-        Place(table: "names", sql: "n", fraction: 0.3),
+    static let scrollPositions = [
+        ScrollPosition(sql: "id"), ScrollPosition(key: (1, number), sql: "v NULLS LAST, id"),
+        ScrollPosition(key: (1, number), isDescending: true, sql: "v DESC NULLS LAST, id"),
+        ScrollPosition(key: (2, .text), sql: "btrim(s) = '', CASE WHEN btrim(s) > '' THEN s END, id"),
+        // These positions are within the value 7, NULL, blank texts, one of two values, and the first column of a key.
+        ScrollPosition(key: (1, number), sql: "v NULLS LAST, id", fraction: 0.15),
+        ScrollPosition(key: (1, number), sql: "v NULLS LAST, id", fraction: 0.8),
+        ScrollPosition(key: (1, number), isDescending: true, sql: "v DESC NULLS LAST, id", fraction: 0.6),
+        ScrollPosition(key: (2, .text), sql: "btrim(s) = '', CASE WHEN btrim(s) > '' THEN s END, id", fraction: 0.88),
+        ScrollPosition(key: (3, number), sql: "few, id", fraction: 0.25),
+        ScrollPosition(key: (3, number), isDescending: true, sql: "few DESC, id", fraction: 0.7),
+        ScrollPosition(table: "pairs", sql: "a, b"),
+        // The names are sorted by bytes, so B is before ä.
+        ScrollPosition(table: "names", sql: "n", fraction: 0.3),
     ]
 
-    @Test("A13: rows near a value from the statistics are shown first, and stay visible when they are counted", arguments: places)
-    func correction(_ test: Place) throws {
+    @Test("A13: rows near a value from the statistics are shown first, and stay visible when they are counted", arguments: scrollPositions)
+    func correction(_ test: ScrollPosition) throws {
         defer { server.stop() }
         try server.psql("VACUUM ANALYZE \(test.table)")
         let source = try open(test.table)
@@ -122,7 +123,7 @@ struct SamplingTests: ServerSuite {
         let shown = try ids(visible)
         let position = try #require(expected.firstIndex(of: shown[0]))
         #expect(abs(position - middle) <= Self.count / 20, "row \(position)")
-        // Rows on both sides are contiguous.
+        // The rows on both sides are contiguous with the shown rows.
         for shift in [300, -300, 700] {
             let rows = try ids(place + shift..<place + shift + 30)
             #expect(rows == Array(expected[position + shift..<position + shift + 30]), "\(shift)")
@@ -197,7 +198,7 @@ struct SamplingTests: ServerSuite {
         // If the value is not known to be frequent, both keys are compared at once.
         let texts = try [plain, sampled].map { try $0.statements(at: 30_101, rowCount: 100)[0].statement.text }
         #expect(texts[0].contains(#"(t."v", t."id") >"#) && texts[1].contains(#"(t."v" = "#), "\(texts)")
-        // Rows after the last row with the value follow.
+        // The page continues with the rows after the last row that has the value.
         sampled.addKnownKey(RowKey([.text("7"), .text("199894")]), at: 60_000)
         plain.addKnownKey(RowKey([.text("7"), .text("199894")]), at: 60_000)
         let last = try sampled.rows(60_001..<60_101) { false }
@@ -240,7 +241,7 @@ struct SamplingTests: ServerSuite {
         query.sort = [Query.SortKey(FieldID(rawValue: 3), by: .kind(.integer, .point))]
         let few = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: Self.count)
         #expect(try ends(few), "half of the rows have the same value, and the key has no statistics")
-        // A sort without an index, and a filter.
+        // Rows are not sampled for a sort without an index, and for a filter.
         query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .text)]
         let computed = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: Self.count)
         #expect(!computed.isFarAndSampled(Self.count / 2, of: Self.count))

@@ -12,7 +12,7 @@ struct ServerOpeningTests: ServerSuite {
     init() throws { folder = try TemporaryFolder() }
 
     @Test(
-        "19.8: the facts advise to verify an encrypted server",
+        "19.8: the file details advise to verify the server of an encrypted connection",
         arguments: [("require", true), ("verify-ca", true), ("verify-full", false)])
     func encryption(mode: String, isAdvised: Bool) {
         var info = ServerInfo(product: "PostgreSQL", version: "15", properties: ["encryption": "TLSv1.3", "sslmode": mode])
@@ -101,7 +101,7 @@ struct ServerOpeningTests: ServerSuite {
     }
 
     @Test(
-        "19.1: other URLs are named with the way in",
+        "19.1: the error for a URL that cannot be opened names another way to open the data",
         arguments: [
             ("mysql://root:pw@host/db", "'adbc:mysql?uri=…'"), ("mariadb://host", "MariaDB"), ("mysql+pymysql://host", "MySQL"),
             ("sqlserver://host;database=x", "'adbc:mssql?uri=…'"), ("mongodb://host", "mongoexport"), ("mongodb+srv://host", "mongoexport"),
@@ -115,7 +115,7 @@ struct ServerOpeningTests: ServerSuite {
         #expect(error.message.count { $0 == "." } < 6 && !error.message.contains(". "), "one sentence")
     }
 
-    @Test("19.1: paths are not taken for URLs, and a file: URL is a path")
+    @Test("19.1: a path that looks like a URL opens as a file, and so does a file: URL")
     func localPaths() {
         for path in ["a.csv", "/data/a:b.csv", "data.db:trades", "logs/*.csv", "C:/a", "http.csv", "file.csv", "x/y://z", ""] {
             #expect(ForeignURL.advice(for: path) == nil && ForeignURL.localPath(path) == path, "\(path)")

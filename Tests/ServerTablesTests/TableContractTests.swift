@@ -75,7 +75,7 @@ struct TableContractTests: ServerSuite {
             }
         }
         guard !order.isEmpty else { return }
-        // The neighbors of a row.
+        // The nearest rows that match a search, or differ from a row, must be the same.
         let sequence = found.rows.map { RowSequence($0) } ?? .all
         let permutation = expected.rows.map { RowSequence($0) } ?? .all
         let start = Int.random(in: order.indices, using: &random)
@@ -116,7 +116,7 @@ struct TableContractTests: ServerSuite {
         #expect(frequencies.count == reference.count && frequencies.emptyCount == reference.emptyCount, "\(name)")
         if Int.random(in: 0..<8, using: &random) == 0 { try checkDerivedFields(name, table, data, found, expected) }
         if let rows = found.rows, rows.count > 1 {
-            // An order of rows moved by hand.
+            // Statistics also accept rows that were moved by hand.
             let moved = RowNumbers(Array(rows).reversed(), ofRows: data.rows.count)
             #expect(try engine.frequencies(of: fields[3], in: table, rows: moved, control: control).recordCount == rows.count, "\(name)")
         }
