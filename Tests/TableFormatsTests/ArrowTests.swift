@@ -270,7 +270,7 @@ import Testing
     }
 
     @Test("18.5: numbers in big-endian order are refused") func bigEndian() throws {
-        // A message of version 4: a schema with a byte order and no fields.
+        // Returns a message of version 4: a schema with this byte order and without fields.
         func message(_ order: UInt8) -> [UInt8] {
             let root: [UInt8] = [
                 16, 0, 0, 0,  // root table at 16
@@ -389,7 +389,7 @@ import Testing
         #expect(
             try damaged(views, words(28) + Array("a te".utf8) + words(0, 0), words(28) + Array("a te".utf8) + words(7, 0))
                 == "d.arrow is damaged: a string is outside its buffers.")
-        // The number of bytes before a compressed buffer.
+        // The first bytes of a compressed buffer declare its decoded length, which is changed here.
         let zeros = "pa.table({'n': pa.array([0] * 5000)})"
         #expect(
             try damaged(zeros, words(40_000, 0), words(0, 0x7FFF_FFFF), "compression='lz4'")?.contains("compressed bytes declares") == true)

@@ -410,7 +410,7 @@ import Testing
         if truncates {
             try handle.truncate(atOffset: UInt64(checkpoints[3].input))
         } else {
-            // Stored blocks of zeros, which are valid.
+            // The zeros that are written are valid stored blocks, so the damage is not detected while decoding.
             try handle.seek(toOffset: UInt64(checkpoints[3].input))
             try handle.write(contentsOf: Data(repeating: 0, count: 100_000))
         }
@@ -567,7 +567,7 @@ import Testing
         let other = try open(path, cache(spacing: 10_000))
         let input = try BinaryFile(waitingFor: other)
         #expect(try input.bytes(at: 500_000, count: 100) == Array(Self.text[500_000..<500_100]))
-        // Reading is never started.
+        // A file that is opened but never read must not keep the test from ending.
         _ = try open(path, cache(spacing: 10_000))
     }
 }

@@ -250,7 +250,7 @@ import Testing
                 }
             }
         }
-        // Lengths and offsets that no encoder writes.
+        // No encoder writes these lengths and offsets.
         var output = [UInt8](repeating: 0, count: 64)
         for block: [UInt8] in [
             [], [0xFF], [0xFF, 0xFF, 0xFF, 0xFF, 0x7F], [5, 0xFC, 0xFF, 0xFF, 0xFF, 0xFF], [4, 1, 0], [4, 0, 65, 1, 0],
@@ -475,7 +475,7 @@ import Testing
     }
 
     @Test("18.2: decoders that need too much memory are refused") func memory() throws {
-        // A frame with a window of 256 MiB and one raw block; 128 MiB is allowed.
+        // The frame has a window of 256 MiB and one raw block. The decoder allows a window of 128 MiB.
         let frame: (UInt8) -> [UInt8] = { [0x28, 0xB5, 0x2F, 0xFD, 0, $0, 0x21, 0, 0] + Array("a,b\n".utf8) }
         #expect(throws: DelimitedTextError.self) { try FileOpener().open(path: folder.file("t.zst", bytes: frame(18 << 3))) }
         do { _ = try FileOpener().open(path: folder.file("t.zst", bytes: frame(18 << 3))) } catch {
@@ -483,7 +483,7 @@ import Testing
         }
         let source = try FileOpener().open(path: folder.file("t.zst", bytes: frame(17 << 3)))
         #expect(readAll(source) == nil && titles(source) == ["a", "b"])
-        // A dictionary of 512 MiB.
+        // This file declares a dictionary of 512 MiB.
         var lzma = try bytes(write("a,b\n1,2\n", ["lzma"]) + ".lzma")
         lzma.replaceSubrange(1..<5, with: [0, 0, 0, 0x20])
         do {

@@ -134,7 +134,7 @@ import Testing
             #expect(try message("x.bin", bytes) == expected)
             #expect(try message("x.bin", bytes, as: "delimited") == nil)
         }
-        // Structures of numbers and names, as in programs and databases.
+        // The bytes are structures of numbers and names, as in programs and databases.
         var structures: [UInt8] = []
         for n: UInt8 in 0..<200 {
             structures += [n, 0, 0, n % 7, 3, 0, 5, 0, 8, 1, 2]

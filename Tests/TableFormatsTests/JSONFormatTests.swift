@@ -191,7 +191,7 @@ import Testing
     /// The last rows are in another chunk than the first, and far from the bytes that are read when the file is opened.
     @Test("18.3: keys that an object has twice are reported as a loss, unless a cell has both values", arguments: [false, true])
     func repeatedKeys(isDocument: Bool) throws {
-        // JSON text in a cell has all keys.
+        // In both files, the JSON text of a cell has all keys, so no value is lost.
         let plain = [String](
             repeating: #"{"a": 1, "b": {"a": 2}, "c": [{"a": 1, "a": 2}], "d": {"d": {"d": {"a": 1, "a": 2}}}}"#,
             count: JSONChecked.chunkRecords + 100)
@@ -217,7 +217,7 @@ import Testing
             ])
     }
 
-    /// The last row is in another chunk than the first, and far from the bytes that are read when the file is opened.
+    /// The last row is in another chunk than the first row, and far from the bytes that are read when the file is opened.
     @Test("18.3: columns with numbers and strings that look like numbers are named") func mixedValues() throws {
         let plain = [String](
             repeating: #"{"n": 5, "s": "2024-01-05", "t": "1", "o": {"p": -2.5}, "l": [1, "1"], "f": true}"#,
@@ -792,7 +792,8 @@ import Testing
         #expect(try rows(narrow) == [["éè"], ["x"]])
     }
 
-    @Test("18.3: measures a file", .enabled(if: ProcessInfo.processInfo.environment["GV_JSON_FILE"] != nil)) func timing() throws {
+    @Test("18.3: the time of reading a file is printed", .enabled(if: ProcessInfo.processInfo.environment["GV_JSON_FILE"] != nil))
+    func timing() throws {
         let path = ProcessInfo.processInfo.environment["GV_JSON_FILE"]!
         func time(_ name: String, _ body: () throws -> Void) rethrows {
             let start = clock()

@@ -109,11 +109,11 @@ import Testing
         /// The probability that the key of a nested object is new, in percent.
         let newNestedKeys: Int
         /// True if some records are damaged or have long keys.
-        let hasOddities: Bool
+        let hasDamage: Bool
 
-        init(seed: UInt64, newNestedKeys: Int, hasOddities: Bool) {
+        init(seed: UInt64, newNestedKeys: Int, hasDamage: Bool) {
             random = SplitMix64(seed: seed)
-            (self.newNestedKeys, self.hasOddities) = (newNestedKeys, hasOddities)
+            (self.newNestedKeys, self.hasDamage) = (newNestedKeys, hasDamage)
         }
 
         indirect enum Value {
@@ -138,7 +138,7 @@ import Testing
                     keyCount += 1
                     key = "n\(keyCount)"
                 }
-                if hasOddities, chance(1) { key = String(repeating: "long", count: 2_000) }
+                if hasDamage, chance(1) { key = String(repeating: "long", count: 2_000) }
                 // Repeated keys have different kinds of values.
                 for _ in 0..<(chance(10) ? 2 : 1) {
                     let isObject = depth < 5 && chance(30)
@@ -150,14 +150,14 @@ import Testing
 
         mutating func record() -> String {
             let text = object().text
-            guard hasOddities, chance(3) else { return text }
+            guard hasDamage, chance(3) else { return text }
             return chance(50) ? String(text.dropLast()) : "[\(text)]"
         }
     }
 
     @Test("18.3: a tree that grows finds the same keys and notes as a new tree for each record", arguments: 0..<8 as Range<UInt64>)
     func growth(seed: UInt64) throws {
-        var records = RandomRecords(seed: seed, newNestedKeys: 20, hasOddities: seed % 2 == 0)
+        var records = RandomRecords(seed: seed, newNestedKeys: 20, hasDamage: seed % 2 == 0)
         let texts = (0..<400).map { _ in records.record() }
         let snapshot = try snapshot(texts.map { $0 + "\n" }.joined())
         var (checker, reference) = (JSONChecker(JSONSchema()), ReferenceChecker())
@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test("18.3: each record has the last values of its keys", arguments: 0..<8 as Range<UInt64>) func values(seed: UInt64) throws {
-        var records = RandomRecords(seed: seed, newNestedKeys: 0, hasOddities: false)
+        var records = RandomRecords(seed: seed, newNestedKeys: 0, hasDamage: false)
         let values = (0..<40).map { _ in records.object() }
         // The first records have no new keys, so most keys are found after the columns were settled.
         let first = String(repeating: "{\"a\":0}\n", count: 40_000)

@@ -98,11 +98,11 @@ import Testing
             #expect(try rows(source).count == 2, "\(length)")
             #expect(source.problems.contains("row 1 has a damaged field"), "\(source.problems)")
         }
-        // A plausible length that exceeds the file.
+        // This length is plausible, but exceeds the file.
         let cut = try open(Array("__CURSOR=a\n".utf8) + Self.binary("M", Array("text".utf8), length: 1 << 20) + end)
         #expect(try rows(cut) == [["a"]])
         #expect(cut.problems.contains("row 1 ends within a field"))
-        // A length that ends within the value.
+        // This length ends within the value.
         let short = try open(Array("__CURSOR=a\n".utf8) + Self.binary("M", Array("text".utf8), length: 2) + end)
         #expect(try rows(short) == [["a", "2"], ["b", "3"]])
         #expect(short.problems.contains("row 1 has a damaged field"))

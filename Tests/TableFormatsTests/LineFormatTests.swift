@@ -175,7 +175,7 @@ import Testing
         let source = try open("NAME        QTY   PRICE  CITY\nApple         3    1.50  New York\nCherries  10000 1234.75  Rome\n")
         #expect(titles(source) == ["NAME", "QTY", "PRICE", "CITY"])
         #expect(try rows(source) == [["Apple", "3", "1.50", "New York"], ["Cherries", "10000", "1234.75", "Rome"]])
-        // Columns of numbers, separated by one blank in the first line.
+        // The columns have numbers, which one blank separates in the first line.
         let df = """
             Filesystem      Size  Used Avail Use% Mounted on
             udev             12G     0   12G   0% /dev

@@ -134,7 +134,7 @@ import Testing
         #expect(try titles(open(syslog[0] + "-- Reboot --\n" + syslog[1] + syslog[2])).suffix(2) == ["pid", "message"])
         let access = (1...3).map { "::1 - - [11/Oct/2000:00:00:0\($0) +0000] \"GET / HTTP/1.1\" 404 -\n" }
         #expect(try titles(open(access[0] + access[1] + "an error\n" + access[2])).first == "host")
-        // Two of four lines are too few.
+        // A log in which only two of four lines have the form of syslog is not recognized.
         #expect(try !titles(open(syslog[0] + "-- Reboot --\n" + syslog[1] + "-- Reboot --\n")).contains("host"))
     }
 

@@ -59,7 +59,7 @@ import Testing
         #expect(GlobPattern("a?".utf8).matches([97, 0xFF]))
         #expect(GlobPattern("日*".utf8).matches(Array("日本".utf8)))
         #expect(GlobPattern("a\\*b".utf8).literal == Array("a*b".utf8))
-        // An escape between the two bytes of “Ф”.
+        // The escape is between the two bytes of “Ф”.
         #expect(GlobPattern([0xD0, 0x5C, 0xA4]).matches([0xD0, 0xA4]))
         #expect(!GlobPattern([0xD0, 0x5C, 0xA4]).matches([0xD0, 0xA5]))
     }

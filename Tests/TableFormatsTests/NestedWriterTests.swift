@@ -156,7 +156,7 @@ import Testing
         """#
 
     @Test(
-        "18.9, 18.10: nested columns whose types differ between files are written as without nested types",
+        "18.9, 18.10: a nested column whose types differ between files is written as columns or JSON text",
         arguments: ["parquet", "arrow"], [false, true])
     func disagreeingFiles(source: String, isReversed: Bool) throws {
         try makeFiles((isReversed ? "first, second = 2, 1\n" : "first, second = 1, 2\n") + Self.disagreeing)
@@ -186,7 +186,7 @@ import Testing
         #expect(try Python.run(check, [folder.path, "\(isReversed)"] + copies) == "done\n")
     }
 
-    @Test("18.9, 18.10: a table from before a file with another type keeps its nested columns", arguments: ["parquet", "arrow"])
+    @Test("18.9, 18.10: a snapshot keeps its nested columns after a file with other types is read", arguments: ["parquet", "arrow"])
     func laterFile(format: String) throws {
         try makeFiles("first, second = 1, 2\n" + Self.disagreeing)
         let first = try FileOpener().open(path: folder.path(of: "1.\(format)")).snapshot()

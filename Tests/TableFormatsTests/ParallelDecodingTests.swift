@@ -265,7 +265,7 @@ import Testing
         let both = sample.sizes[1] + sample.sizes[2] - 1
         (input[start + 16], input[start + 17]) = (UInt8(both & 0xFF), UInt8(both >> 8))
         #expect(decode(input, by: try decoder(.gzip, input, Self.small), 100_000, 9_000) == Decoded(bytes: sample.text))
-        // A size that is too small.
+        // The size in this header is too small.
         (input[start + 16], input[start + 17]) = (30, 0)
         #expect(decode(input, by: try decoder(.gzip, input, Self.small), 100_000, 9_000) == Decoded(bytes: sample.text))
     }
@@ -323,25 +323,25 @@ import Testing
         }
         let magic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
         #expect(scan(magic + [0x20, 4, 0x21, 0, 0] + Array("abcd".utf8)) == .part(count: 13, capacity: 4))
-        // A frame with a checksum that other bytes follow.
+        // This frame has a checksum, and other bytes follow it.
         #expect(scan(magic + [0x24, 4, 0x21, 0, 0] + Array("abcdCCCCxx".utf8)) == .part(count: 17, capacity: 4))
         #expect(scan(magic + [0x24, 4, 0x21, 0, 0] + Array("abcdCCC".utf8)) == .incomplete)
-        // Two blocks: one byte repeated 40 times, then compressed content.
+        // This frame has two blocks: one byte that is repeated 40 times, then compressed content.
         #expect(scan(magic + [0, 0x40, 0x42, 1, 0, 9, 0x15, 0, 0, 1, 2]) == .part(count: 15, capacity: 40 + (128 << 10)))
         #expect(scan(magic + [0, 0x40, 0x42, 1, 0, 9, 0x15, 0, 0, 1, 2], maximum: 100_000) == .part(count: 15, capacity: 100_000))
-        // Content sizes of 2, 4 and 8 bytes.
+        // The headers of these frames declare the content size in 2, 4 and 8 bytes.
         #expect(scan(magic + [0x60, 1, 0, 1, 0, 0]) == .part(count: 10, capacity: 257))
         #expect(scan(magic + [0xA0, 1, 1, 0, 0, 1, 0, 0]) == .part(count: 12, capacity: 257))
         #expect(scan(magic + [0xE0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0]) == .part(count: 16, capacity: 257))
         #expect(scan(magic + [0xE0, 1, 1, 0, 0, 0, 0, 0, 0x80, 1, 0, 0]) == .other)
         #expect(scan(magic + [0xE0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0]) == .other)
-        // Invalid frames: a reserved bit, a reserved kind of block, a block larger than the window, and a window above 128 MiB.
+        // These frames have a reserved bit, a reserved kind of block, a block larger than the window, or a window above 128 MiB.
         #expect(scan(magic + [0x28, 4, 0x21, 0, 0]) == .other)
         #expect(scan(magic + [0x20, 4, 0x27, 0, 0]) == .other)
         #expect(scan(magic + [0x20, 4, 0x29, 0, 0]) == .other)
         #expect(scan(magic + [0, 17 << 3, 1, 0, 0]) == .part(count: 9, capacity: 0))
         #expect(scan(magic + [0, 17 << 3 | 1, 1, 0, 0]) == .other)
-        // Skippable frames.
+        // These are skippable frames.
         #expect(scan([0x5F, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 1, 2]) == .part(count: 10, capacity: 0))
         #expect(scan([0x50, 0x2A, 0x4D, 0x18, 0xFF, 0xFF, 0xFF, 0xFF]) == .other)
     }

@@ -202,14 +202,14 @@ import Testing
         #expect(try bounds([0xFF, 0x7F], [0, 7], exact: true) == -129...7)
         #expect(try bounds([0x80, 0, 0, 0, 0, 0, 0, 0], [0x7F] + [UInt8](repeating: 0xFF, count: 7)) == Int64.min...Int64.max)
         #expect(try bounds([UInt8](repeating: 0xFF, count: 16), [UInt8](repeating: 0, count: 16), width: 16) == -1...0)
-        // Numbers of more than 64 bits, of the wrong length, of no bytes and of too many.
+        // These bounds have more than 64 bits, a wrong length, no bytes, or too many bytes.
         #expect(try bounds([0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0x80, 0, 0, 0, 0, 0, 0, 0]) == nil)
         #expect(try bounds([0xFF, 0x7F, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0, 0]) == nil)
         #expect(try bounds([0, 1], [0, 0, 2], width: 3) == nil)
         #expect(try bounds([], [1], width: 1) == nil)
-        // Numbers of any length, which some writers compare by their bytes.
+        // These bounds have a variable length, and some writers compare such numbers by their bytes.
         #expect(try bounds([1], [2], width: 0) == nil)
-        // Bounds in the wrong order, shortened bounds, statistics of older files, and a scale that is read as text.
+        // These bounds are in the wrong order, shortened, from older files, or have a scale that is read as text.
         #expect(try bounds([1], [0xFF]) == nil)
         #expect(try bounds([1], [2], exact: false) == nil)
         #expect(try bounds([1], [2], old: true) == nil)

@@ -89,7 +89,7 @@ import Testing
         throws
     {
         try Python.run(Self.handWriter, folder.path)
-        // 2^31 − 1 rows in a few bytes.
+        // This file declares 2^31 − 1 rows in a few bytes.
         let run = try FileOpener().open(path: "\(folder.path)/run.parquet").snapshot()
         #expect(run.recordCount == 2_147_483_647)
         var seen = 0
@@ -100,7 +100,7 @@ import Testing
             }
         }
         #expect(seen == 3 * 47)
-        // 20,000 strings of 300,000 bytes with shared bytes: 6 GB, of which at most 16 MiB are in memory.
+        // This file has 20,000 strings of 300,000 bytes, which share their bytes. Of these 6 GB, at most 16 MiB are in memory.
         let repeated = try FileOpener().open(path: "\(folder.path)/repeated.parquet").snapshot()
         var bytes = 0
         try repeated.scan(0..<20_000, columns: [0]) { record, fields in
@@ -195,7 +195,7 @@ import Testing
         let list: [UInt8] = [0x29, 0xFC, 0xFF, 0xFF, 0xFF, 0xFF, 7]
         #expect(
             try message(magic + list + [UInt8(list.count), 0, 0, 0] + magic) == "x.parquet is damaged: its metadata ends too early.")
-        // Nested structures.
+        // These bytes declare deeply nested structures.
         let deep = [UInt8](repeating: 0x1C, count: 200)
         #expect(try message(magic + deep + [200, 0, 0, 0] + magic) == "x.parquet is damaged: its metadata is invalid.")
     }

@@ -522,7 +522,7 @@ import Testing
         let noise = memory.copy((0..<1 << 20).map { _ in UInt8.random(in: 97...122, using: &random) })
         let numbers = memory.copy((0..<rows).map { Int64($0) })
         var largest = 0
-        // Strings of 100 KB, 200 MB in a batch that is never in memory as a whole, and empty and short ones.
+        // Empty and short strings, and strings of 100 KB. The batch of 200 MB with the long strings is never in memory as a whole.
         for length in [0, 100, 100_000] {
             let count = length > 100 ? 1_000 : rows
             let texts = memory.copy((0..<count).map { FieldBytes(start: noise + $0 % 900_000, count: length) })

@@ -301,7 +301,7 @@ import Testing
         #expect(source.snapshot().recordCount == 200_000 && source.snapshot().contentID != nil)
         #expect(known.recordCount < 200_000, "a snapshot does not change")
 
-        // A view is resumed without its known rows.
+        // Reading a view resumes without its known rows.
         let file = try #require(BinaryFile(path: path))
         let database = try SQLiteDatabase(file, path: path, #require(SQLiteLibrary.system))
         let info = try database.tables()[1]
@@ -705,7 +705,9 @@ import Testing
         #expect(try names(in: folder.path).contains("hot.db.copy-journal"))
     }
 
-    @Test("18.6: times of a large table", .enabled(if: ProcessInfo.processInfo.environment["GV_SQLITE_BENCH"] != nil)) func times() throws {
+    @Test(
+        "18.6: the times of reading a large table are printed", .enabled(if: ProcessInfo.processInfo.environment["GV_SQLITE_BENCH"] != nil))
+    func times() throws {
         let path = try #require(ProcessInfo.processInfo.environment["GV_SQLITE_BENCH"])
         func timed<T>(_ name: String, _ body: () throws -> T) rethrows -> T {
             let (start, cpu) = (ContinuousClock.now, clock())

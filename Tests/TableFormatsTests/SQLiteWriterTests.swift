@@ -142,7 +142,7 @@ import Testing
         #expect(content.rows.map { $0[1] } == ["b", nil, "b00", "b610062", "bc3a9", "bfffe"])
     }
 
-    @Test("18.10: hostile names of columns and tables") func names() throws {
+    @Test("18.10: unusual names of columns and tables are written as they are, or become valid and unique") func names() throws {
         let names = [
             "a\"b", "", "A", "a", "a_2", "a", "x\0y", "rowid", "oid", "_rowid_", "select", "é", "É", "line\nbreak", "'", "[x]", "column2",
             "", "?1",

@@ -585,7 +585,7 @@ import Testing
         }
         var random = SplitMix64(seed: 3)
         for (index, member) in stored.members.enumerated() {
-            // Other parts are not read.
+            // Skip the parts of the workbook that the program does not read.
             let name = String(decoding: member.name, as: UTF8.self)
             if name.hasPrefix("docProps") || name.contains("theme") { continue }
             for position in stride(from: 0, to: member.content.count, by: 100) {

@@ -20,7 +20,7 @@ struct WriterSample {
             }
         }
 
-        /// True for missing values.
+        /// For each value, true if it is missing.
         var nulls: [Bool] {
             switch self {
             case .numbers(let values): values.map { $0 == nil }

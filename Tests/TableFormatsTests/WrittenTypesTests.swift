@@ -153,7 +153,7 @@ import Testing
         #expect(type(.integer, [("1", "1"), ("2", nil)]) == .text && type(.integer, [("2", nil), ("1", "1")]) == .text)
         #expect(type(.integer, [("1", "1"), ("2", nil)], areTyped: false) == .integer)
         #expect(type(.decimal, [("1.5", "1.5"), ("2.5", nil)]) == .text && type(.flag, [("true", "true"), ("true", nil)]) == .text)
-        // Nulls, missing and empty values, and numbers that only strings can represent.
+        // The values include nulls, missing and empty fields, and numbers that JSON can only represent as strings.
         #expect(type(.integer, [("1", "1"), (nil, "null"), (nil, nil), ("", nil), (" ", nil)]) == .integer)
         #expect(type(.decimal, [("1.5", "1.5"), ("NaN", nil)]) == .double)
         #expect(type(.date, [("2024-01-31", nil)]) == .date && type(.text, [("1", nil)]) == .text)

@@ -104,7 +104,7 @@ public final class PostgresServer: @unchecked Sendable {
         try wait(untilRunning: true)
     }
 
-    /// Ends the server and removes its folder.
+    /// Ends the server, and removes its folder.
     public func stop() {
         try? input.fileHandleForWriting.close()
         script.waitUntilExit()
@@ -121,12 +121,12 @@ public final class PostgresServer: @unchecked Sendable {
     }
 }
 
-/// The reason why a server or a program failed.
+/// A reason why a server or a program has failed.
 public struct ServerFailure: Error {
-    /// The reason.
+    /// The reason as text.
     public let text: String
 
-    /// Creates a reason.
+    /// Creates a failure with this reason.
     public init(_ text: String) { self.text = text }
 }
 

@@ -46,7 +46,8 @@ public final class SailServer: @unchecked Sendable {
         url = "adbc:\(installation.library)?uri=grpc://127.0.0.1:\(port)"
         folder = try TemporaryFolder()
         script.executableURL = URL(fileURLWithPath: "/bin/sh")
-        // Programs that tests start block other signals, and that of an ended child, so the server is not awaited.
+        // The script kills the server and does not wait for it, because programs that tests start block other signals, such as that of an
+        // ended child.
         script.arguments = [
             "-c", "\"$0\" flight server --port \(port) </dev/null & read -r line; kill -9 $!", installation.program,
         ]
