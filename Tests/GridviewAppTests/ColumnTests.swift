@@ -69,7 +69,7 @@ import Testing
         pilot.press("l : \"read as dates\" Enter")
         #expect(pilot.state.grid.columns[1].kind == kind, "\(pilot.message)")
         guard !values.contains("x") else { return }
-        #expect(pilot.message.contains("all values fit"), "\(pilot.message)")
+        #expect(pilot.message.contains("all values are valid"), "\(pilot.message)")
         // The type at opening counts, whatever the current type is.
         pilot.press(": \"read as text\" Enter : \"read as dates\" Enter")
         #expect(pilot.state.grid.columns[1].kind == kind, "\(pilot.message)")
@@ -608,18 +608,18 @@ import Testing
         #expect(try kind() == .integer)
     }
 
-    @Test("D5: the message about a type says how many values do not fit") func misfits() throws {
+    @Test("D5: the message about a type says how many values are invalid") func invalidValues() throws {
         let pilot = try Pilot("a,b\n1,x\ny,z\n3,\n", size: (120, 10))
         pilot.press("t")
         #expect(
-            pilot.message == "“a” is now an integer column; 1 of 3 values does not fit (underlined). Press t for the next type.")
+            pilot.message == "“a” is now an integer column; 1 of 3 values is invalid (underlined). Press t for the next type.")
         pilot.press("l t")
-        #expect(pilot.message == "“b” is now an integer column; no value fits. Press t for the next type.")
+        #expect(pilot.message == "“b” is now an integer column; no value is valid. Press t for the next type.")
         let numbers = try Pilot("a\n1\n2\n", size: (120, 10))
         numbers.press("t")
         #expect(numbers.message == "“a” is now a text column. Press t for the next type.")
         numbers.press("t")
-        #expect(numbers.message == "“a” is now a decimal column; all values fit. Press t for the next type.", "\(numbers.message)")
+        #expect(numbers.message == "“a” is now a decimal column; all values are valid. Press t for the next type.", "\(numbers.message)")
     }
 
     @Test("D5: reset restores the view of the opened file") func resetRestoresInitialView() throws {

@@ -35,16 +35,16 @@ import Testing
             .firstSteps(search: "/", filter: "&", sort: "s", help: "?", quit: "q"),
             "Five keys to start: / search · & filter · s sort · ? all keys · q quit", "? all keys"),
         // Moving
-        Sample(.noDifferentValue, "No other value in this direction.", "No other value."),
+        Sample(.noDifferentValue, "No row with a different value in this direction.", "No other value."),
         Sample(
             .lastRowSoFar, "This is the last row so far. Not all rows are known yet.", "Last row so far."),
         Sample(.percentOfRead, "The percentage is of the rows known so far.", "Of the known rows."),
         Sample(.rowNotRead(39_999, known: 1_200), "Row 39,999 has not been read yet; 1,200 rows so far.", "Not read yet."),
-        Sample(.rowsAwaitCount, "The row numbers are being counted. Click again after the count.", "Counting rows."),
+        Sample(.rowsAwaitCount, "The rows are still being counted. Click again when all are counted.", "Counting rows."),
         Sample(
-            .commandAwaitsCount(escape: "Esc"), "The command runs once the row numbers are counted. Esc cancels it.",
+            .commandAwaitsCount(escape: "Esc"), "The command runs when the rows are counted. Esc cancels it.",
             "Counting rows."),
-        Sample(.commandNotRun, "The row numbers could not be counted, so the command was not run.", "Not run."),
+        Sample(.commandNotRun, "The rows could not be counted, so the command was not run.", "Not run."),
         Sample(.rowFilteredOut(7), "Row 7 is hidden by a filter.", "Filtered out."),
         Sample(.noSuchRow(99, last: 20), "No row 99: the table has 20 rows.", "No such row."),
         Sample(.noSuchRow(2_000_000, last: 1), "No row 2,000,000: the table has 1 row.", "No such row."),
@@ -55,7 +55,7 @@ import Testing
         Sample(.marksCleared(1), "1 mark cleared.", "Marks cleared."), Sample(.marksCleared(2), "2 marks cleared.", "Marks cleared."),
         Sample(.noMarks(mark: "m"), "No rows are marked. m marks one.", "m marks a row."),
         Sample(
-            .rowsNotFollowed, "The table has no key, so marks and selection stay in the other order.", "No key: no marks."),
+            .rowsNotFollowed, "The table has no key to find marked and selected rows in this order.", "No key: no marks."),
         Sample(.notAllRowsFollowed, "Only 10,000 rows keep their marks in a new order.", "Some marks lost."),
         // Searching
         Sample(.noSearch(search: "/"), "No search yet: press /.", "Press / first."),
@@ -96,7 +96,7 @@ import Testing
         Sample(.filterDropped("b = 'x'", "Unknown column “b”."), "Filter “b = 'x'” removed. Unknown column “b”.", "Filter removed."),
         Sample(.noCell, "No cell here to filter by.", "No cell here."),
         Sample(
-            .cannotFilterByValue(filter: "&"), "Cannot filter: value too long or not valid text. Press & and use “contains”.",
+            .cannotFilterByValue(filter: "&"), "Cannot filter by this value: it is too long or not valid text. Press & and use “contains”.",
             "Use & instead."),
         // Sorting and grouping
         Sample(
@@ -148,7 +148,7 @@ import Testing
         Sample(.pinned("“at”", isLeft: true, key: "!"), "Pinned on the left: “at”. Press ! again to unpin.", "Pinned left."),
         Sample(.pinned("“at”", isLeft: false, key: "z!"), "Pinned on the right: “at”. Press z! again to unpin.", "Pinned right."),
         Sample(.unpinned("“at”"), "Unpinned: “at”.", "Unpinned."), Sample(.unpinned("3 columns"), "Unpinned: 3 columns.", "Unpinned."),
-        Sample(.noScrollingColumn, "Not pinned: at least one column must scroll.", "Not pinned."),
+        Sample(.noScrollingColumn, "Cannot pin all columns: at least one must scroll.", "Not pinned."),
         Sample(.columnsHidden(1, show: "+"), "1 column hidden. + shows it again.", "Columns hidden."),
         Sample(.columnsHidden(1_200, show: "+"), "1,200 columns hidden. + shows them again.", "Columns hidden."),
         Sample(.columnsHidden(3, show: nil), "3 columns hidden.", "Columns hidden."),
@@ -173,13 +173,13 @@ import Testing
         Sample(.columnType("“disk”", .text, next: "t"), "“disk” is now a text column. Press t for the next type.", "Type: text."),
         Sample(
             .columnType("“disk”", .integer, next: "t"),
-            "“disk” is now an integer column; values that do not parse are underlined. Press t for the next type.", "Type: integer."),
+            "“disk” is now an integer column; invalid values are underlined. Press t for the next type.", "Type: integer."),
         Sample(
             .columnType("“at”", .dateTime, next: "t"),
-            "“at” is now a datetime column; values that do not parse are underlined. Press t for the next type.", "Type: datetime."),
+            "“at” is now a datetime column; invalid values are underlined. Press t for the next type.", "Type: datetime."),
         Sample(
             .columnType("3 columns", count: 3, .date, next: "t"),
-            "3 columns are now date columns; values that do not parse are underlined. Press t for the next type.", "Type: date."),
+            "3 columns are now date columns; invalid values are underlined. Press t for the next type.", "Type: date."),
         Sample(
             .digitsGrouped("“price”", true, key: "z,"), "“price” is shown with thousands separators. Press z, again to go back.",
             "Separators on."),

@@ -71,7 +71,7 @@ extension Message {
 
     static let noOtherColumns = Message(.noOtherColumns, "No other column is visible.", short: "No other column.")
 
-    static let noScrollingColumn = Message(.noScrollingColumn, "Not pinned: at least one column must scroll.", short: "Not pinned.")
+    static let noScrollingColumn = Message(.noScrollingColumn, "Cannot pin all columns: at least one must scroll.", short: "Not pinned.")
 
     /// - Parameter width: the width in terminal cells; `nil` if the columns were fitted to their content.
     static func columnsFitted(_ count: Int, width: Int?) -> Message {
@@ -144,7 +144,7 @@ extension Message {
     static func columnType(_ names: String, count: Int = 1, _ kind: ValueKind, unparsed: UnparsedValues? = nil, next: String) -> Message {
         let name = StatisticsFacts.name(of: kind)
         let type = count == 1 ? "is now \(kind == .integer ? "an" : "a") \(name) column" : "are now \(name) columns"
-        let note = kind == .text ? "." : unparsed.map { "; \($0.phrase)." } ?? "; values that do not parse are underlined."
+        let note = kind == .text ? "." : unparsed.map { "; \($0.phrase)." } ?? "; invalid values are underlined."
         return Message(.columnType, "\(names) \(type)\(note) Press \(next) for the next type.", short: "Type: \(name).")
     }
 

@@ -15,10 +15,10 @@ public struct UnparsedValues: Equatable, Sendable {
     /// The numbers as a part of a sentence in a message.
     var phrase: String {
         switch count {
-        case 0: "all values fit"
-        case valueCount: "no value fits"
+        case 0: "all values are valid"
+        case valueCount: "no value is valid"
         default:
-            "\(ValueText.count(count)) of \(ValueText.count(valueCount)) values \(count == 1 ? "does" : "do") not fit (underlined)"
+            "\(ValueText.count(count)) of \(ValueText.count(valueCount)) values \(count == 1 ? "is" : "are") invalid (underlined)"
         }
     }
 }

@@ -51,7 +51,7 @@ extension Message {
 
     static func cannotFilterByValue(filter: String) -> Message {
         Message(
-            .cannotFilterByValue, "Cannot filter: value too long or not valid text. Press \(filter) and use “contains”.",
+            .cannotFilterByValue, "Cannot filter by this value: it is too long or not valid text. Press \(filter) and use “contains”.",
             short: "Use \(filter) instead.")
     }
 }

@@ -4,7 +4,7 @@ extension Message {
     static let percentOfRead = Message(
         .percentOfRead, "The percentage is of the rows known so far.", short: "Of the known rows.")
 
-    static let noDifferentValue = Message(.noDifferentValue, "No other value in this direction.", short: "No other value.")
+    static let noDifferentValue = Message(.noDifferentValue, "No row with a different value in this direction.", short: "No other value.")
 
     /// The cursor went to the last known row, because later rows are still being read or counted.
     static let lastRowSoFar = Message(
@@ -18,18 +18,18 @@ extension Message {
 
     /// The user has clicked a row whose row number is approximate. The click had no effect, because it could select a wrong row.
     static let rowsAwaitCount = Message(
-        .rowsAwaitCount, "The row numbers are being counted. Click again after the count.", short: "Counting rows.")
+        .rowsAwaitCount, "The rows are still being counted. Click again when all are counted.", short: "Counting rows.")
 
     /// A command waits until the server has counted the rows and row numbers are exact.
     static func commandAwaitsCount(escape: String) -> Message {
         Message(
-            .commandAwaitsCount, "The command runs once the row numbers are counted. \(escape) cancels it.",
+            .commandAwaitsCount, "The command runs when the rows are counted. \(escape) cancels it.",
             short: "Counting rows.")
     }
 
     /// A command has waited for exact row numbers, but the server could not count the rows. So the command does not run.
     static let commandNotRun = Message(
-        .commandNotRun, "The row numbers could not be counted, so the command was not run.", short: "Not run.", isError: true)
+        .commandNotRun, "The rows could not be counted, so the command was not run.", short: "Not run.", isError: true)
 
     static func rowFilteredOut(_ number: Int) -> Message {
         Message(.rowFilteredOut, "Row \(ValueText.count(number)) is hidden by a filter.", short: "Filtered out.")
