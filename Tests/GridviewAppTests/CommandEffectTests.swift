@@ -388,7 +388,7 @@ extension GridState {
 extension Pilot {
     fileprivate var list: ListPanel? { state.overlay as? ListPanel }
     fileprivate var statistics: StatisticsPanel? { state.overlay as? StatisticsPanel }
-    fileprivate var record: RecordPlace? { (state.overlay as? RowView)?.top }
+    fileprivate var record: RecordPosition? { (state.overlay as? RowView)?.top }
     fileprivate var searchPrompt: SearchPrompt? { state.overlay as? SearchPrompt }
     fileprivate var filterPrompt: FormulaPrompt? { state.overlay as? FormulaPrompt }
     fileprivate var scroll: Int? { (state.overlay as? Page)?.scroll }

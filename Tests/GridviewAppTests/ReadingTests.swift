@@ -336,7 +336,7 @@ import Testing
             pilot.press("Enter")
             #expect(pilot.titles == ["name", "city"], "\(name)")
             #expect(try records(pilot) == expected, "\(name)")
-            #expect(pilot.state.document.facts.contains { $0.value == name })
+            #expect(pilot.state.document.details.contains { $0.value == name })
             pilot.press("U")
             #expect(try records(pilot) != expected)
         }

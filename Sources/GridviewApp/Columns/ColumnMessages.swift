@@ -142,7 +142,7 @@ extension Message {
     ///   - count: the number of columns, for singular or plural.
     ///   - unparsed: the values that cannot be read as the new type; `nil` if they were not counted.
     static func columnType(_ names: String, count: Int = 1, _ kind: ValueKind, unparsed: UnparsedValues? = nil, next: String) -> Message {
-        let name = StatisticsFacts.name(of: kind)
+        let name = NamedStatistics.name(of: kind)
         let type = count == 1 ? "is now \(kind == .integer ? "an" : "a") \(name) column" : "are now \(name) columns"
         let note = kind == .text ? "." : unparsed.map { "; \($0.phrase)." } ?? "; invalid values are underlined."
         return Message(.columnType, "\(names) \(type)\(note) Press \(next) for the next type.", short: "Type: \(name).")

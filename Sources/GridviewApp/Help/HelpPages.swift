@@ -18,14 +18,14 @@ extension Page {
                 text: "“\(Message.name($0.title))”: \(ValueText.typeName($0)); day and month may be in the wrong order "
                     + "(\(state.key(.swapDayAndMonth)) swaps them)")
         }
-        let facts = document.facts.map { Line.entry(keys: $0.name, text: $0.value) } + ambiguous
+        let details = document.details.map { Line.entry(keys: $0.name, text: $0.value) } + ambiguous
         let notes = (state.settingsProblems.map(\.text) + state.problems).map { Line.text("  " + $0) }
         let collapsed = state.collapsedGroups?.areAllCollapsed == true ? [Line.entry(keys: "--collapsed", text: "")] : []
         let options = state.queryOptions.map { Line.entry(keys: $0.name, text: $0.value) } + collapsed
         let view = options.isEmpty ? [] : [.text(""), .chapter("This view as command-line options")] + options
-        let columns = document.columnFacts.map { Line.entry(keys: $0.name, text: $0.value) }
+        let columns = document.columnDetails.map { Line.entry(keys: $0.name, text: $0.value) }
         let declared = columns.isEmpty ? [] : [.text(""), .chapter("Columns of the file")] + columns
         let problems = [Line.text(""), .chapter("Problems found")] + (notes.isEmpty ? [.text("  None.")] : notes)
-        return news + facts + view + problems + declared
+        return news + details + view + problems + declared
     }
 }

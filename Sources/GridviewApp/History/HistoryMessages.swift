@@ -84,5 +84,5 @@ extension ViewHistory {
     static func width(_ name: String) -> String { "resize “\(name)”" }
     static func digits(_ name: String, _ isGrouped: Bool) -> String { "\(isGrouped ? "show" : "hide") thousands separators in “\(name)”" }
     static func dayAndMonth(_ name: String) -> String { "swap day and month of “\(name)”" }
-    static func type(_ name: String, _ kind: ValueKind) -> String { "change the type of “\(name)” to \(StatisticsFacts.name(of: kind))" }
+    static func type(_ name: String, _ kind: ValueKind) -> String { "change the type of “\(name)” to \(NamedStatistics.name(of: kind))" }
 }

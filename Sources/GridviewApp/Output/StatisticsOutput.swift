@@ -95,7 +95,7 @@ struct StatisticsOutput {
             case .exact(let number): number.text
             }
         }
-        var fields: [String?] = [title, StatisticsFacts.name(of: statistics.kind)]
+        var fields: [String?] = [title, NamedStatistics.name(of: statistics.kind)]
         fields += [
             statistics.recordCount, statistics.valueCount, statistics.emptyCount, statistics.missingCount, statistics.unreadableCount,
             statistics.nanCount, statistics.distinct.count,

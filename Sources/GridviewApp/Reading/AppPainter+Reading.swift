@@ -86,8 +86,8 @@ extension AppPainter {
         case .commentPrefix: return ("none", false)
         case .decimal: return ("auto", false)
         case .delimiter, .quote, .header, .encoding:
-            let format = field == .delimiter ? form.preview?.fact("format") : nil
-            let found = format ?? form.preview?.fact(field.rawValue)
+            let format = field == .delimiter ? form.preview?.detail("format") : nil
+            let found = format ?? form.preview?.detail(field.rawValue)
             return (found.map { "auto: \($0)" } ?? "auto", false)
         }
     }

@@ -13,7 +13,7 @@ public struct ReadingPreview: Equatable, Sendable {
     /// The number of columns.
     public var columnCount: Int
     /// Properties of the file with these options, such as its encoding.
-    public var facts: [DocumentInfo.Fact]
+    public var details: [DocumentInfo.Detail]
 
     /// The maximum numbers of rows and of columns in a preview.
     static let limit = (rows: 60, columns: 40)
@@ -26,11 +26,11 @@ public struct ReadingPreview: Equatable, Sendable {
         titles = shown.map(sample.title)
         rows = try snapshot.records(0..<min(Self.limit.rows, snapshot.recordCount), maximumFieldBytes: 200)
             .map { $0.fields.prefix(Self.limit.columns).map(\.text) }
-        facts = sample.details.map { DocumentInfo.Fact(name: $0.name, value: $0.value) }
+        details = sample.details.map { DocumentInfo.Detail(name: $0.name, value: $0.value) }
     }
 
     /// The value of the property with this name; `nil` if there is no such property.
-    func fact(_ name: String) -> String? { facts.first { $0.name == name }?.value }
+    func detail(_ name: String) -> String? { details.first { $0.name == name }?.value }
 }
 
 /// The form in which the user changes how a file is read, with a preview of its first rows.

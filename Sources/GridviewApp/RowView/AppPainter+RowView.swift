@@ -3,30 +3,30 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppPainter {
-    /// Draws the row view from the line `place` on.
-    func paintRowView(from place: RecordPlace, on buffer: inout CellBuffer) {
+    /// Draws the row view with the line at `position` as the first one.
+    func paintRowView(from position: RecordPosition, on buffer: inout CellBuffer) {
         guard let view = rowView, let row = state.grid.currentRow else { return }
         let frame = PanelFrame(pageIn: state.size)
         let rect = frame.rect
         buffer.fill(rect, style: theme.panel.textStyle)
         let height = frame.pageHeight
         // Compute one line more than fits, to know whether more lines follow.
-        let lines = view.lines(from: place, count: height + 1)
+        let lines = view.lines(from: position, count: height + 1)
         let all = state.document.isComplete ? " of \(ValueText.count(state.document.recordCount))" : ""
         let number = row.isCountedFromEnd ? "" : " \(ValueText.count(row.number + 1))\(all)"
-        let position = view.position(of: lines, height: height)
-        let textWidth = DisplayWidth.of(position)
+        let positionText = view.positionText(of: lines, height: height)
+        let textWidth = DisplayWidth.of(positionText)
         let taken = write(
             "Row\(number)", x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.applying(theme.title), on: &buffer)
         if taken + textWidth + 4 <= rect.width {
             write(
-                position, x: rect.x + rect.width - textWidth - 1, y: rect.y, width: textWidth, style: theme.panel.applying(theme.hint),
+                positionText, x: rect.x + rect.width - textWidth - 1, y: rect.y, width: textWidth, style: theme.panel.applying(theme.hint),
                 on: &buffer)
         }
         // Highlight only the first visible line of the current field, because the field can be longer than the page.
-        let current = lines.prefix(height).firstIndex { $0.place.column == state.grid.cursor.column }
+        let current = lines.prefix(height).firstIndex { $0.position.column == state.grid.cursor.column }
         for (n, line) in lines.prefix(height).enumerated() {
-            let id = view.columns[line.place.column].id
+            let id = view.columns[line.position.column].id
             let isUnreadable = !line.isNote && source?.content(row: row, column: id).condition == .unreadable
             let y = rect.y + 1 + n
             let ground = n == current ? theme.panelSelection : theme.panel

@@ -2,8 +2,9 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// A line of the row view, identified by the column and the place in its cell. It stays valid if other cells become longer or shorter.
-public struct RecordPlace: Equatable, Sendable {
+/// A line of the row view, identified by the column and the position in its cell. It stays valid if other cells become longer
+/// or shorter.
+public struct RecordPosition: Equatable, Sendable {
     /// The index of the column among the visible columns.
     public var column = 0
     /// The index of the piece that contains the line. Long cells are read in pieces of limited size; most cells have one piece.
@@ -12,14 +13,14 @@ public struct RecordPlace: Equatable, Sendable {
     public var byteOffset = 0
 
     /// The first line of the row.
-    public static let top = RecordPlace()
+    public static let top = RecordPosition()
 }
 
 /// The row view: one row as a list of its fields. The ``Session`` reads the row, scrolls the view, and moves the current field, which is
 /// that of the cursor's column.
 struct RowView: Overlay {
     /// The line at the top of the page.
-    var top = RecordPlace.top
+    var top = RecordPosition.top
     /// True if the view scrolls to the end of the row as soon as the row is read that far.
     var awaitsEnd = false
     /// The text to find in the names and values of fields; empty for none.

@@ -15,10 +15,10 @@ struct RowViewText {
         var value: String
         /// True if the line has a note such as `(empty)` instead of a value, because the field is empty, missing, null or not read yet.
         var isNote: Bool
-        var place: RecordPlace
+        var position: RecordPosition
 
         /// True for the first line of a field.
-        var isStart: Bool { place.piece == 0 && place.byteOffset == 0 }
+        var isStart: Bool { position.piece == 0 && position.byteOffset == 0 }
     }
 
     let columns: [Column]
@@ -28,7 +28,7 @@ struct RowViewText {
     /// Runs a function that reads the file. Returns `nil` if reading fails, and records the failure.
     private let reading: Reading
 
-    /// See `TableGridSource.reading`.
+    /// A function that runs `body`, as `TableGridSource.reading` does.
     typealias Reading = (_ body: () throws -> String?) -> String??
 
     init(_ columns: [Column], of record: any LazyRecord, width: Int, reading: @escaping Reading) {
@@ -41,10 +41,10 @@ struct RowViewText {
 
     // MARK: Lines
 
-    /// The lines from the one that contains `place` on, at most `count`.
-    func lines(from place: RecordPlace, count: Int) -> [Line] {
+    /// At most `count` lines, beginning with the line that contains `position`.
+    func lines(from position: RecordPosition, count: Int) -> [Line] {
         var result: [Line] = []
-        var piece: RecordPlace? = place
+        var piece: RecordPosition? = position
         while let next = piece, result.count < count {
             let all = lines(ofPieceAt: next)
             result += all[index(of: next, in: all)...].prefix(count - result.count)
@@ -54,15 +54,15 @@ struct RowViewText {
     }
 
     /// The lines of one piece of a cell; at least one line, unless there are no columns.
-    private func lines(ofPieceAt place: RecordPlace) -> [Line] {
-        guard place.column < columns.count else { return [] }
-        let column = columns[place.column]
-        let field = field(place.column)
+    private func lines(ofPieceAt position: RecordPosition) -> [Line] {
+        guard position.column < columns.count else { return [] }
+        let column = columns[position.column]
+        let field = field(position.column)
         func line(_ value: String, isNote: Bool, offset: Int) -> Line {
-            let start = RecordPlace(column: place.column, piece: place.piece, byteOffset: offset)
-            return Line(title: place.piece == 0 && offset == 0 ? column.title : "", value: value, isNote: isNote, place: start)
+            let start = RecordPosition(column: position.column, piece: position.piece, byteOffset: offset)
+            return Line(title: position.piece == 0 && offset == 0 ? column.title : "", value: value, isNote: isNote, position: start)
         }
-        guard let field, var text = reading({ try record.text(of: field, piece: place.piece) }) ?? nil
+        guard let field, var text = reading({ try record.text(of: field, piece: position.piece) }) ?? nil
         else {
             if record.isNull(column.field.rawValue) { return [line("null", isNote: true, offset: 0)] }
             // A dot stands for a missing value, an ellipsis for a value that is not read yet.
@@ -72,7 +72,7 @@ struct RowViewText {
         if field.pieceCount <= 1 { text = Self.displayText(text, in: column) }
         var pieces = TextWrap.substrings(text, width: valueWidth)
         // Remove an empty last line, because the next piece of the cell starts on a new line in any case.
-        if place.piece + 1 < field.pieceCount, pieces.count > 1, pieces.last?.isEmpty == true { pieces.removeLast() }
+        if position.piece + 1 < field.pieceCount, pieces.count > 1, pieces.last?.isEmpty == true { pieces.removeLast() }
         return pieces.map { line(String($0), isNote: false, offset: text.utf8.distance(from: text.startIndex, to: $0.startIndex)) }
     }
 
@@ -88,7 +88,9 @@ struct RowViewText {
         return [column.title, text, Self.displayText(text, in: column)]
     }
 
-    private func index(of place: RecordPlace, in lines: [Line]) -> Int { lines.lastIndex { $0.place.byteOffset <= place.byteOffset } ?? 0 }
+    private func index(of position: RecordPosition, in lines: [Line]) -> Int {
+        lines.lastIndex { $0.position.byteOffset <= position.byteOffset } ?? 0
+    }
 
     private func field(_ column: Int) -> LazyField? {
         guard column < columns.count else { return nil }
@@ -100,25 +102,27 @@ struct RowViewText {
         return found
     }
 
-    private func piece(after place: RecordPlace) -> RecordPlace? {
-        if place.piece + 1 < field(place.column)?.pieceCount ?? 1 { return RecordPlace(column: place.column, piece: place.piece + 1) }
-        return place.column + 1 < columns.count ? RecordPlace(column: place.column + 1) : nil
+    private func piece(after position: RecordPosition) -> RecordPosition? {
+        if position.piece + 1 < field(position.column)?.pieceCount ?? 1 {
+            return RecordPosition(column: position.column, piece: position.piece + 1)
+        }
+        return position.column + 1 < columns.count ? RecordPosition(column: position.column + 1) : nil
     }
 
-    private func piece(before place: RecordPlace) -> RecordPlace? {
-        if place.piece > 0 { return RecordPlace(column: place.column, piece: place.piece - 1) }
-        return place.column > 0 ? lastPiece(of: place.column - 1) : nil
+    private func piece(before position: RecordPosition) -> RecordPosition? {
+        if position.piece > 0 { return RecordPosition(column: position.column, piece: position.piece - 1) }
+        return position.column > 0 ? lastPiece(of: position.column - 1) : nil
     }
 
-    private func lastPiece(of column: Int) -> RecordPlace { RecordPlace(column: column, piece: (field(column)?.pieceCount ?? 1) - 1) }
+    private func lastPiece(of column: Int) -> RecordPosition { RecordPosition(column: column, piece: (field(column)?.pieceCount ?? 1) - 1) }
 
     // MARK: Scrolling
 
-    /// The line at the top of the page after scrolling from `place`. Scrolling stops where the last page is full, with `height` lines.
-    func place(_ motion: RecordMotion, from place: RecordPlace, height: Int) -> RecordPlace {
+    /// The line at the top of the page after scrolling from `position`. Scrolling stops where the last page is full, with `height` lines.
+    func position(_ motion: RecordMotion, from position: RecordPosition, height: Int) -> RecordPosition {
         guard !columns.isEmpty else { return .top }
         switch motion {
-        case .lines(let count): return self.place(moving: place, by: count, height: height)
+        case .lines(let count): return self.position(moving: position, by: count, height: height)
         case .top: return .top
         case .bottom: return bottom(height)
         }
@@ -126,49 +130,49 @@ struct RowViewText {
 
     /// The index of the field that is `count` fields after `current`, or before it if `count` is negative.
     ///
-    /// If `current` is not visible on the page at `place`, counts from the top of the page. If the field at the top starts above the page,
-    /// going back by one goes to its start.
-    func field(movingBy count: Int, from current: Int, place: RecordPlace, height: Int) -> Int {
-        let page = lines(from: place, count: height)
+    /// If `current` is not visible on the page at `position`, counts from the top of the page. If the field at the top starts above the
+    /// page, going back by one goes to its start.
+    func field(movingBy count: Int, from current: Int, position: RecordPosition, height: Int) -> Int {
+        let page = lines(from: position, count: height)
         guard let first = page.first else { return current }
         var start = current
-        if !page.contains(where: { $0.place.column == current }) {
-            start = first.place.column - (count > 0 && first.isStart ? 1 : 0) + (count < 0 && !first.isStart ? 1 : 0)
-        } else if count < 0, !page.contains(where: { $0.place.column == current && $0.isStart }) {
+        if !page.contains(where: { $0.position.column == current }) {
+            start = first.position.column - (count > 0 && first.isStart ? 1 : 0) + (count < 0 && !first.isStart ? 1 : 0)
+        } else if count < 0, !page.contains(where: { $0.position.column == current && $0.isStart }) {
             start = current + 1
         }
         return min(max(0, start + count), columns.count - 1)
     }
 
-    /// The line at the top of the page that shows the first line of a field: `place` if it is visible already, otherwise the start of the
-    /// field or of the last full page.
-    func place(showing field: Int, from place: RecordPlace, height: Int) -> RecordPlace {
-        let isShown = lines(from: place, count: height).contains { $0.place.column == field && $0.isStart }
-        return isShown ? place : filled(RecordPlace(column: field), height)
+    /// The line at the top of the page that shows the first line of a field: `position` if the field is visible already, otherwise the
+    /// start of the field or of the last full page.
+    func position(showing field: Int, from position: RecordPosition, height: Int) -> RecordPosition {
+        let isShown = lines(from: position, count: height).contains { $0.position.column == field && $0.isStart }
+        return isShown ? position : filled(RecordPosition(column: field), height)
     }
 
-    private func place(moving place: RecordPlace, by count: Int, height: Int) -> RecordPlace {
-        if count < 0 { return self.place(before: place, lines: -count) }
-        let lines = lines(from: place, count: count + height)
-        return lines.count < count + height ? filled(lines.dropFirst(count).first?.place ?? place, height) : lines[count].place
+    private func position(moving position: RecordPosition, by count: Int, height: Int) -> RecordPosition {
+        if count < 0 { return self.position(before: position, lines: -count) }
+        let lines = lines(from: position, count: count + height)
+        return lines.count < count + height ? filled(lines.dropFirst(count).first?.position ?? position, height) : lines[count].position
     }
 
-    /// `place`, or the start of the last full page if fewer than `height` lines come after `place`.
-    private func filled(_ place: RecordPlace, _ height: Int) -> RecordPlace {
-        lines(from: place, count: height).count < height ? bottom(height) : place
+    /// `position`, or the start of the last full page if fewer than `height` lines come after `position`.
+    private func filled(_ position: RecordPosition, _ height: Int) -> RecordPosition {
+        lines(from: position, count: height).count < height ? bottom(height) : position
     }
 
-    private func bottom(_ height: Int) -> RecordPlace {
+    private func bottom(_ height: Int) -> RecordPosition {
         let last = lastPiece(of: columns.count - 1)
-        let line = lines(ofPieceAt: last).last?.place ?? last
-        return place(before: line, lines: height - 1)
+        let line = lines(ofPieceAt: last).last?.position ?? last
+        return position(before: line, lines: height - 1)
     }
 
-    /// The line that is `count` lines above `place`, or the first line of the row.
-    private func place(before place: RecordPlace, lines count: Int) -> RecordPlace {
-        var piece = place
+    /// The line that is `count` lines above `position`, or the first line of the row.
+    private func position(before position: RecordPosition, lines count: Int) -> RecordPosition {
+        var piece = position
         var all = lines(ofPieceAt: piece)
-        var at = index(of: place, in: all)
+        var at = index(of: position, in: all)
         var left = count
         while at < left {
             left -= at
@@ -177,21 +181,21 @@ struct RowViewText {
             all = lines(ofPieceAt: piece)
             at = all.count
         }
-        return all.isEmpty ? .top : all[at - left].place
+        return all.isEmpty ? .top : all[at - left].position
     }
 
     // MARK: Position
 
     /// The part of the row that a page shows, such as `40 % of 2 MB`; empty if the page shows the whole row.
     /// - Parameter lines: the lines of the page, and one more line if the row continues.
-    func position(of lines: [Line], height: Int) -> String {
+    func positionText(of lines: [Line], height: Int) -> String {
         guard let first = lines.first, let last = lines.prefix(height).last else { return "" }
         let next = lines.count > height ? lines[height] : nil
-        guard first.place != .top || next != nil else { return "" }
+        guard first.position != .top || next != nil else { return "" }
         var parts: [String] = []
-        if let field = field(first.place.column), field.pieceCount > 1 {
+        if let field = field(first.position.column), field.pieceCount > 1 {
             let size = field.byteRange.count
-            let end = next.flatMap { $0.place.column == first.place.column ? $0.place : nil }
+            let end = next.flatMap { $0.position.column == first.position.column ? $0.position : nil }
             let bytes = end.map { min(size, $0.piece * record.pieceBytes + $0.byteOffset) } ?? size
             parts.append(
                 field.isPartial
@@ -200,7 +204,7 @@ struct RowViewText {
                     : "\(end == nil ? 100 : min(99, Int(Double(bytes) / Double(size) * 100))) % of \(ByteText.text(size))")
         }
         if columns.count > 1 {
-            let (a, b) = (first.place.column + 1, last.place.column + 1)
+            let (a, b) = (first.position.column + 1, last.position.column + 1)
             parts.append(
                 a == b
                     ? "column \(ValueText.count(a)) of \(ValueText.count(columns.count))"

@@ -17,9 +17,9 @@ extension Session {
 
     /// Scrolls the row view. If the current field is no longer visible, the nearest visible field becomes the current one.
     func scrollRecord(_ motion: RecordMotion) {
-        guard let place = (state.overlay as? RowView)?.top, let view = rowViewText(), !view.columns.isEmpty else { return }
-        let new = view.place(motion, from: place, height: pageHeight)
-        let page = view.lines(from: new, count: pageHeight).map(\.place.column)
+        guard let position = (state.overlay as? RowView)?.top, let view = rowViewText(), !view.columns.isEmpty else { return }
+        let new = view.position(motion, from: position, height: pageHeight)
+        let page = view.lines(from: new, count: pageHeight).map(\.position.column)
         let (first, last, current) = (page.first ?? 0, page.last ?? 0, state.grid.cursor.column)
         let field =
             switch motion {
@@ -35,31 +35,33 @@ extension Session {
 
     /// Makes a field the current one, and scrolls until its first line is visible.
     func select(_ field: Int) {
-        guard let place = (state.overlay as? RowView)?.top, let view = rowViewText(), view.columns.indices.contains(field) else { return }
+        guard let position = (state.overlay as? RowView)?.top, let view = rowViewText(), view.columns.indices.contains(field) else {
+            return
+        }
         if field != state.grid.cursor.column { send(.fieldSelected(field)) }
-        send(.recordAt(view.place(showing: field, from: place, height: pageHeight)))
+        send(.recordAt(view.position(showing: field, from: position, height: pageHeight)))
     }
 
     /// Makes the field `count` fields after the current one the current field.
     func selectField(by count: Int) {
-        guard let place = (state.overlay as? RowView)?.top, let view = rowViewText(), !view.columns.isEmpty else { return }
-        select(view.field(movingBy: count, from: state.grid.cursor.column, place: place, height: pageHeight))
+        guard let position = (state.overlay as? RowView)?.top, let view = rowViewText(), !view.columns.isEmpty else { return }
+        select(view.field(movingBy: count, from: state.grid.cursor.column, position: position, height: pageHeight))
     }
 
     /// Moves to the next or previous field. While a field continues beyond the page, scrolls by one line instead.
     func moveField(by step: Int) {
-        guard let place = (state.overlay as? RowView)?.top, let view = rowViewText(), !view.columns.isEmpty else { return }
+        guard let position = (state.overlay as? RowView)?.top, let view = rowViewText(), !view.columns.isEmpty else { return }
         let (height, current) = (pageHeight, state.grid.cursor.column)
-        let lines = view.lines(from: place, count: height + 1)
-        guard let first = lines.first, lines.prefix(height).contains(where: { $0.place.column == current }) else {
+        let lines = view.lines(from: position, count: height + 1)
+        guard let first = lines.first, lines.prefix(height).contains(where: { $0.position.column == current }) else {
             return selectField(by: step)
         }
         let next = lines.count > height ? lines[height] : nil
-        let continues = step > 0 ? next?.place.column == current : first.place.column == current && !first.isStart
+        let continues = step > 0 ? next?.position.column == current : first.position.column == current && !first.isStart
         let field = min(max(0, current + step), view.columns.count - 1)
-        let isAtEdge = step > 0 ? next.map { $0.place.column == field && $0.isStart } == true : first.place.column == current
+        let isAtEdge = step > 0 ? next.map { $0.position.column == field && $0.isStart } == true : first.position.column == current
         if !continues, field != current { send(.fieldSelected(field)) }
-        if continues || isAtEdge { send(.recordAt(view.place(.lines(step), from: place, height: height))) }
+        if continues || isAtEdge { send(.recordAt(view.position(.lines(step), from: position, height: height))) }
     }
 
     /// Goes to the next or previous field that has this text in its name or in the start of its value. Wraps around.
@@ -75,8 +77,8 @@ extension Session {
 
     /// Copies the current field if it is visible, otherwise the first visible field.
     func copyFromRecord() {
-        guard let place = (state.overlay as? RowView)?.top, let row = state.grid.currentRow, let view = rowViewText() else { return }
-        let shown = view.lines(from: place, count: pageHeight).map(\.place.column)
+        guard let position = (state.overlay as? RowView)?.top, let row = state.grid.currentRow, let view = rowViewText() else { return }
+        let shown = view.lines(from: position, count: pageHeight).map(\.position.column)
         let cursor = state.grid.cursor.column
         guard let index = shown.contains(cursor) ? cursor : shown.first else { return }
         startCopying(view.columns[index], of: row, view.record)

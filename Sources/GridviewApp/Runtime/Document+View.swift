@@ -98,7 +98,7 @@ extension Document {
         {
             // Minimum and maximum also exist for flags, dates and times. For all other aggregates, the message names only numbers.
             let needed = function == .min || function == .max ? "numbers, dates, times or flags" : "a number column"
-            let kind = column.kind == .text ? "text" : "of type \(StatisticsFacts.name(of: column.kind))"
+            let kind = column.kind == .text ? "text" : "of type \(NamedStatistics.name(of: column.kind))"
             throw RequestError("\(option): \(aggregate.text) needs \(needed); \(column.title) is \(kind).", isUsageError: true)
         }
         return Aggregate(aggregate.function, of: id)

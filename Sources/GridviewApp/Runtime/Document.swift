@@ -324,19 +324,19 @@ public final class Document {
         info.problems = problems
         info.listsTables = input.path(ofTableInRecord: 0) != nil
         let size = input.fileByteCount.map { "\(ValueText.count($0)) bytes" }
-        info.facts = [
-            DocumentInfo.Fact(name: "name", value: input.path ?? input.name),
-            DocumentInfo.Fact(
+        info.details = [
+            DocumentInfo.Detail(name: "name", value: input.path ?? input.name),
+            DocumentInfo.Detail(
                 name: "size", value: size ?? "\(ValueText.count(info.byteCount)) bytes\(input.isGrowing ? " so far" : "")"),
-            DocumentInfo.Fact(
+            DocumentInfo.Detail(
                 name: "rows",
                 value: info.isComplete
                     ? ValueText.count(info.recordCount)
                     : info.estimatedCount.map { "about \(ValueText.count($0)), not counted yet" } ?? "not counted yet"),
-            DocumentInfo.Fact(name: "columns", value: ValueText.count(columns.count)),
+            DocumentInfo.Detail(name: "columns", value: ValueText.count(columns.count)),
         ]
-        info.facts += input.details.map { DocumentInfo.Fact(name: $0.name, value: $0.value) }
-        info.columnFacts = input.columnDetails.map { DocumentInfo.Fact(name: $0.name, value: $0.value) }
+        info.details += input.details.map { DocumentInfo.Detail(name: $0.name, value: $0.value) }
+        info.columnDetails = input.columnDetails.map { DocumentInfo.Detail(name: $0.name, value: $0.value) }
         return info
     }
 

@@ -56,7 +56,7 @@ extension Session {
         outbox.post { $0.showIndex(problems: problems, columns: columns) }
     }
 
-    /// Reads the last rows, which have no numbers until all rows are counted. They are shown unless the user has moved the cursor.
+    /// Reads the last rows, which have no numbers until all rows are counted, and shows them unless the user has moved the cursor.
     /// - Parameter first: the number of the first row of an uncounted query on a server; 0 for the rows of the document.
     func startReadingTail(_ count: Int, ofQueryAt first: Int) {
         let (source, table, cursor) = (document.input, table, state.grid.cursor)

@@ -248,7 +248,7 @@ extension Session {
                 guard try Document.mayBecomeValid(error, of: opened.input, options) else { throw error }
                 return continueReading(opened.input)
             } catch let error as RequestError where error.isUsageError && showWithoutDefaults(error, show) {
-                // The input is shown, without the default options of the settings file.
+                // The input is shown now, without the default options of the settings file, so there is no error to report.
             } catch let error as RequestError where sheet.id > 0 {
                 // The options may be valid only for the first file. Show this file without them.
                 var plain = LaunchOptions()

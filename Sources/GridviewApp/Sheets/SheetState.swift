@@ -33,7 +33,7 @@ public struct DocumentInfo: Equatable, Sendable {
     var isPipe: Bool { location == nil }
     /// How far the input was read, and whether reading continues.
     public var reading = ReadingState.running()
-    /// True if no record remains to be counted: also while the input is not open, and after a failure.
+    /// True if no record remains to be counted. Also true while the input is not open, and after a failure.
     public var isComplete: Bool {
         switch reading {
         case .running, .stopped: false
@@ -47,12 +47,12 @@ public struct DocumentInfo: Equatable, Sendable {
     /// True if each row describes a table that Enter opens, such as a sheet of a workbook.
     public var listsTables = false
     /// Properties of the file, such as its format and encoding, for the details page.
-    public var facts: [Fact] = []
+    public var details: [Detail] = []
     /// The columns and types that the file declares, for the details page.
-    public var columnFacts: [Fact] = []
+    public var columnDetails: [Detail] = []
 
     /// A property of a file, as a line of the details page.
-    public struct Fact: Equatable, Sendable {
+    public struct Detail: Equatable, Sendable {
         /// The name of the property.
         public var name: String
         /// The value of the property.

@@ -63,8 +63,8 @@ public enum AppAction: Sendable {
     case rereadRequested(ReadingSettings)
     /// A job has counted the lines before the row at the cursor, which becomes the header; `nil` if they cannot be counted.
     case headerFound(lines: Int?)
-    /// The last records were read: of a file with an incomplete index, or of an uncounted query on a server whose first row has this
-    /// number.
+    /// The last records were read: of a file with an incomplete index or, if `ofQueryAt` is not 0, of an uncounted query on a server whose
+    /// first row has this number.
     case tailRead(records: Int, ofQueryAt: Int = 0)
     /// The oldest visible rows were fetched from a server at this time, more than a minute ago; `nil` if all are newer.
     case rowsAged(String?)
@@ -124,8 +124,8 @@ public enum AppAction: Sendable {
     case jobs([JobStatus])
     /// A job has ended. `failure` is the message if it has failed; otherwise `nil`.
     case jobEnded(JobKind, failure: Message?)
-    /// The row view was scrolled to this place. If `awaitsEnd` is true, it goes to the end of the row once the row is read.
-    case recordAt(RecordPlace, awaitsEnd: Bool = false)
+    /// The row view was scrolled to this position. If `awaitsEnd` is true, it goes to the end of the row once the row is read.
+    case recordAt(RecordPosition, awaitsEnd: Bool = false)
     /// The user has selected a field in the row view, by the index of its visible column.
     case fieldSelected(Int)
     /// The input of the sheet needs a password for this account. `reason` says why and how to avoid the question. `isRefused` is true if

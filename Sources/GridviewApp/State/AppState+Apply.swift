@@ -114,9 +114,9 @@ extension AppState {
         case .jobEnded(let kind, let failure):
             // Start statistics that have waited for all rows. Do not restart statistics that have failed, because they would fail again.
             return endJob(kind, failure) + (kind == .statistics && failure != nil ? [] : awaitedStatistics())
-        case .recordAt(let place, let awaitsEnd):
+        case .recordAt(let position, let awaitsEnd):
             guard var view = overlay as? RowView else { break }
-            (view.top, view.awaitsEnd) = (place, awaitsEnd)
+            (view.top, view.awaitsEnd) = (position, awaitsEnd)
             overlay = view
             if awaitsEnd { message = .rowNotReadToEnd } else if message?.id == .rowNotReadToEnd { message = nil }
         case .fieldSelected(let index): controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
@@ -304,7 +304,7 @@ extension AppState {
         let name = Message.name(info.name)
         switch change {
         case _ where sheet.readsChanges && change.isLoss: show(.changeReloaded(name, change.word ?? ""))
-        // New rows of a followed file need no message. A message that the last read has failed is no longer true.
+        // New rows of a followed file need no message. If a message says that the last read has failed, it is no longer true.
         case .grown where sheet.readsChanges && !isSelectionLost: if message?.id == .jobFailed { message = nil }
         default: show(.reloaded(name))
         }
@@ -355,7 +355,7 @@ extension AppState {
         applyDetectedTypes(of: columns)
         sheet.opened.columns = columns
         if let previous = query.previous {
-            // A query was still delivering its first rows, which are incomplete. Show the rows from before it.
+            // The running query has delivered only its first rows. Show the rows from before the query.
             show(previous)
         }
         query.handleFileGrowth()

@@ -26,7 +26,7 @@ extension AppState {
 
     mutating func applyResult(_ result: StatisticsPanel.Result, of subject: StatisticsPanel.Subject) {
         guard var panel = overlay as? StatisticsPanel, panel.subject == subject else { return }
-        // The exact result may list other values in another order, so the selected item would be a different one.
+        // The exact result may list other values, or in another order, so the index of the selected item would mean another item.
         if panel.isEstimate { panel.item = nil }
         panel.result = result
         if !panel.isEstimate { panel.wantsExact = false }

@@ -106,14 +106,14 @@ struct StatisticsList {
         }
         func mean(_ statistics: ColumnStatistics, _ width: Int) -> String {
             statistics.kind == .flag
-                ? StatisticsFacts.shareOfTrue(statistics) ?? "–" : value(statistics.mean, statistics, width, isDerived: true)
+                ? NamedStatistics.shareOfTrue(statistics) ?? "–" : value(statistics.mean, statistics, width, isDerived: true)
         }
         // Fit the widths to the first 200 entries only. Counts of other entries cannot be longer than the number of rows.
         let sample = all.prefix(200)
         let widestCount = all.count > sample.count ? ValueText.count(all[0].recordCount).count + 1 : 0
         var fields: [Field] = [
             Field(title: "column", isRightAligned: false, rank: 0) { statistics, _ in column(statistics).title },
-            Field(title: "type", isRightAligned: false, rank: 7) { statistics, _ in StatisticsFacts.name(of: statistics.kind) },
+            Field(title: "type", isRightAligned: false, rank: 7) { statistics, _ in NamedStatistics.name(of: statistics.kind) },
             Field(title: "empty", isRightAligned: true, rank: 5) { statistics, _ in ValueText.count(statistics.emptyCount) },
         ]
         if all.contains(where: { $0.missingCount > 0 }) {
@@ -127,7 +127,7 @@ struct StatisticsList {
         }
         let counts = fields.count - 2
         fields += [
-            Field(title: "distinct", isRightAligned: true, rank: 3) { statistics, _ in StatisticsFacts.distinct(statistics) },
+            Field(title: "distinct", isRightAligned: true, rank: 3) { statistics, _ in NamedStatistics.distinct(statistics) },
             Field(title: "min", isRightAligned: true, rank: 1) { $0.textRange?.first ?? value($0.minimum, $0, $1) },
             Field(title: "mean", isRightAligned: true, rank: 6, text: mean),
             Field(title: "max", isRightAligned: true, rank: 2) { $0.textRange?.last ?? value($0.maximum, $0, $1) },

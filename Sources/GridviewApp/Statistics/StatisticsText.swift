@@ -66,7 +66,7 @@ struct StatisticsText {
 
     private var rows: String {
         if case .column(let statistics) = panel.result, statistics.isEstimate {
-            return "all \(StatisticsFacts.estimateSign(statistics))\(count(statistics.recordCount, "row")), estimated"
+            return "all \(NamedStatistics.estimateSign(statistics))\(count(statistics.recordCount, "row")), estimated"
         }
         let grid = state.grid.rows.count
         guard state.hasAllRows else { return "waiting for all rows" }
@@ -161,7 +161,7 @@ struct StatisticsText {
     var page: ColumnPage? {
         guard case .column(let id) = panel.subject, case .column(let statistics) = panel.result else { return nil }
         let column = column(id)
-        var page = ColumnPage(lines: estimateNote + facts(column, statistics))
+        var page = ColumnPage(lines: estimateNote + pairLines(column, statistics))
         if let histogram = statistics.histogram {
             let picture = HistogramLayout(histogram, column, StatisticsFormat(statistics, column), width: width)
             let lines = self.lines(of: picture, statistics)
@@ -180,7 +180,7 @@ struct StatisticsText {
                     frequency(
                         text, entry.count, of: statistics.recordCount, most: most, nameWidth: nameWidth,
                         isRightAligned: column.kind.isNumber,
-                        sign: StatisticsFacts.estimateSign(statistics)))
+                        sign: NamedStatistics.estimateSign(statistics)))
             }
         }
         return page
@@ -219,8 +219,9 @@ struct StatisticsText {
         return line
     }
 
-    private func facts(_ column: Column, _ statistics: ColumnStatistics) -> [Line] {
-        let pairs = StatisticsFacts.pairs(statistics, column)
+    /// The names and values of the statistics, arranged in one to four columns.
+    private func pairLines(_ column: Column, _ statistics: ColumnStatistics) -> [Line] {
+        let pairs = NamedStatistics.pairs(statistics, column)
         let name = pairs.map { DisplayWidth.of($0.0) }.max() ?? 0
         let value = pairs.map { DisplayWidth.of($0.1, limit: width) }.max() ?? 0
         func spans(_ pair: (String, String), at x: Int, _ room: Int) -> [Span] {
@@ -229,7 +230,7 @@ struct StatisticsText {
         // Limit the width of the line, so that values stay close to their names.
         let room = max(28, name + value + 6)
         guard let count = (2...4).last(where: { width >= $0 * room }) else {
-            return StatisticsFacts.pairs(statistics, column, width: max(1, width - name - 2)).map { spans($0, at: 0, width) }
+            return NamedStatistics.pairs(statistics, column, width: max(1, width - name - 2)).map { spans($0, at: 0, width) }
         }
         let rows = (pairs.count + count - 1) / count
         return (0..<rows).map { row in

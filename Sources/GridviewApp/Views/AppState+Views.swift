@@ -60,7 +60,7 @@ extension AppState {
     mutating func openSaveView() -> [AppEffect] {
         if jobs.contains(where: { $0.kind == .export }) { return show(.exportRunning(cancel: key(.escape))) }
         guard grid.columns.count > 0 else { return show(.nothingToExport) }
-        let file = document.isFile ? document.facts.first { $0.name == "name" }?.value : nil
+        let file = document.isFile ? document.details.first { $0.name == "name" }?.value : nil
         var prompt = ExportPrompt(path: "\(file ?? "table").view.json", formats: fileFormats)
         prompt.savesView = true
         return open(prompt)

@@ -4,7 +4,7 @@ import DataGridTerminal
 import FieldValues
 
 /// Formats column statistics as names with values.
-enum StatisticsFacts {
+enum NamedStatistics {
     /// The names and values of the statistics, in display order. Numbers are shortened to `width` terminal cells. A percentage is left out
     /// if it does not fit after its count.
     static func pairs(_ statistics: ColumnStatistics, _ column: Column, width: Int = .max) -> [(String, String)] {
