@@ -13,7 +13,7 @@ import Locks
 
 enum Platform {
     enum WriteResult {
-        /// The number of bytes that were written. After 0 bytes, try again.
+        /// The number of bytes that were written. If it is 0, try again later.
         case bytes(Int)
         /// The reader has closed the pipe.
         case readerClosed

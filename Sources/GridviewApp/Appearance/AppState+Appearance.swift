@@ -99,7 +99,7 @@ extension AppState {
         let asOpened = sheet.opened.arrangement
         let arranging = arrange { $0 = asOpened }
         query.setCollapsed(isCollapsed ? .all : nil)
-        // If the arrangement stays the same, `arrange` starts no query. Then sort the rows again if the types of columns have changed.
+        // `arrange` starts no query for an unchanged arrangement. After a change of column types, the rows must still be sorted again.
         return effects
             + (isArranged && hasOtherTypes && !query.requested.isFileOrder && document.canBeQueried
                 ? [.arrange(query.requested)] : arranging)

@@ -179,7 +179,7 @@ extension AppState {
             // Show marks instead of all words for true and false, because the user has chosen this type.
             $0.flagMarks = .everyWord
             $0.kind = kind
-            // The name of the new type in the header may be longer.
+            // The header shows the name of the type, and the new name may need a wider column.
             $0.measuredWidth = max($0.measuredWidth, DisplayWidth.of(ValueText.typeName($0)))
         }
         show(.columnType(Message.names(columns, width: 16), count: columns.count, kind, next: key(.columnType)))

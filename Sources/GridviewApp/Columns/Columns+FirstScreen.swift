@@ -9,7 +9,7 @@ extension [Column] {
 
     /// Narrows wide text columns so that as many columns as possible fit on the first screen.
     ///
-    /// Narrows them only as far as this needs, and not below ``narrowTextWidth``. Text columns beyond the first screen get at most
+    /// Narrows them only as much as necessary, and not below ``narrowTextWidth``. Text columns beyond the first screen get at most
     /// ``offscreenTextWidth``.
     /// - Parameters:
     ///   - room: the total width for columns, in terminal cells.

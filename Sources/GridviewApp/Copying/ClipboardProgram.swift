@@ -1,6 +1,6 @@
 /// The user's choice of the program that copies text to the clipboard.
 public enum ClipboardChoice: String, CaseIterable, Sendable {
-    /// The installed programs in turn, until one succeeds, and the terminal.
+    /// Copies with the first installed program that succeeds, and with the terminal, too.
     case automatic = "auto"
     /// No program: the terminal itself, by the escape sequence OSC 52.
     case terminal
@@ -15,8 +15,8 @@ public enum ClipboardChoice: String, CaseIterable, Sendable {
     /// `clip.exe`, on Windows.
     case clip = "clip.exe"
 
-    /// The environment variable that is set if this program can reach a clipboard, such as `DISPLAY` for X11; `nil` if the program needs
-    /// none.
+    /// The environment variable that a clipboard needs, such as `DISPLAY` for X11, which is set if this program can reach one; `nil` if the
+    /// program needs no variable.
     fileprivate var variable: String? {
         switch self {
         case .tmux: "TMUX"
@@ -38,7 +38,7 @@ public struct ClipboardProgram: Sendable, Hashable {
     /// True if the program reads UTF-16 instead of UTF-8.
     private var readsUTF16: Bool { name == "clip.exe" }
 
-    /// The time after which the program is killed. The copy has failed then.
+    /// The time after which the program is killed, so that the copy fails.
     var timeLimit = Duration.seconds(2)
 
     /// The maximum size of one copy in bytes.

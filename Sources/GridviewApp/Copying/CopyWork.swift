@@ -41,8 +41,8 @@ struct CopyWork: Sendable {
     /// The maximum size of the text in bytes.
     var byteLimit = Clipboard.byteLimit
 
-    /// The size of the text is estimated from `sampleLength` rows at each of `samplePlaces` evenly spaced positions.
-    private static let (samplePlaces, sampleLength) = (32, 8)
+    /// The size of the text is estimated from `sampleLength` adjacent rows at each of `sampleCount` evenly spaced positions.
+    private static let (sampleCount, sampleLength) = (32, 8)
     /// The maximum number of bytes to format. Plain text may have one byte more, because its final line ending is not copied.
     private var sinkLimit: Int { if case .plain = content { byteLimit + 1 } else { byteLimit } }
     private var columns: [Column] { cells.columns }
@@ -102,7 +102,7 @@ struct CopyWork: Sendable {
         var writer = PlainRowWriter(cells)
         if let failure = try refusal(writer, control) { return failure }
         var sink = OutputSink(byteLimit: sinkLimit)
-        // Plain text keeps the bytes of the fields, as tab-separated text does. So it has the same notes about losses.
+        // Plain text has the same notes about losses as tab-separated text, because both keep the bytes of the fields.
         var notes = OutputNotes(.text(.tsv))
         if withTitles {
             writer.text.withTitles { sink.write(utf8: $0) }
@@ -147,7 +147,7 @@ struct CopyWork: Sendable {
     ) throws {
         var format = format
         if format.format == .text {
-            // Fit the column widths to the same first rows as batch output does, and also to the last rows, because these are few.
+            // Fit the column widths to the same first rows as batch output does. Also fit them to the last rows, which are few.
             let first = RowFormat.fittedRows(of: numberedRanges)
             try format.fit(to: first, of: rows, in: table, threads: 1, memory: memory, control)
             for position in lastPositions {
@@ -173,12 +173,12 @@ struct CopyWork: Sendable {
     /// The approximate size of the text in bytes if it almost certainly exceeds the limit; otherwise `nil`.
     ///
     /// Half of the rows are at least as long as the median. If the sample is representative, a few long rows do not affect this bound. A
-    /// sequential table is not sampled, because each place would take a scan.
+    /// sequential table is not sampled, because each position would take a scan.
     private func estimate<Writer: RowWriter>(_ writer: Writer, _ control: JobControl) throws -> Int? {
         let count = cells.rowCount
         // Each row has at least one byte per column: a separator or a line ending.
         if count > byteLimit / max(1, columns.count) { return count * (columns.count + 1) }
-        guard count > 8 * Self.samplePlaces * Self.sampleLength, !table.isSequential else { return nil }
+        guard count > 8 * Self.sampleCount * Self.sampleLength, !table.isSequential else { return nil }
         var sizes: [Int] = []
         var writer = writer
         // If the sample alone exceeds the limit, no sizes are known. Then the copy itself fails at the limit.
@@ -195,15 +195,15 @@ struct CopyWork: Sendable {
 
     /// The positions of the rows from which the size is estimated: a few adjacent rows at evenly spaced positions.
     private var sample: [Range<Int>] {
-        let distance = cells.rowCount / Self.samplePlaces
+        let distance = cells.rowCount / Self.sampleCount
         var windows: [Range<Int>] = []
         var end = 0
         for range in numberedRanges where !range.isEmpty {
             // The indices of the rows of this range, counted over all copied rows.
             let rows = end..<end + range.count
             end = rows.upperBound
-            for place in rows.lowerBound / distance...(rows.upperBound - 1) / distance {
-                let window = (place * distance..<place * distance + Self.sampleLength).clamped(to: rows)
+            for number in rows.lowerBound / distance...(rows.upperBound - 1) / distance {
+                let window = (number * distance..<number * distance + Self.sampleLength).clamped(to: rows)
                 guard !window.isEmpty else { continue }
                 let start = range.lowerBound + window.lowerBound - rows.lowerBound
                 windows.append(start..<start + window.count)

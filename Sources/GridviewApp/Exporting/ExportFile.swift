@@ -91,7 +91,7 @@ final class UnfinishedFiles: Sendable {
         return try body(file)
     }
 
-    /// Deletes all temporary files, and from now on every file that is added.
+    /// Deletes all temporary files. Also deletes every file that is added later.
     func close() {
         let files = state.withLock { state in
             state.isClosed = true

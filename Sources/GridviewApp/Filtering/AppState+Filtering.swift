@@ -102,8 +102,8 @@ extension AppState {
     /// Shows the matching rows that a running filter job has found until now. If `continues` is true, they start with the visible rows, so
     /// that the grid only adds rows.
     mutating func showFiltered(_ arrangement: Arrangement, _ rows: RowOrder, _ continues: Bool) -> [AppEffect] {
-        // A query that runs again for new rows of the input repeats rows that are already visible. Keep these until its whole result is
-        // known.
+        // A query that runs again for new rows of the input first returns rows that are already visible. Keep the visible rows until the
+        // whole result is known.
         guard query.awaits(arrangement), !query.isStale else { return [] }
         var (anchor, previous) = (anchor(for: arrangement), query.previous ?? (continues ? nil : PreviousRows(self)))
         show(arrangement, rows, nil, continues, &anchor)

@@ -5,8 +5,8 @@ import FieldValues
 import Tables
 
 extension Session {
-    /// The maximum number of rows that are all read. In larger views, ``runCount`` evenly spaced blocks of ``runLength`` adjacent rows are
-    /// read.
+    /// The maximum number of rows in a view that is read completely. In larger views, ``runCount`` evenly spaced blocks of ``runLength``
+    /// adjacent rows are read.
     private nonisolated static let exactRowLimit = 100_000
     private nonisolated static let runCount = 64
     private nonisolated static let runLength = 256

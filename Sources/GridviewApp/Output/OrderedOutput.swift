@@ -19,10 +19,10 @@ final class OrderedOutput: @unchecked Sendable {
 
     /// Writes some bytes of a part. Waits until all earlier parts have ended.
     /// - Returns: False if the rest of the part can be skipped, because no more output is needed.
-    func write(_ piece: [UInt8], part: Int) -> Bool {
+    func write(_ bytes: [UInt8], part: Int) -> Bool {
         waitForTurn(of: part)
         guard isOpen else { return false }
-        sink.write(piece: piece)
+        sink.write(bytes: bytes)
         if !sink.isOpen { close() }
         return isOpen
     }

@@ -15,9 +15,9 @@ public struct OutputNotes: Sendable, Equatable {
 
     /// The number of fields in which U+FFFD was written instead of invalid bytes.
     private var replacedFields = 0
-    /// The row number of the first such field, from 1; `nil` if the row has no known number or the field is in the header.
+    /// The row number of the first replaced field, from 1; `nil` if the row has no known number or the field is in the header.
     private var firstRow: Int?
-    /// The position of the first such field in the output, from 0; −1 for the header.
+    /// The position of the first replaced field in the output, from 0; −1 for the header.
     private var firstPosition = Int.max
     /// The first columns whose names differ in the output, as in `“a” to “a_2”`. The other number counts all of them.
     private var renames: [String] = []

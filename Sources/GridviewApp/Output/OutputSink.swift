@@ -83,11 +83,11 @@ public struct OutputSink {
         }
     }
 
-    /// Writes bytes. Many bytes go to a file descriptor directly, without being copied to the buffer.
-    mutating func write(piece: [UInt8]) {
-        guard case .descriptor(let descriptor) = target, piece.count >= capacity / 4 else { return write(utf8: piece) }
+    /// Writes bytes. A large number of bytes goes to a file descriptor directly, without a copy in the buffer.
+    mutating func write(bytes: [UInt8]) {
+        guard case .descriptor(let descriptor) = target, bytes.count >= capacity / 4 else { return write(utf8: bytes) }
         flush()
-        piece.withUnsafeBytes { send($0, to: descriptor) }
+        bytes.withUnsafeBytes { send($0, to: descriptor) }
     }
 
     private mutating func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {

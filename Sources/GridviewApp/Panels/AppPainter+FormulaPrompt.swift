@@ -30,12 +30,12 @@ extension AppPainter {
             return (cursor, y - 1)
         }
         let style = prompt.isUnfinished ? theme.hint : theme.error
-        // Long text is scrolled. The position of the text cursor on the screen shows by how much.
+        // Long text is scrolled by the difference between the position of the text cursor on the screen and its position in the text.
         let text = prompt.field.string
-        let place = ErrorMarker.cells(of: error.range, in: text)
+        let marked = ErrorMarker.cells(of: error.range, in: text)
         let shown = cursor.x - DisplayWidth.of(String(prompt.field.text[..<prompt.field.cursor]))
-        let column = min(max(label.count + 1, shown + place.column), max(0, width - 2))
-        let marks = String(repeating: "^", count: max(1, min(place.width, DisplayWidth.of(text, limit: width), width - column - 1)))
+        let column = min(max(label.count + 1, shown + marked.column), max(0, width - 2))
+        let marks = String(repeating: "^", count: max(1, min(marked.width, DisplayWidth.of(text, limit: width), width - column - 1)))
         let textStart = column + marks.count + 1
         let textWidth = DisplayWidth.of(error.message, limit: width)
         let isBefore = textStart + textWidth >= width && column >= textWidth + 2

@@ -17,7 +17,7 @@ extension Session {
         reload()
     }
 
-    /// Does not open the input, because the user gave no password. Shows a message with the remedy.
+    /// Leaves the input unopened, because the user gave no password. Shows a message with the remedy.
     func declinePassword() {
         guard let request = sheet.passwordRequest else { return }
         stopAsking(request, closesSheet: true)

@@ -135,7 +135,7 @@ struct ArrangedRows: Sendable {
     var tree: SectionTree?
     /// The result of the filters, which the next query can reuse.
     var filtered: FilteredRows?
-    /// If a server could not count the rows, the reason and what is known of them. The rows are then only the first ones; `nil` if all rows
-    /// are known.
+    /// If a server could not count the rows, the reason and the known details; the rows are then only the first ones. `nil` if all rows are
+    /// known.
     var uncounted: UncountedRows?
 }

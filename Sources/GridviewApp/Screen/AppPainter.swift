@@ -52,8 +52,8 @@ struct AppPainter {
     /// The minimum width of the only chip that fits, next to the number of others, in terminal cells.
     private static let minimumSingleChipWidth = 5
 
-    /// The widths of chips that fit `room` terminal cells together, each followed by a gap. The longest chips are shortened; `nil` if they
-    /// do not fit at their minimum widths either.
+    /// The widths of chips that fit `room` terminal cells together, each followed by a gap. The longest chips are shortened. `nil` if the
+    /// chips do not fit even at their minimum widths.
     private func chipWidths(_ chips: [String], room: Int, minimum: Int = Self.minimumChipWidth) -> [Int]? {
         var widths = chips.map { DisplayWidth.of($0) }
         guard widths.reduce(0, { $0 + min($1, minimum) + 1 }) <= room else { return nil }
