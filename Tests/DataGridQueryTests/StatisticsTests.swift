@@ -268,7 +268,7 @@ import Testing
         #expect(!found.distinct.isExact && found.top.isEmpty)
     }
 
-    /// The first fields of a column share one spelling. The rest of the column then has it in all, in nearly all, or in few fields.
+    /// The first fields of a column have one spelling, which all, nearly all, or few of the later fields have, too.
     @Test(
         "D9: different spellings of a number are counted as distinct values, whatever the first fields are",
         arguments: [0, 1, 60, 400] as [UInt64], [1, 50, 5_000_000] as [UInt64])
