@@ -83,7 +83,7 @@ public final class ServerTableSource: TableSource {
 
     /// The number of rows between the first and the last ones, if their keys are dense whole numbers; otherwise `nil`.
     ///
-    /// The share of used numbers at both ends probably holds for all rows. If it is below a half, it says too little.
+    /// The share of used numbers at both ends probably holds for all rows. If it is below a half, an estimate would be too inexact.
     private static func estimatedRows(first: [PageRow], last: [PageRow]) -> Double? {
         func number(_ row: PageRow?) -> Double? {
             guard let values = row?.key.values, values.count == 1 else { return nil }

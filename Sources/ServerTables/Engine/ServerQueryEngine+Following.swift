@@ -6,7 +6,7 @@ public import Tables
 extension ServerQueryEngine {
     /// Asks the server for the rows of `order` with the keys of the records. The positions of a few rows are counted one by one. For more
     /// rows, one scan numbers all rows of the order.
-    /// - Throws: also ``ServerError``.
+    /// - Throws: ``ServerError``, in addition to the errors of every query engine.
     public func positions(
         ofRecords records: [Int], of table: any Table, order: RowSequence, control: JobControl
     ) throws -> [Int: Int]? {
@@ -64,7 +64,7 @@ extension ServerQueryEngine {
     }
 
     /// Counts the rows of `order` before the key of the record.
-    /// - Throws: also ``ServerError``.
+    /// - Throws: ``ServerError``, in addition to the errors of every query engine.
     public func insertionPosition(ofRecord record: Int, of table: any Table, order: RowSequence, control: JobControl) throws -> Int? {
         guard let server = server(table) else {
             return try local.insertionPosition(ofRecord: record, of: table, order: order, control: control)

@@ -126,7 +126,8 @@ private struct InnerGroups {
         var fetchedCount = 0
         /// True until a statement has requested the groups in all sections.
         var mayFetchAll: Bool
-        /// The number of sections of the next statement. A single section shows how many groups to expect in the others.
+        /// The number of sections of the next statement. The first statement selects a single section, to estimate how many groups the
+        /// other sections have.
         var sectionCount = 1
     }
     private var levels: [Level]
@@ -162,7 +163,7 @@ private struct InnerGroups {
                 store(found, sectionCount: levels[level].sections.count, atLevel: level)
                 return (fetched.removeValue(forKey: section) ?? [], false)
             }
-            // The result is incomplete here, so deeper levels have more groups than it shows.
+            // This level lacks groups in the result, so on deeper levels the server has more groups than the result can show.
             for inner in levels.indices where inner > level { levels[inner].mayFetchAll = false }
         }
         let waiting = levels[level].sections[levels[level].fetchedCount...]
@@ -175,7 +176,7 @@ private struct InnerGroups {
             if !found.isTruncated {
                 if statement.mustTestForNaN(rows) { throw NaNFound() }
                 let groupCount = found.groups.values.reduce(0) { $0 + $1.count }
-                // The next statement requests as many sections as there is room for, if they have as many groups as these.
+                // Assume that the next sections have as many groups as these sections, and request as many as there is room for.
                 let next = max(0, room - groupCount - count) * count / max(1, groupCount)
                 levels[level].sectionCount = max(1, min(next, 4 * count, Self.sectionLimit))
                 store(found.groups, sectionCount: count, atLevel: level)

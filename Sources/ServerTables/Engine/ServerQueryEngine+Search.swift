@@ -6,7 +6,7 @@ public import Tables
 
 extension ServerQueryEngine {
     /// Asks the server for the nearest matching row, then for the number of rows before it. Rows without a key are read until one matches.
-    /// - Throws: also ``ServerError``.
+    /// - Throws: ``ServerError``, in addition to the errors of every query engine.
     public func firstMatch(
         of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> SearchMatch? {
@@ -97,7 +97,7 @@ extension ServerQueryEngine {
 
     /// Asks the server for the positions of all matching rows, in one scan. If there are more than ``matchLimit``, another scan
     /// counts them.
-    /// - Throws: also ``ServerError``.
+    /// - Throws: ``ServerError``, in addition to the errors of every query engine.
     public func positions(
         matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
     ) throws -> RowNumbers {
@@ -128,7 +128,7 @@ extension ServerQueryEngine {
     }
 
     /// Reads rows until the value of the field differs.
-    /// - Throws: also ``ServerError``.
+    /// - Throws: ``ServerError``, in addition to the errors of every query engine.
     public func firstDifference(
         in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> Int? {

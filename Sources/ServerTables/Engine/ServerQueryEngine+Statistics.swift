@@ -7,7 +7,7 @@ extension ServerQueryEngine {
     /// Asks the server for the aggregates of each field, and for its most frequent values.
     ///
     /// Histograms are not computed. Distinct values are counted exactly.
-    /// - Throws: also ``ServerError``.
+    /// - Throws: ``ServerError``, in addition to the errors of every query engine.
     public func statistics(
         of fields: [Field], in table: any Table, rows: RowNumbers?, exactLimit: Int, topCount: Int, details: ColumnStatistics.Details,
         control: JobControl
@@ -47,7 +47,7 @@ extension ServerQueryEngine {
                 if found.first?.last == .text("true"), !known.isComplete { return nil }
                 return found.first.flatMap { ColumnStatistics($0, of: field, in: source.table.columns[place], rowCount: min(rows, 1e15)) }
             } catch is ServerError {
-                // Return no estimates. If the error lasts, the exact statistics, which are computed next, report it.
+                // Estimates are optional. If the error persists, it is reported by the exact statistics, which are computed next.
                 return nil
             }
         }
@@ -185,7 +185,7 @@ extension ServerQueryEngine {
     }
 
     /// Asks the server for the distinct values.
-    /// - Throws: also ``ServerError``.
+    /// - Throws: ``ServerError``, in addition to the errors of every query engine.
     public func frequencies(of field: Field, in table: any Table, rows: RowNumbers?, control: JobControl) throws -> FrequencyTable {
         guard let server = server(table) else {
             return try local.frequencies(of: field, in: table, rows: rows, control: control)

@@ -15,20 +15,21 @@ public struct ServerQueryEngine: QueryEngine {
     /// - Parameter local: the engine for tables that are not on a server.
     public init(local: any QueryEngine) { self.local = local }
 
-    /// The maximum number of sections; less in tests.
+    /// The maximum number of sections. Tests set it lower.
     var sectionLimit = 100_000
-    /// The maximum number of outer sections: each needs a statement for its inner sections. Less in tests.
+    /// The maximum number of outer sections, which each may need a statement for their inner sections. Tests set it lower.
     var outerSectionLimit = 1_000
-    /// The time in milliseconds that the server has for the groups of a level in all sections; less in tests. If three times the time of
-    /// the outermost groups is longer, the server has that time instead.
+    /// The time in milliseconds that the server has for the groups of a level in all sections, at least three times as long as the
+    /// outermost groups took. Tests set it lower.
     var innerGroupsTimeLimit: UInt32 = 2_000
-    /// The maximum number of rows whose positions in another order are counted one by one; less in tests.
+    /// The maximum number of rows whose positions in another order are counted one by one. Tests set it lower.
     var rankLimit = 8
-    /// The time limit in milliseconds of a statement that reads an index until enough rows match; `nil` for the usual one. Less in tests.
+    /// The time limit in milliseconds of a statement that reads an index until enough rows match; `nil` for the usual limit. Tests set it
+    /// lower.
     var walkTimeLimit: UInt32?
     /// The number of rows of a filter that are fetched and shown before the rest of the first page. Most screens have fewer lines.
     static let screenRows = 64
-    /// The number of rows from which estimated statistics are shown before exact ones. Less in tests.
+    /// The smallest number of rows for which estimated statistics are shown before exact ones. Tests set it lower.
     var minimumRowsForEstimates = 1_000_000
 
     /// The table as a table of a server; `nil` if it is not on a server.
@@ -40,8 +41,8 @@ public struct ServerQueryEngine: QueryEngine {
 
     /// Compiles the query, fetches its first rows, and counts its rows. Without filters, these are the rows of the table, which are counted
     /// only once.
-    /// - Throws: also ``ServerError``, such as for a part of the query that the server cannot run, and `UncountedRows` if only the count
-    ///   fails.
+    /// - Throws: in addition to the errors of every query engine, ``ServerError``, such as for a part of the query that the server cannot
+    ///   run, and `UncountedRows` if only the count fails.
     public func rows(
         of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
         report: (@Sendable (RowNumbers) -> Void)?
@@ -99,7 +100,7 @@ public struct ServerQueryEngine: QueryEngine {
             do {
                 hasMore = try fetch(upTo: source.pages.statementRows(of: order))
             } catch let error as ServerDatabase.Interrupted {
-                // The rows of the screen stay if the user has stopped the query.
+                // After the user has stopped the query, the rows of the first screen remain visible.
                 if !page.isEmpty { source.pages.completeLastPage(of: order) }
                 throw error
             }
@@ -123,7 +124,7 @@ public struct ServerQueryEngine: QueryEngine {
                     : try source.database.estimatedRowCount(of: compiled.shown, isCancelled: isCancelled)
                 try source.countRows(of: order, isCancelled: isCancelled)
             } catch is ServerDatabase.Interrupted where order.known.isComplete {
-                // The last page arrived while the server counted.
+                // The count is no longer needed, because the last page arrived while the server counted.
             } catch let error as ServerError {
                 let rows = RowNumbers(consecutive: first..<first + order.known.count)
                 throw UncountedRows(rows: rows, estimatedCount: control.estimatedRowCount, reason: error.forOpenTable)

@@ -139,8 +139,8 @@ final class PageCache: Sendable {
             if start > 0 && end > 0 || start < 0 && end < 0 {
                 state.view = View(order: order, rows: range, isDown: start > 0)
             } else if start <= 0 && end >= 0 {
-                // A request for all rows of the screen often follows a request for one of them, such as the row of the cursor. That is not
-                // scrolling.
+                // A request for all rows of the screen often follows a request for one of them, such as the row of the cursor. Such a
+                // request does not change the direction of scrolling.
                 state.view!.rows = range
             }
             return state.view!.isDown

@@ -206,7 +206,7 @@ final class SampledRows: Sendable {
         var rows: [PageRow]
         /// True if the rows come after the fetched rows of the region, false if they come before them.
         var isAfter = true
-        /// See ``Region/frequentKeyCount``.
+        /// The value for ``Region/frequentKeyCount``.
         var frequentKeyCount: Int
     }
 
@@ -221,10 +221,10 @@ final class SampledRows: Sendable {
     /// The values of the leading sort keys of a row near `place`, a fraction of all rows from 0 to 1. Every value except the last is
     /// frequent.
     ///
-    /// Among the rows with a frequent value, samples of the next key give the place. They describe all rows, which is inexact if the keys
-    /// depend on each other.
+    /// Among the rows with a frequent value, samples of the next key give the position. The server samples that key in all rows, so the
+    /// position is inexact if the keys depend on each other.
     private func values(near place: Double, of order: ServerOrder, isCancelled: () -> Bool) throws -> [SQLValue] {
-        // `part` is the fraction of all rows that have all of `values`.
+        // `part` is the fraction of all rows that have all the values found so far.
         var (values, place, part) = ([SQLValue](), place, 1.0)
         var samples = try samples(of: order, 0, isCancelled: isCancelled)
         while true {
@@ -287,7 +287,7 @@ final class SampledRows: Sendable {
                 do {
                     before = try rows(.before(key, position - start), region, frequentKeyCount: frequentKeyCount)
                 } catch let error as ServerError where error == .timedOut {
-                    // Without this key, the exact page is fetched from another known key.
+                    // This key only saves time: without it, the exact page is fetched from another known key.
                 }
             }
             // Nothing after this call may fail, because it returns true only once: after an error, the keys would never be fetched.
