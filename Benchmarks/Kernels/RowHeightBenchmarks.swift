@@ -33,7 +33,7 @@ func rowHeightBenchmarks() {
             Benchmark("rows: find the row at a line of 10^\(exponent)\(name)", configuration: .init(scalingFactor: .kilo)) { benchmark in
                 var state = prepared
                 benchmark.startMeasurement()
-                // Alternates between two places, so that every step looks up its row.
+                // Scrolls to and fro between two positions, so that every step looks up the row at its line.
                 for round in benchmark.scaledIterations { _ = state.apply(.scrollLines(round % 2 == 0 ? count / 2 : -(count / 2))) }
                 blackHole(state)
             }

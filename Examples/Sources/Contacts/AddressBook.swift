@@ -41,7 +41,7 @@ final class AddressBook: GridDelegate {
             $0.hasGraphics = true
             $0.cardSlot = .icon
         }.filled { CellContent(.icon(Icon($0.initials, fallback: $0.initials, name: $0.initials, style: badge($0)))) },
-        // Sorts by family name, but shows the given name first.
+        // The column sorts by family name, but shows the given name first.
         ObjectColumn("Name", \.sortName) {
             $0.width = .fixed(18)
             $0.cardSlot = .headline
@@ -84,13 +84,13 @@ final class AddressBook: GridDelegate {
     /// Enter, a double-click on a contact, or a click on its accessory.
     func didActivate(row: RowID, column: ColumnID) { isOpen = true }
     func didActivateAccessory(ofRow row: RowID) { isOpen = true }
-    /// Section headers cannot be opened.
+    /// Closes the contact when the cursor moves to a section header, which has no contact to show.
     func didMoveCursor(to cursor: GridCursor) { if cursor.row == nil { isOpen = false } }
 
     /// The contact under the cursor; `nil` on a section header.
     private var current: Contact? { grid.state.currentRow.flatMap(source.object) }
 
-    /// Handles this program's keys and leaves the others to the grid.
+    /// Handles this program's keys and leaves all other keys to the grid.
     func handle(_ press: KeyPress) -> Bool {
         switch press.key {
         case _ where !press.modifiers.isEmpty: return false

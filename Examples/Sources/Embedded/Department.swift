@@ -55,12 +55,12 @@ extension Department {
         let family = ["Aalto", "Brandt", "Costa", "Dahl", "Eriksen", "Fischer", "Greco", "Horvat", "Ito", "Jansen", "Koch"]
         var id = 0
         return departments.enumerated().map { index, department in
-            let people = (0..<5 + index * 5 % 13).map { place in
+            let people = (0..<5 + index * 5 % 13).map { position in
                 id += 1
                 return Employee(
                     id: id, name: "\(given[id * 5 % given.count]) \(family[id * 7 % family.count])",
-                    role: place == 0 ? "Head of \(department.0.lowercased())" : department.2[place % department.2.count],
-                    since: "\(2004 + id * 13 % 22)-0\(1 + id % 9)-01", salary: 38_000 + id * 7_919 % 31_000 + (place == 0 ? 20_000 : 0),
+                    role: position == 0 ? "Head of \(department.0.lowercased())" : department.2[position % department.2.count],
+                    since: "\(2004 + id * 13 % 22)-0\(1 + id % 9)-01", salary: 38_000 + id * 7_919 % 31_000 + (position == 0 ? 20_000 : 0),
                     load: Double(20 + id * 37 % 81) / 100)
             }
             return Department(name: department.0, about: department.1, people: people)

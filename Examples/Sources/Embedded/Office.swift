@@ -70,7 +70,7 @@ final class Office: GridDelegate {
         people.perform(.move(.top))
     }
 
-    /// Gives a grid the focus, and dims the cursor of the other one.
+    /// Gives a grid the focus, and dims the cursor of the other grid.
     private func focus(_ grid: GridController) {
         focused = grid
         for other in [departments, people] {

@@ -81,7 +81,7 @@ final class Desk: GridDelegate {
 
     // MARK: Trading
 
-    /// The button that trades the selected rows: its text and its place in the first line. `nil` without a selection.
+    /// The button that trades the selected rows: its text and its frame in the first line. `nil` without a selection.
     var button: (text: String, frame: TerminalRect)? {
         let count = source.selectedObjects.count
         guard count > 0 else { return nil }
@@ -99,7 +99,7 @@ final class Desk: GridDelegate {
 
     // MARK: Input
 
-    /// Handles this program's keys and clicks, and leaves the others to the grid.
+    /// Handles this program's keys and clicks, and leaves all other keys and clicks to the grid.
     private func handle(_ event: TerminalEvent) -> Bool {
         switch event {
         case .key(let press): return handle(press)

@@ -60,7 +60,7 @@ final class Gallery: GridDataSource, GridDelegate {
     func title(ofSection section: Int) -> String? { settings.hasSections ? albums[section].title : nil }
 
     /// The photo of a row; rows are numbered in their order.
-    func photo(_ row: RowID) -> Photo? { place(of: row.rawValue).map { albums[$0.album].photos[$0.index] } }
+    func photo(_ row: RowID) -> Photo? { indexPath(at: row.rawValue).map { albums[$0.album].photos[$0.index] } }
 
     func content(row: RowID, column: ColumnID) -> CellContent {
         guard let photo = photo(row) else { return .missing }
@@ -73,11 +73,11 @@ final class Gallery: GridDataSource, GridDelegate {
         }
     }
 
-    /// Photos with five stars have two lines, unless all have one height.
+    /// Photos with five stars have two lines, unless all photos have the same height.
     func height(ofRow row: RowID) -> Int? { photo(row)?.stars == 5 ? 2 : nil }
 
     /// The album of the photo at a position, and the index of the photo in it.
-    private func place(of position: Int) -> (album: Int, index: Int)? {
+    private func indexPath(at position: Int) -> (album: Int, index: Int)? {
         var rest = position
         for (index, album) in albums.enumerated() {
             if rest < album.photos.count { return (index, rest) }
@@ -133,7 +133,7 @@ final class Gallery: GridDataSource, GridDelegate {
     /// The album under the cursor, and the index of the photo in it; 0 on a header.
     private var current: (album: Int, index: Int) {
         switch grid.state.cursor.item {
-        case .row(let position): place(of: position) ?? (max(0, albums.count - 1), albums.last?.photos.count ?? 0)
+        case .row(let position): indexPath(at: position) ?? (max(0, albums.count - 1), albums.last?.photos.count ?? 0)
         case .header(let section): (section, 0)
         }
     }
@@ -186,7 +186,7 @@ final class Gallery: GridDataSource, GridDelegate {
         scrollToCursor()
         switch grid.state.cursor.item {
         case .row(let position):
-            guard let (album, index) = place(of: position) else { return }
+            guard let (album, index) = indexPath(at: position) else { return }
             albums[album].photos.remove(at: index)
             grid.removeRows(at: position..<position + 1)
         case .header(let section) where albumToRemove != section:
@@ -199,22 +199,22 @@ final class Gallery: GridDataSource, GridDelegate {
         }
     }
 
-    /// Shows the place of the next change, which may have been scrolled away.
+    /// Scrolls to the cursor, where the next change happens, because the user may have scrolled it out of view.
     private func scrollToCursor() { grid.perform(.moveCursor(grid.state.cursor)) }
 
-    /// Moves photos in their albums; without sections, also to another album.
+    /// Moves photos within their albums. Without sections, photos can also move to another album.
     func didMove(rows: Range<Int>, to target: Int) {
         let moved = rows.compactMap { photo(RowID($0)) }
-        let firstAlbum = place(of: rows.lowerBound)?.album ?? 0
+        let firstAlbum = indexPath(at: rows.lowerBound)?.album ?? 0
         for position in rows.reversed() {
-            guard let (album, index) = place(of: position) else { return }
+            guard let (album, index) = indexPath(at: position) else { return }
             albums[album].photos.remove(at: index)
         }
         let last = albums.count - 1
         let (album, index) =
-            settings.hasSections ? (firstAlbum, target - start(of: firstAlbum)) : place(of: target) ?? (last, albums[last].photos.count)
+            settings.hasSections ? (firstAlbum, target - start(of: firstAlbum)) : indexPath(at: target) ?? (last, albums[last].photos.count)
         albums[album].photos.insert(contentsOf: moved, at: index)
-        // Rows are numbered in their order again.
+        // The row numbers follow the order of the photos, so all rows have new numbers.
         grid.reload()
     }
 }

@@ -20,9 +20,9 @@ struct Settings: Equatable {
 @MainActor
 struct Setting {
     enum Value {
-        /// A check mark.
+        /// A setting that is on or off, shown as a check mark.
         case flag(WritableKeyPath<Settings, Bool>)
-        /// One of two words.
+        /// A setting with two values, each shown as a word.
         case choice(WritableKeyPath<Settings, Bool>, off: String, on: String)
         case number(WritableKeyPath<Settings, Int>, ClosedRange<Int>)
     }
@@ -30,7 +30,7 @@ struct Setting {
     let name: String
     let value: Value
     let description: String
-    /// The condition under which it has an effect, in words.
+    /// The condition under which the setting has an effect, in words.
     var condition = ""
     var hasEffect: (Settings) -> Bool = { _ in true }
 
@@ -60,11 +60,11 @@ struct Setting {
         Setting(name: "Reordering", value: .flag(\.allowsReordering), description: "Alt-↑↓, or a drag of the current photo, moves it."),
         Setting(name: "Load more", value: .flag(\.loadsMore), description: "Loads older photos near the end."),
         Setting(
-            name: "Motion", value: .flag(\.hasMotion), description: "Lines slide when others come or go.", condition: "photos that go down",
-            hasEffect: { !$0.isAcross }),
+            name: "Motion", value: .flag(\.hasMotion), description: "Rows slide when rows are added or removed.",
+            condition: "photos that go down", hasEffect: { !$0.isAcross }),
     ]
 
-    /// Changes a value by a step: a flag to its opposite, a number within its range.
+    /// Changes the setting by a step: a flag or a choice to its other value, a number within its range.
     func change(_ settings: inout Settings, by step: Int) {
         switch value {
         case .flag(let path), .choice(let path, _, _): settings[keyPath: path].toggle()
@@ -73,7 +73,7 @@ struct Setting {
         }
     }
 
-    /// The number that it sets; `nil` for a flag.
+    /// The number that the setting changes, and its range; `nil` for a flag or a choice.
     var number: (path: WritableKeyPath<Settings, Int>, range: ClosedRange<Int>)? {
         if case .number(let path, let range) = value { (path, range) } else { nil }
     }

@@ -60,10 +60,10 @@ final class SettingsPanel: GridDataSource, GridDelegate {
 
     // MARK: Changes
 
-    /// The cursor stays on the values.
+    /// Moves the cursor back to the values, because names cannot be changed.
     func didMoveCursor(to cursor: GridCursor) { if cursor.column == 0 { grid.perform(.move(.lastColumn)) } }
 
-    /// Enter, or a click on a line.
+    /// Changes a setting after Enter or a click on its line. A number is typed.
     func didActivate(row: RowID, column: ColumnID) {
         if current.number != nil { edit() } else { change(by: 1) }
     }
@@ -80,7 +80,7 @@ final class SettingsPanel: GridDataSource, GridDelegate {
 
     func didEndEditing(row: RowID, column: ColumnID, committed: String?) { grid.reloadRows() }
 
-    /// Handles the keys of the panel, and leaves the others to the grid.
+    /// Handles the keys of the panel, and leaves all other keys to the grid.
     func handle(_ key: Key) -> Bool {
         switch key {
         case .left: change(by: -1)

@@ -1,18 +1,18 @@
 /// The text after `=`: numbers, cells, `+ - * /`, parentheses, and functions of cells and ranges, as in `SUM(A1:A5) / 2`.
 ///
-/// It stores places of cells, not addresses. After inserting or removing rows and columns, it refers to the same cells by their new
-/// addresses.
+/// It stores the IDs of cells, not their addresses. After rows and columns were inserted or removed, it still refers to the same cells,
+/// and its text shows their new addresses.
 struct Formula {
     enum Token: Equatable {
         case number(String)
         case function(String)
         case symbol(Character)
-        case cell(Place)
+        case cell(CellID)
         /// A reference to a deleted cell.
         case removed
     }
 
-    /// The error of a formula; as text, the content of its cell.
+    /// The error of a formula. Its raw value is the text that the cell shows.
     enum Failure: String, Error {
         case reference = "#REF!"
         case value = "#ERR"
@@ -39,8 +39,8 @@ struct Formula {
                 tokens.append(.number(String(word)))
             } else if Self.functions[String(word)] != nil {
                 tokens.append(.function(String(word)))
-            } else if let place = sheet.place(at: word) {
-                tokens.append(.cell(place))
+            } else if let id = sheet.cellID(at: word) {
+                tokens.append(.cell(id))
             } else {
                 throw Rejection(reason: "Unknown name \(word).")
             }
@@ -56,42 +56,43 @@ struct Formula {
             switch token {
             case .number(let text), .function(let text): text
             case .symbol(let symbol): String(symbol)
-            case .cell(let place): sheet.address(of: place)
+            case .cell(let id): sheet.address(of: id)
             case .removed: Failure.reference.rawValue
             }
         }.joined()
     }
 
-    /// Every place the formula reads, with ranges expanded.
-    func places(in sheet: Sheet) -> Set<Place> {
-        var places: Set<Place> = []
+    /// The IDs of all cells that the formula reads, including each cell of a range.
+    func cellIDs(in sheet: Sheet) -> Set<CellID> {
+        var ids: Set<CellID> = []
         for (index, token) in tokens.enumerated() {
-            guard case .cell(let place) = token else { continue }
-            places.insert(place)
+            guard case .cell(let id) = token else { continue }
+            ids.insert(id)
             if index > 1, tokens[index - 1] == .symbol(":"), case .cell(let start) = tokens[index - 2] {
-                places.formUnion(sheet.places(from: start, to: place))
+                ids.formUnion(sheet.cellIDs(from: start, to: id))
             }
         }
-        return places
+        return ids
     }
 
-    /// Removes the row or column at a position. A range that ended there ends at its neighbor, if that is in the range.
-    mutating func removeReferences(_ axis: Axis, at position: Int, of names: [Int]) {
+    /// Removes the row or column at a position. A range that ended there now ends at the next row or column
+    /// inside the range, if there is one.
+    mutating func removeReferences(_ axis: Axis, at position: Int, of ids: [Int]) {
         let old = tokens
         for (index, token) in old.enumerated() {
-            guard case .cell(var place) = token, place[axis] == names[position] else { continue }
+            guard case .cell(var id) = token, id[axis] == ids[position] else { continue }
             tokens[index] = .removed
             let other = [index - 2, index + 2].first { old.indices.contains($0) && old[(index + $0) / 2] == .symbol(":") }
-            guard let other, case .cell(let end) = old[other], let stays = names.firstIndex(of: end[axis]), stays != position else {
+            guard let other, case .cell(let end) = old[other], let stays = ids.firstIndex(of: end[axis]), stays != position else {
                 continue
             }
-            place[axis] = names[stays > position ? position + 1 : position - 1]
-            tokens[index] = .cell(place)
+            id[axis] = ids[stays > position ? position + 1 : position - 1]
+            tokens[index] = .cell(id)
         }
     }
 
     /// The value of the formula.
-    func value(_ cell: (Place) -> Value, _ range: (Place, Place) -> [Place]) throws(Failure) -> Double {
+    func value(_ cell: (CellID) -> Value, _ range: (CellID, CellID) -> [CellID]) throws(Failure) -> Double {
         var rest = tokens[...]
 
         func skip(_ symbol: Character) -> Bool {
@@ -99,8 +100,8 @@ struct Formula {
             rest.removeFirst()
             return true
         }
-        func number(_ place: Place) throws(Failure) -> Double? {
-            switch cell(place) {
+        func number(_ id: CellID) throws(Failure) -> Double? {
+            switch cell(id) {
             case .number(let number): return number
             case .error(let failure): throw failure
             case .text, .empty: return nil
@@ -127,9 +128,9 @@ struct Formula {
             }
             switch rest.popFirst() {
             case .number(let text): return Double(text) ?? 0
-            case .cell(let place):
-                if case .text = cell(place) { throw .value }
-                return try number(place) ?? 0
+            case .cell(let id):
+                if case .text = cell(id) { throw .value }
+                return try number(id) ?? 0
             case .function(let name): return Self.functions[name]!(try arguments())
             case .removed: throw .reference
             default: throw .syntax
@@ -144,7 +145,7 @@ struct Formula {
                     guard !ends.contains(.removed) else { throw .reference }
                     guard case .cell(let start) = ends[0], case .cell(let end) = ends[2] else { throw .syntax }
                     rest.removeFirst(3)
-                    for place in range(start, end) { if let number = try number(place) { numbers.append(number) } }
+                    for id in range(start, end) { if let number = try number(id) { numbers.append(number) } }
                 } else {
                     numbers.append(try sum())
                 }

@@ -1,7 +1,7 @@
 enum Axis { case row, column }
 
-/// A cell, by the lasting identities of its row and its column.
-struct Place: Hashable {
+/// The identity of a cell: the identities of its row and its column, which stay the same while rows and columns move.
+struct CellID: Hashable {
     var row: Int
     var column: Int
 
@@ -30,60 +30,60 @@ final class Sheet {
     }
 
     /// The identities of rows and columns, in order.
-    private(set) var names: [Axis: [Int]]
+    private(set) var ids: [Axis: [Int]]
     private var unused: Int
-    private var inputs: [Place: Input] = [:]
-    /// Cached values. A change clears those that depend on it.
-    private var values: [Place: Value] = [:]
+    private var inputs: [CellID: Input] = [:]
+    /// Cached values. The change of a cell removes the values that depend on it.
+    private var values: [CellID: Value] = [:]
 
     /// Creates a sheet from text: one line per row, `|` between cells.
     init(_ text: String, rows: Int, columns: Int) {
-        names = [.row: Array(0..<rows), .column: Array(0..<columns)]
+        ids = [.row: Array(0..<rows), .column: Array(0..<columns)]
         unused = max(rows, columns)
         for (row, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             for (column, cell) in line.split(separator: "|", omittingEmptySubsequences: false).enumerated() {
-                _ = try? set(String(cell), at: Place(row: row, column: column))
+                _ = try? set(String(cell), of: CellID(row: row, column: column))
             }
         }
     }
 
     // MARK: Addresses
 
-    /// The letters of a column by index: A … Z, AA …
+    /// The letters of the column with this index: A … Z, AA …
     static func letters(_ index: Int) -> String {
         (index < 26 ? "" : letters(index / 26 - 1)) + String(UnicodeScalar(UInt8(65 + index % 26)))
     }
 
-    /// The address of a place, such as `B7`.
-    func address(of place: Place) -> String {
-        guard let row = names[.row]!.firstIndex(of: place.row), let column = names[.column]!.firstIndex(of: place.column) else {
+    /// The current address of a cell, such as `B7`.
+    func address(of id: CellID) -> String {
+        guard let row = ids[.row]!.firstIndex(of: id.row), let column = ids[.column]!.firstIndex(of: id.column) else {
             return Formula.Failure.reference.rawValue
         }
         return Self.letters(column) + String(row + 1)
     }
 
-    /// The cell at an address; `nil` outside the sheet.
-    func place(at address: Substring) -> Place? {
+    /// The ID of the cell at an address; `nil` outside the sheet.
+    func cellID(at address: Substring) -> CellID? {
         let letters = address.prefix { $0.isLetter }
-        guard let number = Int(address.dropFirst(letters.count)), names[.row]!.indices.contains(number - 1) else { return nil }
-        guard let column = names[.column]!.indices.first(where: { Self.letters($0) == letters }) else { return nil }
-        return Place(row: names[.row]![number - 1], column: names[.column]![column])
+        guard let number = Int(address.dropFirst(letters.count)), ids[.row]!.indices.contains(number - 1) else { return nil }
+        guard let column = ids[.column]!.indices.first(where: { Self.letters($0) == letters }) else { return nil }
+        return CellID(row: ids[.row]![number - 1], column: ids[.column]![column])
     }
 
-    /// All places of the rectangle between two corners.
-    func places(from start: Place, to end: Place) -> [Place] {
+    /// The IDs of all cells in the rectangle between two corners.
+    func cellIDs(from start: CellID, to end: CellID) -> [CellID] {
         func between(_ axis: Axis) -> ArraySlice<Int> {
-            let ends = [start, end].compactMap { names[axis]!.firstIndex(of: $0[axis]) }.sorted()
-            return ends.count == 2 ? names[axis]![ends[0]...ends[1]] : []
+            let ends = [start, end].compactMap { ids[axis]!.firstIndex(of: $0[axis]) }.sorted()
+            return ends.count == 2 ? ids[axis]![ends[0]...ends[1]] : []
         }
-        return between(.row).flatMap { row in between(.column).map { Place(row: row, column: $0) } }
+        return between(.row).flatMap { row in between(.column).map { CellID(row: row, column: $0) } }
     }
 
     // MARK: Cells
 
     /// The input of a cell. A formula has the current addresses.
-    func text(at place: Place) -> String {
-        switch inputs[place] {
+    func text(of id: CellID) -> String {
+        switch inputs[id] {
         case .plain(let text): text
         case .formula(let formula): "=" + formula.text(in: self)
         case nil: ""
@@ -91,44 +91,44 @@ final class Sheet {
     }
 
     /// The value of a cell.
-    func value(at place: Place) -> Value {
-        if let cached = values[place] { return cached }
+    func value(of id: CellID) -> Value {
+        if let cached = values[id] { return cached }
         let value: Value
-        switch inputs[place] {
+        switch inputs[id] {
         case nil: value = .empty
         case .plain(let text): value = Double(text).flatMap { $0.isFinite ? .number($0) : nil } ?? .text(text)
         case .formula(let formula):
-            do { value = .number(try formula.value({ self.value(at: $0) }, places)) } catch { value = .error(error) }
+            do { value = .number(try formula.value({ self.value(of: $0) }, cellIDs)) } catch { value = .error(error) }
         }
-        values[place] = value
+        values[id] = value
         return value
     }
 
     /// Sets a cell to a number, a text or, after `=`, a formula.
     /// - Returns: The other cells whose values depend on it.
-    func set(_ text: String, at place: Place) throws(Rejection) -> Set<Place> {
-        let old = inputs[place]
+    func set(_ text: String, of id: CellID) throws(Rejection) -> Set<CellID> {
+        let old = inputs[id]
         if text.isEmpty {
-            inputs[place] = nil
+            inputs[id] = nil
         } else {
-            inputs[place] = text.hasPrefix("=") ? .formula(try Formula(text.dropFirst(), in: self)) : .plain(text)
+            inputs[id] = text.hasPrefix("=") ? .formula(try Formula(text.dropFirst(), in: self)) : .plain(text)
         }
-        let dependents = dependents(of: [place])
-        guard !dependents.contains(place) else {
-            inputs[place] = old
-            throw Rejection(reason: "\(address(of: place)) would refer to itself.")
+        let dependents = dependents(of: [id])
+        guard !dependents.contains(id) else {
+            inputs[id] = old
+            throw Rejection(reason: "\(address(of: id)) would refer to itself.")
         }
-        for place in dependents.union([place]) { values[place] = nil }
+        for id in dependents.union([id]) { values[id] = nil }
         return dependents
     }
 
-    /// The cells whose formulas read one of these, directly or indirectly.
-    private func dependents(of places: Set<Place>) -> Set<Place> {
-        var (found, last) = (Set<Place>(), places)
+    /// The cells whose formulas read one of the given cells, directly or indirectly.
+    private func dependents(of ids: Set<CellID>) -> Set<CellID> {
+        var (found, last) = (Set<CellID>(), ids)
         while !last.isEmpty {
-            let next = inputs.compactMap { place, input -> Place? in
-                guard case .formula(let formula) = input, !formula.places(in: self).isDisjoint(with: last) else { return nil }
-                return place
+            let next = inputs.compactMap { id, input -> CellID? in
+                guard case .formula(let formula) = input, !formula.cellIDs(in: self).isDisjoint(with: last) else { return nil }
+                return id
             }
             last = Set(next).subtracting(found)
             found.formUnion(last)
@@ -139,29 +139,29 @@ final class Sheet {
     // MARK: Rows and columns
 
     /// Inserts an empty row or column.
-    /// - Returns: Its ID.
+    /// - Returns: The ID of the new row or column.
     func insert(_ axis: Axis, at position: Int) -> Int {
-        names[axis]!.insert(unused, at: position)
+        ids[axis]!.insert(unused, at: position)
         unused += 1
         return unused - 1
     }
 
     /// Removes the row or column at a position.
     /// - Returns: The cells whose values or formulas changed.
-    func remove(_ axis: Axis, at position: Int) -> Set<Place> {
-        let (rows, columns) = (names[.row]!, names[.column]!)
+    func remove(_ axis: Axis, at position: Int) -> Set<CellID> {
+        let (rows, columns) = (ids[.row]!, ids[.column]!)
         let removed = Set(
             axis == .row
-                ? columns.map { Place(row: rows[position], column: $0) } : rows.map { Place(row: $0, column: columns[position]) })
+                ? columns.map { CellID(row: rows[position], column: $0) } : rows.map { CellID(row: $0, column: columns[position]) })
         let dependents = dependents(of: removed).subtracting(removed)
-        for (place, input) in inputs {
+        for (id, input) in inputs {
             guard case .formula(var formula) = input else { continue }
-            formula.removeReferences(axis, at: position, of: names[axis]!)
-            inputs[place] = .formula(formula)
+            formula.removeReferences(axis, at: position, of: ids[axis]!)
+            inputs[id] = .formula(formula)
         }
-        for place in removed { inputs[place] = nil }
-        for place in removed.union(dependents) { values[place] = nil }
-        names[axis]!.remove(at: position)
+        for id in removed { inputs[id] = nil }
+        for id in removed.union(dependents) { values[id] = nil }
+        ids[axis]!.remove(at: position)
         return dependents
     }
 }

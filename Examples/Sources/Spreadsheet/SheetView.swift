@@ -15,9 +15,9 @@ final class SheetView: GridDataSource, GridDelegate {
         metrics.headerHeight = 1
         metrics.rowHeaderWidth = 4
         metrics.gridLines = .columns
-        // Terminals of 60 and 80 columns end between two columns.
+        // With these widths, terminals of 60 and 80 columns end between two columns of the sheet.
         let widths = [14, 11, 9, 12, 18]
-        let columns = sheet.names[.column]!.indices.map { index in
+        let columns = sheet.ids[.column]!.indices.map { index in
             Self.column(
                 index, kind: [0: .text, 2: .integer, 4: .text][index] ?? .decimal, width: index < widths.count ? widths[index] : 10)
         }
@@ -31,9 +31,9 @@ final class SheetView: GridDataSource, GridDelegate {
         grid.perform(.setRowHeight(2, 2))
     }
 
-    private static func column(_ name: Int, kind: ValueKind = .decimal, width: Int = 10) -> Column {
+    private static func column(_ id: Int, kind: ValueKind = .decimal, width: Int = 10) -> Column {
         var column = Column(
-            id: ColumnID(name), title: Sheet.letters(name), kind: kind, width: .fixed(width),
+            id: ColumnID(id), title: Sheet.letters(id), kind: kind, width: .fixed(width),
             alignment: kind == .text ? .leading : .trailing,
             format: ValueFormat(fractionDigits: kind == .decimal ? 2...2 : 0...0), sortMode: .none, isEditable: true)
         column.isReorderable = false
@@ -42,15 +42,15 @@ final class SheetView: GridDataSource, GridDelegate {
 
     // MARK: Data source
 
-    func numberOfRows(inSection section: Int) -> Int { sheet.names[.row]!.count }
+    func numberOfRows(inSection section: Int) -> Int { sheet.ids[.row]!.count }
 
-    /// The grid numbers rows by position, and columns by their identities.
-    private func place(_ row: RowID, _ column: ColumnID) -> Place {
-        Place(row: sheet.names[.row]![row.rawValue], column: column.rawValue)
+    /// The ID of a cell of the grid, which numbers rows by position, and columns by their identities.
+    private func cellID(_ row: RowID, _ column: ColumnID) -> CellID {
+        CellID(row: sheet.ids[.row]![row.rawValue], column: column.rawValue)
     }
 
     func content(row: RowID, column: ColumnID) -> CellContent {
-        switch sheet.value(at: place(row, column)) {
+        switch sheet.value(of: cellID(row, column)) {
         case .empty: CellContent("")
         case .number(let number): CellContent(.number(number))
         case .text(let text): CellContent(text)
@@ -58,8 +58,8 @@ final class SheetView: GridDataSource, GridDelegate {
         }
     }
 
-    func text(row: RowID, column: ColumnID) -> String? { sheet.text(at: place(row, column)) }
-    func styleClass(ofRow row: RowID) -> String? { sheet.names[.row]![row.rawValue] == 0 ? "title" : nil }
+    func text(row: RowID, column: ColumnID) -> String? { sheet.text(of: cellID(row, column)) }
+    func styleClass(ofRow row: RowID) -> String? { sheet.ids[.row]![row.rawValue] == 0 ? "title" : nil }
     var corner: CellContent? { CellContent("◢") }
 
     func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
@@ -67,7 +67,7 @@ final class SheetView: GridDataSource, GridDelegate {
             return .rejected("Enter a whole number.")
         }
         do {
-            reloadAndHighlight(try sheet.set(text, at: place(row, column)))
+            reloadAndHighlight(try sheet.set(text, of: cellID(row, column)))
             return .accepted
         } catch {
             return .rejected(error.reason)
@@ -75,10 +75,10 @@ final class SheetView: GridDataSource, GridDelegate {
     }
 
     /// Reloads and highlights only these cells.
-    private func reloadAndHighlight(_ places: Set<Place>) {
-        let rows = Dictionary(uniqueKeysWithValues: sheet.names[.row]!.enumerated().map { ($1, RowID($0)) })
+    private func reloadAndHighlight(_ ids: Set<CellID>) {
+        let rows = Dictionary(uniqueKeysWithValues: sheet.ids[.row]!.enumerated().map { ($1, RowID($0)) })
         grid.reportChanges(
-            places.compactMap { place in rows[place.row].map { CellChange(.changed, row: $0, column: ColumnID(place.column)) } })
+            ids.compactMap { id in rows[id.row].map { CellChange(.changed, row: $0, column: ColumnID(id.column)) } })
     }
 
     /// Formulas refer to cells, so rows cannot be reordered.
@@ -86,7 +86,7 @@ final class SheetView: GridDataSource, GridDelegate {
 
     // MARK: Keys
 
-    /// Handles this program's keys, except while a cell is edited, and leaves the others to the grid.
+    /// Handles this program's keys, except while a cell is edited, and leaves all other keys to the grid.
     func handle(_ press: KeyPress) -> Bool {
         guard grid.state.editing == nil, let row = grid.state.currentRow else { return false }
         switch (press.key, press.modifiers) {
@@ -117,7 +117,7 @@ final class SheetView: GridDataSource, GridDelegate {
     }
 
     private func removeRow(at position: Int) {
-        guard sheet.names[.row]!.count > 1 else { return }
+        guard sheet.ids[.row]!.count > 1 else { return }
         let changed = sheet.remove(.row, at: position)
         grid.removeRows(at: position..<position + 1)
         reloadAndHighlight(changed)
@@ -129,15 +129,15 @@ final class SheetView: GridDataSource, GridDelegate {
     }
 
     private func removeColumn(at index: Int) {
-        guard sheet.names[.column]!.count > 1 else { return }
-        let name = sheet.names[.column]![index]
+        guard sheet.ids[.column]!.count > 1 else { return }
+        let id = sheet.ids[.column]![index]
         let changed = sheet.remove(.column, at: index)
-        grid.removeColumn(ColumnID(name))
+        grid.removeColumn(ColumnID(id))
         writeLetters()
         reloadAndHighlight(changed)
     }
 
-    /// Column letters follow the positions.
+    /// Writes column letters by position, because a change of columns moves the letters of the columns after it.
     private func writeLetters() {
         for (index, column) in grid.columns.enumerated() where column.title != Sheet.letters(index) {
             var column = column
@@ -148,16 +148,16 @@ final class SheetView: GridDataSource, GridDelegate {
 
     /// Clears the selected cells, or the cell under the cursor if nothing is selected.
     private func clear() {
-        for place in selected {
-            guard let dependents = try? sheet.set("", at: place) else { continue }
-            reloadAndHighlight(dependents.union([place]))
+        for id in selected {
+            guard let dependents = try? sheet.set("", of: id) else { continue }
+            reloadAndHighlight(dependents.union([id]))
         }
     }
 
-    private var selected: [Place] {
-        if let cells = grid.state.selectedCells(limit: 10_000), !cells.isEmpty { return cells.map { place($0.row, $0.column) } }
+    private var selected: [CellID] {
+        if let cells = grid.state.selectedCells(limit: 10_000), !cells.isEmpty { return cells.map { cellID($0.row, $0.column) } }
         guard let row = grid.state.currentRow, let column = grid.state.currentColumn else { return [] }
-        return [place(row, column.id)]
+        return [cellID(row, column.id)]
     }
 
     // MARK: Drawing
@@ -176,9 +176,9 @@ final class SheetView: GridDataSource, GridDelegate {
         let theme = grid.state.theme
         let (columns, rows) = (buffer.size.columns, buffer.size.rows)
         if let row = grid.state.currentRow, let column = grid.state.currentColumn {
-            let place = place(row, column.id)
-            buffer.write(sheet.address(of: place), x: 1, y: 0, style: theme.title.textStyle)
-            buffer.write(sheet.text(at: place), x: 7, y: 0, width: columns - 8, style: theme.titleDetail.textStyle, ellipsis: true)
+            let id = cellID(row, column.id)
+            buffer.write(sheet.address(of: id), x: 1, y: 0, style: theme.title.textStyle)
+            buffer.write(sheet.text(of: id), x: 7, y: 0, width: columns - 8, style: theme.titleDetail.textStyle, ellipsis: true)
         }
         buffer.write(summary, x: 1, y: rows - 2, width: columns - 2, style: theme.message.textStyle, ellipsis: true)
         let hints =
@@ -192,7 +192,7 @@ final class SheetView: GridDataSource, GridDelegate {
 
     /// The sum of the selected numbers.
     private var summary: String {
-        let numbers = selected.compactMap { place in if case .number(let number) = sheet.value(at: place) { number } else { nil } }
+        let numbers = selected.compactMap { id in if case .number(let number) = sheet.value(of: id) { number } else { nil } }
         func text(_ number: Double) -> String { ValueText.display(CellContent(.number(number)), in: Self.column(0)) }
         guard let first = numbers.first else { return "" }
         let sum = numbers.reduce(0, +)

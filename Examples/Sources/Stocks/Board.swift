@@ -10,7 +10,7 @@ final class Board: GridDelegate {
     let main: GridController
     /// The compact grid, which a small screen omits.
     let side: GridController
-    /// A message about the last key or click; the next one clears it.
+    /// A message about the last key or click; the next key or click clears it.
     private(set) var note = ""
     private weak var application: GridApplication?
     /// The grid that had the focus in the last frame.
@@ -43,12 +43,12 @@ final class Board: GridDelegate {
 
     // MARK: Events
 
-    /// A table has columns for the prices of the day, which a card shows in one line.
+    /// Hides the field that shows the prices of the day in one line of a card, because a table has a column for each of them.
     func didChangePresentation(to presentation: GridPresentation) {
         main.perform(.setHidden(StockList.Field.day.id, main.state.effectivePresentation == .table))
     }
 
-    /// The other grid has its cursor in the same row.
+    /// Moves the cursor of the other grid to the same row.
     func didMoveCursor(to cursor: GridCursor) {
         guard let row = focused.state.currentRow else { return }
         for grid in [main, side] where grid !== focused && grid.state.currentRow != row {
@@ -57,7 +57,7 @@ final class Board: GridDelegate {
         }
     }
 
-    /// The other grid has the same rows selected.
+    /// Selects the same rows in the other grid.
     func didChangeSelection(from old: Selection, to new: Selection) {
         let rows = focused.state.selectedRows()
         for grid in [main, side] where grid !== focused && Set(grid.state.selectedRows()) != Set(rows) {
@@ -65,13 +65,13 @@ final class Board: GridDelegate {
         }
     }
 
-    /// Enter or a double-click: shows the day of the stock.
+    /// Shows the prices of the day after Enter or a double-click.
     func didActivate(row: RowID, column: ColumnID) {
         let stock = list.stock(row)
         note = "\(stock.name) opened at \(stock.open.price), is at \(stock.close.price)."
     }
 
-    /// A click on an accessory, or Alt-Enter.
+    /// Acts on the accessory of a row after a click on it or Alt-Enter.
     func didActivateAccessory(ofRow row: RowID) {
         switch list.accessory(ofRow: row) {
         case .none: break
@@ -93,7 +93,7 @@ final class Board: GridDelegate {
         main.perform(.setPresentation(!isAdaptive ? .adaptive(below: Self.threshold) : isTable ? .cards : .table))
     }
 
-    /// Handles this program's keys and leaves the others to the grid.
+    /// Handles this program's keys and leaves all other keys to the grid.
     private func handle(_ press: KeyPress) -> Bool {
         note = ""
         switch press {
@@ -129,7 +129,7 @@ final class Board: GridDelegate {
     func show(on application: GridApplication) {
         self.application = application
         application.adaptsPresetThemes = false
-        application.add(main) { Places($0).main }
+        application.add(main) { GridFrames($0).main }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
         application.onStart = { [weak self] in self?.layOut() }
         application.onEvent = { [weak self, weak application] event in
@@ -150,13 +150,13 @@ final class Board: GridDelegate {
         application.addTimer(interval: .seconds(1)) { [weak self] in self?.list.tick() }
     }
 
-    /// Shows the compact grid if the screen has a place for it.
+    /// Shows the compact grid if the screen has room for it.
     private func layOut() {
         guard let application else { return }
         let isShown = application.grids.contains { $0 === side }
-        switch Places(application.backend.size).side {
+        switch GridFrames(application.backend.size).side {
         case nil: application.remove(side)
-        case let frame? where !isShown: application.add(side) { Places($0).side ?? frame }
+        case let frame? where !isShown: application.add(side) { GridFrames($0).side ?? frame }
         default: break
         }
         applyTheme()
@@ -168,15 +168,15 @@ final class Board: GridDelegate {
         let watched = list.exchange.stocks.count(where: \.isWatched)
         let detail = note.isEmpty ? "\(list.exchange.stocks.count), \(watched) watched" : note
         buffer.write(detail, x: 9, y: 0, width: max(0, size.columns - 10), style: theme.titleDetail.textStyle, ellipsis: true)
-        let places = Places(size)
+        let frames = GridFrames(size)
         let isTable = main.state.effectivePresentation == .table
-        caption(of: main, in: places.main, isTable ? "Regular: a table" : "Compact: cards", on: &buffer)
-        if let frame = places.side { caption(of: side, in: frame, "Compact: cards", on: &buffer) }
+        caption(of: main, in: frames.main, isTable ? "Regular: a table" : "Compact: cards", on: &buffer)
+        if let frame = frames.side { caption(of: side, in: frame, "Compact: cards", on: &buffer) }
         var hints = [
             KeyHint("q", "quit"), KeyHint("Enter", "open"), KeyHint("t", isTable ? "cards" : "table"), KeyHint("w", "watch"),
             KeyHint("Alt-Enter", "›ⓘ✓"), KeyHint("Space", "select"),
         ]
-        if places.side != nil { hints.insert(KeyHint("F6", "switch"), at: 1) }
+        if frames.side != nil { hints.insert(KeyHint("F6", "switch"), at: 1) }
         buffer.write(hints, y: size.rows - 1, theme: theme)
     }
 
@@ -189,8 +189,8 @@ final class Board: GridDelegate {
     }
 }
 
-/// The places of the grids on a screen: side by side, one above the other, or only the regular grid.
-struct Places {
+/// The frames of the grids on a screen: side by side, one above the other, or only the regular grid.
+struct GridFrames {
     var main: TerminalRect
     var side: TerminalRect?
 
@@ -203,7 +203,7 @@ struct Places {
             main.width -= width + 1
             side = TerminalRect(x: main.width + 1, y: 2, width: width, height: height)
         } else if size.columns >= 80, size.rows >= 20 {
-            // Whole lines of cards.
+            // The height of the compact grid is a multiple of the height of a card, so that no card is cut.
             let low = height / 6 * 3
             main.height -= low + 1
             side = TerminalRect(x: 0, y: main.height + 3, width: size.columns, height: low)

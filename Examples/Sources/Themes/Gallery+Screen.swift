@@ -45,8 +45,8 @@ extension Gallery {
         buffer.fill(TerminalRect(size), style: theme.row.textStyle)
         let lines = state.metrics.gridLines == .both ? "both, \(state.metrics.linesOnTop) on top" : "\(state.metrics.gridLines)"
         let title = buffer.write(theme.name, x: 1, y: 0, style: theme.row.applying(theme.title).textStyle)
-        let facts = [KeyHint("lines:", lines), KeyHint("", state.blendsStyles ? "blended" : "not blended")]
-        buffer.write(facts, x: title + 3, y: 0, theme: theme, over: theme.row)
+        let settings = [KeyHint("lines:", lines), KeyHint("", state.blendsStyles ? "blended" : "not blended")]
+        buffer.write(settings, x: title + 3, y: 0, theme: theme, over: theme.row)
         let hints = [
             KeyHint("q", "quit"), KeyHint("t", "theme"), KeyHint("g", "lines"), KeyHint("x", "cross"), KeyHint("b", "blend"),
             KeyHint("u", "change"), KeyHint("Space", "select"),
@@ -64,17 +64,18 @@ extension Gallery {
                 buffer.write(" \(layer.name) ", x: x + 1, y: y, style: sample(of: layer).textStyle)
             }
             guard legend.isBeside else { continue }
-            buffer.write(layer.place, x: x + 18, y: y, style: theme.row.applying(theme.hint).textStyle)
+            buffer.write(layer.usage, x: x + 18, y: y, style: theme.row.applying(theme.hint).textStyle)
         }
     }
 }
 
-/// The place of the legend on a screen.
+/// The layout of the legend on a screen.
 @MainActor
 struct Legend {
     /// The layers, each with the position of its marker.
     private(set) var entries: [(layer: Layer, x: Int, y: Int)] = []
-    /// True if it is at the right of the grid. Otherwise it is below, without words, and clipped at the end of the screen.
+    /// True if the legend is at the right of the grid. Otherwise it is below the grid, shows only names, and is clipped at the end of the
+    /// screen.
     let isBeside: Bool
     /// The first column of a legend at the right, or 0.
     let x: Int

@@ -6,7 +6,7 @@ import DataGridTerminal
 final class Gallery {
     let grid: GridController
     let themes: [Theme]
-    /// The current theme, before its adaptation to the terminal.
+    /// The index of the current theme in ``themes``.
     private var themeIndex = 0
     /// True until the user has chosen a theme.
     private var followsTerminal = true

@@ -1,17 +1,17 @@
 import DataGrid
 import DataGridTerminal
 
-/// A style layer: its name in the library, and where this program shows it.
+/// A style layer: its name in the library, and its usage in this program.
 struct Layer {
     enum Style {
         /// A layer of a cell.
         case layer(KeyPath<StyleLayers, CellStyle?>)
-        /// A single part of the theme.
+        /// A part of the theme that is not a layer of cells.
         case part(ThemePart)
     }
 
     let name: String
-    let place: String
+    let usage: String
     let style: Style
 
     /// True for a line, which has no text.
@@ -22,12 +22,12 @@ struct Layer {
         }
     }
 
-    private init(_ name: String, _ place: String, _ path: KeyPath<StyleLayers, CellStyle?>) {
-        (self.name, self.place, style) = (name, place, .layer(path))
+    private init(_ name: String, _ usage: String, _ path: KeyPath<StyleLayers, CellStyle?>) {
+        (self.name, self.usage, style) = (name, usage, .layer(path))
     }
 
-    private init(_ part: ThemePart, _ place: String) {
-        (name, self.place, style) = (part.rawValue, place, .part(part))
+    private init(_ part: ThemePart, _ usage: String) {
+        (name, self.usage, style) = (part.rawValue, usage, .part(part))
     }
 
     /// The layers of a cell, from lowest to highest.

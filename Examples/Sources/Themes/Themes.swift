@@ -31,16 +31,16 @@ struct Themes {
 
     /// A sentence about the error in a theme file.
     static func errorMessage(for path: String, _ error: any Error) -> String {
-        let (place, reason): ([any CodingKey], String)
+        let (keys, reason): ([any CodingKey], String)
         switch error {
-        case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: (place, reason) = ([], "it is not JSON")
-        case DecodingError.dataCorrupted(let context): (place, reason) = (context.codingPath, context.debugDescription)
-        case DecodingError.keyNotFound(let key, let context): (place, reason) = (context.codingPath, "“\(key.stringValue)” is missing")
+        case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: (keys, reason) = ([], "it is not JSON")
+        case DecodingError.dataCorrupted(let context): (keys, reason) = (context.codingPath, context.debugDescription)
+        case DecodingError.keyNotFound(let key, let context): (keys, reason) = (context.codingPath, "“\(key.stringValue)” is missing")
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            (place, reason) = (context.codingPath, "the value has the wrong type")
+            (keys, reason) = (context.codingPath, "the value has the wrong type")
         default: return "\(path) cannot be read. Name a theme file, or omit it to use ember.json."
         }
-        let words = place.isEmpty ? reason : "at \(place.map(\.stringValue).joined(separator: ".")), \(reason)"
+        let words = keys.isEmpty ? reason : "at \(keys.map(\.stringValue).joined(separator: ".")), \(reason)"
         return "\(path) is not a theme: \(words)."
     }
 }

@@ -1,4 +1,4 @@
-/// The lesson of a class in one period: the text of a cell, with a line for each fact.
+/// The lesson of a class in one period, and the text of its cell.
 struct Lesson {
     enum Subject: String {
         case language, science, art, other
@@ -6,7 +6,7 @@ struct Lesson {
 
     let title: String
     let subject: Subject
-    /// Place and teacher.
+    /// The room and the teacher, on one line each.
     let details: String
 
     var text: String { details.isEmpty ? title : title + "\n" + details }

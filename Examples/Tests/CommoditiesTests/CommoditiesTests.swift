@@ -22,7 +22,7 @@ import Testing
         #expect(program.status() == 0)
     }
 
-    @Test("C8: the program as in docs/examples.md")
+    @Test("C8: the program shows the screen of its picture in docs/examples.md")
     func picture() throws {
         let program = try ProgramOnTerminal("Commodities", rows: 9, columns: 60)
         #expect(program.shows("▾ Metals") && program.shows("q quit"))

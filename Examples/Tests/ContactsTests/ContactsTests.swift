@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("C8: the program as in docs/examples.md")
+    @Test("C8: the program shows the screen of its picture in docs/examples.md")
     func picture() throws {
         let (application, backend) = try open(90, 20)
         backend.press(KeyPress(.down), KeyPress(.down), KeyPress(.down))

@@ -157,7 +157,7 @@ import Testing
         #expect(backend.lines.contains { $0.contains("Salary") })
     }
 
-    @Test("C8: the program as in docs/examples.md")
+    @Test("C8: the program shows the screen of its picture in docs/examples.md")
     func picture() throws {
         backend.size = TerminalSize(columns: 100, rows: 18)
         let office = try open()

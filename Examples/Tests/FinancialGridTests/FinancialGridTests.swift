@@ -63,7 +63,7 @@ import Testing
         #expect(backend.lines.joined().contains("▼"))
     }
 
-    @Test("C8: the program as in docs/examples.md")
+    @Test("C8: the program shows the screen of its picture in docs/examples.md")
     func picture() throws {
         let (application, backend) = try open(120, 20)
         // Many prices have changed, the last ones just now.

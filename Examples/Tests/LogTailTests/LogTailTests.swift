@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test("C8: the program as in docs/examples.md")
+    @Test("C8: the program shows the screen of its picture in docs/examples.md")
     func picture() throws {
         let (application, backend) = try open(80, 18)
         func shows(_ word: String) -> Bool { backend.lines.contains { $0.contains(word) } }

@@ -163,7 +163,7 @@ import Testing
         #expect(ledger.layoutName == "as cards" && backend.lines.contains { $0.contains("together with the other order") })
     }
 
-    @Test("C8: the program as in docs/examples.md")
+    @Test("C8: the program shows the screen of its picture in docs/examples.md")
     func picture() throws {
         let (application, backend) = try open(80, 24)
         press(application, backend, KeyPress(.down), KeyPress(.down), KeyPress(.down))

@@ -25,7 +25,7 @@ import Testing
         return (application, backend)
     }
 
-    /// Presses keys, one at a time; characters stand for themselves.
+    /// Presses keys, one at a time.
     private func press(_ keys: Key..., in program: Program) {
         for key in keys {
             program.backend.press(KeyPress(key))
@@ -287,7 +287,7 @@ import Testing
         #expect(!gallery.settings.hasMotion && gallery.grid.reduceMotion)
     }
 
-    @Test("C8, C4: near the end, a row shows that photos are loading; they follow the others, until none is left")
+    @Test("C8, C4: near the end, a row shows that photos are loading; they follow the loaded photos, until all are loaded")
     func loading() throws {
         let program = try open()
         var requests = 0
@@ -384,7 +384,7 @@ import Testing
         #expect(defects(of: program.backend.lines) == [])
     }
 
-    @Test("C8: the program as in docs/examples.md")
+    @Test("C8: the program shows the screen of its picture in docs/examples.md")
     func picture() throws {
         let program = try open(on: RecordingBackend(size: TerminalSize(columns: 80, rows: 20)))
         press(.down, .character("e"), .down, .down, .down, .down, in: program)

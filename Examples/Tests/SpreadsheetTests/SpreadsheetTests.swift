@@ -34,16 +34,16 @@ import Testing
     }
 
     private func go(to address: Substring) {
-        guard let place = view.sheet.place(at: address), let row = view.sheet.names[.row]!.firstIndex(of: place.row),
-            let column = view.grid.state.columns.index(of: ColumnID(place.column))
+        guard let id = view.sheet.cellID(at: address), let row = view.sheet.ids[.row]!.firstIndex(of: id.row),
+            let column = view.grid.state.columns.index(of: ColumnID(id.column))
         else { return }
         view.grid.perform(.moveCursor(GridCursor(item: .row(row), column: column)))
     }
 
     /// The text of the cell at an address.
     private func shown(_ address: Substring) -> String {
-        guard let place = view.sheet.place(at: address), let row = view.sheet.names[.row]!.firstIndex(of: place.row),
-            let frame = view.grid.state.visibleFrame(ofRow: RowID(row), column: ColumnID(place.column))
+        guard let id = view.sheet.cellID(at: address), let row = view.sheet.ids[.row]!.firstIndex(of: id.row),
+            let frame = view.grid.state.visibleFrame(ofRow: RowID(row), column: ColumnID(id.column))
         else { return "out of sight" }
         let line = backend.lines[frame.origin.y + 1]
         return String(line.dropFirst(frame.origin.x).prefix(frame.size.width).filter { $0 != " " })
@@ -98,15 +98,15 @@ import Testing
             ("=1+", "F2", "Invalid formula. Try =A1+B2."), ("=ZZ9", "F2", "Unknown name ZZ9."), ("=D10", "B2", "B2 would refer to itself."),
             ("1.5", "C2", "Enter a whole number."),
         ] as [(String, Substring, String)] {
-            let old = view.sheet.text(at: view.sheet.place(at: address)!)
+            let old = view.sheet.text(of: view.sheet.cellID(at: address)!)
             type(application, text, at: address)
             #expect(view.grid.state.editing?.rejection == reason)
             #expect(backend.lines.joined().contains(reason.prefix(10)), "\(reason)")
             press(application, KeyPress(.escape))
-            #expect(view.sheet.text(at: view.sheet.place(at: address)!) == old)
+            #expect(view.sheet.text(of: view.sheet.cellID(at: address)!) == old)
         }
         type(application, "= (d2 + D3) / -2 * 4", at: "F2")
-        #expect(view.sheet.text(at: view.sheet.place(at: "F2")!) == "=(D2+D3)/-2*4" && shown("F2").hasPrefix("-4,200"))
+        #expect(view.sheet.text(of: view.sheet.cellID(at: "F2")!) == "=(D2+D3)/-2*4" && shown("F2").hasPrefix("-4,200"))
         type(application, "free", at: "B4")
         #expect(shown("D4") == "#ERR" && shown("D8") == "#ERR" && shown("D5") == "750.00")
     }
@@ -117,14 +117,14 @@ import Testing
         go(to: "C4")
         press(application, KeyPress(.function(3)), KeyPress(.function(5)))
         #expect(shown("A5") == "Projector" && shown("E9") == "3,028.00" && backend.lines[1].contains("F"))
-        #expect(view.sheet.text(at: view.sheet.place(at: "E9")!) == "=SUM(E2:E8)")
-        #expect(view.sheet.text(at: view.sheet.place(at: "E5")!) == "=B5*D5")
+        #expect(view.sheet.text(of: view.sheet.cellID(at: "E9")!) == "=SUM(E2:E8)")
+        #expect(view.sheet.text(of: view.sheet.cellID(at: "E5")!) == "=B5*D5")
         type(application, "72", at: "E4")
         #expect(shown("E9") == "3,100.00")
         go(to: "A8")
         press(application, KeyPress(.function(4)))
-        #expect(view.sheet.text(at: view.sheet.place(at: "E8")!) == "=SUM(E2:E7)" && shown("E8") == "3,064.00")
-        #expect(shown("E14") == "#REF!" && view.sheet.text(at: view.sheet.place(at: "E14")!) == "=E10/#REF!")
+        #expect(view.sheet.text(of: view.sheet.cellID(at: "E8")!) == "=SUM(E2:E7)" && shown("E8") == "3,064.00")
+        #expect(shown("E14") == "#REF!" && view.sheet.text(of: view.sheet.cellID(at: "E14")!) == "=E10/#REF!")
         go(to: "B1")
         press(application, KeyPress(.function(7)))
         #expect(shown("D2") == "#REF!" && shown("D10") == "#REF!" && view.grid.state.columns[1].title == "B")
@@ -182,7 +182,7 @@ import Testing
         #expect(backend.lines[2].contains("Amount") && backend.lines[2].contains("Note") == (terminal.size.columns > 60))
     }
 
-    @Test("C8: the program as in docs/examples.md")
+    @Test("C8: the program shows the screen of its picture in docs/examples.md")
     func picture() throws {
         backend.size = TerminalSize(columns: 80, rows: 20)
         let application = try open()

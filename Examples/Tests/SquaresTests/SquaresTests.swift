@@ -7,7 +7,7 @@ import Testing
     func squares() throws {
         let program = try ProgramOnTerminal("Squares")
         #expect(program.shows("n²") && program.shows("49"))
-        // Ctrl-End
+        // These bytes are Ctrl-End, which moves to the last row.
         program.type("\u{1b}[1;5F")
         #expect(program.shows("999,998,000,"))
         program.type("q")
@@ -22,7 +22,7 @@ import Testing
         #expect(program.status() == 0)
     }
 
-    @Test("C8: the program as in docs/examples.md")
+    @Test("C8: the program shows the screen of its picture in docs/examples.md")
     func picture() throws {
         let program = try ProgramOnTerminal("Squares", rows: 12, columns: 60)
         program.type("\u{1b}[1;5F")

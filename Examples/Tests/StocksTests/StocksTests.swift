@@ -93,7 +93,7 @@ import Testing
         }
         try click("✓", y: 4)
         #expect(backend.lines[0] == " Stocks  No longer watching Adidas." && !stocks[0].isWatched && backend.lines[4].contains("›"))
-        // Card of the halted stock.
+        // This line belongs to the card of the halted stock.
         try click("ⓘ", y: 21)
         #expect(application.focused === board.side && backend.lines[0].contains("Bayer is halted until its news is published."))
         press([.up, .up], application, backend)

@@ -50,7 +50,7 @@ import Testing
     func themes() throws {
         for name in ["dark", "light", "contrast", "plain", "ember"] {
             #expect(backend.lines[0].hasPrefix(" \(name)  lines:"))
-            // Styles set in code are set again.
+            // The program sets its own styles again after each theme.
             #expect(name == "plain" || gallery.theme.alternateRow != .none && gallery.grid.columns[2].style?.background != nil)
             press("t")
         }
@@ -179,7 +179,7 @@ import Testing
         arguments: [(140, 45), (120, 40), (80, 24)])
     func legibility(columns: Int, rows: Int) throws {
         backend.size = TerminalSize(columns: columns, rows: rows)
-        // East Mole, which has every layer, and a closed station.
+        // These rows include East Mole, whose cells have every layer, and a closed station.
         for (row, column) in [(2, 2), (11, 3), (9, 4)] {
             gallery.grid.perform(.moveCursor(GridCursor(item: .row(row), column: column)))
             for _ in gallery.themes {
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test("C8: the program as in docs/examples.md")
+    @Test("C8: the program shows the screen of its picture in docs/examples.md")
     func picture() throws {
         backend.size = TerminalSize(columns: 140, rows: 30)
         press("u")
