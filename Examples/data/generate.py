@@ -104,7 +104,7 @@ TRADERS = ["a.lind", "b.okafor", "c.reyes", "d.khan", "e.rossi", "f.novak", "g.i
 
 
 def trades(rng):
-    """Five days of trading; each price follows from the last, and the change is relative to the day's first price."""
+    """Yields the trades of five days. Each price follows from the last one, and the change is relative to the first price of the day."""
     count, days = 5_000, [date(2026, 3, 2) + timedelta(days=day) for day in range(5)]
     price = {symbol: start for symbol, _, _, start, _ in COMPANIES}
     weights = [rng.uniform(0.4, 2.0) for _ in COMPANIES]
@@ -129,7 +129,7 @@ def trades(rng):
 
 
 def busy_second(rng):
-    """A second of the day. There are more trades near the open and the close than at noon."""
+    """Returns a random second of the day. There are more trades near the open and the close than at noon."""
     start, end = 8 * 3600, int(16.5 * 3600)
     return start + int((end - start) * rng.betavariate(0.7, 0.7))
 
@@ -231,7 +231,7 @@ def log(rng):
 # -------------------------------------------------------------------------------------------------------------- messy.csv
 
 def messy():
-    """Errors of real files, one per row; the note names each. The file ends inside a quoted field."""
+    """Returns rows with errors of real files, one error per row, which the note names. The file ends inside a quoted field."""
     lines = [
         b"id,name,amount,name,,note\n",
         b"1,plain,10.00,again,x,all is well here\n",

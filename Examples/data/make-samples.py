@@ -35,7 +35,7 @@ TITLES = ["id", "timestamp", "symbol", "company", "sector", "side", "quantity", 
 
 
 def read():
-    """Returns rows of values; `None` is a missing one."""
+    """Returns rows of values; `None` stands for a missing value."""
     with open(HERE / "trades.csv", newline="") as file:
         rows = list(csv.DictReader(file))[7::83][:60]
     return [[
@@ -71,7 +71,7 @@ def compressed(codec, data):
 
 
 def blocks(data, size=2000):
-    """A gzip file in the blocks of bgzip: each has its length, and the last one is empty."""
+    """Returns a gzip file in the blocks of bgzip. Each block has its length, and the last block is empty."""
     def block(data):
         deflater = zlib.compressobj(9, zlib.DEFLATED, -15)
         content = deflater.compress(data) + deflater.flush()
@@ -83,13 +83,13 @@ def blocks(data, size=2000):
 def archive(members, path):
     with zipfile.ZipFile(path, "w") as target:
         for name, content in members.items():
-            # The media type of a document is not compressed.
+            # The format of OpenDocument requires that the media type is not compressed.
             method = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
             target.writestr(zipfile.ZipInfo(name, (2026, 3, 6, 17, 0, 0)), content, method)
 
 
 def record(row):
-    """A JSON object. Numbers keep their digits."""
+    """Returns a row as a JSON object. Numbers keep their digits."""
     def value(value):
         if isinstance(value, Decimal):
             return str(value)
@@ -98,7 +98,7 @@ def record(row):
 
 
 def nested(row):
-    """A JSON object with objects and an array."""
+    """Returns a row as a JSON object that contains objects and an array."""
     company = {"symbol": row[2], "name": row[3], "sector": row[4]}
     order = {"side": row[5], "quantity": row[6], "price": float(row[7])}
     tags = [tag for tag, isTrue in [("settled", row[9]), ("large", row[6] >= 1000)] if isTrue]
@@ -111,7 +111,7 @@ def width(text):
 
 
 def aligned(rows, separator, numbers=frozenset()):
-    """Lines of padded texts. Cells in the columns of `numbers` are aligned right."""
+    """Returns lines of padded texts, and the widths of the columns. Cells in the columns of `numbers` are aligned right."""
     widths = [max(map(width, column)) for column in zip(*rows)]
     def cell(column, text):
         padding = " " * (widths[column] - width(text))
@@ -194,7 +194,7 @@ def workbook(sheets, path):
             sheet.append([float(value) if isinstance(value, Decimal) else value for value in row])
     target = io.BytesIO()
     book.save(target)
-    # Without the time of writing, the file is the same on every run.
+    # The time of writing is left out, so that the file is the same on every run.
     with zipfile.ZipFile(target) as source:
         members = {name: re.sub(rb"\d{4}-\d\d-\d\dT[\d:]+Z", b"2026-03-06T17:00:00Z", source.read(name)) for name in source.namelist()}
     archive(members, path)
@@ -271,7 +271,8 @@ def main():
     write("lines.txt", lines(rows))
     write("psql.txt", psql(texts))
     write("logfmt", logfmt(texts))
-    # A blank in all rows ends a column, so a time is written without one. An empty cell is a dash. Company names are left out.
+    # A blank at the same position in all rows ends a column, so times are written without a blank. A dash stands for an empty cell. Company
+    # names are left out.
     narrow = [[value or "-" for value in [row[0], row[1].replace(" ", "T"), row[2]] + row[4:]] for row in texts]
     fixed, _ = aligned([TITLES[:3] + TITLES[4:]] + narrow, "  ", {0, 5, 6, 7})
     write("fixed.txt", "".join(line.rstrip() + "\n" for line in fixed))

@@ -315,7 +315,8 @@ def others():
 
 
 def checkpoints():
-    """Checkpoints of the index cache: the size of the file, of the largest section and of the decoded bytes, and three words for each."""
+    """Writes checkpoints of the index cache: the sizes of the file, the largest section and the decoded bytes, then three words for each
+    checkpoint."""
     def table(size, largest, count, *points):
         words = struct.pack("<4Q", size << 1, largest << 1, count, len(points))
         for output, source, state in points:
@@ -333,7 +334,7 @@ def checkpoints():
 
 
 def engine():
-    """Messages between the program and its helper: the kind, and the bytes that follow the header."""
+    """Writes messages between the program and its helper: the kind, and the bytes that follow the header."""
     def text(value):
         value = value.encode() if isinstance(value, str) else value
         return struct.pack("<I", len(value)) + value
@@ -344,7 +345,7 @@ def engine():
         text("id") + text("int8") + struct.pack("<Ii", 20, -1) + b"\1" + struct.pack("<Ii", 16384, 1),
         text("name") + text("varchar") + struct.pack("<Ii", 0, 14) + b"\2" + text("main") + text("t") + text("c"), text("n") + text("")
         + struct.pack("<Ii", 0, -1) + b"\0"]
-    # Three rows of two columns: nulls, kinds and a cut cell.
+    # These are three rows of two columns, with nulls, values of several types and a cut cell.
     values = [b"1", "é".encode(), None, b"", b"2.5", b"long"]
     ends = [sum(len(value or b"") for value in values[:count]) for count in range(len(values) + 1)]
     cells = struct.pack("<7I", *ends) + b"\x04"

@@ -2,7 +2,8 @@ import Foundation
 
 /// A slow network between a program and a server on this computer.
 ///
-/// A Python program forwards connections and delays what they send. The program ends when this object or the whole test process ends.
+/// A Python program forwards connections, and delays the bytes in both directions. The program ends when this object or the whole test
+/// process ends.
 public final class SlowNetwork: @unchecked Sendable {
     /// The port on the loopback network that leads to the server.
     public let port: Int
