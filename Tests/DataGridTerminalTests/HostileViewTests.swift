@@ -47,12 +47,12 @@ import Testing
     enum Step: Hashable { case key(String), index(Int) }
 
     /// The paths of all values in a JSON value, including itself.
-    static func places(_ value: Any, _ path: [Step] = []) -> [[Step]] {
+    static func valuePaths(_ value: Any, _ path: [Step] = []) -> [[Step]] {
         switch value {
         case let object as [String: Any]:
-            [path] + object.keys.sorted().flatMap { places(object[$0]!, path + [.key($0)]) }
+            [path] + object.keys.sorted().flatMap { valuePaths(object[$0]!, path + [.key($0)]) }
         case let array as [Any]:
-            [path] + array.indices.flatMap { places(array[$0], path + [.index($0)]) }
+            [path] + array.indices.flatMap { valuePaths(array[$0], path + [.index($0)]) }
         default: [path]
         }
     }
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test("A18: a rejected view reports the path of the error")
-    func places() throws {
+    func errorPaths() throws {
         let base = try json(Self.views[0])
         let cases: [(String, Any, String)] = [
             ("columns.1.width", ["fixed": ["_0": -1]], "columns[1].width.fixed: -1 is out of range 0...10000"),
@@ -210,9 +210,9 @@ import Testing
     func anything(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let base = try json(Self.views[Int(seed) % Self.views.count])
-        let places = Self.places(base).filter { !$0.isEmpty }
+        let valuePaths = Self.valuePaths(base).filter { !$0.isEmpty }
         for _ in 0..<120 {
-            let paths = (0..<Int.random(in: 1...3, using: &random)).map { _ in places.randomElement(using: &random)! }
+            let paths = (0..<Int.random(in: 1...3, using: &random)).map { _ in valuePaths.randomElement(using: &random)! }
             let values = paths.map { _ in Self.hostile.randomElement(using: &random)! }
             let changed = zip(paths, values).reduce(base) { Self.replacing($0, $1.0[...], $1.1) }
             guard let error = try outcome(changed) else { continue }

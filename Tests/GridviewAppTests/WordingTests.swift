@@ -229,12 +229,14 @@ import Testing
         Sample(.rowMoved(undo: "U"), "Row moved in this view only (U undoes it).", "Moved: U undoes."),
         Sample(.noRowToMove, "No row here to move.", "No row here."),
         Sample(.movesWhenRead, "Rows can be moved once all rows are known.", "Not all rows."),
-        Sample(.alreadyAtEdge(isTop: true, isGrouped: false), "Already at the top.", "At the top."),
-        Sample(.alreadyAtEdge(isTop: false, isGrouped: false), "Already at the bottom.", "At the bottom."),
+        Sample(.alreadyAtEdge(isTop: true, isGrouped: false), "The row is already at the top.", "At the top."),
+        Sample(.alreadyAtEdge(isTop: false, isGrouped: false), "The row is already at the bottom.", "At the bottom."),
         Sample(
-            .alreadyAtEdge(isTop: true, isGrouped: true), "Already first in its group; rows cannot leave their group.", "At the top."),
+            .alreadyAtEdge(isTop: true, isGrouped: true), "The row is already first in its group, and rows cannot leave their group.",
+            "At the top."),
         Sample(
-            .alreadyAtEdge(isTop: false, isGrouped: true), "Already last in its group; rows cannot leave their group.", "At the bottom."),
+            .alreadyAtEdge(isTop: false, isGrouped: true), "The row is already last in its group, and rows cannot leave their group.",
+            "At the bottom."),
         Sample(.rowDragging(true), "Row dragging on: drag a row number to move the row.", "Row dragging on."),
         Sample(.rowDragging(false), "Row dragging off: dragging row numbers selects rows.", "Row dragging off."),
         Sample(.dragInterrupted, "Drag cancelled: the rows or the columns have changed.", "Drag cancelled."),

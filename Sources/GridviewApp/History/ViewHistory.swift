@@ -102,11 +102,11 @@ struct ViewHistory: Equatable {
 
     /// Replaces the IDs of marked rows, after rows got new IDs. Rows for which `newID` returns `nil` lose their mark.
     mutating func renumberMarks(_ newID: (RowID) -> RowID?) {
-        for place in changes.indices where !changes[place].redoing.marks.isEmpty {
-            size -= changes[place].size
-            changes[place].undoing.renumberMarks(newID)
-            changes[place].redoing.renumberMarks(newID)
-            size += changes[place].size
+        for index in changes.indices where !changes[index].redoing.marks.isEmpty {
+            size -= changes[index].size
+            changes[index].undoing.renumberMarks(newID)
+            changes[index].redoing.renumberMarks(newID)
+            size += changes[index].size
         }
         if let marks = dragStart?.marks { dragStart?.marks = Set(marks.compactMap(newID)) }
     }

@@ -92,7 +92,7 @@ struct RowFormat {
                 keepsStrings[$0] && !literals[$0].isText && !chosenTypes.contains(columns[$0].id)
             }
             secondFields = Array(repeating: nil, count: typed.isEmpty ? 0 : columns.count)
-            for (place, index) in typed.enumerated() { secondFields[index] = columns.count + place }
+            for (offset, index) in typed.enumerated() { secondFields[index] = columns.count + offset }
             return typed
         case .csv, .tsv, .markdown, .text, .html: return []
         }

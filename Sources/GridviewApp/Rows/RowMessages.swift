@@ -5,10 +5,12 @@ extension Message {
 
     /// The row is already at the top or bottom of the table or its group, and cannot be moved further.
     static func alreadyAtEdge(isTop: Bool, isGrouped: Bool) -> Message {
-        let place = isTop ? "top" : "bottom"
+        let edge = isTop ? "top" : "bottom"
         return Message(
             isTop ? .alreadyFirst : .alreadyLast,
-            isGrouped ? "Already \(isTop ? "first" : "last") in its group; rows cannot leave their group." : "Already at the \(place).",
+            isGrouped
+                ? "The row is already \(isTop ? "first" : "last") in its group, and rows cannot leave their group."
+                : "The row is already at the \(edge).",
             short: isTop ? "At the top." : "At the bottom.")
     }
 

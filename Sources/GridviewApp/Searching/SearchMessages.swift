@@ -9,7 +9,7 @@ extension Message {
 
     /// - Parameter column: the name of the column that was searched; `nil` if all columns were searched.
     static func notFound(_ search: Search?, in column: String? = nil) -> Message {
-        let place = column.map { " in “\($0)”" } ?? ""
-        return Message(.notFound, "\(search.map { "\($0.name(width: 24)) not" } ?? "Not") found\(place).", short: "Not found.")
+        let inColumn = column.map { " in “\($0)”" } ?? ""
+        return Message(.notFound, "\(search.map { "\($0.name(width: 24)) not" } ?? "Not") found\(inColumn).", short: "Not found.")
     }
 }

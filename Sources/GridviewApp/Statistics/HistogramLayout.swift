@@ -19,11 +19,11 @@ struct HistogramLayout {
 
     init(_ histogram: ColumnStatistics.Histogram, _ column: Column, _ format: StatisticsFormat, width: Int) {
         (self.histogram, self.column, self.format, self.width) = (histogram, column, format, width)
-        let parts = histogram.counts
-        barWidth = max(1, min(8, width / parts.count))
-        let step = parts.count > width ? 2 : 1
+        let intervals = histogram.counts
+        barWidth = max(1, min(8, width / intervals.count))
+        let step = intervals.count > width ? 2 : 1
         self.step = step
-        counts = stride(from: 0, to: parts.count, by: step).map { parts[$0..<min(parts.count, $0 + step)].reduce(0, +) }
+        counts = stride(from: 0, to: intervals.count, by: step).map { intervals[$0..<min(intervals.count, $0 + step)].reduce(0, +) }
     }
 
     // MARK: Ranges

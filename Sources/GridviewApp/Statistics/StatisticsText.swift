@@ -255,9 +255,9 @@ struct StatisticsText {
         let height = rows < 20 ? 3 : max(6, min(16, rows < 48 ? rows / 5 : rows / 3 - 2))
         let bars = Bar.vertical(picture.counts, height: height, width: picture.barWidth)
         lines += bars.map { line in
-            let place = selected.map { $0 * picture.barWidth }
+            let barStart = selected.map { $0 * picture.barWidth }
             return [Span(x: 0, text: line, role: .bar)]
-                + (place.map { [Span(x: $0, text: String(line.dropFirst($0).prefix(picture.barWidth)), role: .selectedBar)] } ?? [])
+                + (barStart.map { [Span(x: $0, text: String(line.dropFirst($0).prefix(picture.barWidth)), role: .selectedBar)] } ?? [])
         }
         let axis = picture.axis
         lines.append([Span(x: 0, text: axis.marks, role: .name)])
