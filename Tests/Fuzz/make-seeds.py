@@ -97,6 +97,13 @@ def text():
     for name, content in logs.items():
         seed(name, "plain", content)
         seed("detect", name, content)
+    outputs = {
+        "uniq": "      3 a b\n     12 c, d\n      1 \n", "wc": "  1  2  9 a.txt\n 10 20 90 b.txt\n 11 22 99 total\n",
+        "cat": "     1\ta\n     2\t\tb\n", "commits": "63ac5484 a: b\n29ee71cd (tag: v1) c\n",
+        "mount": "proc on /proc type proc (rw,relatime)\n/dev/a on /my disk type ext4 (rw)\n",
+        "vmstat": "procs ---------memory---------- --swap--\n r  b   swpd   free\n 1  0      0  12345\n 2  1     10 123456\n",
+    }
+    for name, content in outputs.items(): seed("detect", name, content)
     signatures = [b"%PDF-1.4\n\x01", b"\x7fELF\x02\x01\x01\0", b"\x89PNG\r\n\x1a\n\0\0", b"Obj\x01\x04\x14", b"Rar!\x1a\x07\0", b"ORC\x01",
                   b"\0" * 257 + b"ustar\0", b"\0" * 8 + b"DUCK\0\0\0\0"]
     for number, signature in enumerate(signatures):

@@ -11,45 +11,35 @@ public struct FixedWidthFormat: TableFormat {
 
     /// Opens a file whose first lines all have spaces at the same positions. Unless the format is requested, at least one of these gaps
     /// must be wider than one space, because words in prose can be aligned by chance.
+    ///
+    /// Output such as that of `uniq -c` is divided at its numbers, unless the format is requested. If other lines precede the table, as in
+    /// the output of `top`, all lines are shown in one column, with a suggestion to skip those before the table.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
-        // A file that seems to be delimited by spaces or colons may also have aligned columns, because both characters are common in text.
-        guard isRequested || input.columnCount <= 1 || [32, UInt8(ascii: ":")].contains(input.dialect.delimiter) else { return nil }
         let bytes = try input.firstBytes(64 << 10)
         var lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { $0.last == 13 ? $0.dropLast() : $0 }
         // The last line may be incomplete or empty.
         if lines.count > 1 { lines.removeLast() }
-        if var layout = FixedWidthLayout(valuesUnderTitles: lines, isRequested: input.requestedHeader == true) {
-            if input.requestedHeader == false { layout.dropHeader() }
-            return try LineSource(input.lines(), layout)
-        }
-        if input.requestedHeader != false, let layout = FixedWidthLayout(wordsUnderTitles: lines) {
-            return try LineSource(input.lines(), layout)
-        }
-        guard let gaps = ColumnGaps(lines, narrowFrom: isRequested ? 1 : 6), isRequested || gaps.isPadded && lines.count >= 3 else {
-            return nil
-        }
-        var layout = FixedWidthLayout(gaps: gaps.ranges)
-        let rows = lines.filter { !$0.isEmpty }.prefix(100).map { layout.texts(Array($0)) }
-        let isRuled = rows.count > 1 && lines.count > 1 && ColumnGaps.isRule(lines[1])
-        // The index column of a printed data frame has no title.
-        let isIndexed = rows[0][0].isEmpty && rows.dropFirst().count { $0[0].isEmpty } * 5 < rows.count
-        let hasHeader = !rows[0][(isIndexed ? 1 : 0)...].contains([]) && HeaderSniffer.hasHeader(rows.map { $0.map { $0[...] } })
-        layout.hasColumnNames = input.requestedHeader ?? (isRuled || hasHeader && !Self.hasEqualLengths(rows))
-        layout.headerLines = layout.hasColumnNames ? (isRuled ? 2 : 1) : 0
-        layout.titles =
-            layout.hasColumnNames ? rows[0].map { String(decoding: $0, as: UTF8.self) } : rows[0].indices.map { "column \($0 + 1)" }
-        return try LineSource(input.lines(), layout)
-    }
-}
-
-extension FixedWidthFormat {
-    /// True if all fields of some column have the same length of at least 12 bytes, such as checksums. The first row is then a record, not
-    /// a header.
-    private static func hasEqualLengths(_ rows: [[[UInt8]]]) -> Bool {
-        rows.count > 1
-            && rows[0].indices.contains { column in
-                rows[0][column].count >= 12 && rows.allSatisfy { $0[column].count == rows[0][column].count }
+        // A file that seems to be delimited by spaces or colons may also have aligned columns, because both characters are common in text.
+        let isUndelimited = input.columnCount <= 1 || [32, UInt8(ascii: ":")].contains(input.dialect.delimiter)
+        let hasDelimitedSuffix = PlainLinesFormat.hasDelimitedSuffix(input.name)
+        if !isRequested, input.requestedHeader == nil, !hasDelimitedSuffix {
+            if let layout = MountLayout(lines) { return try LineSource(input.lines(), layout) }
+            if let layout = NumberedLinesLayout(lines, delimiter: isUndelimited ? nil : input.dialect.delimiter) {
+                return try LineSource(input.lines(), layout)
             }
+        }
+        guard isRequested || isUndelimited || !hasDelimitedSuffix else { return nil }
+        let sniffer = FixedWidthSniffer(
+            isRequested: isRequested, header: input.requestedHeader,
+            delimiter: isRequested || isUndelimited ? nil : input.dialect.delimiter)
+        let layout = sniffer.layout(of: lines)
+        let mayHaveLinesBefore = !isRequested && input.requestedHeader == nil && input.dialect.skipLines == 0
+        if mayHaveLinesBefore, let count = sniffer.linesBeforeTable(Array(lines.prefix(1_000)), not: layout) {
+            return try LineSource(input.lines(), PlainLinesLayout(), suggestions: [.linesBeforeTable(count)])
+        }
+        guard let layout else { return nil }
+        let hasTotal = mayHaveLinesBefore && FixedWidthSniffer.startsWithTotal(lines)
+        return try LineSource(input.lines(), layout, suggestions: hasTotal ? [.linesBeforeTable(1)] : [])
     }
 }
 
@@ -57,8 +47,9 @@ extension FixedWidthFormat {
 struct ColumnGaps {
     /// The gaps between columns, from left to right.
     private(set) var ranges: [Range<Int>] = []
-    /// True if a line has more than one space in a gap. Words in prose are rarely that far apart.
-    private(set) var isPadded = false
+    /// The number of gaps in which a line has more than one space. Words in prose are rarely that far apart.
+    private(set) var paddedCount = 0
+    var isPadded: Bool { paddedCount > 0 }
 
     /// Finds the gaps. Returns `nil` if there is no gap, or if a line is too long for a table.
     ///
@@ -68,7 +59,8 @@ struct ColumnGaps {
     init?(_ lines: [ArraySlice<UInt8>], narrowFrom: Int) {
         var isFilled: [Bool] = []
         // Continuation bytes of UTF-8 are removed, so that each character is one byte.
-        let lines = lines.prefix(500).filter { !Self.isRule($0) && !Self.isFrameSize($0) }.map { line in line.filter { $0 & 0xC0 != 0x80 } }
+        let lines = lines.prefix(500).filter { !Self.isRule($0) && !Self.isFrameSize($0) && !Self.isDashed($0) }
+            .map { line in line.filter { $0 & 0xC0 != 0x80 } }
         for line in lines {
             // A line with a tab has no known width, because a tab may stand for any number of spaces.
             guard line.count <= 10_000, !line.contains(9) else { return nil }
@@ -76,15 +68,45 @@ struct ColumnGaps {
             for (column, byte) in line.enumerated() where byte != 32 { isFilled[column] = true }
         }
         guard let first = isFilled.firstIndex(of: true), let last = isFilled.lastIndex(of: true) else { return nil }
+        var gaps: [(range: Range<Int>, isPadded: Bool)] = []
         var start = first
         while let gap = isFilled[start...last].firstIndex(of: false) {
             let end = isFilled[gap...last].firstIndex(of: true)!
-            let isPadded = lines.contains { Self.isPadded(gap..<end, in: $0) }
-            if isPadded || lines.count >= narrowFrom { ranges.append(gap..<end) }
-            if isPadded { self.isPadded = true }
+            gaps.append((gap..<end, lines.contains { Self.isPadded(gap..<end, in: $0) }))
             start = end
         }
+        paddedCount = gaps.count(where: \.isPadded)
+        let isTable = paddedCount >= 3
+        for (index, gap) in gaps.enumerated() {
+            let before = (index == 0 ? 0 : gaps[index - 1].range.upperBound)..<gap.range.lowerBound
+            let after = gap.range.upperBound..<(index + 1 < gaps.count ? gaps[index + 1].range.lowerBound : last + 1)
+            let isNarrowGap = lines.count >= narrowFrom || isTable && Self.followsValues(gap.range, before, lines)
+            if gap.isPadded || isNarrowGap && !Self.isInTitle(before, after, lines) { ranges.append(gap.range) }
+        }
         if ranges.isEmpty { return nil }
+    }
+
+    /// True if only the first line has text before or after a narrow gap: the gap is in a title of two words, such as `Mounted on`.
+    private static func isInTitle(_ before: Range<Int>, _ after: Range<Int>, _ lines: [[UInt8]]) -> Bool {
+        guard lines.count > 1 else { return false }
+        return [before, after].contains { column in
+            !lines.dropFirst().contains { line in line.dropFirst(column.lowerBound).prefix(column.count).contains { $0 != 32 } }
+        }
+    }
+
+    /// True if a gap of one blank follows a right-aligned column of values, which may have a title, and precedes a left-aligned column. One
+    /// line may be too short for these columns.
+    private static func followsValues(_ gap: Range<Int>, _ before: Range<Int>, _ lines: [[UInt8]]) -> Bool {
+        let complete = lines.filter { $0.count > gap.upperBound }
+        guard gap.count == 1, complete.count > 1, complete.count + 1 >= lines.count,
+            complete.allSatisfy({ $0[gap.lowerBound - 1] != 32 && $0[gap.upperBound] != 32 })
+        else { return false }
+        // `12:00:01 AM` is one time.
+        if complete[0][gap.upperBound...].starts(with: "AM ".utf8) || complete[0][gap.upperBound...].starts(with: "PM ".utf8) {
+            return false
+        }
+        let areValues = complete.map { HeaderSniffer.isValue(HeaderSniffer.trimmingBlanksAndQuotes($0[before])) }
+        return areValues[0] ? !areValues.contains(false) : areValues.count(where: { $0 }) * 2 >= complete.count - 1
     }
 
     /// True if a line has text on both sides of a gap, and more than one space between these texts.
@@ -105,6 +127,12 @@ struct ColumnGaps {
         let words = line.dropFirst().dropLast().split(separator: 32).map { String(decoding: $0, as: UTF8.self) }
         return words.count == 5 && Int(words[0]) != nil && Int(words[3]) != nil
             && words[1].hasPrefix("row") && words[2] == "x" && words[4].hasPrefix("column")
+    }
+
+    /// True for a line above titles that groups columns with dashes, such as `procs ----memory---- --swap--` in the output of `vmstat`.
+    static func isDashed(_ line: ArraySlice<UInt8>) -> Bool {
+        let dashes = line.count { $0 == UInt8(ascii: "-") }
+        return dashes >= 20 && dashes * 2 > line.count { $0 != 32 }
     }
 
     /// True if a line consists only of `-`, `+` and spaces, or of `=` and spaces, such as a line below titles.
@@ -132,7 +160,7 @@ struct FixedWidthLayout: LineLayout {
     init?(valuesUnderTitles lines: [ArraySlice<UInt8>], isRequested: Bool) {
         // Continuation bytes of UTF-8 are removed, so that each character is one byte.
         let sample = lines.prefix(500).filter { !$0.isEmpty && !ColumnGaps.isFrameSize($0) }.map { $0.filter { $0 & 0xC0 != 0x80 } }
-        guard let header = sample.first, header.first != 32, sample.count > 2,
+        guard let header = sample.first, let firstTitle = header.firstIndex(where: { $0 != 32 }), sample.count > 1,
             !sample.contains(where: { $0.count > 10_000 || $0.contains(9) || ColumnGaps.isRule($0[...]) })
         else { return nil }
         let rows = sample.dropFirst()
@@ -142,6 +170,8 @@ struct FixedWidthLayout: LineLayout {
         guard isRequested || isCapital(header) && rows.count(where: isCapital) * 2 < rows.count else { return nil }
         var gaps: [Range<Int>] = []
         for start in header.indices.dropFirst(2) where header[start] != 32 && header[start - 1] == 32 {
+            // Marks may precede the first column, such as the dot of a failed unit of `systemctl`.
+            if start == firstTitle, !rows.contains(where: { $0.prefix(start).contains { $0 != 32 } }) { continue }
             // Values begin below the title in most of the rows that have text there, and nearly all rows have a blank before it.
             let blankRows = rows.count { start > $0.count || $0[start - 1] == 32 }
             let startingRows = rows.count { start < $0.count && $0[start] != 32 && $0[start - 1] == 32 }
@@ -153,6 +183,8 @@ struct FixedWidthLayout: LineLayout {
             }
         }
         guard !gaps.isEmpty else { return nil }
+        // A single row may have a word below a title by chance.
+        guard rows.count > 1 || gaps.count > 1 && gaps.allSatisfy({ header[$0.lowerBound - 1] == 32 }) else { return nil }
         let bounds = [0] + gaps.map(\.upperBound) + [Int.max]
         for (start, end) in zip(bounds, bounds.dropFirst()).dropFirst() {
             let filled = rows.filter { start < $0.count && $0[start..<min(end, $0.count)].contains { $0 != 32 } }
@@ -206,6 +238,27 @@ struct FixedWidthLayout: LineLayout {
         }
         let rows = lines.count - 1
         guard longLines > 0, alignedLines * 5 >= rows * 4, numbers.contains(where: { $0 * 5 >= rows * 4 }) else { return nil }
+        gaps = []
+        self.titles = titles.map { String(decoding: first[$0], as: UTF8.self) }
+        (hasColumnNames, headerLines, hasWords) = (true, 1, true)
+    }
+
+    /// Creates the layout of output like that of `vmstat`: as many numbers as titles in each line, in aligned columns, from which wide
+    /// numbers shift the rest of a line. Returns `nil` for other lines.
+    init?(numbersUnderTitles lines: [ArraySlice<UInt8>]) {
+        let lines = lines.prefix(500).filter { !$0.isEmpty }
+        guard let first = lines.first, lines.count > 1, !first.contains(where: { $0 == 9 || $0 >= 0x80 }) else { return nil }
+        let titles = Self.words(first)
+        // Titles that are separated by one blank are not aligned.
+        let wideGaps = zip(titles, titles.dropFirst()).count { $1.lowerBound - $0.upperBound > 1 }
+        guard wideGaps >= 3, Set(titles.map { first[$0] }).count == titles.count,
+            !titles.contains(where: { HeaderSniffer.isValue(first[$0]) }),
+            // `vmstat` repeats both lines of its header.
+            lines.dropFirst().filter({ $0 != first && !ColumnGaps.isDashed($0) }).allSatisfy({ line in
+                let words = Self.words(line)
+                return words.count == titles.count && words.allSatisfy { HeaderSniffer.isValue(line[$0]) }
+            })
+        else { return nil }
         gaps = []
         self.titles = titles.map { String(decoding: first[$0], as: UTF8.self) }
         (hasColumnNames, headerLines, hasWords) = (true, 1, true)

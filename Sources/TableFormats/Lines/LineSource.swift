@@ -9,11 +9,13 @@ final class LineSource<Layout: LineLayout>: FileSource {
     private let layout: Layout
     /// The byte offset of the first record.
     private let contentStart: Int
+    /// Suggestions to read the file in another way. Lines before a table are counted from the first line that is not skipped.
+    let suggestions: [ReadingSuggestion]
 
     /// Creates a source from a file of lines.
     /// - Throws: `DelimitedTextError` if the file cannot be read.
-    init(_ lines: DelimitedFile, _ layout: Layout) throws {
-        (self.lines, self.layout) = (lines, layout)
+    init(_ lines: DelimitedFile, _ layout: Layout, suggestions: [ReadingSuggestion] = []) throws {
+        (self.lines, self.layout, self.suggestions) = (lines, layout, suggestions)
         let snapshot = lines.snapshot()
         let header = try snapshot.records(0..<min(layout.headerLines, snapshot.recordCount), maximumFieldBytes: 0)
         contentStart = header.last?.byteRange.upperBound ?? 0

@@ -1,0 +1,130 @@
+import DelimitedText
+
+/// Detects the layout of aligned text from its first lines.
+struct FixedWidthSniffer {
+    /// True if the user requested the format. A single blank in all lines is then a gap.
+    var isRequested = false
+    /// True if the first line has the titles, false if it is a record; `nil` to detect it.
+    var header: Bool?
+    /// The delimiter, if the text seems to be delimited; `nil` if only blanks can separate its columns. Titles do not contain it.
+    var delimiter: UInt8?
+
+    /// The number of lines before a table that are skipped in the search for its titles.
+    private static let maximumPrecedingLines = 10
+    /// The minimum number of gaps with more than one blank that distinguish a table from words that are aligned by chance.
+    private static let clearGaps = 3
+
+    /// The layout of a table that starts with the first of `lines`; `nil` for other text.
+    func layout(of lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
+        let blankLines = lines.prefix(while: \.isEmpty).count
+        if blankLines > 0 {
+            var layout = self.layout(of: Array(lines[blankLines...]))
+            // Blank lines before titles are not records.
+            if layout?.hasColumnNames == true { layout?.headerLines += blankLines }
+            return layout
+        }
+        guard let first = lines.first, delimiter.map(first.contains) != true else { return nil }
+        if var layout = layoutUnderTitles(lines) {
+            if header == false { layout.dropHeader() }
+            return layout
+        }
+        guard let gaps = ColumnGaps(lines, narrowFrom: isRequested ? 1 : 6), let layout = layoutAtGaps(gaps, lines) else { return nil }
+        // Columns without titles prove nothing if a delimiter divides the text, too.
+        return delimiter == nil || layout.hasColumnNames && gaps.paddedCount >= Self.clearGaps ? layout : nil
+    }
+
+    /// The layout of values below titles that prove it; `nil` for other text. Remarks after a blank line, such as those below the list of
+    /// `systemctl`, are not aligned. They are records of the table, but do not decide about the layout.
+    private func layoutUnderTitles(_ lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
+        let end = lines.firstIndex(where: \.isEmpty) ?? lines.endIndex
+        for part in end < lines.endIndex ? [lines, Array(lines[..<end])] : [lines] {
+            if let layout = FixedWidthLayout(valuesUnderTitles: part, isRequested: header == true) { return layout }
+            if let layout = FixedWidthLayout(wordsUnderTitles: part) { return layout }
+        }
+        return FixedWidthLayout(numbersUnderTitles: lines)
+    }
+
+    private func layoutAtGaps(_ gaps: ColumnGaps, _ lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
+        guard isRequested || gaps.isPadded && lines.count >= 3 || gaps.paddedCount >= Self.clearGaps && lines.count == 2 else { return nil }
+        var layout = FixedWidthLayout(gaps: gaps.ranges)
+        var rows = Self.rows(lines, layout)
+        let isRuled = rows.count > 1 && lines.count > 1 && ColumnGaps.isRule(lines[1])
+        if header != false, !isRuled, rows[0].last == [], let last = rows[0].lastIndex(where: { !$0.isEmpty }), last > 0,
+            !Self.isOfValues(last, rows)
+        {
+            // Text below the last title may have aligned blanks, too. It is one column if the first line has titles of values.
+            let whole = FixedWidthLayout(gaps: Array(gaps.ranges.prefix(last)))
+            let wholeRows = Self.rows(lines, whole)
+            if Self.hasHeader(wholeRows), Self.valueColumns(wholeRows) > 0 { (layout, rows) = (whole, wholeRows) }
+        }
+        layout.hasColumnNames = header ?? (isRuled || Self.hasHeader(rows))
+        guard isRequested || lines.count >= 3 || layout.hasColumnNames else { return nil }
+        layout.headerLines = layout.hasColumnNames ? (isRuled ? 2 : 1) : 0
+        layout.titles =
+            layout.hasColumnNames ? rows[0].map { String(decoding: $0, as: UTF8.self) } : rows[0].indices.map { "column \($0 + 1)" }
+        return layout
+    }
+
+    private static func rows(_ lines: [ArraySlice<UInt8>], _ layout: FixedWidthLayout) -> [[[UInt8]]] {
+        lines.filter { !$0.isEmpty }.prefix(100).map { layout.texts(Array($0)) }
+    }
+
+    /// True if the first row has titles.
+    private static func hasHeader(_ rows: [[[UInt8]]]) -> Bool {
+        // The index column of a printed data frame has no title.
+        let isIndexed = rows[0][0].isEmpty && rows.dropFirst().count { $0[0].isEmpty } * 5 < rows.count
+        return !rows[0][(isIndexed ? 1 : 0)...].contains([]) && !hasEqualLengths(rows)
+            && HeaderSniffer.hasHeader(rows.map { $0.map { $0[...] } })
+    }
+
+    /// True if all fields of some column have the same length of at least 12 bytes, such as checksums. The first row is then a record, not
+    /// a header.
+    private static func hasEqualLengths(_ rows: [[[UInt8]]]) -> Bool {
+        rows.count > 2
+            && rows[0].indices.contains { column in
+                rows[0][column].count >= 12 && rows.allSatisfy { $0[column].count == rows[0][column].count }
+            }
+    }
+
+    // MARK: Lines before the table
+
+    /// The number of lines before a table with titles, such as the summary of `top`; `nil` if no line proves to have the titles.
+    ///
+    /// Two columns or more must have numbers, dates or similar values below their titles. Of several such lines, the first one with the
+    /// most titles is taken.
+    /// - Parameter layout: the layout of all lines. A table with fewer columns proves nothing.
+    func linesBeforeTable(_ lines: [ArraySlice<UInt8>], not layout: FixedWidthLayout?) -> Int? {
+        var best: Int?
+        var titles = layout.map { $0.titles.count - ($0.hasColumnNames ? 0 : 1) } ?? 2
+        for start in lines.indices.dropFirst().dropLast().prefix(Self.maximumPrecedingLines)
+        where !lines[start].isEmpty && !lines[start + 1].isEmpty && delimiter.map(lines[start].contains) != true {
+            // `vmstat` repeats its titles and the line above them.
+            let rest = [lines[start]] + lines[(start + 1)...].filter { !lines[...start].contains($0) || $0.isEmpty }
+            guard let found = self.layout(of: rest), found.hasColumnNames, found.headerLines == 1, found.titles.count > titles,
+                Self.valueColumns(Self.rows(rest, found)) >= 2
+            else { continue }
+            (best, titles) = (start, found.titles.count)
+        }
+        return best
+    }
+
+    /// The number of columns of values, if the first row has only words; otherwise 0.
+    private static func valueColumns(_ rows: [[[UInt8]]]) -> Int {
+        guard !rows[0].contains(where: { HeaderSniffer.isValue($0[...]) }) else { return 0 }
+        return rows[0].indices.count { isOfValues($0, rows) }
+    }
+
+    /// True if nearly all fields of a column below the first row are values, such as numbers and dates.
+    private static func isOfValues(_ column: Int, _ rows: [[[UInt8]]]) -> Bool {
+        let texts = rows.dropFirst().map { $0[column] }.filter { !$0.isEmpty }
+        return !texts.isEmpty && texts.count { HeaderSniffer.isValue($0[...]) } * 5 >= texts.count * 4
+    }
+
+    /// True if the first line is the sum of blocks that `ls -l` and `ls -s` write before the files: `total 36`.
+    static func startsWithTotal(_ lines: [ArraySlice<UInt8>]) -> Bool {
+        guard lines.count > 2, let first = lines.first, first.starts(with: "total ".utf8) else { return false }
+        // A size such as `36K` is written for `ls -lh`.
+        let size = first.dropFirst(6).prefix { !"KMGT".utf8.contains($0) }
+        return HeaderSniffer.isValue(size) && first.count - size.count <= 7
+    }
+}

@@ -1,0 +1,211 @@
+/// Lines that begin with numbers or a commit, such as the output of `uniq -c`, `wc`, `cat -n` and `git log --oneline`. The rest of a line
+/// is one column of text.
+///
+/// A line of another form is text without numbers, so that all of its characters are shown.
+struct NumberedLinesLayout: LineLayout {
+    var titles: [String]
+    /// True if a line begins with a commit instead of a number.
+    var hasCommits = false
+    /// The byte between the last number and the text.
+    var separator = UInt8(ascii: " ")
+    /// The number of separators. More separators belong to the text, because they may be its indentation.
+    var separatorCount = 1
+
+    var hasColumnNames: Bool { false }
+    var headerLines: Int { 0 }
+    var facts: [(name: String, value: String)] {
+        [("format", hasCommits ? "lines that begin with a commit" : "lines that begin with numbers"), ("header", "none")]
+    }
+
+    func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
+        var cursor = LineCursor(line)
+        let last = titles.count - 1
+        guard let text = skip(last, &cursor) else {
+            for _ in 0..<last { fields.append(line[..<0]) }
+            return fields.append(line[...])
+        }
+        cursor = LineCursor(line)
+        for _ in 0..<last {
+            cursor.skipSpaces()
+            fields.append(number(&cursor)!)
+        }
+        fields.append(line[text...])
+    }
+
+    /// Moves past `count` numbers and the separator. Returns the offset of the text; `nil` if the line has another form.
+    private func skip(_ count: Int, _ cursor: inout LineCursor) -> Int? {
+        for _ in 0..<count {
+            cursor.skipSpaces()
+            guard number(&cursor) != nil else { return nil }
+        }
+        // An editor may have removed the separator before an empty text.
+        if cursor.isAtEnd { return cursor.index }
+        for _ in 0..<separatorCount { guard cursor.skip(Unicode.Scalar(separator)) else { return nil } }
+        return cursor.index
+    }
+
+    /// Reads the digits or the commit before the next separator. Returns `nil` if there is no such word, or if other characters follow.
+    private func number(_ cursor: inout LineCursor) -> LineCursor.Part? {
+        let word = cursor.rest.prefix { $0 != 32 && $0 != 9 }
+        guard hasCommits ? Self.isCommit(word) : Self.isNumber(word) else { return nil }
+        return cursor.bytes(word.count)
+    }
+
+    static func isNumber(_ word: some Collection<UInt8>) -> Bool {
+        !word.isEmpty && word.count <= 18 && word.allSatisfy { 48...57 ~= $0 }
+    }
+
+    /// True for the beginning of a hash of a commit, in small letters.
+    static func isCommit(_ word: some Collection<UInt8>) -> Bool {
+        4...40 ~= word.count && word.allSatisfy { 48...57 ~= $0 || 97...102 ~= $0 }
+    }
+}
+
+// MARK: Detection
+
+extension NumberedLinesLayout {
+    /// Detects the output of a known program. Returns `nil` for other text, including text that a delimiter divides consistently.
+    ///
+    /// These programs align their numbers at a position that other text rarely has. The first line, and nearly all of the other lines, must
+    /// have this form.
+    /// - Parameters:
+    ///   - lines: the first lines of the input.
+    ///   - delimiter: the detected delimiter, if the input seems to be delimited text with several columns.
+    init?(_ lines: [ArraySlice<UInt8>], delimiter: UInt8?) {
+        let lines = lines.prefix(1_000).filter { $0.contains { $0 > 32 } }
+        guard lines.count > 1, delimiter.map({ Self.isDelimited(lines, by: $0) }) != true else { return nil }
+        if let layout = Self.commits(lines) ?? Self.wordCounts(lines) {
+            self = layout
+            return
+        }
+        guard let form = Self.forms.first(where: { $0.matches(lines) }) else { return nil }
+        self.init(titles: [form.title, "line"], separator: form.separator, separatorCount: form.separatorCount)
+    }
+
+    /// True if all lines have the same number of delimiters. A tab after each number is not evidence, because `cat -n` writes it.
+    private static func isDelimited(_ lines: [ArraySlice<UInt8>], by delimiter: UInt8) -> Bool {
+        let count = lines[0].count { $0 == delimiter }
+        return count >= (delimiter == 9 ? 2 : 1) && lines.allSatisfy { line in line.count { $0 == delimiter } == count }
+    }
+
+    /// True if the first element and at least 95 % of all elements satisfy a condition.
+    private static func nearlyAll<Element>(_ elements: [Element], _ isMatch: (Element) -> Bool) -> Bool {
+        guard let first = elements.first, isMatch(first) else { return false }
+        return elements.count(where: isMatch) * 20 >= elements.count * 19
+    }
+
+    // MARK: Commits
+
+    /// The layout of `git log --oneline`: hashes of about the same length, and one blank before the subject.
+    private static func commits(_ lines: [ArraySlice<UInt8>]) -> NumberedLinesLayout? {
+        let words = lines.map { $0.prefix { $0 != 32 } }
+        guard
+            nearlyAll(
+                Array(zip(lines, words)),
+                { line, word in
+                    word.count >= 7 && isCommit(word) && line.count > word.count + 1 && line[word.endIndex + 1] != 32
+                })
+        else { return nil }
+        // Words such as `defaced` and numbers of the same length are not hashes.
+        let mixed = words.count { $0.contains { $0 < 58 } && $0.contains { $0 > 96 } }
+        guard mixed * 2 > words.count, words.allSatisfy({ !isCommit($0) || abs($0.count - words[0].count) <= 2 }) else { return nil }
+        return NumberedLinesLayout(titles: ["commit", "subject"], hasCommits: true)
+    }
+
+    // MARK: Counts of words
+
+    /// The layout of `wc`: one or three numbers and the name of a file. A last line of totals proves it. Without it, three numbers are
+    /// counts of lines, words and bytes only if a text can have these counts.
+    private static func wordCounts(_ lines: [ArraySlice<UInt8>]) -> NumberedLinesLayout? {
+        let rows = lines.map(Counts.init)
+        let width = rows[0]?.numbers.count
+        guard let width, width == 1 || width == 3, nearlyAll(rows, { $0?.numbers.count == width && $0?.end == rows[0]?.end }) else {
+            return nil
+        }
+        let counts = rows.compactMap { $0 }
+        let isSum =
+            counts.count > 2 && counts.last!.isTotal
+            && (0..<width).allSatisfy { column in
+                counts.dropLast().reduce(0) { $0 &+ $1.numbers[column] } == counts.last!.numbers[column]
+            }
+        let areNames = counts.count > 2 && nearlyAll(counts) { $0.canBeText } && nearlyAll(counts) { $0.canBeFile }
+        guard isSum || width == 3 && areNames else { return nil }
+        return NumberedLinesLayout(titles: width == 1 ? ["count", "file"] : ["lines", "words", "bytes", "file"])
+    }
+
+    /// The numbers at the start of a line of `wc`.
+    private struct Counts {
+        var numbers: [Int] = []
+        /// The offset of the end of the last number.
+        var end = 0
+        var name: ArraySlice<UInt8>
+
+        init?(_ line: ArraySlice<UInt8>) {
+            var rest = line[...]
+            while true {
+                let word = rest.drop { $0 == 32 }.prefix { $0 != 32 }
+                guard numbers.count < 4, isNumber(word), let number = Int(String(decoding: word, as: UTF8.self)) else { break }
+                numbers.append(number)
+                rest = line[word.endIndex...]
+            }
+            end = rest.startIndex - line.startIndex
+            guard !numbers.isEmpty, rest.count > 1, rest.first == 32, rest.dropFirst().first != 32 else { return nil }
+            name = rest.dropFirst()
+        }
+
+        var isTotal: Bool { name.elementsEqual("total".utf8) }
+        /// True if a text can have these numbers of lines, words and bytes.
+        var canBeText: Bool { numbers.count == 3 && numbers[0] <= numbers[2] && numbers[1] <= numbers[2] / 2 + 1 }
+        var canBeFile: Bool { isTotal || name.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") } }
+    }
+
+    // MARK: Numbers of lines
+
+    /// How a program writes a number before each line.
+    private struct Form {
+        var title: String
+        /// The offset of the end of numbers that have fewer digits.
+        var end: Int
+        var separator = UInt8(ascii: " ")
+        var separatorCount = 1
+        /// True if each number is greater than the one before it.
+        var isAscending = false
+
+        func matches(_ lines: [ArraySlice<UInt8>]) -> Bool {
+            let found = lines.map(number)
+            let numbers = found.compactMap { $0 }
+            // Numbers without blanks before them can be the keys of delimited text.
+            guard nearlyAll(found, { $0 != nil }), lines.count(where: { $0.first == 32 }) * 2 > lines.count else { return false }
+            return isAscending ? zip(numbers, numbers.dropFirst()).allSatisfy(<) : areCounts(numbers, lines)
+        }
+
+        /// The number of a line in this form; `nil` for other lines.
+        private func number(_ line: ArraySlice<UInt8>) -> Int? {
+            let digits = line.drop { $0 == 32 }.prefix { 48...57 ~= $0 }
+            let rest = line[digits.endIndex...]
+            let isAligned = digits.endIndex - line.startIndex == end || digits.count > end && digits.startIndex == line.startIndex
+            guard isAligned, isNumber(digits), rest.isEmpty || rest.prefix(while: { $0 == separator }).count >= separatorCount else {
+                return nil
+            }
+            return Int(String(decoding: digits, as: UTF8.self))
+        }
+
+        /// True if the numbers can be counts of equal lines. Line numbers cannot, nor can numbers that nearly all have many digits, such as
+        /// those of `ls -i`.
+        private func areCounts(_ numbers: [Int], _ lines: [ArraySlice<UInt8>]) -> Bool {
+            guard numbers.allSatisfy({ $0 > 0 }), numbers.count(where: { $0 < 10_000 }) * 4 >= numbers.count else { return false }
+            guard numbers.count < 4 || zip(numbers, numbers.dropFirst()).contains(where: { $1 != $0 + 1 }) else { return false }
+            // The lines of a table, such as those of `ps`, are divided into its columns.
+            let texts = lines.map { $0.dropFirst(min(end + separatorCount, $0.count)) }
+            return ColumnGaps(texts, narrowFrom: 6)?.isPadded != true
+        }
+    }
+
+    /// The forms of `cat -n`, `history`, and `uniq -c` of GNU and of BSD. Except for the commands that number lines, no number ascends by
+    /// chance over many lines.
+    private static let forms = [
+        Form(title: "number", end: 6, separator: 9, isAscending: true),
+        Form(title: "number", end: 5, separatorCount: 2, isAscending: true),
+        Form(title: "count", end: 7), Form(title: "count", end: 4),
+    ]
+}

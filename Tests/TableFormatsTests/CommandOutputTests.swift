@@ -1,0 +1,508 @@
+import DelimitedText
+import FieldValues
+import Foundation
+import GridTestSupport
+import TableFormats
+import Tables
+import Testing
+
+/// The output of common commands, which people pipe to the program.
+@Suite struct CommandOutputTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Opens a text in the detected format, or in the given one.
+    private func open(_ text: String, _ name: String = "output", as format: String? = nil) throws -> any TableSource {
+        let source = try FileOpener(format: format).open(path: folder.file(name, text))
+        try source.readAll(threads: 1) { _ in true }
+        return source
+    }
+
+    /// Reads an input again after its first suggestion was accepted.
+    private func accepted(_ source: any TableSource) throws -> any TableSource {
+        let opener = FileOpener()
+        let suggestion = try #require(source.suggestions.first)
+        let reread = try #require(try opener.with(suggestion.applied(to: opener.settings))?.reopen(source))
+        try reread.readAll(threads: 1) { _ in true }
+        return reread
+    }
+
+    // MARK: Numbers before text
+
+    struct NumberedSample: Sendable, CustomTestStringConvertible {
+        var name: String
+        var text: String
+        var titles: [String]
+        var rows: [[String]]
+        var testDescription: String { name }
+    }
+
+    static let numbered = [
+        NumberedSample(
+            name: "uniq -c",
+            text: "      3 the quick brown fox\n     12 jumps over\n      1 \n    107 a, b\n      2     indented text\n",
+            titles: ["count", "line"],
+            rows: [["3", "the quick brown fox"], ["12", "jumps over"], ["1", ""], ["107", "a, b"], ["2", "    indented text"]]),
+        NumberedSample(
+            name: "uniq -c with counts that are wider than their column",
+            text: "12345678 often\n 123456 seldom\n     17 rare\n      1 once\n      2 twice\n", titles: ["count", "line"],
+            rows: [["12345678", "often"], ["123456", "seldom"], ["17", "rare"], ["1", "once"], ["2", "twice"]]),
+        NumberedSample(
+            name: "uniq -c with large counts", text: " 123456 GET\n  23456 POST\n   1234 PUT\n", titles: ["count", "line"],
+            rows: [["123456", "GET"], ["23456", "POST"], ["1234", "PUT"]]),
+        NumberedSample(
+            name: "uniq -c of BSD", text: "   3 apple pie\n  12 pear\n   1 plum\n   2 fig\n", titles: ["count", "line"],
+            rows: [["3", "apple pie"], ["12", "pear"], ["1", "plum"], ["2", "fig"]]),
+        NumberedSample(
+            name: "wc", text: "   10    25   150 a.txt\n  200  1800 12000 my notes.md\n    0     0     0 empty\n  210  1825 12150 total\n",
+            titles: ["lines", "words", "bytes", "file"],
+            rows: [
+                ["10", "25", "150", "a.txt"], ["200", "1800", "12000", "my notes.md"], ["0", "0", "0", "empty"],
+                ["210", "1825", "12150", "total"],
+            ]),
+        NumberedSample(
+            name: "wc -l", text: "   10 a.txt\n  200 b c.txt\n  210 total\n", titles: ["count", "file"],
+            rows: [["10", "a.txt"], ["200", "b c.txt"], ["210", "total"]]),
+        NumberedSample(
+            name: "cat -n", text: "     1\timport os\n     2\t\n     3\tdef f(a, b):\n     4\t\treturn a\n", titles: ["number", "line"],
+            rows: [["1", "import os"], ["2", ""], ["3", "def f(a, b):"], ["4", "\treturn a"]]),
+        NumberedSample(
+            name: "history", text: "  498  ls -la\n  499  cd /tmp\n  500  git log --oneline | head\n 1001  exit\n",
+            titles: ["number", "line"],
+            rows: [["498", "ls -la"], ["499", "cd /tmp"], ["500", "git log --oneline | head"], ["1001", "exit"]]),
+        NumberedSample(
+            name: "git log --oneline",
+            text: """
+                63ac5484 servers: keep a given time limit of walks exact
+                29ee71cd engine: send requests, answers with one loop
+                9390ba02 (tag: v0.1, origin/main) tables: name a marker
+                cf00532e2 csv: count blank lines
+
+                """, titles: ["commit", "subject"],
+            rows: [
+                ["63ac5484", "servers: keep a given time limit of walks exact"],
+                ["29ee71cd", "engine: send requests, answers with one loop"],
+                ["9390ba02", "(tag: v0.1, origin/main) tables: name a marker"], ["cf00532e2", "csv: count blank lines"],
+            ]),
+    ]
+
+    @Test("17.3: numbers or commits before text are columns, and the text keeps its indentation", arguments: numbered)
+    func numbersBeforeText(_ sample: NumberedSample) throws {
+        let source = try open(sample.text)
+        #expect(titles(source) == sample.titles && !source.hasColumnNames, "\(source.facts)")
+        #expect(try rowTexts(source) == sample.rows)
+        #expect(source.suggestions == [] && source.problems == [])
+        let windows = try open(sample.text.replacing("\n", with: "\r\n"))
+        #expect(try rowTexts(windows) == sample.rows)
+    }
+
+    @Test("17.3: output of commands is also detected in a pipe") func pipe() throws {
+        for sample in Self.numbered {
+            let pipe = Pipe()
+            try pipe.fileHandleForWriting.write(contentsOf: Data(sample.text.utf8))
+            try pipe.fileHandleForWriting.close()
+            let source = try FileOpener().open(descriptor: dup(pipe.fileHandleForReading.fileDescriptor), name: "standard input")
+            try source.readAll(threads: 1) { _ in true }
+            #expect(titles(source) == sample.titles, "\(sample.name)")
+            #expect(try rowTexts(source) == sample.rows, "\(sample.name)")
+        }
+    }
+
+    @Test("17.3: numbers and text beyond the sample are read in the same way, and other lines are text") func manyLines() throws {
+        func padded(_ number: Int, _ width: Int) -> String {
+            let digits = "\(number)"
+            return String(repeating: " ", count: max(0, width - digits.count)) + digits
+        }
+        let counts = (0..<20_000).map { ($0 * 7919 % 400 + 1, "line \($0)\(String(repeating: ", x", count: $0 % 4))") }
+        let uniq = try open(counts.map { padded($0.0, 7) + " " + $0.1 + "\n" }.joined() + "no count\n  12: x\n1234567 seven\n")
+        #expect(titles(uniq) == ["count", "line"])
+        var expected = counts.map { ["\($0.0)", $0.1] }
+        expected += [["", "no count"], ["", "  12: x"], ["1234567", "seven"]]
+        #expect(try rowTexts(uniq) == expected)
+        #expect(uniq.profiles(budgetMilliseconds: 1_000).map(\.kind) == [.integer, .text])
+
+        let files = (0..<20_000).map { ["\($0)", "\($0 * 3)", "\($0 * 20)", "dir/f\($0).txt"] }
+        let wordCounts = try open(
+            files.map { row in row.prefix(3).map { padded(Int($0)!, 7) }.joined(separator: " ") + " \(row[3])\n" }.joined())
+        #expect(titles(wordCounts) == ["lines", "words", "bytes", "file"])
+        #expect(try rowTexts(wordCounts) == files)
+
+        let code = (1...20_000).map { ["\($0)", "\(String(repeating: "\t", count: $0 % 3))call(a\($0 % 5 == 0 ? ", b" : ""))"] }
+        let numbered = try open(code.map { padded(Int($0[0])!, 6) + "\t" + $0[1] + "\n" }.joined())
+        #expect(titles(numbered) == ["number", "line"])
+        #expect(try rowTexts(numbered) == code)
+
+        let commits = (0..<20_000).map { ["\(String(0xA000_0000 + $0 * 7919, radix: 16))", "area: change \($0)"] }
+        let log = try open(commits.map { $0.joined(separator: " ") + "\n" }.joined() + "deadbee short hash\n* graph\n")
+        #expect(titles(log) == ["commit", "subject"])
+        #expect(try rowTexts(log) == commits + [["deadbee", "short hash"], ["", "* graph"]])
+    }
+
+    @Test("D1: counted lines satisfy the table contract, and no character of other lines is lost", arguments: 0..<10 as Range<UInt64>)
+    func otherLines(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let regular = (0..<1_100).map { "\($0 % 2 == 0 ? "     12" : "      7") text \($0)" }
+        let odd = (0..<300).map { _ in
+            String((0..<Int.random(in: 1...20, using: &random)).map { _ in "  123aé\t".randomElement(using: &random)! })
+        }
+        let source = try open((regular + odd).joined(separator: "\n") + "\n")
+        #expect(titles(source) == ["count", "line"])
+        let found = try rows(source)
+        try #require(found.count == 1_400)
+        for (line, fields) in zip(odd, found.suffix(300)) {
+            #expect(fields.compactMap { $0 }.joined().filter { $0 != " " } == line.filter { $0 != " " }, "\(line)")
+            #expect(fields[0]?.allSatisfy(\.isNumber) != false)
+        }
+        var conformance = TableConformance(source: source, rows: found, random: random)
+        try conformance.check(source.snapshot())
+    }
+
+    static let otherTexts = [
+        "It was the best of times, it was the worst of times,\nit was the age of wisdom,\nit was the age of foolishness,\n",
+        "import os\n\ndef total(rows):\n    result = 0\n    for row in rows:\n        result += row[1]\n    return result\n",
+        "1. Buy some milk\n2. Call the bank\n3. Write a letter\n10. Read the news\n",
+        "  1. Buy some milk\n  2. Call the bank\n  3. Write a letter\n 10. Read the news\n",
+        "1,apple\n2,pear\n3,plum\n", "      1 a,3,x\n      2 b,4,y\n     13 c,5,z\n", "     1\ta\tx\n     2\tb\ty\n     3\tc\tz\n",
+        "1700000000 starting now\n1700000001 listening on port 80\n1700000005 stopped by user\n",
+        "2026-11-25T10:00:00Z INFO started\n2026-11-25T10:00:01Z WARN slow query\n2026-11-25T10:00:02Z INFO done\n",
+        "12 drummers drumming\n11 pipers piping\n10 lords a-leaping\n 9 ladies dancing\n 8 maids a-milking\n",
+        "   1 Sing, O goddess, the anger of Achilles\n   2 son of Peleus, that brought\n   3 countless ills\n   4 upon the Achaeans\n",
+        "defaced the wall of the house\ndecaded more than a year ago\neffaced by rain and by wind\n",
+        "123456\tapple\n123457\tpear\n123460\tplum\n", "1234567\tapple\n1234568\tpear\n", "12345  apple\n12346  pear\n12349  plum\n",
+        "1234567 first record\n2345678 second record\n3456789 third record\n",
+        "d41d8cd98f00b204e9800998ecf8427e  a.txt\n0cc175b9c0f1b6a831c399e269772661  b.txt\n92eb5ffee6ae2fec3ad71c777531578f  c.txt\n",
+        " 253855 bin\n 966657 etc\n 254908 games\n1254909 include\n 263667 lib\n",
+        "10 PRINT \"HELLO\"\n20 GOTO 10\n30 END\n", "Pancakes\n\n  2 eggs\n200 g flour\n  1 pinch of salt\n250 ml milk\n",
+        "      PROGRAM HELLO\n      DO 10 I = 1, 10\n   10 CONTINUE\n   20 FORMAT (I5)\n      END\n",
+        "   10    25   150 apples\n  200  1800  2000 pears\n    3     4     5 plums\n",
+        "      1 ?        00:00:02 systemd\n      2 ?        00:00:00 kthreadd\n    123 pts/0    00:00:00 bash\n    124 pts/0    00:00:00 ps\n",
+    ]
+
+    @Test("17.3: prose, code, lists, logs, delimited text and other numbers are not read as counted lines", arguments: otherTexts)
+    func otherText(_ text: String) throws {
+        let known: Set = ["count", "number", "commit", "lines", "subject"]
+        #expect(try known.isDisjoint(with: titles(open(text))))
+    }
+
+    @Test("17.3: a file of delimited text and a requested format are not read as counted lines") func requested() throws {
+        let sample = Self.numbered[0]
+        #expect(try titles(open(sample.text, "t.csv")) != sample.titles)
+        #expect(try titles(open(sample.text, as: "lines")) == ["line"])
+        #expect(try open(sample.text, as: "delimited") is DelimitedFile)
+        let aligned = try open("    10    25   150 a.txt\n   200  1800 12000 b.txt\n   210  1825 12150 total\n", as: "fixed-width")
+        #expect(titles(aligned) == ["column 1", "column 2", "column 3", "column 4"])
+        #expect(try rowTexts(aligned)[1] == ["200", "1800", "12000", "b.txt"])
+    }
+
+    // MARK: Tables
+
+    @Test("17.3: a title of two words stays one column above short values") func shortPaths() throws {
+        let source = try open(
+            """
+            Filesystem      Size  Used Avail Use% Mounted on
+            udev             12G     0   12G   0% /dev
+            tmpfs           2.4G  1.1M  2.4G   1% /run
+            /dev/vda        252G   16G   80G  17% /
+            tmpfs            12G     0   12G   0% /tmp
+            /dev/vdb        1.8T  1.2T  600G  67% /srv
+            tmpfs           5.0M     0  5.0M   0% /mnt
+            /dev/vdc        100G   50G   50G  50% /opt
+
+            """)
+        #expect(titles(source) == ["Filesystem", "Size", "Used", "Avail", "Use%", "Mounted on"])
+        #expect(try rowTexts(source)[4] == ["/dev/vdb", "1.8T", "1.2T", "600G", "67%", "/srv"])
+        #expect(source.profiles(budgetMilliseconds: 1_000)[4].kind == .decimal, "percentages are numbers")
+    }
+
+    @Test("17.3: the last title names the rest of a line, even if its words are aligned") func alignedWords() throws {
+        let source = try open(
+            """
+                PID COMMAND COMMAND
+                  1 init    /sbin/init   -a
+                 12 bash    /bin/bash    -b
+                123 vim     /usr/bin/vim -c
+                124 vim     /usr/bin/vim -d
+                125 bash    /bin/bash    -e
+
+            """)
+        #expect(titles(source) == ["PID", "COMMAND", "COMMAND"])
+        #expect(
+            try rowTexts(source).map { $0[2] } == [
+                "/sbin/init   -a", "/bin/bash    -b", "/usr/bin/vim -c", "/usr/bin/vim -d", "/bin/bash    -e",
+            ]
+        )
+        // Text without titles for its columns keeps them.
+        let interrupts = try open(
+            """
+                       CPU0       CPU1
+             24:          1          0  IO-APIC   5-edge      ACPI:Ged
+             25:          0          1  IO-APIC   6-edge      ACPI:Ged
+             26:          0         13  IO-APIC   4-edge      ttyS0
+
+            """)
+        #expect(try rowTexts(interrupts).last?.contains("13") == true)
+    }
+
+    @Test("17.3: a left-aligned column after numbers is a column in a table of few lines, too") func fewFiles() throws {
+        let source = try open(
+            """
+            COMMAND   PID  TID TASKCMD       USER   FD TYPE        DEVICE SIZE/OFF   NODE NAME
+            systemd     1                    root  cwd  DIR         254,1     4096      2 /
+            systemd     1                    root  txt  REG         254,1    98304 135790 /usr/lib/systemd/systemd
+            rsyslogd  612  640 in:imuxso   syslog   3u unix 0xffff8881234      0t0  18234 /run/log type=DGRAM
+            nginx    1024                www-data   6u IPv4         20345      0t0    TCP *:http (LISTEN)
+
+            """)
+        #expect(titles(source) == ["COMMAND", "PID", "TID", "TASKCMD", "USER", "FD", "TYPE", "DEVICE", "SIZE/OFF", "NODE", "NAME"])
+        #expect(
+            try rowTexts(source).suffix(2) == [
+                ["rsyslogd", "612", "640", "in:imuxso", "syslog", "3u", "unix", "0xffff8881234", "0t0", "18234", "/run/log type=DGRAM"],
+                ["nginx", "1024", "", "", "www-data", "6u", "IPv4", "20345", "0t0", "TCP", "*:http (LISTEN)"],
+            ])
+    }
+
+    @Test("17.3: a list with a single entry is a table, also with commas in its values") func singleRow() throws {
+        let source = try open(
+            """
+            CONTAINER ID   IMAGE         COMMAND                  CREATED       STATUS       PORTS                                       NAMES
+            4c01db0b339c   postgres:16   "docker-entrypoint.s…"   2 hours ago   Up 2 hours   0.0.0.0:5432->5432/tcp, :::5432->5432/tcp   pg
+
+            """)
+        #expect(titles(source) == ["CONTAINER ID", "IMAGE", "COMMAND", "CREATED", "STATUS", "PORTS", "NAMES"])
+        #expect(
+            try rowTexts(source) == [
+                [
+                    "4c01db0b339c", "postgres:16", "\"docker-entrypoint.s…\"", "2 hours ago", "Up 2 hours",
+                    "0.0.0.0:5432->5432/tcp, :::5432->5432/tcp", "pg",
+                ]
+            ])
+        let pod = try open("NAME   READY   STATUS    RESTARTS      AGE\ndb-0   1/1     Running   1 (3d ago)    10d\n")
+        #expect(titles(pod) == ["NAME", "READY", "STATUS", "RESTARTS", "AGE"])
+        #expect(try rowTexts(pod) == [["db-0", "1/1", "Running", "1 (3d ago)", "10d"]])
+        #expect(try open("x  y\n1  2\n") is DelimitedFile, "two lines with one wide gap prove nothing")
+    }
+
+    @Test("17.3: the marks of systemctl are a column, and the remarks below the list are rows") func units() throws {
+        let text = """
+              UNIT                     LOAD   ACTIVE SUB     DESCRIPTION
+              dev-sda1.device          loaded active plugged QEMU_HARDDISK 1
+              cron.service             loaded active running Regular background program processing daemon
+            ● nginx.service            loaded failed failed  A high performance web server and a reverse proxy server
+              ssh.service              loaded active running OpenBSD Secure Shell server
+              systemd-journald.service loaded active running Journal Service
+
+            LOAD   = Reflects whether the unit definition was properly loaded.
+            5 loaded units listed. Pass --all to see loaded but inactive units, too.
+
+            """
+        let source = try open(text)
+        #expect(titles(source) == ["", "UNIT", "LOAD", "ACTIVE", "SUB", "DESCRIPTION"])
+        let found = try rowTexts(source)
+        #expect(
+            found[2] == ["●", "nginx.service", "loaded", "failed", "failed", "A high performance web server and a reverse proxy server"])
+        #expect(found.count == 8 && found[4][1] == "systemd-journald.service")
+        #expect(found[7].joined().filter { $0 != " " } == "5loadedunitslisted.Pass--alltoseeloadedbutinactiveunits,too.")
+        let unmarked = try open(text.replacing("●", with: " "))
+        #expect(titles(unmarked) == ["UNIT", "LOAD", "ACTIVE", "SUB", "DESCRIPTION"])
+    }
+
+    @Test("17.3: blank lines before titles are not records") func blankLines() throws {
+        let text =
+            "NAME   READY   STATUS    RESTARTS      AGE\ndb-0   1/1     Running   1 (3d ago)    10d\ndb-1   1/1     Running   0             9d\n"
+        for blanks in ["", "\n", "\n\n\n"] {
+            let source = try open(blanks + text)
+            #expect(titles(source) == ["NAME", "READY", "STATUS", "RESTARTS", "AGE"])
+            #expect(try rowTexts(source).map { $0[0] } == ["db-0", "db-1"])
+        }
+    }
+
+    @Test("17.3: mounted devices have columns, also with blanks in the names of directories") func mounts() throws {
+        let text = """
+            proc on /proc type proc (rw,relatime)
+            devtmpfs on /dev type devtmpfs (rw,relatime,size=12334524k,nr_inodes=3083631,mode=755)
+            //nas/my share on /mnt/my type disk type cifs (rw,relatime)
+            overlay on / type overlay (rw)
+
+            """
+        let source = try open(text + String(repeating: text, count: 500) + "other text\n")
+        #expect(titles(source) == ["device", "directory", "type", "options"])
+        let found = try rowTexts(source)
+        #expect(found[1] == ["devtmpfs", "/dev", "devtmpfs", "rw,relatime,size=12334524k,nr_inodes=3083631,mode=755"])
+        #expect(found[2] == ["//nas/my share", "/mnt/my type disk", "cifs", "rw,relatime"])
+        #expect(found.count == 2_005 && found[2_003][0] == "overlay" && found[2_004] == ["", "", "", "other text"])
+        #expect(try titles(open("He sat on /the/ type of chair (old)\nShe was on a new type of diet (hard)\nIt was raining\n")) == ["line"])
+        #expect(try titles(open(text, as: "lines")) == ["line"])
+    }
+
+    @Test("17.3: memory and sockets keep their columns") func others() throws {
+        let memory = try open(
+            """
+                           total        used        free      shared  buff/cache   available
+            Mem:            23Gi       1.2Gi        21Gi       8.6Mi       1.6Gi        22Gi
+            Swap:             0B          0B          0B
+
+            """)
+        #expect(titles(memory) == ["", "total", "used", "free", "shared", "buff/cache", "available"])
+        #expect(try rowTexts(memory)[1] == ["Swap:", "0B", "0B", "0B", "", "", ""])
+        let sockets = try open(
+            """
+            State  Recv-Q Send-Q Local Address:Port    Peer Address:Port Process
+            ESTAB  0      0           10.0.0.5:22    192.168.178.20:51522
+            ESTAB  0      36          10.0.0.5:22    192.168.178.21:49152
+            ESTAB  0      0          127.0.0.1:5432       127.0.0.1:40113
+
+            """)
+        #expect(titles(sockets) == ["State", "Recv-Q", "Send-Q", "Local Address:Port", "Peer Address:Port Process"])
+        #expect(try rowTexts(sockets)[1] == ["ESTAB", "0", "36", "10.0.0.5:22", "192.168.178.21:49152"])
+        let log = try open(
+            """
+            2026-11-25T10:00:00.123456789Z Starting server on port 8080
+            2026-11-25T10:00:01.223456789Z INFO  connected to db
+            2026-11-25T10:00:02.323456789Z WARN  slow query: 1200 ms
+
+            """)
+        #expect(titles(log).first == "time")
+        #expect(try rowTexts(log)[0].last == "Starting server on port 8080")
+    }
+
+    // MARK: Lines before the table
+
+    struct PrecededSample: Sendable, CustomTestStringConvertible {
+        var name: String
+        var text: String
+        var count: Int
+        var titles: [String]
+        /// The row with the number ``row`` after the lines before the table are skipped.
+        var fields: [String]
+        var row = 1
+        var testDescription: String { name }
+    }
+
+    static let preceded = [
+        PrecededSample(
+            name: "top -bn1",
+            text: """
+                top - 08:22:35 up 6 min,  1 user,  load average: 2.82, 1.41, 0.57
+                Tasks:  90 total,   3 running,  87 sleeping,   0 stopped,   0 zombie
+                %Cpu(s):  0.0 us,  0.0 sy,  0.0 ni,100.0 id,  0.0 wa,  0.0 hi,  0.0 si,  0.0 st
+                MiB Mem :  24105.6 total,  21681.0 free,   1087.4 used,   1636.7 buff/cache
+                MiB Swap:      0.0 total,      0.0 free,      0.0 used.  23018.2 avail Mem
+
+                    PID USER      PR  NI    VIRT    RES    SHR S  %CPU  %MEM     TIME+ COMMAND
+                   3633 root      20   0  747436 639240 121508 R  93.8   2.6   0:40.88 swiftc
+                   8882 ann       20   0   21.4g 192440 100344 R  87.5   0.8  10:04.86 Web Content
+                      1 root      20   0   49432  18532   6404 S   0.0   0.1   0:02.48 systemd
+                      5 root       0 -20       0      0      0 I   0.0   0.0   0:00.00 kworker/0:0H-events
+                     17 root      rt   0       0      0      0 S   0.0   0.0   0:00.13 migration/0
+
+                """, count: 6, titles: ["PID", "USER", "PR", "NI", "VIRT", "RES", "SHR", "S", "%CPU", "%MEM", "TIME+", "COMMAND"],
+            fields: ["8882", "ann", "20", "0", "21.4g", "192440", "100344", "R", "87.5", "0.8", "10:04.86", "Web Content"]),
+        PrecededSample(
+            name: "top -bcn1",
+            text: """
+                top - 08:22:35 up 6 min,  1 user,  load average: 2.82, 1.41, 0.57
+                MiB Swap:      0.0 total,      0.0 free,      0.0 used.  23018.2 avail Mem
+
+                    PID USER      PR  NI    VIRT    RES    SHR S  %CPU  %MEM     TIME+ COMMAND
+                   3633 root      20   0  747436 639240 121508 R  93.8   2.6   0:40.88 /opt/swiftc -frontend -c a.swift
+                      1 root      20   0   49432  18532   6404 S   0.0   0.1   0:02.48 /sbin/init splash
+                      2 root      20   0       0      0      0 S   0.0   0.0   0:00.00 [kthreadd]
+
+                """, count: 3, titles: ["PID", "USER", "PR", "NI", "VIRT", "RES", "SHR", "S", "%CPU", "%MEM", "TIME+", "COMMAND"],
+            fields: [
+                "3633", "root", "20", "0", "747436", "639240", "121508", "R", "93.8", "2.6", "0:40.88", "/opt/swiftc -frontend -c a.swift",
+            ],
+            row: 0),
+        PrecededSample(
+            name: "vmstat with wide numbers and a repeated header",
+            text: """
+                procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
+                 r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st
+                 4  0      0 22175892 249336 1426776    0    0  2318  2777  412  635 55  6 39  1  0
+                 0  1  12345 1175892 249336 1426776    1    0 13232 10748 1624 2366  4  6 90  0  0
+                procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
+                 r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st
+                 5  0      0 22175892 249336 1426776    0    0  3232   748  624  366 94  6  0  0  0
+
+                """, count: 1,
+            titles: ["r", "b", "swpd", "free", "buff", "cache", "si", "so", "bi", "bo", "in", "cs", "us", "sy", "id", "wa", "st"],
+            fields: [
+                "0", "1", "12345", "1175892", "249336", "1426776", "1", "0", "13232", "10748", "1624", "2366", "4", "6", "90", "0", "0",
+            ]),
+        PrecededSample(
+            name: "vmstat with one row",
+            text: """
+                procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
+                 r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st
+                 1  0      0 123456  24933 142677    0    0    18    77  412  635 55  6 39  1  0
+
+                """, count: 1,
+            titles: ["r", "b", "swpd", "free", "buff", "cache", "si", "so", "bi", "bo", "in", "cs", "us", "sy", "id", "wa", "st"],
+            fields: ["1", "0", "0", "123456", "24933", "142677", "0", "0", "18", "77", "412", "635", "55", "6", "39", "1", "0"], row: 0),
+        PrecededSample(
+            name: "netstat -tn",
+            text: """
+                Active Internet connections (w/o servers)
+                Proto Recv-Q Send-Q Local Address           Foreign Address         State
+                tcp        0      0 10.0.0.5:22             192.168.178.20:51522    ESTABLISHED
+                tcp        0     36 10.0.0.5:22             192.168.178.21:49152    ESTABLISHED
+                tcp6       0      0 fe80::5054:ff:fe12:22   fe80::1:40113           CLOSE_WAIT
+
+                """, count: 1, titles: ["Proto", "Recv-Q", "Send-Q", "Local Address", "Foreign Address", "State"],
+            fields: ["tcp", "0", "36", "10.0.0.5:22", "192.168.178.21:49152", "ESTABLISHED"]),
+        PrecededSample(
+            name: "netstat -tn with one connection",
+            text: """
+                Active Internet connections (w/o servers)
+                Proto Recv-Q Send-Q Local Address           Foreign Address         State
+                tcp        0     36 10.0.0.5:22             192.168.178.21:49152    ESTABLISHED
+
+                """, count: 1, titles: ["Proto", "Recv-Q", "Send-Q", "Local Address", "Foreign Address", "State"],
+            fields: ["tcp", "0", "36", "10.0.0.5:22", "192.168.178.21:49152", "ESTABLISHED"], row: 0),
+        PrecededSample(
+            name: "a report", text: "Sales report\nName        Sales   Share\nAnn            10   12.5%\nBob           200   80.0%\n",
+            count: 1,
+            titles: ["Name", "Sales", "Share"], fields: ["Bob", "200", "80.0%"]),
+    ]
+
+    @Test("17.4: lines before an aligned table are shown, and gridview offers to skip them", arguments: preceded)
+    func linesBeforeTable(_ sample: PrecededSample) throws {
+        let source = try open(sample.text)
+        #expect(titles(source) == ["line"] && source.suggestions == [.linesBeforeTable(sample.count)], "\(source.facts)")
+        #expect(try rowTexts(source).map { $0[0] } == lines(of: sample.text), "no line is left out")
+        let table = try accepted(source)
+        #expect(titles(table) == sample.titles && table.hasColumnNames && table.suggestions == [])
+        let found = try rowTexts(table)
+        #expect(found.dropFirst(sample.row).first == sample.fields)
+        #expect(found.count == lines(of: sample.text).count - sample.count - 1)
+        #expect(try open(sample.text, as: "lines").suggestions == [], "the request is an answer")
+    }
+
+    @Test("17.4: the first line of ls -l is a row, and gridview offers to skip it", arguments: ["total 80", "total 36K", "total 1.5M"])
+    func listOfFiles(total: String) throws {
+        let files = """
+            drwxr-xr-x   2 root root  36864 Nov 29 08:18 bin
+            drwxr-xr-x   2 root root   4096 May  9  2025 games
+            -rw-r--r--   1 ann  staff   120 Sep 22 04:45 my notes.txt
+            lrwxrwxrwx   1 root root      7 May 20  2026 lib -> usr/lib
+            -rw-r--r-- 107 root root   4096 Nov 29 08:18 share
+
+            """
+        let source = try open(total + "\n" + files)
+        #expect(source.columnCount == 9 && source.suggestions == [.linesBeforeTable(1)])
+        #expect(try rowTexts(source)[0].joined(separator: " ").hasPrefix(total))
+        #expect(try rowTexts(source)[3] == ["-rw-r--r--", "1", "ann", "staff", "120", "Sep", "22", "04:45", "my notes.txt"])
+        let table = try accepted(source)
+        #expect(try rowTexts(table).count == 5 && rowTexts(table)[3].last == "lib -> usr/lib")
+        #expect(table.suggestions == [])
+        #expect(try open(files).suggestions == [])
+    }
+
+    @Test("17.4: text and tables without lines before them have no suggestion") func noLinesBeforeTable() throws {
+        for sample in TableDetectionTests.tables where sample.name != "ls -l" {
+            #expect(try open(sample.text).suggestions == [], "\(sample.name)")
+        }
+        for text in Self.otherTexts { #expect(try open(text).suggestions == [], "\(text)") }
+    }
+}
