@@ -323,6 +323,36 @@ import Testing
         #expect(pilot.state.readingSettings.skippedLines == 1)
     }
 
+    @Test("17.4: lines before an aligned table are shown, and Enter or a row as header skips them") func alignedTable() throws {
+        let text = """
+            Active Internet connections (w/o servers)
+            Proto Recv-Q Send-Q Local Address           Foreign Address         State
+            tcp        0     36 10.0.0.5:22             192.168.178.21:49152    ESTABLISHED
+            tcp6       0      0 fe80::5054:ff:fe12:22   fe80::1:40113           CLOSE_WAIT
+
+            """
+        let names = ["Proto", "Recv-Q", "Send-Q", "Local Address", "Foreign Address", "State"]
+        func open() throws -> Pilot {
+            var options = LaunchOptions()
+            options.files = FileOpener()
+            return try Pilot(text, size: (100, 24), options: options, name: "netstat.txt")
+        }
+        let pilot = try open()
+        #expect(pilot.titles == ["line"] && pilot.message == "1 line before the table. Enter skips it.")
+        #expect(try records(pilot).count == 4)
+        pilot.press("Enter")
+        #expect(pilot.titles == names)
+        #expect(try records(pilot)[1].last == "CLOSE_WAIT")
+        pilot.press("U")
+        #expect(pilot.titles == ["line"])
+        let other = try open()
+        other.press("j M-h")
+        #expect(other.titles == names && other.state.readingSettings.skippedLines == 1)
+        // Another row of the table can have the titles, too.
+        other.press("M-h")
+        #expect(other.titles == ["tcp", "0", "36", "10.0.0.5:22", "192.168.178.21:49152", "ESTABLISHED"])
+    }
+
     @Test("17.4: the encoding of an open file can be changed, also from and to UTF-16") func encodings() throws {
         let text = "name,city\nZoë,Köln\nAnn,Ulm\n"
         let expected = [["Zoë", "Köln"], ["Ann", "Ulm"]]

@@ -314,6 +314,7 @@ import Testing
             let source = try open(blanks + text)
             #expect(titles(source) == ["NAME", "READY", "STATUS", "RESTARTS", "AGE"])
             #expect(try rowTexts(source).map { $0[0] } == ["db-0", "db-1"])
+            #expect(try source.lineCount(beforeRecord: 0) == blanks.count + 1)
         }
     }
 
@@ -504,5 +505,33 @@ import Testing
             #expect(try open(sample.text).suggestions == [], "\(sample.name)")
         }
         for text in Self.otherTexts { #expect(try open(text).suggestions == [], "\(text)") }
+    }
+
+    // MARK: Another reading
+
+    @Test("17.4: any row of aligned text can become the header, and a header can become a row") func header() throws {
+        func reread(_ source: any TableSource, record: Int) throws -> any TableSource {
+            var settings = ReadingSettings()
+            settings.skippedLines = try #require(try source.lineCount(beforeRecord: record))
+            settings.header = "yes"
+            return try #require(try FileOpener().with(settings)?.reopen(source))
+        }
+        let top = try #require(Self.preceded.first)
+        let table = try reread(open(top.text), record: 6)
+        #expect(titles(table) == top.titles)
+        let prices = try open("Apple         3    1.50  New York\nCherries  10000 1234.75  Rome\nPears       100   12.50  Oslo\n")
+        #expect(!prices.hasColumnNames && prices.columnCount == 4)
+        let titled = try reread(prices, record: 0)
+        #expect(titles(titled) == ["Apple", "3", "1.50", "New York"])
+        #expect(try rowTexts(titled) == [["Cherries", "10000", "1234.75", "Rome"], ["Pears", "100", "12.50", "Oslo"]])
+        let processes = try #require(TableDetectionTests.tables.first { $0.name == "ps aux" })
+        let source = try open(processes.text)
+        #expect(try (0..<3).map { try source.lineCount(beforeRecord: $0) } == [1, 2, 3], "the header is a line, too")
+        let untitled = try folder.readTable(processes.text, "output", header: false)
+        #expect(titles(untitled).first == "column 1" && untitled.columnCount == 11)
+        #expect(try rowTexts(untitled)[0] == ["USER", "PID", "%CPU", "%MEM", "VSZ", "RSS", "TTY", "STAT", "START", "TIME", "COMMAND"])
+        #expect(try rowTexts(untitled)[5].last == "ps aux")
+        let log = try open("2026-11-25T10:00:00Z started\n2026-11-25T10:00:01Z running\n2026-11-25T10:00:02Z done\n")
+        #expect(try log.lineCount(beforeRecord: 1) == nil, "a log has no header")
     }
 }

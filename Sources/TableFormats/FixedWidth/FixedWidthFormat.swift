@@ -269,6 +269,7 @@ struct FixedWidthLayout: LineLayout {
         line.split(separator: 32).map { $0.startIndex..<$0.endIndex }
     }
 
+    var canHaveHeader: Bool { true }
     var details: [(name: String, value: String)] {
         [("format", "fixed-width text"), ("header", hasColumnNames ? "first line" : "none")]
     }

@@ -13,6 +13,8 @@ protocol LineLayout: Sendable, Equatable {
 
     /// True if a line is not divided: its only field is the whole line.
     var isUndivided: Bool { get }
+    /// True if a line can have the names of the fields, so that a user can select another one.
+    var canHaveHeader: Bool { get }
 
     /// Appends the fields of a line, one for each title.
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields)
@@ -20,6 +22,7 @@ protocol LineLayout: Sendable, Equatable {
 
 extension LineLayout {
     var isUndivided: Bool { false }
+    var canHaveHeader: Bool { false }
 }
 
 /// The fields of one line: pointers into the line, or copies of changed text.

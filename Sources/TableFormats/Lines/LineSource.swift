@@ -57,6 +57,10 @@ final class LineSource<Layout: LineLayout>: FileSource {
     func wakeReader() { lines.wakeReader() }
     func beginUrgentRead() { lines.beginUrgentRead() }
     func endUrgentRead() { lines.endUrgentRead() }
+    func lineCount(beforeRecord record: Int) throws -> Int? {
+        guard layout.canHaveHeader, record >= 0, record <= Int.max - layout.headerLines else { return nil }
+        return try lines.lineCount(beforeRecord: record + layout.headerLines)
+    }
     func checkForChange() -> FileChange { lines.checkForChange() }
     func isUnchanged() -> Bool { lines.isUnchanged() }
     var canGrow: Bool { lines.canGrow }

@@ -205,6 +205,7 @@ struct PlainLinesLayout: LineLayout {
     var hasColumnNames: Bool { title != nil }
     var headerLines: Int { hasColumnNames ? 1 : 0 }
     var isUndivided: Bool { true }
+    var canHaveHeader: Bool { true }
     var details: [(name: String, value: String)] { [("format", "lines of text"), ("header", hasColumnNames ? "first line" : "none")] }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) { fields.append(line[...]) }
