@@ -24,6 +24,18 @@ struct NaturalOrderTests {
         }
     }
 
+    @Test("percentages, and processor times of `top` as text, are in the order of their values") func processorTimes() {
+        for sorted in [["0:03.21", "0:40.88", "2:00.10", "10:04.86", "100:01.50"], ["0:03", "2:00", "10:02", "100:01"]] {
+            for (a, b) in zip(sorted, sorted.dropFirst()) {
+                #expect(NaturalOrder.compare(a, b, .unicode) < 0 && NaturalOrder.compare(a, b, .ascii) < 0, "\(a) \(b)")
+            }
+        }
+        let percentages = ["3%", "12%", "12.5 %", "100%"].map { text in
+            Array(text.utf8).withUnsafeBufferPointer { FieldBytes(start: $0.baseAddress, count: $0.count).decimal() }
+        }
+        #expect(percentages == [0.03, 0.12, 0.125, 1])
+    }
+
     @Test("letters are compared first, then accents, then case, then bytes")
     func levels() {
         for (a, b) in [
