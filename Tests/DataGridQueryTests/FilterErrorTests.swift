@@ -171,7 +171,7 @@ import Testing
         let names = ["side", "unit price", "Price", "PRICE", "side", "unit price", "id", "side", "side"]
         let fields = names.enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: .text) }
         let schema = Schema(fields + [Field(.firstDerived, name: "ID", kind: .text)])
-        for (text, message, place) in [
+        for (text, message, range) in [
             ("side = 'a'", "Ambiguous column “side”. Write #1, #5, #8 or the number of another.", 0..<4),
             ("SIDE = 'a'", "Ambiguous column “SIDE”. Write #1, #5, #8 or the number of another.", 0..<4),
             ("#1 = 'a' and \"unit price\" = 'b'", "Ambiguous column “unit price”. Write #2 or #6.", 13..<25),
@@ -180,7 +180,7 @@ import Testing
             ("side", "Ambiguous column “side”. Write #1, #5, #8 or the number of another.", 0..<4),
         ] as [(String, String, Range<Int>)] {
             check(.ambiguousColumn, message, text) { try Filter(text, in: schema) }
-            #expect(#expect(throws: FilterError.self) { try Filter(text, in: schema) }?.place == place, "\(text)")
+            #expect(#expect(throws: FilterError.self) { try Filter(text, in: schema) }?.range == range, "\(text)")
         }
         // Exact names are not ambiguous, and text in quotes is not the name of a column.
         for (text, field) in [("Price = 'a'", 2), ("PRICE = 'a'", 3), ("id = 'a'", 6), ("#5 = 'a'", 4), ("#1 = 'side'", 0)] {

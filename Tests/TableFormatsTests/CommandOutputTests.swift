@@ -90,7 +90,7 @@ import Testing
     @Test("17.3: numbers or commits before text are columns, and the text keeps its indentation", arguments: numbered)
     func numbersBeforeText(_ sample: NumberedSample) throws {
         let source = try open(sample.text)
-        #expect(titles(source) == sample.titles && !source.hasColumnNames, "\(source.facts)")
+        #expect(titles(source) == sample.titles && !source.hasColumnNames, "\(source.details)")
         #expect(try rowTexts(source) == sample.rows)
         #expect(source.suggestions == [] && source.problems == [])
         let windows = try open(sample.text.replacing("\n", with: "\r\n"))
@@ -470,7 +470,7 @@ import Testing
     @Test("17.4: lines before an aligned table are shown, and gridview offers to skip them", arguments: preceded)
     func linesBeforeTable(_ sample: PrecededSample) throws {
         let source = try open(sample.text)
-        #expect(titles(source) == ["line"] && source.suggestions == [.linesBeforeTable(sample.count)], "\(source.facts)")
+        #expect(titles(source) == ["line"] && source.suggestions == [.linesBeforeTable(sample.count)], "\(source.details)")
         #expect(try rowTexts(source).map { $0[0] } == lines(of: sample.text), "no line is left out")
         let table = try accepted(source)
         #expect(titles(table) == sample.titles && table.hasColumnNames && table.suggestions == [])

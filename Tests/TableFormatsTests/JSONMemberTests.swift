@@ -17,7 +17,7 @@ import Testing
         return source
     }
 
-    private func description(_ source: any TableSource) -> String { source.facts.first { $0.name == "rows" }?.value ?? "" }
+    private func description(_ source: any TableSource) -> String { source.details.first { $0.name == "rows" }?.value ?? "" }
 
     @Test("18.3: an object of objects with the same keys is a table with their keys in the first column") func members() throws {
         let texts = [
@@ -72,7 +72,7 @@ import Testing
         #expect(titles(servers) == ["key", "cpu", "disk.free"] && description(servers) == "members of servers")
         #expect(try rows(servers) == [["web 1", "1", nil], ["db\"", nil, "2"]])
         #expect(try rows(open(text, path: "servers.*")) == rows(servers))
-        // A single member is a record only if the path says so.
+        // A single member is a record only if the path specifies it.
         #expect(try titles(open(text, path: "one")) == ["only.k"])
         #expect(try rows(open(text, path: "one.*")) == [["only", "1"]])
         #expect(try titles(open(text, path: "mixed")).contains("a"))

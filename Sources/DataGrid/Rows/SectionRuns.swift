@@ -17,8 +17,8 @@ struct SectionRuns: Sendable {
     private struct Run {
         var first: Int
         var before: Count
-        /// For collapsed sections, the index of the first one among the sections of its level (``SectionTree/indexInLevel(of:)``); `nil` for
-        /// expanded sections.
+        /// For collapsed sections, the index of the first one among the sections of its level (``SectionTree/indexInLevel(of:)``); `nil`
+        /// for expanded sections.
         var collapsedFrom: Int?
     }
 

@@ -112,8 +112,8 @@ struct FormulaParser {
         }
     }
 
-    /// A column name with spaces or symbols that was written without quotes and contains the scalar at `position`; `nil` if there is no such
-    /// name. Used for error messages.
+    /// A column name with spaces or symbols that was written without quotes and contains the scalar at `position`; `nil` if there is no
+    /// such name. Used for error messages.
     func unquotedName(at position: Int) -> (text: String, range: Range<Int>)? {
         for field in schema.fields {
             let name = Array(field.name.unicodeScalars)

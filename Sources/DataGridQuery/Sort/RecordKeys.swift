@@ -24,7 +24,8 @@ final class RecordKeys: Sendable {
         let isAmbiguous = Flag()
     }
 
-    /// - Parameter exact: the indices of the sort keys whose numbers must not be rounded. They come from ``ambiguous`` after a first attempt.
+    /// - Parameter exact: the indices of the sort keys whose numbers must not be rounded. They come from ``ambiguous`` after a first
+    ///   attempt.
     init(_ keys: [ResolvedSortKey], exact: Set<Int> = []) {
         let columns = Set(keys.map(\.column)).sorted()
         self.columns = columns

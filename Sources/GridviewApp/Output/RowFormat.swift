@@ -71,8 +71,8 @@ struct RowFormat {
         literals = isSQL ? self.columns.map(LiteralForm.init) : []
     }
 
-    /// Makes JSON and SQL write numbers and strings as in the JSON of the input. JSON output also has its nested objects. For this, each row
-    /// needs second fields after the fields of all columns, see ``Table/hasNestedValues``.
+    /// Makes JSON and SQL write numbers and strings as in the JSON of the input. JSON output also has its nested objects. For this, each
+    /// row needs second fields after the fields of all columns, see ``Table/hasNestedValues``.
     /// - Parameter chosenTypes: the columns in which SQL writes strings by the type that the user has chosen.
     /// - Returns: The indices of the columns that need a second field.
     mutating func useTypes(of table: any Table, except chosenTypes: Set<ColumnID>) -> [Int] {

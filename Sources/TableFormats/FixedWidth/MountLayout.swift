@@ -3,7 +3,7 @@ struct MountLayout: LineLayout {
     var titles: [String] { ["device", "directory", "type", "options"] }
     var hasColumnNames: Bool { false }
     var headerLines: Int { 0 }
-    var facts: [(name: String, value: String)] { [("format", "list of mounted devices"), ("header", "none")] }
+    var details: [(name: String, value: String)] { [("format", "list of mounted devices"), ("header", "none")] }
 
     /// Detects the layout. Returns `nil` unless the first line and nearly all of the other lines have this form.
     init?(_ lines: [ArraySlice<UInt8>]) {

@@ -13,7 +13,7 @@ struct NumberedLinesLayout: LineLayout {
 
     var hasColumnNames: Bool { false }
     var headerLines: Int { 0 }
-    var facts: [(name: String, value: String)] {
+    var details: [(name: String, value: String)] {
         [("format", hasCommits ? "lines that begin with a commit" : "lines that begin with numbers"), ("header", "none")]
     }
 

@@ -13,8 +13,8 @@ struct JSONRewriter: TextRewriter {
         case values
         /// The elements of the array, or the only value, at this path of keys. Without keys, the elements of all arrays at the top level.
         case elements([[UInt8]])
-        /// The members of the object at this path of keys. Their keys are values of the field with this name, which comes first. An array at
-        /// the path has its elements as records.
+        /// The members of the object at this path of keys. Their keys are values of the field with this name, which comes first. An array
+        /// at the path has its elements as records.
         case members([[UInt8]], key: String)
 
         /// The keys that lead to the records; `nil` for all values at the top level.
