@@ -4,12 +4,12 @@
 public protocol LazyRecord: Sendable {
     /// True if the end of the record has been found.
     var isComplete: Bool { get }
-    /// The maximum number of bytes of the record, known before its end is found.
+    /// An upper limit of the number of bytes of the record. It is known before the end of the record is found.
     var byteLimit: Int { get }
     /// The approximate number of bytes of one piece of a field.
     var pieceBytes: Int { get }
 
-    /// Searches the next `bytes` bytes for the end of the record.
+    /// Searches for the end of the record in its next `bytes` bytes.
     /// - Parameters:
     ///   - bytes: the number of bytes to scan.
     ///   - progress: called with the number of bytes of the record scanned so far, including earlier calls; return `false` to stop.

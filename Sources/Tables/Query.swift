@@ -15,8 +15,8 @@ public struct Query: Hashable, Codable, Sendable {
     public var groups: [GroupKey] = []
     /// The aggregates to compute for each group.
     public var aggregates: [Aggregate] = []
-    /// True if the result must contain the rows of the groups. `false` can be much faster, if only the groups and their aggregates are
-    /// needed.
+    /// True if the result must contain the rows of the groups. If only the groups and their aggregates are needed, `false` can be much
+    /// faster.
     public var needsRows = true
     /// The number of rows needed from the start of the result; `nil` for all. A sorted result may omit later rows if that is faster. With
     /// 0, a server neither fetches nor counts rows; the result starts at the first row of its order.

@@ -54,7 +54,7 @@ public struct ReadingSettingsError: TableError, Hashable {
     }
 }
 
-/// A property of the first bytes of an input that suggests other ``ReadingSettings``.
+/// A property of an input that suggests other ``ReadingSettings``, or a filter for a row of totals.
 public enum ReadingSuggestion: Hashable, Sendable {
     /// The number of lines before the table, which are not part of it.
     case linesBeforeTable(Int)

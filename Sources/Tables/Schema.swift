@@ -99,11 +99,11 @@ public struct Schema: Sendable {
         return elements.indices.filter { elementName(elements[$0]).lowercased() == folded }
     }
 
-    /// True if the name of a field stands for no other field. O(fields).
+    /// True if no other field has the name of `field`. O(fields).
     package func identifies(_ field: Field) -> Bool { !fields.contains { $0.name == field.name && $0.id != field.id } }
 
-    /// A copy in which a name that several fields have stands for the first of them. The others have their numbers as names. Saved
-    /// views of older versions name fields so. O(fields).
+    /// A copy without repeated names. If several fields have the same name, the first one keeps it, and the others are named by their
+    /// numbers, such as `#3`. Saved views of older versions use these names. O(fields).
     package var namingFirstFields: Schema {
         var names: Set<String> = []
         return Schema(

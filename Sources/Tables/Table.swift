@@ -44,7 +44,7 @@ public protocol Table: Sendable {
     /// The nested columns of the file whose type is known: structures, lists and maps. A structure comes before the nested values in it.
     /// Column `FieldID.firstStored + n` has the values of element `n` in binary form.
     var nestedColumns: [NestedColumn] { get }
-    /// The number of a record near the given one from which a sample can be read cheaply, such as the first record of a row group.
+    /// The number of a record near `record`, such as the first record of a row group. A sample that starts there is cheap to read.
     func sampleStart(near record: Int) -> Int
 
     /// Calls `body` for each record of `records` in ascending order, with the fields of `columns` in the given order.
@@ -113,7 +113,7 @@ public protocol Table: Sendable {
     func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record]
 
     /// The records of ``records(_:maximumFieldBytes:)``, with `nil` for records that cannot be shown without waiting. The table starts to
-    /// fetch them. When they arrive, it calls the function set by ``TableSource/onArrival(_:)``.
+    /// fetch these records. When they arrive, it calls the function set by ``TableSource/onArrival(_:)``.
     func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?]
 
     /// Calls `body` with the complete fields of a record that ``TableSource/tail(atLeast:)`` has returned. The number of such a record may

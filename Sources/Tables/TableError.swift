@@ -25,12 +25,12 @@ public enum InputEnd: Sendable, Hashable {
     case damaged
 }
 
-/// The error for a request of the last records of an input whose end is known only after all records are counted.
+/// The error of a request for the last records, if the end of the input is known only after all records are counted.
 public struct UnknownEndError: TableError, Hashable {
     package init() {}
 
     /// A sentence with the reason.
-    public var message: String { "The rows have no key, so the last ones are known only after a count." }
+    public var message: String { "The table has no key, so the last rows cannot be shown until all are counted." }
 }
 
 /// The error for a request of records that the table does not have.

@@ -38,8 +38,8 @@ public protocol TableSource: AnyObject, Sendable {
 
     /// The records known so far. O(1).
     func snapshot() -> Snapshot
-    /// Sets a function that is called, on any thread, when records arrive for which ``Table/recordsAtHand(_:maximumFieldBytes:)`` returned
-    /// `nil`. The new function replaces the previous one.
+    /// Sets a function to call when records arrive for which ``Table/recordsAtHand(_:maximumFieldBytes:)`` returned `nil`. It is called on
+    /// any thread. The new function replaces the previous one.
     func onArrival(_ notify: @escaping @Sendable () -> Void)
     /// The last records of the input: at least `count`, unless the input has fewer. They are available before the other records are
     /// counted.
@@ -123,8 +123,8 @@ public protocol TableSource: AnyObject, Sendable {
     var suggestions: [ReadingSuggestion] { get }
     /// True if fields may have bytes that are not valid text.
     var mayContainInvalidText: Bool { get }
-    /// A phrase that names the columns among `columns` that have both numbers and strings of JSON that look like numbers; `nil` without
-    /// any. Such values are shown, filtered, grouped and summed alike.
+    /// A phrase that names those of `columns` that have JSON numbers as well as JSON strings that look like numbers; `nil` without such
+    /// columns. Such values are shown, filtered, grouped and summed alike.
     func mixedValues(of columns: [Int]) -> String?
     /// Characters that differ between the file and its table, on the screen and in output.
     var conversions: [TextConversion] { get }
@@ -150,9 +150,9 @@ public protocol TableSource: AnyObject, Sendable {
     /// True if the last request to a server has failed in a way that opening the input again may mend: the connection was lost, or the
     /// table has changed.
     var needsReload: Bool { get }
-    /// Shows rows whose positions are approximate, because a far row takes long to find. ``Table/recordsAtHand(_:maximumFieldBytes:)``
-    /// then returns them for the rows of a range, and all other functions still return the rows at the exact positions. If the rows are not
-    /// known yet, ``Table/availableRecords(in:)`` contains them nevertheless.
+    /// Shows rows whose positions are approximate, because a far row takes long to find. ``Table/recordsAtHand(_:maximumFieldBytes:)`` then
+    /// returns these rows, and all other functions still return the rows at the exact positions. ``Table/availableRecords(in:)`` has the
+    /// numbers of the shown rows, even if the rows at the exact positions are not known yet.
     ///
     /// In the meantime, the server counts the exact positions. ``onArrival(_:)`` reports when ``sampledPositions(showing:)`` may have
     /// changed.

@@ -187,7 +187,7 @@ struct UncountedTableTests: ServerSuite {
         #expect(source.snapshot().recordCount > 700)
         #expect(try texts(source.snapshot().records(700..<701, maximumFieldBytes: 100), 1) == [["701"]])
         let end = #expect(throws: UnknownEndError.self) { try source.tail(atLeast: 10) }
-        #expect(end?.message == "The rows have no key, so the last ones are known only after a count.")
+        #expect(end?.message == "The table has no key, so the last rows cannot be shown until all are counted.")
         #expect(throws: ServerError.self) { try source.tail(ofQueryAt: first, atLeast: 10) { false } }
     }
 }

@@ -54,7 +54,7 @@ public struct ColumnBounds: Sendable {
     }
 }
 
-/// A column and several bounds. Each value searched for is within at least one of them.
+/// A column, and several bounds for the values to search for. Each of these values is within at least one of the bounds.
 public struct ColumnRanges: Sendable {
     /// The number of the column.
     public var column: Int

@@ -84,7 +84,7 @@ extension ColumnarTable {
         try scanBatches(records, columns: columns) { $0.forEachRecord(body) }
     }
 
-    /// Passes the values, printed as text, in batches of at most 512 records, or fewer in a wide table.
+    /// Passes the values, printed as text, in batches of at most 512 records. In a wide table, the batches are smaller.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         var printer = printer(of: columns)
         try scanColumns(records, columns: columns.map(storedColumn)) { batch in

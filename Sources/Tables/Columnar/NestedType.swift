@@ -11,8 +11,8 @@ public indirect enum NestedType: Hashable, Sendable {
     /// A map: pairs of keys and values, in the order of the file. Several pairs can have the same key.
     case map(key: NestedField, value: NestedField)
 
-    /// The approximate minimum size of a value in a file, in bytes, at most ``maximumNullBytes``. A null can have this size, because Arrow
-    /// stores bytes for the fields of null structures and the elements of null lists of fixed size.
+    /// The approximate minimum size of a value in a file, in bytes, at most ``maximumNullBytes``. Even a null can take this size, because
+    /// Arrow stores bytes for the fields of null structures and the elements of null lists of fixed size.
     package var minimumBytes: Int {
         let bytes =
             switch self {

@@ -1,8 +1,8 @@
 package import FieldValues
 
-/// The first byte of a value in the binary form of nested values. Fields and elements inside it begin with such a byte, too.
+/// The first byte of a value in the binary form of nested values. Fields and elements inside the value also begin with such a byte.
 ///
-/// The form keeps what JSON text cannot represent: bytes, null keys, and the sizes of numbers. The content follows the byte ``present``:
+/// The binary form represents what JSON text cannot: bytes, null keys, and the sizes of numbers. The content follows the byte ``present``:
 ///
 /// | type | content |
 /// | --- | --- |
@@ -54,8 +54,8 @@ package struct NestedValueReader {
 
 extension NestedField {
     /// True if a value in binary form can be written with this type without a loss. Required fields must not be null, and text must be
-    /// UTF-8. Numbers and times must be in the range of their types, and nulls take at most ``NestedType/maximumExpandedBytes``. Times in
-    /// seconds must also fit in milliseconds, as Parquet stores them.
+    /// UTF-8. Numbers and times must be in the range of their types, and the nulls in the value must take at most
+    /// ``NestedType/maximumExpandedBytes``. Times in seconds must also fit in milliseconds, as Parquet stores them.
     package func accepts(_ value: FieldBytes) -> Bool {
         guard !value.isMissing else { return true }
         var reader = NestedValueReader(value)

@@ -91,7 +91,7 @@ package struct ValuePrinter: ~Copyable {
 
 extension ColumnVector.Values {
     /// All ASCII characters that printed values can contain; `nil` for strings, which can contain any characters. Searches skip columns
-    /// that cannot contain their text.
+    /// that cannot contain the searched text.
     package var printedCharacters: String? {
         switch self {
         case .integers(_, let scale): scale > 0 ? "-.0123456789" : "-0123456789"

@@ -20,7 +20,8 @@ extension Formula {
     }
 
     private static func text(of function: Function, _ arguments: [Formula], _ schema: Schema) -> String {
-        // In a comparison with a column of decimal commas, the parser rejects 1.125, which could be 1125. It reads 1.1250.
+        // In a comparison with a column of decimal commas, the parser rejects 1.125, which could mean 1125. It accepts 1.1250, so a zero is
+        // appended.
         func argument(_ index: Int) -> String {
             let text = arguments[index].text(in: schema)
             guard function.comparesValues, case .constant(.number) = arguments[index], NumberGroups.joined(text, separator: ".") != nil,
@@ -83,7 +84,7 @@ extension Formula {
         }
     }
 
-    /// The shortest form of a field in a formula: its name, its name in double quotes, or its number if no name identifies it.
+    /// The shortest form of a field in a formula: its name, its name in double quotes, or, if its name is empty or not unique, its number.
     private static func name(of id: FieldID, in schema: Schema) -> String {
         guard let field = schema[id], !field.name.isEmpty, schema.identifies(field) else { return "#\(id.rawValue + 1)" }
         return quoted(field.name)
@@ -109,8 +110,8 @@ extension Formula.Function {
 
 /// The digit groups of numbers, such as `1.234.567`.
 package enum NumberGroups {
-    /// A whole number without its group separators, such as `1234567` for `1.234.567`. `nil` for a number without groups. The first of
-    /// them has one to three digits, and does not start with 0.
+    /// A whole number without its group separators, such as `1234567` for `1.234.567`. `nil` for a number without groups. The first group
+    /// has one to three digits, and does not start with 0.
     package static func joined(_ text: String, separator: Character) -> String? {
         let sign = text.prefix { $0 == "-" || $0 == "+" }
         let groups = text.dropFirst(sign.count).split(separator: separator, omittingEmptySubsequences: false)

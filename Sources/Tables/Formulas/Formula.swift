@@ -174,7 +174,7 @@ extension Formula.Function {
         }
     }
 
-    /// The functions that are called by name, by their names.
+    /// The functions that are called by name, with their names as keys.
     public static let named: [String: Formula.Function] = Dictionary(
         uniqueKeysWithValues: allCases.compactMap { function in function.name.map { ($0, function) } })
 

@@ -73,7 +73,7 @@ public protocol WritableFormat: Sendable {
     var keepsInvalidText: Bool { get }
     /// True if the format distinguishes times in UTC from times without a time zone.
     var keepsZones: Bool { get }
-    /// The names of columns with these names in a file. They differ if the format requires distinct names.
+    /// The names that a file has for columns with these names. They differ from `names` if the format requires distinct names.
     func columnNames(for names: [String]) -> [String]
     /// True if the format can store nested values of this type without a loss. Otherwise, the columns that show the values are written.
     func canWrite(_ type: NestedType) -> Bool

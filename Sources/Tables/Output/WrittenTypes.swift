@@ -1,6 +1,6 @@
 package import FieldValues
 
-/// A type that the input or the user declares for a field, and that its text alone does not show.
+/// A type that the input or the user declares for a field. The text of the field alone does not show this type.
 package enum DeclaredType: Sendable {
     /// Floating-point numbers. They keep this type, even if a decimal type could represent all of them.
     case double, float
@@ -18,15 +18,15 @@ package enum DeclaredType: Sendable {
 /// | --- | --- |
 /// | integer | `integer`, or `wideDecimal` if a value needs more than 64 bits |
 /// | decimal | the narrowest of `decimal`, `wideDecimal` and `double` that represents all values exactly |
-/// | date, dateTime, time | the same, with nine digits if six are not sufficient; times with a zone are in UTC |
+/// | date, dateTime, time | the type of the same name, with nine digits if six are not sufficient; times with a zone are in UTC |
 /// | flag | `flag` |
 /// | text | `text`, or `binary` if a value is not UTF-8 |
 ///
 /// A nested column is written with its nested type if all values fit the type. Otherwise, the columns that show its values are written.
 ///
 /// A text column is JSON if it is declared as JSON, or if all of its values are arrays and objects, without the tokens that only some
-/// programs accept. A column with a value that its kind cannot represent is text, such as a number with leading zeros. A column of numbers
-/// or flags is also text if it contains a JSON string that counts as text. The result does not depend on the order of the rows.
+/// programs accept. A column is text if its kind cannot represent one of its values, such as a number with leading zeros. A column of
+/// numbers or flags is also text if it contains a JSON string that counts as text. The result does not depend on the order of the rows.
 package struct WrittenTypes: Sendable {
     /// Properties of the values seen in a column. They decide its type.
     private struct Findings {
@@ -79,7 +79,7 @@ package struct WrittenTypes: Sendable {
 
     /// Creates types before any values are added.
     /// - Parameters:
-    ///   - declared: the types of fields in the input, or by choice of the user.
+    ///   - declared: the types that the input or the user declares for fields.
     ///   - nested: the nested columns that some of the fields show.
     ///   - typedStrings: the fields of JSON whose strings always count as text, even if they look like numbers.
     package init(
@@ -103,8 +103,8 @@ package struct WrittenTypes: Sendable {
 
     /// Adds the values of a row.
     ///
-    /// The row has the fields of the columns, then the values of the nested columns in binary form. If it is longer, it has one more field
-    /// for each column that is not declared as JSON: the value as JSON text. This field is missing for strings, and for plain values of
+    /// The row has the fields of the columns, then the values of the nested columns in binary form. A longer row also has one more field
+    /// for each column that is not declared as JSON: its value as JSON text. This field is missing for strings, and for plain values of
     /// tables other than JSON.
     package mutating func add(_ row: UnsafeBufferPointer<FieldBytes>) {
         for index in findings.indices { Self.add(row[index], fields[index], declared[index], &findings[index]) }

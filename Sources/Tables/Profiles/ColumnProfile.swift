@@ -15,8 +15,7 @@ public struct ColumnProfile: Sendable, Hashable {
     public var hasIdentifiers = false
     /// The notation of the numbers. In a text column, it is used for the fields that are numbers.
     public var notation: DecimalStyle
-    /// The notation of the dates. In a column of numbers such as 20260131, it is the notation in which all of them are plausible dates, if
-    /// one exists.
+    /// The notation of the dates. If all numbers of a column, such as 20260131, are plausible dates in some notation, it is this notation.
     public var dateNotation = DateNotation.iso
     /// True if each date can be read with the day first or with the month first. ``dateNotation`` then follows the other columns.
     public var hasAmbiguousDates = false

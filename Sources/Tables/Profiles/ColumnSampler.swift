@@ -56,7 +56,7 @@ package struct ColumnSampler: Sendable {
     private static let null = "null"
 
     /// The profiles of all columns. An ambiguous column gets the notation of the unambiguous columns if they agree. In a file separated by
-    /// commas, it gets a decimal point.
+    /// commas, an ambiguous column gets a decimal point.
     /// - Parameter notation: the notation of all numbers; `nil` to detect it for each column.
     package static func profiles(_ samplers: [ColumnSampler], delimiter: UInt8 = 0, notation requested: DecimalStyle? = nil)
         -> [ColumnProfile]
@@ -152,7 +152,7 @@ private struct ValueSample: Sendable {
     /// The number of fields that may have another kind: 1.5 %. This accepts a column in which 1 % have another kind, even if the sample has
     /// slightly more.
     private var allowedMisfits: Int { filledCount >= 100 ? filledCount * 3 / 200 : 0 }
-    /// The number of other fields after which dates are no longer counted. Every sample allows fewer.
+    /// If more fields than this number are not dates, dates are no longer counted. ``allowedMisfits`` is lower in every sample.
     private static let maximumMisfits = 32
 
     /// The notation that is certain, because the other notation cannot read all of the numbers. `nil` if both can, or if no field has a
@@ -246,7 +246,8 @@ private struct ValueSample: Sendable {
         longest.insert(Array(text), at: index)
     }
 
-    /// True for a common sign for a missing value, and for the title of a row of totals in a column of numbers or dates.
+    /// True for a common sign for a missing value, such as `n/a`, and for a title of a row of totals, such as `Total`. Both occur in
+    /// columns of numbers or dates.
     private static func isPlaceholder(_ field: FieldBytes) -> Bool {
         guard field.count <= 8 else { return false }
         return signs.contains(field.trimmed.reduce(0) { $0 << 8 | UInt64($1 &- 0x41 < 26 ? $1 | 0x20 : $1) })
@@ -264,7 +265,7 @@ private struct ValueSample: Sendable {
     }
 }
 
-/// Counts the words that can be flags in a sample of fields.
+/// Counts the fields of a sample whose words can be flags.
 private struct FlagSample {
     private var fieldCount = 0
     /// The number of fields that are `true` or `false`, ignoring case.

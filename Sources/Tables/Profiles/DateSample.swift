@@ -18,7 +18,7 @@ struct DateSample: Sendable {
     private static let kinds: [(kind: ValueKind, firstIndex: Int)] = [(.date, 1), (.dateTime, 4)]
 
     /// Adds a field to the counts.
-    /// - Parameter allowed: the number of fields that may not match. Kinds with more such fields are no longer counted.
+    /// - Parameter allowed: the maximum number of fields that do not match. A kind or notation with more such fields is no longer counted.
     mutating func add(_ field: FieldBytes, allowed: Int) {
         func isPossible(_ index: Int) -> Bool { Int(misfits[index]) <= allowed }
         if isPossible(0), field.temporal(.time) == nil { misfits[0] += 1 }
@@ -39,7 +39,7 @@ struct DateSample: Sendable {
         addOrder(of: field, allowed: allowed)
     }
 
-    /// Counts only the order of day and month in a field, which may be outside of the sample.
+    /// Counts only the order of day and month in a field. The field may be outside of the sample.
     mutating func addOrder(of field: FieldBytes, allowed: Int) {
         guard Int(min(misfits[5], misfits[6])) <= allowed, misfits[4] > 0 || field.temporal(.dateTime) == nil else { return }
         let (day, month) = (field.temporal(.dateTime, .dayFirst) != nil, field.temporal(.dateTime, .monthFirst) != nil)

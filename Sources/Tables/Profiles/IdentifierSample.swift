@@ -28,7 +28,7 @@ struct IdentifierSample: Sendable {
     private var usual: (length: Int, votes: Int) = (0, 0)
     /// The number of integers whose hash values are in ``hashBits``.
     private var hashedCount = 0
-    /// 256 bits. A bit is set if an integer has its hash value.
+    /// 256 bits. Bit `h` is set if an integer has the hash value `h`.
     private var hashBits = SIMD4<UInt64>()
 
     /// Adds a field that is an integer.
@@ -96,7 +96,7 @@ struct IdentifierSample: Sendable {
     /// True if there are at least twenty integers, and all are dates `yyyymmdd` of more than one month.
     var areProbablyDates: Bool { isDated && plainCount >= 20 && months.first < months.last }
 
-    /// True if at least 49 of 50 integers have the usual length. One exception in 50 leaves 48 votes (96 %), because it gives none and
+    /// True if at least 49 of 50 integers have the usual length. One exception in 50 leaves 48 votes (96 %), because it adds no vote and
     /// removes one.
     private var haveUsualLength: Bool { usual.votes * 100 >= plainCount * 96 }
 

@@ -9,9 +9,9 @@ package struct RecordSpool: Sendable {
     /// The columns whose values are JSON, see ``Table/hasNestedValues``.
     package let jsonColumns: Set<Int>
     private let file: any ScratchFile
-    /// For each block in the file, the number of its first record; as last element, the number of all records in the file.
+    /// For each block in the file, the number of its first record. The last element is the total number of records in the file.
     private var firstRecords = [0]
-    /// For each block in the file, its byte offset; as last element, the end of the last block.
+    /// For each block in the file, its byte offset. The last element is the end of the last block.
     private var offsets = [0]
     /// The bytes of the newest block, which is written to the file when it is full.
     private var open: [UInt8] = []
@@ -136,7 +136,7 @@ package struct RecordSpool: Sendable {
     }
 }
 
-/// The error that the disk has too little free space for the spool.
+/// The error if the disk has too little free space for the spool.
 struct SpoolError: TableError {
     let message: String
 }

@@ -66,7 +66,7 @@ package final class SpooledRows: Sendable {
     /// One run of the query. Only one thread uses it.
     package final class Reading {
         fileprivate var spool: RecordSpool
-        /// True if `shouldContinue` has returned `false`, so that the run ends.
+        /// True if `shouldContinue` has returned `false`. The run then ends.
         package private(set) var isStopped = false
         private let rows: SpooledRows
         private let shouldContinue: (Int) -> Bool
