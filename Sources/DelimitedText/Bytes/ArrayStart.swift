@@ -1,9 +1,9 @@
 import CByteScan
 
-/// Recognizes text that starts with a JSON array of objects. Its elements can be shown before the line ends, which may be the end of the
-/// input.
+/// Recognizes text that starts with a JSON array of objects. Its elements can be shown before the first line ends. That line may be the
+/// whole input.
 enum ArrayStart {
-    /// The maximum size in bytes of the start of an input in which the end of the first element is searched for.
+    /// The maximum number of bytes at the start of an input that are searched for the end of the first element.
     static let maximumBytes = 16 << 20
 
     /// True if the bytes begin with an array whose first element is a complete object.

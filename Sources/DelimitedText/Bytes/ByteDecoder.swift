@@ -20,11 +20,10 @@ package protocol ByteDecoder: AnyObject, Sendable {
 
     /// True if the decoder collects compressed bytes, to decode them together with the next ones.
     var isCollecting: Bool { get }
-    /// Makes the next call of ``decode(_:isEnd:into:)`` decode all bytes that the decoder keeps. Called when a pipe has no bytes for a
-    /// moment.
+    /// Makes the next call of ``decode(_:isEnd:into:)`` decode all collected bytes. Called when a pipe has no bytes for a moment.
     func stopCollecting()
 
-    /// True if parts of the input can be decoded separately by ``InputDecoding/decode(_:name:read:write:)``, from checkpoints on.
+    /// True if ``InputDecoding/decode(_:name:read:write:)`` can decode the sections between checkpoints separately.
     var supportsCheckpoints: Bool { get }
     /// Collects checkpoints while the input is decoded. Set it before the first call of ``decode(_:isEnd:into:)``; `nil` collects none.
     /// Decoders without checkpoints ignore it.

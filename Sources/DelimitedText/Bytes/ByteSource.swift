@@ -2,7 +2,7 @@ import FieldValues
 import Locks
 import Tables
 
-/// Bytes that are read by offset: the user's file, or a temporary file that a pipe is copied to.
+/// Bytes that are read by offset: the user's file, or a temporary file with a copy of a pipe or with converted bytes.
 ///
 /// The user's file is never memory-mapped, because truncating a mapped file would crash the process.
 final class ByteSource: Sendable {
@@ -26,13 +26,13 @@ final class ByteSource: Sendable {
         var compressedCount = 0
         /// A phrase about bytes of a compressed input that were ignored; `nil` without such bytes.
         var problem: String?
-        /// The unpaired surrogates that were found in transcoded UTF-16: their number, and the offset in the transcoded text of the first
-        /// one.
+        /// The unpaired surrogates that were found in transcoded UTF-16: their number, and the offset of the first one in the transcoded
+        /// text.
         var unpaired = (count: 0, first: 0)
         /// The positions in compressed bytes from which decoding can start. Set when all bytes have been decoded; empty if the decoder has
         /// no checkpoints.
         var checkpoints: [Checkpoint] = []
-        /// Decodes the parts of a compressed file that are not in the temporary file yet. `nil` if all ``count`` bytes are in it.
+        /// Decodes the parts of a compressed file that are not in the temporary file yet. `nil` if all ``count`` bytes are in that file.
         var sections: Sections?
     }
 
@@ -140,7 +140,7 @@ final class ByteSource: Sendable {
     }
 
     func truncated(at offset: Int) -> DelimitedTextError {
-        // The offset in the error is where the read started. The message adds the current size of the file, which shows that it is shorter.
+        // The error has the offset where the read started. Its message adds the current size of the file, which is less than before.
         let end = Platform.status(of: descriptor).map { " to \(NumberText.count($0.size)) bytes" } ?? ""
         return DelimitedTextError(.truncated, "\(path ?? "The file") was truncated\(end).", path: path, byteOffset: offset)
     }

@@ -1,4 +1,4 @@
-/// A position in compressed bytes from which they can be decoded, without decoding the bytes before it.
+/// A position in compressed bytes where decoding can start. The bytes before it need not be decoded.
 package struct Checkpoint: Sendable, Equatable {
     /// The offset of the position in the decoded bytes.
     package var output: Int
@@ -46,7 +46,7 @@ package struct CheckpointRecorder: Sendable {
     ///   - maximumBytes: the memory in bytes at which every second checkpoint is dropped and ``spacing`` doubles.
     init(spacing: Int, maximumBytes: Int) { (self.spacing, self.maximumBytes) = (max(1, spacing), maximumBytes) }
 
-    /// The number of bytes to decode after the decoded offset `output` before the next checkpoint should be added.
+    /// The number of bytes to decode, from the decoded offset `output` on, until the next checkpoint is due.
     package func distance(from output: Int) -> Int { max(0, checkpoints[checkpoints.count - 1].output + spacing - output) }
 
     package mutating func add(_ checkpoint: Checkpoint) {

@@ -19,13 +19,13 @@ final class Sections: Sendable {
     private enum State: UInt8 { case missing, decoding, present }
 
     private struct Progress: Sendable {
-        /// The number of bytes at the start of the content that were in the temporary file before it was read by section.
+        /// The number of bytes at the start of the content that were already in the temporary file when decoding by section began.
         var known = 0
         var states: [State]
         /// The number of bytes that have been decoded by section.
         var decoded = 0
         var nextRoomCheck: Int
-        /// An error that ended decoding. Every later read of a section that is not decoded yet throws it.
+        /// An error that ended decoding. Later reads throw it for every section that is not decoded yet.
         var failure: DelimitedTextError?
     }
 

@@ -18,7 +18,7 @@ final class Spool: BackgroundWriter {
     private let wake: (read: Int32, write: Int32)
     private let name: String
     private let settings: ScanSettings
-    /// The copier of the input until it is started; `nil` after that.
+    /// The copier of the input before it is started; `nil` afterwards.
     private let waiting = Mutex<SpoolCopier?>(nil)
 
     /// Creates a spool that owns `input`. ``start(_:encoding:onGrowth:)`` starts copying.

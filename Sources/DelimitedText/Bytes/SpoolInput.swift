@@ -11,7 +11,7 @@ struct SpoolInput: Sendable {
     /// The offset in the file where reading ends; if unknown, the maximum integer.
     private let end: Int
 
-    /// A buffer of compressed bytes. The range ``rest`` of it is not decoded yet.
+    /// A buffer of compressed bytes. The bytes in the range ``rest`` are not decoded yet.
     private var compressed: [UInt8] = []
     private var rest = 0..<0
     /// True if the compressed input has no bytes after the bytes in ``compressed``.

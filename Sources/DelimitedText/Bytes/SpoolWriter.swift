@@ -88,7 +88,8 @@ struct SpoolWriter: Sendable {
 }
 
 extension ScanSettings {
-    /// Returns the disk space in bytes that must remain free if less would be free after writing `count` more bytes; otherwise `nil`.
+    /// Returns `nil` if enough disk space remains free after writing `count` more bytes. Otherwise, returns the number of bytes that must
+    /// remain free.
     func missingReserve(on descriptor: Int32, after count: Int = 0) -> Int? {
         guard let space = Platform.diskSpace(of: descriptor) else { return nil }
         let reserved = min(reservedBytes, space.total / reservedPart)

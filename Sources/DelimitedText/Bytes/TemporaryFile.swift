@@ -68,7 +68,7 @@ public final class TemporaryFile: ScratchFile {
         }
     }
 
-    /// The size of the disk that has the file and its free space, in bytes; `nil` if unknown.
+    /// The size and the free space of the disk that contains the file, in bytes; `nil` if unknown.
     public var diskSpace: (total: Int, free: Int)? { Platform.diskSpace(of: descriptor) }
 
     private static func failure(_ what: String, _ number: Int32) -> DelimitedTextError {

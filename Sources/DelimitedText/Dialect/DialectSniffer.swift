@@ -34,7 +34,7 @@ struct DialectSniffer {
         dialect.headerRows = request.headerRows
         dialect.quote = request.quote ?? UInt8(ascii: "\"")
         dialect.delimiter = request.delimiter ?? delimiter(bytes, isWhole, dialect)
-        // If only one of delimiter and quote was requested, it may equal the default of the other, which is then not used.
+        // A requested delimiter may equal the default quote, which is then not used.
         if request.quote == nil && dialect.delimiter == dialect.quote { dialect.quote = nil }
         if request.quote == nil, !bytes.contains(UInt8(ascii: "\"")), hasApostropheQuotes(bytes, isWhole, dialect) {
             dialect.quote = UInt8(ascii: "'")

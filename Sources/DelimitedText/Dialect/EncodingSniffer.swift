@@ -53,7 +53,8 @@ package enum EncodingSniffer {
     /// Chooses between UTF-8 and Windows-1252, from samples of one file. A sample may start and end within a character.
     ///
     /// Well-formed sequences of several bytes rarely occur by chance. A few of them indicate UTF-8, even if other bytes are ill-formed.
-    /// They count as chance only if ill-formed sequences are more than 20 times as frequent. Example: ß before ” in Windows-1252.
+    /// They are attributed to chance only if ill-formed sequences are more than 20 times as frequent. For example, ß before ” in
+    /// Windows-1252 is a well-formed sequence by chance.
     static func guess(_ samples: [[UInt8]]) -> TextEncoding {
         // Text in a single-byte encoding has no NUL. The file is probably binary.
         if samples.first?.contains(0) == true { return .utf8 }

@@ -1,6 +1,6 @@
 /// Counts how many records of a sample have each number of fields.
 ///
-/// It is a list, because a sample has few distinct numbers of fields, and creating a program's first dictionary takes longer.
+/// The counts are a list, because a sample has few distinct numbers of fields, and creating a program's first dictionary takes longer.
 struct FieldCounts {
     private var counts: [(fields: Int, records: Int)] = []
 
@@ -13,7 +13,7 @@ struct FieldCounts {
         }
     }
 
-    /// The number of fields that most records have, and the number of these records. If several are equally common, the greatest.
+    /// The most common number of fields, and how many records have it. If several numbers are equally common, the greatest of them.
     var mostCommon: (fields: Int, records: Int)? { counts.max { ($0.records, $0.fields) < ($1.records, $1.fields) } }
 
     /// The greatest number of fields of a record; 0 without records.

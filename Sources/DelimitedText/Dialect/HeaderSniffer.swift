@@ -1,7 +1,7 @@
 /// Detects whether the first record contains column names.
 ///
-/// Each column counts for or against it. Text above numbers is evidence for a column name. A number above numbers, or text that occurs in
-/// later records, is evidence against it.
+/// Each column votes for or against column names. Text above numbers is evidence for a name. A number above numbers, or text that occurs in
+/// later records, is evidence against a name.
 package enum HeaderSniffer {
     package static func hasHeader(_ records: [[ArraySlice<UInt8>]]) -> Bool {
         let nonEmpty = records.filter { !$0.isEmpty }
@@ -30,7 +30,7 @@ package enum HeaderSniffer {
     private struct Evidence {
         /// The sum of the votes of all columns; positive if the first record contains column names.
         private(set) var votes = 0.0
-        /// True if a column has text above numbers. Signs for missing values are not such text, because data has them, too.
+        /// True if a column has text above numbers. Signs for missing values do not count as text here, because data has them, too.
         private(set) var hasTextAboveNumbers = false
         /// True if a column has a number above numbers, or text that occurs in later records.
         private(set) var hasValue = false

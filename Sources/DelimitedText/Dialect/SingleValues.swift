@@ -32,7 +32,7 @@ enum SingleValues {
                 hasLetters = hasLetters || text.contains { $0 > UInt8(ascii: ":") } || hasEmptyGroup(text)
             }
         }
-        // Groups without a letter may also be decimal numbers, so such lines do not count as addresses.
+        // If no address has a letter or an empty group, the groups may be decimal numbers. The lines then do not count as addresses.
         if hasLetters { values += addresses }
         return lines > 1 ? values > 0 && values >= lines - 1 - lines / 20 : values == 1
     }
@@ -97,7 +97,7 @@ struct SingleTitle {
     }
 
     /// True if the first record has one field and nearly all others have several. False if a header and rows with numbers follow the first
-    /// record, because that is then a line above a table.
+    /// record, because the first record is then a line above a table.
     var isOfOneColumn: Bool {
         guard hasOneField, records > 1, dividedCount * 10 >= (records - 1) * 9 else { return false }
         return !(isHeaderSecond && records > 2 && numericCount * 10 >= (records - 2) * 9)

@@ -1,8 +1,8 @@
 import CByteScan
 import Tables
 
-/// Finds lines before the table, a row of units and a first row that may have column names, from the first bytes of a file. They become
-/// suggestions to read the file in another way.
+/// Searches the first bytes of a file for lines before the table, for a row of units, and for a first row that may have column names. These
+/// become suggestions to read the file in another way.
 struct SuggestionSniffer {
     let grammar: Grammar
     let request: DialectRequest
@@ -51,7 +51,7 @@ struct SuggestionSniffer {
     /// The first records of the sample from the offset `begin` on.
     /// - Parameters:
     ///   - limit: the maximum number of records.
-    ///   - full: the number of records, from the first one, whose fields are set.
+    ///   - full: the number of records at the start whose fields are set.
     private func records(_ sample: [UInt8], from begin: Int = 0, atMost limit: Int, withFields full: Int) -> [SampledRecord] {
         sample.withUnsafeBufferPointer { bytes in
             var records: [SampledRecord] = []
@@ -104,7 +104,7 @@ struct SuggestionSniffer {
 
     /// True if the first of `records` consists of `count` column names, and one of the next two records has a value.
     ///
-    /// The table then starts at this record, even if an earlier line has more than half as many fields. Otherwise that earlier line may be
+    /// If so, the table starts at this record, even if an earlier line has more than half as many fields. If not, the earlier line may be
     /// the header, without a title for the column of row names.
     private func hasNames(_ records: [[ArraySlice<UInt8>]], count: Int) -> Bool {
         func isValue(_ field: ArraySlice<UInt8>) -> Bool { HeaderSniffer.isValue(HeaderSniffer.trimmingBlanksAndQuotes(field)) }

@@ -32,7 +32,7 @@ extension DelimitedFile {
             }
             if bytes.isFinished {
                 if var failure = bytes.failure {
-                    // An input whose first line is endless is not a table, so how its records end is not reported.
+                    // An input with an endless first line is not a table, so the end of its records is not reported.
                     if failure.code != .endless, failure.inputEnd == nil {
                         let isBetweenRecords = index.state.withLock { $0.isBetweenRecords }
                         failure.inputEnd = failure.code == .damaged ? .damaged : isBetweenRecords ? .betweenRecords : .withinRecord

@@ -40,8 +40,8 @@ extension DelimitedFile {
         let bytesPerRecord = head > 1 ? max(1, (snapshot.byteOffset(ofRecord: head - 1) - contentStart) / (head - 1)) : size
         // Reads only as many bytes as the sample needs, because finding the record starts in them takes longer than sampling.
         let length = min(size, max(1 << 10, recordsPerSample * bytesPerRecord))
-        // The end is sampled first, then the middle at finer and finer distances. So the samples are evenly distributed whenever the time
-        // runs out.
+        // The end is sampled first, then the middle at finer and finer distances. The samples are then evenly distributed, whenever the
+        // time runs out.
         let fractions = [1.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875]
         for fraction in fractions {
             // The end is sampled even if the time has run out on a busy machine, so that the column widths are reproducible. A budget of 0

@@ -6,7 +6,7 @@ extension DelimitedFile {
     ///
     /// The reader infers whether the position where it starts is within quotes; see `TailRecords.isSettled`. If the index is complete, or
     /// the whole file is read, the result is certain.
-    /// - Parameter records: the number of records. The result has fewer if the file has fewer, or if they exceed 16 MiB.
+    /// - Parameter records: the number of records. The result has fewer records if the file has fewer, or if the records exceed 16 MiB.
     /// - Complexity: O(bytes of these records); a few hundred µs for a screen of typical records.
     /// - Throws: ``DelimitedTextError`` if the file can no longer be read.
     public func tail(

@@ -151,7 +151,7 @@ public final class DelimitedFile: TableSource {
     package var isHeaderCut: Bool { firstBlock.isHeaderCut }
 
     /// Opens the same file with a complete header. Waits for the first records of a pipe.
-    /// - Parameter maximumBytes: the size of the header in bytes up to which it is read.
+    /// - Parameter maximumBytes: the maximum number of bytes of the header to read.
     /// - Throws: ``DelimitedTextError`` if the file cannot be read.
     package func withHeader(ofAtMost maximumBytes: Int) throws(DelimitedTextError) -> DelimitedFile {
         guard isHeaderCut else { return self }
@@ -210,7 +210,7 @@ public final class DelimitedFile: TableSource {
     /// True if the first line declares the delimiter, as in `sep=;`.
     package var declaresDelimiter: Bool { firstBlock.declaresDelimiter }
 
-    /// True if the user requested a header, false if the user requested no header; `nil` to detect it.
+    /// True if the user requested a header, false if the user excluded one; `nil` to detect it.
     package var requestedHeader: Bool? { opening.request.hasHeader }
 
     /// The first bytes of the content as they are in the file, at most `count`. For a pipe, only bytes that have arrived.
@@ -220,8 +220,8 @@ public final class DelimitedFile: TableSource {
     /// The number of bytes that can be read, which grows for a pipe. For UTF-16, the number of bytes of the conversion to UTF-8.
     public var byteCount: Int { source.count }
 
-    /// The size of the file in bytes, if it is read through a copy in UTF-8 or as other text; `nil` if ``byteCount`` has it, and for
-    /// compressed files and pipes.
+    /// The size in bytes of a file that is read through a converted copy, in UTF-8 or as other text; `nil` for other files, whose size is
+    /// ``byteCount``, and for compressed files and pipes.
     public var fileByteCount: Int? { spool == nil || compression != nil ? nil : fileStatus.withLock { $0?.size } }
 
     /// True while bytes arrive from a pipe, or while UTF-16 is converted.

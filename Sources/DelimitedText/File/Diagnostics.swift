@@ -50,7 +50,7 @@ public struct Diagnostics: Sendable, Equatable {
     /// The findings by kind. Kinds without occurrences are absent.
     public var findings: [Kind: Finding] = [:]
 
-    /// The findings, except findings about fields and quotes, which records that are lines cannot have.
+    /// The findings without those about fields and quotes, which do not apply if each record is a whole line.
     package var withoutFields: Diagnostics {
         let fieldKinds: Set<Kind> = [.shortRecord, .longRecord, .blankLine, .strayQuote, .unclosedQuote]
         return Diagnostics(findings: findings.filter { !fieldKinds.contains($0.key) })

@@ -11,10 +11,10 @@ struct FileOpening: Sendable {
     let status: Platform.FileStatus?
     private(set) var request: DialectRequest
     private let settings: ScanSettings
-    /// The encoding of the input if it is UTF-16, which the temporary file has as UTF-8; otherwise `nil`.
+    /// The encoding of an input in UTF-16, whose temporary file is in UTF-8; `nil` for other inputs.
     private let spooledEncoding: TextEncoding?
-    /// The bytes of the input before any conversion, with the spool that copies them if it is a pipe. `nil` for a pipe of UTF-16, which is
-    /// converted as it is read.
+    /// The bytes of the input before any conversion, with the spool that copies them if the input is a pipe. `nil` for a pipe in UTF-16,
+    /// which is converted while it is read.
     private var original: (source: ByteSource, spool: Spool?)?
     /// Recognizes compressed inputs; `nil` to read them as they are.
     let decoding: (any InputDecoding)?
@@ -258,8 +258,8 @@ struct FileOpening: Sendable {
         }
     }
 
-    /// The first `limit` records that are not empty lines, or fewer if the first block ends earlier. Also the number of records up to the
-    /// last of them, including empty lines.
+    /// The first `limit` records that are not empty lines, or fewer if the first block ends earlier. `starts` is the number of records up
+    /// to the last of these, including empty lines.
     ///
     /// Waits for the rest of an incomplete record of a pipe. `isCut` is true if the records extend beyond ``headerLimit``. The last record
     /// is then incomplete.
@@ -302,7 +302,7 @@ struct FileOpening: Sendable {
                 blanks += 1
                 if record.byteRange.lowerBound - start > settings.firstBytes { return (records, starts, false) }
             }
-            // The limit counts the bytes of the record, without comments before it.
+            // The limit applies to the bytes of the record, without the comments before it.
             if isPart, case .atMost(let count) = headerLimit, cutStart + count > end {
                 maximumBytes = cutStart + count - start
                 continue

@@ -101,8 +101,8 @@ struct ChunkScanner: ~Copyable {
         }
     }
 
-    /// Checks the number of fields of the records that end at the first record start of this span. Stores the records that start in it, to
-    /// check them at their end.
+    /// Checks the number of fields of the previous stretch of records, which ends at the first record start of this span. Then stores the
+    /// stretch of records that start in this span, to check it when it ends.
     private borrowing func checkRecords(
         _ span: gv_span, _ block: UnsafePointer<UInt8>, count: Int, blockAt: Int, at offset: Int, _ scanned: inout ScannedChunk
     ) {

@@ -1,6 +1,6 @@
 import FieldValues
 
-/// The index of a chunk of the file: approximate record starts, and problems found.
+/// The index of a chunk of the file: some of the record starts, and properties of the whole chunk.
 ///
 /// A chunk is divided into spans of 8 KiB (``ScanSettings/spanBytes``). Six bytes are stored for each span: the number of record starts
 /// before it, and the offset of the first record start within it. Other record starts are found by scanning the span again.

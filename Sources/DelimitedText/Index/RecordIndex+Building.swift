@@ -156,7 +156,7 @@ private final class IndexRun: Sendable {
 }
 
 extension IndexRun.Shared {
-    /// Removes the chunk to commit next from the waiting ones; `nil` if it is not scanned yet. The caller must commit it, and no other
+    /// Removes the chunk to commit next from the waiting chunks; `nil` if it is not scanned yet. The caller must commit it, and no other
     /// thread may commit until that is done.
     fileprivate mutating func removeDue() -> (Int, ScannedChunk)? {
         guard let chunk = waiting.removeValue(forKey: due) else {

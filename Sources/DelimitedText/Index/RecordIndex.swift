@@ -26,7 +26,8 @@ final class RecordIndex: Sendable {
         /// The chunk after the last chunk of the table, as far as it is scanned; `nil` if no byte of it is scanned.
         var partial: ChunkTable.Entry?
         var partialFindings: ChunkFindings?
-        /// Totals of the chunks of the table: record starts and problems found.
+        /// The totals for all chunks in the table: record starts, line endings and problems found. The parser state is the state after
+        /// these chunks.
         var starts = 0
         var lines = 0
         var parserState: UInt8 = 0
@@ -72,7 +73,7 @@ final class RecordIndex: Sendable {
     /// incomplete chunk.
     func commit(_ scanned: ScannedChunk, isLast: Bool, scanner: borrowing ChunkScanner) {
         let chunk = scanned.chunk
-        // Counts the fields of the record across the boundary before taking the lock, because counting may read the file.
+        // The fields of the record that crosses the boundary are counted before the lock is taken, because counting may read the file.
         let open = state.withLock { $0.openStretch }
         var findings = scanned.findings
         let next = join(open, with: scanned, findings: &findings, scanner: scanner)

@@ -22,8 +22,8 @@ struct FieldReader: ~Copyable {
     mutating func field(_ raw: UnsafeBufferPointer<UInt8>, isTruncated: Bool, mayBeQuoted: Bool = true) -> RecordField {
         guard let start = raw.baseAddress, raw.count > 0 else { return RecordField(text: "", isTruncated: isTruncated) }
         let isQuoted = mayBeQuoted && start[0] == quote
-        // Two bytes of the file become at least one byte of text, except for the quotes around the field. Further bytes need not be
-        // converted.
+        // Two bytes of the file become at least one byte of text, except for the quotes around the field. Therefore the bytes after the
+        // first `enough` bytes need not be converted.
         let enough = maximumBytes > (Int.max - 8) / 2 ? Int.max : 2 * maximumBytes + 8
         let isTruncated = isTruncated || raw.count > enough
         arena.reset()

@@ -15,7 +15,7 @@ struct MappedRecord: LazyRecord {
     var fieldCount: Int { end == begin ? 0 : last.delimiters + 1 }
     /// The size of the mapped part of the record in bytes.
     var byteCount: Int { end - begin }
-    /// The maximum size of the record in bytes, because its end is not known yet.
+    /// An upper limit of the size of the record in bytes. The size is known when the record is complete.
     var byteLimit: Int { limit - begin }
 
     let source: ByteSource
@@ -103,8 +103,8 @@ struct MappedRecord: LazyRecord {
         return (Mark(delimiters: mark.delimiters + span.delimiters_before + span.delimiters_after, state: span.state), span)
     }
 
-    /// The shortest prefix of `bytes` for which `holds` is true. It must be true for all of `bytes`, and for every prefix that is longer
-    /// than one for which it is true.
+    /// The shortest prefix of `bytes` for which `holds` is true. `holds` must be true for all of `bytes`. If it is true for a prefix, it
+    /// must be true for every longer prefix.
     /// - Parameter holds: called with the mark after some bytes, the scan result of these bytes, and their offset.
     /// - Returns: the length of the prefix, and the mark before its last byte.
     /// - Complexity: a binary search that scans each byte about twice at most.
@@ -127,7 +127,7 @@ struct MappedRecord: LazyRecord {
     /// - Parameter number: the number of the field, in `0 ..< fieldCount`.
     func startOffset(ofField number: Int) throws(DelimitedTextError) -> Int {
         guard number > 0 else { return begin }
-        // The last mark before the start of the field, from where the field is searched for.
+        // The last mark before the start of the field. The search for the field starts there.
         let index = max(0, marks.indices.partitioningIndex { marks[$0].delimiters >= number } - 1)
         let from = begin + index * stride
         return try withBytes(from..<min(from + stride, end)) { bytes in

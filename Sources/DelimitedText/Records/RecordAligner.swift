@@ -28,7 +28,7 @@ struct RecordAligner {
         var endsQuoted = false
 
         var isWellFormed: Bool { strays == 0 && !endsQuoted }
-        /// The evidence against the assumption. The one with the lower penalty is chosen.
+        /// The evidence against the assumption. The assumption with the lower penalty is chosen.
         var penalty: Double {
             let recordCount = Double(fittingCount + misfitCount)
             let share = recordCount == 0 ? 0.5 : Double(misfitCount) / recordCount
@@ -63,7 +63,7 @@ struct RecordAligner {
         let winner = insideWins ? inside : outside
         let loser = insideWins ? outside : inside
         let enough = winner.fittingCount >= 8 && winner.misfitCount * 10 <= winner.fittingCount && expectedFields > 1
-        // With the right assumption, a well-formed file has no stray quotes. So one of them is enough to reject the other assumption.
+        // With the right assumption, a well-formed file has no stray quotes. Therefore one stray quote is enough to reject an assumption.
         let loserFails = loser.strays > 0 || loser.misfitCount > loser.fittingCount || loser.starts == 0 || loser.endsQuoted
         return Alignment(first: winner.first, starts: winner.starts, isSettled: winner.isWellFormed && enough && loserFails)
     }

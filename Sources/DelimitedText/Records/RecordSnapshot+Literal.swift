@@ -28,7 +28,7 @@ extension RecordSnapshot {
                 return continues
             }
         }
-        // The number and the file offset of a record, from which records are counted.
+        // The number and the file offset of a known record. Later records are counted from there.
         var (number, recordOffset) = (records.lowerBound, begin)
         var picked = 0
         while continues, let hit = try window.find(from: recordOffset, while: shouldContinue) {
@@ -68,7 +68,7 @@ extension RecordSnapshot {
         }
     }
 
-    /// The bytes to search for in the file: the longest part of `required` that a field has in the same form in the file.
+    /// The bytes to search for in the file: the longest part of `required` whose bytes are the same in the file as in the value of a field.
     private func literal(from required: RequiredBytes) -> RequiredBytes {
         // Records are counted by line endings, which is wrong if there may be comment lines.
         guard grammar.dialect.commentPrefix.isEmpty else { return RequiredBytes() }
@@ -110,7 +110,7 @@ extension RecordSnapshot {
     }
 }
 
-/// Searches a literal in a byte range of the file, one block at a time.
+/// Searches a byte range of the file for a literal, one block at a time.
 private struct SearchWindow: ~Copyable {
     private let grammar: Grammar
     private let end: Int
@@ -170,8 +170,8 @@ private struct SearchWindow: ~Copyable {
         return Int32(span.state) == GV_RECORD_START && span.starts == 1 ? line.length : nil
     }
 
-    /// The record that contains the match at `offset`, if it starts after the last LF before it. Returns `record` if that LF is part of a
-    /// field.
+    /// The record that starts after the last LF before the match at `offset`, and contains the match. Returns `record` if that LF is part
+    /// of a field, or if there is no LF.
     func skipLines(from record: (number: Int, recordOffset: Int), to offset: Int) -> (number: Int, recordOffset: Int) {
         var begin = offset - window.offset
         let first = record.recordOffset - window.offset

@@ -2,7 +2,7 @@ import CByteScan
 import FieldValues
 
 extension RecordSnapshot {
-    /// The offset of a record, in bytes from the start of the file. For `recordCount`, the end of the last record.
+    /// The offset of a record, in bytes from the start of the file. If `record` is `recordCount`, the result is the end of the last record.
     ///
     /// If the file has been truncated and the offset cannot be determined, returns the nearest indexed offset before the record.
     /// - Complexity: O(log n), and a scan of at most 8 KiB.
@@ -33,7 +33,8 @@ extension RecordSnapshot {
         return record >= 0 && record < recordCount ? record : nil
     }
 
-    /// The file offset of a record start. The header and empty lines before it also have numbers. For `starts`, the end of the last record.
+    /// The file offset of a record start. The header and empty lines before it also have numbers. If `number` is `starts`, the result is
+    /// the end of the last record.
     func offset(ofStart number: Int) throws(DelimitedTextError) -> Int {
         guard number < starts else { return isComplete ? byteEnd : indexedEnd }
         let entry = entry(ofStart: number)
@@ -76,8 +77,8 @@ extension RecordSnapshot {
             }
     }
 
-    /// Reads bytes into a temporary buffer and passes them to `body`. Also reads the margin after them that the scanner needs, if the file
-    /// has it. Reads fewer bytes if the file has been truncated.
+    /// Reads bytes into a temporary buffer and passes them to `body`. Also reads up to ``Grammar/marginBytes`` bytes after them, which the
+    /// scanner needs. Reads fewer bytes if the file has been truncated.
     private func withBytes(
         at offset: Int, count: Int, before: Int = 0, _ body: (_ bytes: UnsafePointer<UInt8>, _ readable: Int) -> Int
     ) throws(DelimitedTextError) -> Int {

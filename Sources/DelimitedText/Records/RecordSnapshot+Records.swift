@@ -6,8 +6,8 @@ extension RecordSnapshot {
     /// - Parameters:
     ///   - range: a range within `0 ..< recordCount`.
     ///   - columns: the fields to convert; `nil` for all.
-    ///   - maximumFieldBytes: the maximum number of bytes of a field's text. At most 16 MiB of a record, or four times this value, are
-    ///     read.
+    ///   - maximumFieldBytes: the maximum number of bytes of a field's text. At most 16 MiB of a record are read, or four times this value
+    ///     if that is more.
     /// - Throws: ``DelimitedTextError`` if the file can no longer be read or the range is out of bounds.
     public func records(
         _ range: Range<Int>, columns: Range<Int>? = nil, maximumFieldBytes: Int = 4096

@@ -22,8 +22,8 @@ extension RecordSnapshot {
 
     /// Scans like ``scanBatches(_:columns:_:)``, but passes a record as a line if its bytes are already in the requested form.
     ///
-    /// There are lines only if `columns` are the first columns in file order. The file must have the requested delimiter, double quotes as
-    /// quotes, no comments, and a Unicode encoding.
+    /// Records are passed as lines only if `columns` are the first columns in file order. The file must have the requested delimiter,
+    /// double quotes as quotes, no comments, and a Unicode encoding.
     public func scanLines(
         _ records: Range<Int>, columns: [Int], delimiter: UInt8?, lines: (_ batch: LineBatch) -> Bool, fields: (_ batch: FieldBatch) -> Bool
     ) throws {
