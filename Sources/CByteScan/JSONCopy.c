@@ -75,7 +75,8 @@ size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t coun
             continue;
         }
         if (state->after_word_blank) {
-            // Keeps two values without a separator apart. A blank that is not needed does not change the values.
+            // Keeps a blank between two words, such as numbers, that have no separator. A blank that is not needed does not change the
+            // values.
             if (is_word(byte)) *to++ = ' ';
             state->after_word_blank = 0;
         }

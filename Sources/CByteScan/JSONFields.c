@@ -1,6 +1,6 @@
 #include "JSONValues.h"
 
-// True if two texts are equal. Most keys are short, for which a call of memcmp takes longer.
+// True if two texts are equal. Most keys are short, and a call of memcmp takes longer for short texts.
 static inline int is_equal(position a, position b, size_t count) {
     if (count > 16) return memcmp(a, b, count) == 0;
     if (count >= 8) {
@@ -126,7 +126,8 @@ static inline void set_value(reader *read, uint32_t node, gv_json_value value) {
     }
 }
 
-// Discards the values of a key and of the keys below it, because the record has the key again. The depth of the tree limits the recursion.
+// Discards the values of a key and of the keys below it, because the key occurs again in the record. The depth of the tree limits the
+// recursion.
 static void forget_values(reader *read, uint32_t node) {
     const gv_json_node *nodes = read->tree->nodes;
     read->memory->seen[node] = 0;
@@ -238,7 +239,7 @@ static position read_object(reader *read, position at, uint32_t node, uint32_t d
     return at;
 }
 
-// The pattern is dropped if the number of records without it exceeds the number of records with it by GV_MISSES.
+// The pattern is dropped if the records that do not match it outnumber the records that match it by GV_MISSES.
 enum { GV_MISSES = 8 };
 
 uint32_t gv_json_read(
@@ -269,11 +270,11 @@ uint32_t gv_json_read(
     position at = skip_space(bytes, read.end);
     if (at == read.end) return GV_JSON_BLANK;
     if (*at == '{' && tree->nodes[0].divides) {
-        // The record itself is not a value.
+        // The object is divided into the values of its keys. Without `shows_rest`, it is not a value itself.
         if (tree->nodes[0].slot >= 0 && !tree->nodes[0].shows_rest) read.undecided -= 1;
         if (trusted && read.undecided == 0) return 0;
 #if defined(__SSE2__)
-        // With one top-level key, searching for it is usually faster than reading the keys before it.
+        // If one top-level key is requested, searching for it is usually faster than reading the keys before it.
         if (trusted && tree->count == 2 && tree->nodes[1].is_plain && tree->nodes[1].slot >= 0 && read.undecided == 1) {
             const gv_json_node *wanted = tree->nodes + 1;
             const position value = gv_json_find_value(&read, at, tree->keys + wanted->key_begin, wanted->key_count);

@@ -60,7 +60,8 @@ position gv_json_find_value(const reader *read, position start, position key, si
         strings ^= in_string;
         in_string = (uint64_t)((int64_t)strings >> 63);
         const uint64_t opens = GV_MATCHES(GV_IS_OPEN) & ~strings, closes = GV_MATCHES(GV_IS_CLOSE) & ~strings;
-        // An opening quote before the first byte of the key, which may be in the next block.
+        // Opening quotes that precede the first byte of the key. One at the end of the block is included, because the next byte is in the
+        // next block.
         uint64_t candidates = quotes & strings & (GV_MATCHES(GV_IS_FIRST) >> 1 | 1ull << 63);
         while (candidates) {
             const int bit = __builtin_ctzll(candidates);

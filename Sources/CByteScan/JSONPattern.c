@@ -44,7 +44,7 @@ int gv_json_read_by_pattern(reader *read) {
             value->begin = (uint32_t)(start - read->bytes);
             value->end = (uint32_t)(at - read->bytes);
             value->kind = kind;
-            // The first value of its kind is found without the pattern.
+            // The first string that reads as a number is a finding. The record is then read again without the pattern, to report it.
             if (read->findings && new_kind(read, *value, part->has_numbers, part->has_digits)) return 0;
             at++;
         } else {

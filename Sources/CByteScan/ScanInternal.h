@@ -52,8 +52,8 @@ extern const gv_scanner gv_scanner_portable;
 extern const gv_scanner gv_scanner_avx2;
 extern const gv_scanner gv_scanner_avx512;
 
-// Validates text from `begin`, which is the start of a sequence. Returns the offset up to which the text is certainly well-formed. A
-// sequence starts at this offset.
+// Validates text from `begin`, which is the start of a sequence. Returns the offset of the start of a sequence. The text before this offset
+// is certainly well-formed.
 size_t gv_utf8_valid_avx2(const uint8_t *bytes, size_t begin, size_t count);
 #endif
 

@@ -27,7 +27,7 @@ typedef struct {
     uint64_t quote_on;
 } gv_needles;
 
-// The OR of all bytes, and the least byte, in each lane. They show if a text has bytes ≥ 0x80 and NUL bytes.
+// The OR of all bytes, and the least byte, in each lane. They show whether a text has bytes ≥ 0x80 or NUL bytes.
 typedef struct {
     gv_vector any, least;
 } gv_summary;

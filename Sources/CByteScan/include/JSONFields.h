@@ -66,7 +66,7 @@ enum {
     GV_JSON_DIGITS = 6,     // the first string of a node with a slot that reads as a number
 };
 
-// A value for which the tree has no node or slot, or the first one of its kind.
+// A finding: a value for which the tree has no node or slot, or the first number of a node, or its first string that reads as a number.
 typedef struct {
     uint32_t node;  // the node itself, or the parent of the new key
     uint32_t begin; // the key as written
