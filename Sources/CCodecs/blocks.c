@@ -11,7 +11,7 @@ static inline void copy16(uint8_t *target, const uint8_t *source)
     memcpy(target, bytes, 16);
 }
 
-// Copies `count` literal bytes. Both rooms are the bytes up to the end of the buffer, at least `count`.
+// Copies `count` literal bytes. Each room is the number of bytes up to the end of the buffer, at least `count`.
 static inline void copy_literals(uint8_t *target, size_t target_room, const uint8_t *source, size_t source_room, size_t count)
 {
     if (count <= 16 && target_room >= 16 && source_room >= 16) {
@@ -29,8 +29,8 @@ static inline void copy_match(uint8_t *target, size_t offset, size_t count, size
         for (size_t i = 0; i < count; i++) target[i] = source[i];
         return;
     }
-    // Each store may write up to 15 bytes too many, for which there is room. Each copy of `offset` correct bytes doubles the length that
-    // repeats.
+    // Each copy may write up to 15 bytes too many, for which there is room. The first `offset` bytes of each copy are correct. They double
+    // the length of the repeated part.
     while (offset < 16) {
         copy16(target, source);
         if (count <= offset) return;
@@ -60,7 +60,7 @@ typedef struct {
     size_t written;
 } snappy_position;
 
-// The last 8 bytes of `recent` followed by the first `count` bytes of `bytes`; 1 <= count <= 8.
+// Appends the first `count` bytes of `bytes` to the 8 bytes of `recent`, and returns the last 8 bytes; 1 <= count <= 8.
 static inline uint64_t append_bytes(uint64_t recent, uint64_t bytes, size_t count)
 {
     return recent >> (4 * count) >> (4 * count) | bytes << (64 - 8 * count);

@@ -75,7 +75,7 @@ static void append_header(bit_list *list, int level) { append(list, 0x425A6830 +
 ptrdiff_t gv_bzip2_find(const uint8_t *bytes, size_t count, size_t bit)
 {
     const uint64_t mask = (UINT64_C(1) << SIGNATURE_BITS) - 1;
-    // The next-to-last byte that contains a signature has one of 16 values, which depend on the alignment.
+    // The next-to-last byte of a signature has one of 16 values: one for each of the two signatures and each of the 8 alignments.
     uint8_t may_precede_last[256] = {0};
     for (unsigned i = 1; i <= 8; i++) {
         may_precede_last[block_signature >> i & 255] = may_precede_last[end_signature >> i & 255] = 1;
@@ -219,8 +219,8 @@ static void append_block(bit_list *list, uint32_t checksum, unsigned bit)
 
 int gv_bzip2_start_within(gv_decoder *decoder, int level, uint32_t checksum, int bit, uint8_t first)
 {
-    // The combined checksum after the first block is the checksum of that block. So the decoder gets a small block with the combined
-    // checksum of the skipped blocks instead of these blocks.
+    // The combined checksum after the first block is the checksum of that block. Therefore the decoder gets, instead of the skipped blocks,
+    // one small block that has their combined checksum.
     bit_list list = {.count = 0};
     append_header(&list, level);
     append_block(&list, checksum, (unsigned)bit);

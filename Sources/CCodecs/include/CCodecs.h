@@ -81,8 +81,8 @@ uint32_t gv_bzip2_checksum(const uint8_t *bytes, size_t bit);
 // - level: the size of blocks in the header of the stream, from 1 to 9; 0 if the bits begin with the header.
 ptrdiff_t gv_bzip2_decode_block(
     gv_decoder *decoder, int level, const uint8_t *bytes, size_t bit, size_t end, uint8_t *output, size_t capacity);
-// Starts a decoder in the middle of a stream, before a block or before the end of the stream. At the end, it checks the combined
-// checksum of the stream.
+// Starts a decoder in the middle of a stream, before a block or before the end signature. At the end of the stream, the decoder checks the
+// combined checksum.
 // - checksum: the combined checksum of the previous blocks.
 // - bit: the bit of the byte `first` at which the block starts, from 0 to 7. The input continues with the next byte, or with `first` if
 //   `bit` is 0.
