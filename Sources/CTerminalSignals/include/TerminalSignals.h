@@ -29,8 +29,8 @@ int terminal_signal_consume(int signal);
 void terminal_signals_suspend(void);
 
 /// Arms the restoration of the terminal on a crash or exit. `restore` is written to `tty_fd`, and `modes` are set on it. `stderr_fd`
-/// becomes file 2 again, and the contents of `captured_fd` are copied to it (-1: no capture). Then the previous handler runs. At most 1,024
-/// bytes of `restore` are kept.
+/// becomes the standard error again, and the contents of `captured_fd` are copied to it (-1: no capture). Then the previous handler runs.
+/// At most 1,024 bytes of `restore` are kept.
 void terminal_crash_arm(int tty_fd, const struct termios *modes, const void *restore, size_t count, int stderr_fd, int captured_fd);
 
 /// Creates an unnamed file for reading and writing that child processes do not inherit; -1 on failure.
