@@ -1,6 +1,6 @@
 extension Range<Int> {
-    /// The first index for which `belongsToSecond` is true; the upper bound if it is false for all indices. It must also be true for all
-    /// indices after that one. O(log n) calls.
+    /// The first index for which `belongsToSecond` is true; the upper bound if it is false for all indices. After the first index for which
+    /// it is true, it must be true for all indices. O(log n) calls.
     @inlinable
     package func partitioningIndex(where belongsToSecond: (Int) throws -> Bool) rethrows -> Int {
         var (low, high) = (lowerBound, upperBound)

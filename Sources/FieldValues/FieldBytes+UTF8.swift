@@ -1,7 +1,8 @@
 import CByteScan
 
 extension FieldBytes {
-    /// The bytes, if they are not valid UTF-8; otherwise `nil`. Kept in addition to a string, in which they are replaced by U+FFFD.
+    /// The bytes, if they are not valid UTF-8; otherwise `nil`. Callers keep them in addition to the string of the field, in which U+FFFD
+    /// replaces invalid bytes.
     package var invalidText: [UInt8]? { isUTF8 ? nil : Array(bytes) }
 
     /// True if the bytes are valid UTF-8.

@@ -51,7 +51,7 @@ extension FieldBytes {
     /// ``ValueKind/time``, microseconds since midnight. `nil` for other kinds and for text that does not parse.
     ///
     /// - Dates are `yyyy-mm-dd`, `yyyy/mm/dd` and `dd.mm.yyyy`, in the Gregorian calendar, years 0000 to 9999. `2024-W05` is the Monday of
-    ///   a week of ISO 8601, and `2024-W05-3` its Wednesday. A ``DateNotation`` adds others.
+    ///   a week of ISO 8601, and `2024-W05-3` its Wednesday. A ``DateNotation`` adds other forms.
     /// - Two-digit years are 1969 to 2068, as in POSIX: `24.01.22`, `22-SEP-22` and, with a notation, `24/01/22`.
     /// - Dates with the name of a month are `22 Sep 2022`, `22-SEP-2022`, `22. September 2022`, `Sep 22, 2022` and
     ///   `22 de septiembre de 2022`. Names are English, German, French or Spanish, ignoring case.

@@ -33,8 +33,8 @@ extension NaturalOrder {
     }
 
     /// Implements ``writeSortKey(of:to:_:)`` for text beyond ASCII. The key has the base letters and numbers, 0, 3, accents, 0, case, 3,
-    /// and the text.
-    /// The first 3 sorts the key after that of an ASCII text with the same letters and numbers, which has no accents.
+    /// and the text. The first 3 sorts the key after the keys of ASCII texts with the same letters and numbers, because these texts have no
+    /// accents.
     static func writeLetters(of text: UnsafeBufferPointer<UInt8>, to key: UnsafeMutablePointer<UInt8>) -> Int {
         var writer = KeyWriter(end: key)
         var letters = Letters(text)

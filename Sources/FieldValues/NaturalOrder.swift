@@ -1,8 +1,8 @@
 /// Natural order of text: digits compare as numbers (`file2` before `file10`), and case decides only between otherwise equal strings.
 ///
 /// A text is divided into numbers (runs of digits, of any length) and single letters or other bytes. These are compared one after another.
-/// The case and the accents of letters of the ``Alphabet`` are ignored at first. If no difference is found, they and the bytes decide, so
-/// only identical strings compare equal. After M. Pool, "Natural Order String Comparison", 2000, without its rule for fractions.
+/// The case and the accents of letters of the ``Alphabet`` are ignored at first. If no difference is found, case, accents and bytes decide,
+/// so only identical strings compare equal. After M. Pool, "Natural Order String Comparison", 2000, without its rule for fractions.
 public enum NaturalOrder {
     /// The letters whose case and accents are ignored when two strings are first compared.
     public enum Alphabet: Sendable, Hashable {

@@ -50,7 +50,7 @@ public enum Suggestions {
     public static func isTypo(_ text: String, _ name: String) -> Bool { distance(text.lowercased(), name) <= 1 }
 
     /// The edit distance in letters, in which a swap of two neighbors is one edit (F. J. Damerau, "A technique for computer detection and
-    /// correction of spelling errors", 1964). No letter is edited twice: the distance is the optimal string alignment.
+    /// correction of spelling errors", 1964). No letter is edited twice, as in the optimal string alignment distance.
     private static func distance(_ a: String, _ b: String) -> Int {
         let (a, b) = (Array(a), Array(b))
         var (earlier, last) = ([Int](), Array(0...b.count))

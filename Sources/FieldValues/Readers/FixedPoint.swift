@@ -1,6 +1,6 @@
 import CByteScan
 
-/// A fast parser for numbers in the usual form: digits with an optional point. `1.50` becomes 150 and the number of fraction digits, 2.
+/// A fast parser for numbers in the usual form: digits with an optional point. `1.50` becomes 150 with 2 fraction digits.
 ///
 /// The results are exact, and faster to parse, store and sort than doubles.
 public enum FixedPoint {
@@ -119,7 +119,7 @@ public enum FixedPoint {
         var fraction: UInt8 = 0
         let others = (word | word &+ 0x0606_0606_0606_0606) & 0xF0F0_F0F0_F0F0_F0F0
         if others != 0 {
-            // Any byte that is not a digit must be the only one: the decimal separator with digits on both sides.
+            // Only one byte may differ from a digit: the decimal separator, which must have digits on both sides.
             let bitOffset = UInt64(others.trailingZeroBitCount) & ~7
             guard bitOffset > unused, bitOffset < 56, (word &>> bitOffset) & 0xFF == UInt64(separator ^ 0x30),
                 others &>> (bitOffset + 8) == 0

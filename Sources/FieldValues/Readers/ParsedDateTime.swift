@@ -68,8 +68,8 @@ private struct DateTimeParser {
     /// The text to parse. A year after the time is parsed early and then removed from the end.
     private var text: UnsafeBufferPointer<UInt8>
     private let notation: DateNotation
-    /// True if dates and times are digits without separators, by the notation or because the date was. It is stored, because every date
-    /// tests it.
+    /// True if dates and times have no separators, because of the notation or because the date had no separators. It is stored, because
+    /// every date tests it.
     private var hasDigits: Bool
     /// True if the month was written as a name. A colon may then precede the time, as in the logs of web servers.
     private var hasMonthName = false
@@ -223,7 +223,7 @@ private struct DateTimeParser {
         let word = word()
         var month = MonthNames.month(word)
         if month == nil {
-            // A weekday is looked up only if a mark follows that can be after a weekday. Most texts have no such mark.
+            // A weekday is looked up only if the next byte can be the mark after a weekday. Most texts have no such mark.
             let mark = next
             guard mark == UInt8(ascii: ",") || mark == UInt8(ascii: ".") || mark == 0x20 else { return nil }
             skipMarks()
@@ -239,7 +239,7 @@ private struct DateTimeParser {
         return valid(year, month, day.value)
     }
 
-    /// Parses the date of the form of `ctime`, `Thu Jan  4 10:00:00 2024`, after its weekday. Removes the year from the end of the text.
+    /// Parses a date after its weekday, in the form of `ctime`: `Thu Jan  4 10:00:00 2024`. Removes the year from the end of the text.
     private mutating func dayBeforeTimeAndYear() -> CalendarDay? {
         guard let month = MonthNames.month(word()) else { return nil }
         skipMarks()
@@ -277,7 +277,8 @@ private struct DateTimeParser {
         return year.length == 4 ? year.value : Self.fullYear(year.value)
     }
 
-    /// Skips at most two of the marks between the parts of a date with the name of a month.
+    /// Skips up to two separators (space, comma, hyphen, period or slash) between the parts of a date whose month is a name, such as
+    /// `5-Jan-2022`.
     private mutating func skipMarks() {
         for _ in 0..<2 {
             guard let byte = next, byte == 0x20 || (0x2C...0x2F).contains(byte) else { return }

@@ -47,8 +47,8 @@ struct ScannedDecimal {
         let shift = mantissa.leadingZeroBitCount
         let normal = mantissa << shift
         let power = powersOfFive[abs(exponent)]
-        // The first 64 bits of the result. The last of them is also set if any bit after them is. They are 11 bits more than a double has,
-        // so only the conversion to a double rounds.
+        // The first 64 bits of the result. The last of them is also set if any bit after them is. A double has 11 bits fewer, so only the
+        // conversion to a double rounds.
         var bits: UInt64
         var binaryExponent: Int
         if exponent >= 0 {

@@ -119,7 +119,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         }
     }
 
-    /// The row numbers as 32-bit integers, in which they must fit. O(1) if they are stored in that form.
+    /// The row numbers as 32-bit integers. All row numbers must fit in 32 bits. O(1) if they are stored in that form.
     package var short: [UInt32] {
         switch form {
         case .short(let numbers): numbers
@@ -242,7 +242,7 @@ package struct RankedSet: Sendable {
     private static let blockWords = 64
     private static let blockBits = blockWords * UInt64.bitWidth
     private var words: [UInt64]
-    /// For each block of rows, the number of members in all blocks before it. Ends with the last block that has members.
+    /// For each block of rows, the number of members in all blocks before it. The last element is for the last block that has members.
     private var ranks: [Int] = [0]
     package private(set) var count = 0
 
@@ -253,7 +253,7 @@ package struct RankedSet: Sendable {
 
     package var byteCount: Int { (words.count + ranks.count) * 8 }
 
-    /// The numbers that fit in the memory of the set are less than this.
+    /// All numbers below this limit fit in the memory of the set.
     var limit: Int { words.count * UInt64.bitWidth }
 
     /// Adds a number, which must be greater than all members.
