@@ -9,7 +9,7 @@ struct IdentifierSample: Sendable {
     /// The number of integers that have at least two digits and start with 0.
     private var paddedCount = 0
     /// True if all integers are dates `yyyymmdd`.
-    private var isDated = true
+    private var areDates = true
     /// True if all integers are months `yyyymm` of the years 1900 to 2100.
     private var areMonths = true
     /// The first and the last month of the dates, as the numbers `yyyymm`.
@@ -19,9 +19,9 @@ struct IdentifierSample: Sendable {
     /// The number of plausible times in seconds since 1970 that have a fraction.
     private var fractionalEpochCount = 0
     /// True if all integers have a valid check digit.
-    private var isChecked = true
+    private var haveCheckDigits = true
     /// True if all integers are years from 1800 to 2100.
-    private var isRecentYear = true
+    private var areYears = true
     /// The number of integers that are multiples of 10, as many amounts are.
     private var roundedCount = 0
     /// The usual number of digits, found by majority vote (Boyer and Moore, 1981): an integer of another length removes one vote.
@@ -46,13 +46,13 @@ struct IdentifierSample: Sendable {
         } else {
             usual.votes += usual.length == digits.count ? 1 : -1
         }
-        isDated = isDated && digits.count == 8 && Self.isDate(value)
+        areDates = areDates && digits.count == 8 && Self.isDate(value)
         areMonths = areMonths && digits.count == 6 && (1900...2100).contains(value / 100) && (1...12).contains(value % 100)
         months = (min(months.first, value / 100), max(months.last, value / 100))
         epochs.seconds = epochs.seconds && (631_152_000..<4_102_444_800).contains(value)
         epochs.milliseconds = epochs.milliseconds && (631_152_000_000..<4_102_444_800_000).contains(value)
-        isChecked = isChecked && Self.hasCheckDigit(digits)
-        isRecentYear = isRecentYear && (1800...2100).contains(value)
+        haveCheckDigits = haveCheckDigits && Self.hasCheckDigit(digits)
+        areYears = areYears && (1800...2100).contains(value)
         if hashedCount < 64 {
             hashedCount += 1
             let hash = Int((value &* 0x9E37_79B9_7F4A_7C15) >> 56)
@@ -77,10 +77,10 @@ struct IdentifierSample: Sendable {
     /// True if the integers look like identifiers, for example phone numbers or article numbers.
     var areIdentifiers: Bool {
         guard plainCount > 0, !hasAmounts else { return false }
-        if paddedCount > 0 || isDated { return true }
+        if paddedCount > 0 || areDates { return true }
         if plainCount > 2, areMonths { return true }
-        if plainCount > 2, isChecked { return true }
-        if plainCount >= 10, isRecentYear { return true }
+        if plainCount > 2, haveCheckDigits { return true }
+        if plainCount >= 10, areYears { return true }
         guard plainCount > 1, haveUsualLength, isNearlyUnique else { return false }
         // Phone numbers, ISBN, EAN and epoch times have ten digits or more. Fewer digits need more evidence.
         return usual.length >= 10 || (usual.length >= 6 && plainCount >= 20 && roundedCount * 4 <= plainCount)
@@ -90,11 +90,11 @@ struct IdentifierSample: Sendable {
     /// - Parameter count: the number of nonempty fields.
     func dateNotation(of count: Int) -> DateNotation? {
         guard plainCount > 0, plainCount == count, !hasAmounts, paddedCount == 0 else { return nil }
-        return isDated ? .digits : epochs.seconds ? .epochSeconds : epochs.milliseconds ? .epochMilliseconds : nil
+        return areDates ? .digits : epochs.seconds ? .epochSeconds : epochs.milliseconds ? .epochMilliseconds : nil
     }
 
     /// True if there are at least twenty integers, and all are dates `yyyymmdd` of more than one month.
-    var areProbablyDates: Bool { isDated && plainCount >= 20 && months.first < months.last }
+    var areProbablyDates: Bool { areDates && plainCount >= 20 && months.first < months.last }
 
     /// True if at least 49 of 50 integers have the usual length. One exception in 50 leaves 48 votes (96 %), because it adds no vote and
     /// removes one.
