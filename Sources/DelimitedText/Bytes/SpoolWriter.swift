@@ -13,7 +13,7 @@ struct SpoolWriter: Sendable {
     private var nextRoomCheck: Int
     /// True if the input needs no more checks of its first line: a line has ended, or the bytes begin with a JSON array, whose elements
     /// need no line endings.
-    private var hasRecord = false
+    private var isFirstLineChecked = false
 
     init(source: ByteSource, name: String, settings: ScanSettings, firstLineBytes: Int) {
         (self.source, self.name, self.settings, self.firstLineBytes) = (source, name, settings, firstLineBytes)
@@ -42,10 +42,10 @@ struct SpoolWriter: Sendable {
 
     /// Checks the limits after these bytes. If one is exceeded, ends the source with an error and returns `false`.
     private mutating func isWithinLimits(after bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        if !hasRecord {
-            hasRecord = gv_find(bytes, count, 0x0a) < count || gv_find(bytes, count, 0x0d) < count
-            if !hasRecord && writtenBytes >= firstLineBytes { hasRecord = beginsWithArray }
-            if !hasRecord && writtenBytes >= firstLineBytes {
+        if !isFirstLineChecked {
+            isFirstLineChecked = gv_find(bytes, count, 0x0a) < count || gv_find(bytes, count, 0x0d) < count
+            if !isFirstLineChecked && writtenBytes >= firstLineBytes { isFirstLineChecked = beginsWithArray }
+            if !isFirstLineChecked && writtenBytes >= firstLineBytes {
                 fail(
                     .endless,
                     "\(name) is not a table: its first line is longer than \(firstLineBytes >> 20) MiB. Reading stopped.",

@@ -4,9 +4,9 @@ import Tables
 /// Recognizes a row of totals at the end of a table.
 enum TotalsRow {
     /// The number of records at the end of the table that are searched for a row of totals.
-    static let lastRecords = 4
+    static let searchedRecords = 4
     /// The maximum number of records whose sums are computed to recognize a row of totals without a name.
-    static let addedRecords = 5_000
+    static let maximumAddedRecords = 5_000
 
     /// The suggestion for a row of totals at the end of the records; `nil` if there is no such row. Blank lines, and remarks in the first
     /// column below them, may follow the row.
@@ -57,7 +57,7 @@ enum TotalsRow {
     ///   - table: all records.
     ///   - last: the number of the record.
     static func addsUp(_ table: RecordSnapshot, last: Int) -> Bool {
-        guard last >= 2, last < addedRecords, table.columnCount <= 200 else { return false }
+        guard last >= 2, last < maximumAddedRecords, table.columnCount <= 200 else { return false }
         // Sums are integers that count billionths, which 128 bits represent exactly.
         let fractionDigits = 9
         var sums = [Int128](repeating: 0, count: table.columnCount)

@@ -197,7 +197,7 @@ public final class DelimitedFile: TableSource {
     private var totalsRow: ReadingSuggestion? {
         let snapshot = snapshot()
         let last = snapshot.recordCount - 1
-        let first = max(0, last + 1 - TotalsRow.lastRecords)
+        let first = max(0, last + 1 - TotalsRow.searchedRecords)
         guard snapshot.isComplete, last > 1, let records = try? snapshot.records(first..<last + 1, maximumFieldBytes: 100) else {
             return nil
         }

@@ -34,7 +34,7 @@ final class RecordIndex: Sendable {
         var findings = ChunkFindings()
         /// The stretch of records at the end of the table whose last record is incomplete.
         var openStretch = RecordStretch()
-        /// The size of the file in bytes when ``isComplete`` was set.
+        /// The file offset of the end of the indexed bytes.
         var end = 0
         var isComplete = false
         /// True if the file has grown since it was opened. Bytes read earlier may no longer be valid.

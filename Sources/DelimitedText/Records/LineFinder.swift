@@ -10,7 +10,7 @@ struct LineFinder: ~Copyable {
     private let ends: UnsafeMutablePointer<UInt32>
     private static let capacity = 4096
     /// The number of records to parse as fields before lines are searched for again.
-    private(set) var parsedCount = 1
+    private(set) var recordsToParse = 1
     /// The number of lines found since records were last parsed as fields.
     private var lineCount = 0
 
@@ -32,7 +32,7 @@ struct LineFinder: ~Copyable {
         lineCount += found.records
         if found.records == 0, found.stopped != 0 {
             // If few lines were found, more records are parsed before the next search.
-            parsedCount = lineCount >= 4 ? 1 : min(2 * parsedCount, 1024)
+            recordsToParse = lineCount >= 4 ? 1 : min(2 * recordsToParse, 1024)
             lineCount = 0
         }
         return LineBatch(first: records.lowerBound, count: found.records, bytes: bytes, ends: ends)

@@ -103,7 +103,7 @@ extension RecordSnapshot {
                     window.consume(found.byteCount)
                     continue
                 }
-                room = min(room, finder?.parsedCount ?? room)
+                room = min(room, finder?.recordsToParse ?? room)
             }
             var isTruncated = false
             var progress = selector.read(window.bytes, window.count, isLast: window.isAtEnd, atMost: room)
