@@ -70,14 +70,14 @@ private struct DateTimeParser {
     private let notation: DateNotation
     /// True if dates and times have no separators, because of the notation or because the date had no separators. It is stored, because
     /// every date tests it.
-    private var hasDigits: Bool
+    private var isCompact: Bool
     /// True if the month was written as a name. A colon may then precede the time, as in the logs of web servers.
     private var hasMonthName = false
     private var position = 0
 
     init(_ text: UnsafeBufferPointer<UInt8>, _ notation: DateNotation) {
         (self.text, self.notation) = (text, notation)
-        hasDigits = if case .digits = notation { true } else { false }
+        isCompact = if case .digits = notation { true } else { false }
     }
 
     var isAtEnd: Bool { position == text.count }
@@ -126,7 +126,7 @@ private struct DateTimeParser {
     @inline(__always)
     mutating func day() -> CalendarDay? {
         guard nextIsDigit else { return withReaderCopy { $0.monthAndDay() } }
-        if hasDigits, digitCount(9) == 8 {
+        if isCompact, digitCount(9) == 8 {
             return withReaderCopy { $0.number(8...8) }.flatMap { number in
                 let day = CalendarDay(compact: number.value)
                 return day.isValid ? day : nil
@@ -155,7 +155,7 @@ private struct DateTimeParser {
         position = 0
         guard text[8] | 0x20 == UInt8(ascii: "t"), digitCount(9) == 8, let number = number(8...8) else { return nil }
         let day = CalendarDay(compact: number.value)
-        hasDigits = true
+        isCompact = true
         return day.isValid ? day : nil
     }
 
@@ -319,7 +319,7 @@ private struct DateTimeParser {
     /// Parses `h:mm` or `hh:mm`, optionally with seconds, a fraction, and AM or PM; returns microseconds since midnight.
     @inline(__always)
     mutating func time() -> (microseconds: Int, fractionDigits: Int)? {
-        if hasDigits, digitCount(4) == 4 { return withReaderCopy { $0.compactTime() } }
+        if isCompact, digitCount(4) == 4 { return withReaderCopy { $0.compactTime() } }
         guard let hour = number(1...2), hour.value < 24, skip(UInt8(ascii: ":")) else { return nil }
         guard let minute = number(2...2), minute.value < 60 else { return nil }
         var microseconds = minute.value * 60_000_000
