@@ -66,7 +66,7 @@ public struct SQLQuery: Sendable {
     public var skipsNaNTests = false
 
     /// The number of leading sort keys that have a frequent value on the page, such as NULL in a tenth of all rows. The statement for such
-    /// a page does not make PostgreSQL read all rows with the value.
+    /// a page prevents PostgreSQL from reading all rows with the value.
     package var frequentKeyCount = 0
 
     /// True if the server filters all rows before it sorts the matching ones. Otherwise, it may read rows in the order of an index until
@@ -88,7 +88,7 @@ public struct SQLQuery: Sendable {
     let groups: [GroupTerm]
     let aggregates: [AggregateTerm]
 
-    /// The query for the same rows with other derived fields, which must include the derived fields that this query uses.
+    /// This query with other derived fields, for the same rows. They must include the derived fields that this query uses.
     /// - Throws: ``SQLLimitations``.
     public func computing(_ derived: [DerivedField]) throws(SQLLimitations) -> SQLQuery {
         var query = query

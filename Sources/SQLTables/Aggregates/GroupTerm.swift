@@ -297,7 +297,7 @@ extension SQLDialect {
         }
         guard family == .duckDB else { return nil }
         let size = self.text(literal.text)
-        /// The start for a number as text or as a decimal, computed with `digits` fraction digits.
+        /// The start of the range of a number, which is given as text or as a decimal. It is computed with `digits` fraction digits.
         func start(_ number: SQLFragment, digits: Int) -> SQLFragment {
             let type = SQLFragment(checked: decimalType(scale: digits))
             let (number, size): (SQLFragment, SQLFragment) = ("CAST(\(number) AS \(type))", "CAST(\(size) AS \(type))")

@@ -145,8 +145,8 @@ extension SQLQuery {
 
     /// The statement for the groups of one level.
     /// - Parameters:
-    ///   - outer: the outer levels, whose values each row has before the values of its group.
-    ///   - isInner: true if the groups can lack rows of the query, so that shares need a separate total.
+    ///   - outer: the outer levels. Each result row starts with the values of its outer groups.
+    ///   - isInner: true if some rows of the query can be outside of these groups, so that shares need a separate total.
     private func groupsStatement(
         _ group: GroupTerm, _ aggregates: [AggregateTerm], _ conditions: [SQLFragment], outer: [GroupTerm] = [], isInner: Bool, limit: Int,
         largestFirst: Bool, countsGroups: Bool = false
@@ -160,7 +160,7 @@ extension SQLQuery {
         let untested = skipsNaNTests ? aggregates.indices.filter { aggregates[$0].untestedInput != nil } : []
         let inputs = aggregates.map { skipsNaNTests ? $0.untestedInput ?? $0.input : $0.input }
         for (index, input) in inputs.enumerated() { inner.append("\(input) AS x\(index)") }
-        // The SQL names of the values and classes of the outer levels.
+        // The names of the values and classes of the outer levels in the inner SELECT.
         var outerNames: [SQLFragment] = []
         var outerResults: [SQLFragment] = []
         for (level, term) in outer.enumerated() {
@@ -230,11 +230,11 @@ extension SQLQuery {
             outerCount: outer.count, untested: untested, isSortedByUntested: isSortedByUntested)
     }
 
-    /// The ORDER BY terms for the groups of a level, or for their rows, by the values of the groups.
+    /// The ORDER BY terms that sort the groups of a level, or the rows of these groups, by the values of the groups.
     /// - Parameters:
     ///   - value: the value of the group.
     ///   - groupClass: the class of the value; ignored if ``GroupTerm/groupClass`` is `nil`.
-    ///   - number: the number of ``GroupTerm/isOrderedByNumber``.
+    ///   - number: the number whose text is the value; used only if ``GroupTerm/isOrderedByNumber`` is true.
     func orderByValue(
         of group: GroupTerm, _ value: SQLFragment, groupClass: SQLFragment, number: SQLFragment, isDescending: Bool
     ) -> [SQLFragment] {

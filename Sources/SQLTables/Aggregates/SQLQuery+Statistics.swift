@@ -63,8 +63,8 @@ extension SQLQuery {
         }
     }
 
-    /// The first sort key of a row, and the number of rows before the first row with this key. The result is empty if the key is not a
-    /// value, such as NULL. See ``isIndexedByFirstKeyOnly``.
+    /// A statement that returns the first sort key of a row, and the number of rows before the first row with this key. Its result is empty
+    /// if the key is NULL, NaN or blank text. See ``isIndexedByFirstKeyOnly``.
     /// - Parameter position: the number of the row, from 0.
     public func firstKey(ofRow position: Int) throws(SQLLimitations) -> SQLStatement {
         guard isIndexedByFirstKeyOnly else { throw mismatchedKey }
@@ -82,7 +82,7 @@ extension SQLQuery {
     /// The first sort key of every `step`th row, each followed by the number of rows before the first row with this key. See
     /// ``isIndexedByFirstKeyOnly``.
     ///
-    /// Scans the index of the first sort key. NULL and other keys that are not values are left out.
+    /// Scans the index of the first sort key. Keys that are NULL, NaN or blank text are left out.
     public func firstKeys(every step: Int) throws(SQLLimitations) -> SQLStatement {
         guard isIndexedByFirstKeyOnly else { throw mismatchedKey }
         let key = order[0]

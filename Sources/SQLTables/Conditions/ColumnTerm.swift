@@ -71,10 +71,10 @@ extension SQLDialect {
             }
         }
         switch (number, storage) {
-        // As a HUGEINT, because DuckDB would convert the HUGEINT column to a decimal, which has fewer digits.
+        // Use the type HUGEINT for the literal. Otherwise, DuckDB would convert the HUGEINT column to a decimal, which has fewer digits.
         case (.integer(let integer), .numeric(scale: 0)) where family == .duckDB:
             return parameter(.text(String(integer)), .integer)
-        // It cannot convert a HUGEINT of 39 digits at all.
+        // DuckDB cannot convert a HUGEINT of 39 digits to a decimal at all.
         case (.exact(let text), .numeric(scale: 0))
         where family == .duckDB && wholeDigits == Self.maximumDigits + 1 && Int128(text) != nil:
             return SQLFragment(SQLParameter(.text(text), type: "hugeint"))
@@ -86,8 +86,8 @@ extension SQLDialect {
         }
     }
 
-    /// The type of a decimal literal. In DuckDB, a decimal has a fixed number of fraction digits, so it gets as many as it needs. Numbers
-    /// with more digits than a decimal can have are floating-point numbers, as in gridview.
+    /// The type of a decimal literal. In DuckDB, the type gets as many fraction digits as the literal has, because their number is fixed. A
+    /// literal with more digits than a decimal can have is a floating-point number, as in gridview.
     private func decimalType(of number: NumberLiteral) -> String {
         guard family == .duckDB else { return type(.numeric) }
         guard let (whole, scale) = number.digitCounts, whole + scale <= Self.maximumDigits else { return type(.double) }
@@ -100,11 +100,11 @@ extension SQLDialect {
     /// The maximum number of digits of a decimal with a fixed number of fraction digits.
     static let maximumDigits = 38
 
-    /// The type of the values of a sort key or group of decimals or large integers. In DuckDB, integers of 128 bits can have one digit more
-    /// than decimals.
+    /// The type of the values of a sort key or a group level, for decimals and large integers. In DuckDB, integers of 128 bits can have one
+    /// digit more than decimals.
     func keyType(scale: Int?) -> String { family == .duckDB && scale == 0 ? "hugeint" : decimalType(scale: scale) }
 
-    /// The type of a decimal with `scale` fraction digits; `nil` for any number of them.
+    /// The type of a decimal with `scale` fraction digits. If `scale` is `nil`, the type allows any number of them.
     func decimalType(scale: Int?) -> String {
         guard family == .duckDB, let scale else { return type(.numeric) }
         return "decimal(\(Self.maximumDigits), \(min(Self.maximumDigits, scale)))"
@@ -143,14 +143,15 @@ enum NumberLiteral: Hashable {
         self = number.digits == 0 ? Int64(exactly: number.mantissa).map { .integer($0) } ?? .exact(number.text) : .exact(number.text)
     }
 
-    /// The numbers of digits before and after the decimal point, the first at least 1; `nil` for a floating-point number.
+    /// The numbers of digits before and after the decimal point, with at least one digit before it. `nil` for a floating-point number.
     var digitCounts: (whole: Int, scale: Int)? {
         if case .double = self { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return (max(1, parts[0].utf8.count { $0 != UInt8(ascii: "-") }), parts.count > 1 ? parts[1].utf8.count : 0)
     }
 
-    /// The number rounded down to this number of fraction digits; `nil` if it has no more of them, or is a floating-point number.
+    /// The number rounded down to `count` fraction digits. `nil` if it does not have more fraction digits, or if it is a floating-point
+    /// number.
     func roundedDown(fractionDigits count: Int) -> NumberLiteral? {
         guard let scale = digitCounts?.scale, count >= 0, scale > count else { return nil }
         let digits = text.utf8.filter { $0 != UInt8(ascii: ".") }.dropLast(scale - count)

@@ -1,7 +1,8 @@
 import FieldValues
 import Tables
 
-/// Compiles conditions as the local filter does: columns, literals and floating-point arithmetic directly, other conditions as formulas.
+/// Compiles conditions to SQL with the results of the local filter. Columns, literals and floating-point arithmetic are compiled here,
+/// other conditions by ``FormulaCompiler``.
 ///
 /// The rules equal the rules of `Filter`: a missing value compares like NaN, so only `!=` is true. Missing text is an empty string.
 struct ConditionCompiler {
@@ -525,9 +526,10 @@ struct ConditionCompiler {
         return condition
     }
 
-    /// The comparison of a number with a literal that has more fraction digits. No value with the digits of the number is between the
-    /// literal and the literal rounded down, so the latter is compared. DuckDB may have no decimal type for the digits of both.
-    /// - Returns: `nil` if the literal has no more fraction digits, or for other databases.
+    /// The comparison of a number with a literal that has more fraction digits than the number can have. The literal is rounded down first,
+    /// because DuckDB may have no decimal type for the digits of both. This does not change the result: the number cannot lie between the
+    /// literal and the rounded literal.
+    /// - Returns: `nil` if the literal does not have more fraction digits, or for other databases.
     private func compareRounded(_ number: NumberTerm, _ comparison: SQLComparison, _ literal: NumberTerm) -> SQLCondition? {
         guard dialect.family == .duckDB, !number.isComputed, let scale = number.storage.fractionDigits,
             let rounded = literal.literal?.roundedDown(fractionDigits: scale)
@@ -540,8 +542,8 @@ struct ConditionCompiler {
         }
     }
 
-    /// The number as an operand next to another one. DuckDB would convert a HUGEINT to a decimal, which can have fewer digits, so it
-    /// converts the decimal instead.
+    /// The number as an operand beside another number. If that is a HUGEINT, a decimal is converted to a HUGEINT. Otherwise, DuckDB would
+    /// convert the HUGEINT to a decimal, which can have fewer digits.
     private func widened(_ term: NumberTerm, beside other: NumberTerm) -> SQLFragment {
         guard dialect.family == .duckDB, other.wholeDigits == SQLDialect.maximumDigits + 1, term.storage == .numeric(scale: 0) else {
             return term.sql
@@ -549,8 +551,8 @@ struct ConditionCompiler {
         return "CAST(\(term.sql) AS hugeint)"
     }
 
-    /// True if a list of numbers can contain a literal. In DuckDB, a list has one type, to which the column is converted. So a literal must
-    /// fit the type of the column; others are compared on their own.
+    /// True if a list of numbers can contain a literal. In DuckDB, a list has one type, to which the column is converted. Therefore, only
+    /// literals that fit the type of the column are put into a list. Other literals are compared one by one.
     private func listCanContain(_ literal: NumberLiteral, for column: ColumnTerm) -> Bool {
         guard dialect.family == .duckDB, let scale = column.storage.fractionDigits else { return true }
         guard let digits = literal.digitCounts else { return false }

@@ -1,7 +1,8 @@
 import FieldValues
 import Tables
 
-/// Numbers of databases whose decimals have a fixed number of digits: decimals of at most 38 digits, and floating-point numbers.
+/// Computes in databases whose decimals have a fixed number of digits. Numbers are decimals of at most 38 digits, or floating-point
+/// numbers.
 ///
 /// Each decimal gets as many digits as its value can have, so no result is rounded or too large. Numbers that can have more digits are
 /// refused. Floating-point numbers are only compared and rounded to whole numbers, because gridview computes with their exact decimals.
@@ -75,7 +76,8 @@ extension FormulaCompiler {
             term.sql = function == .abs ? "abs(\(term.sql))" : "(- \(term.sql))"
             return term
         case .divide:
-            throw Unsupported("Except in comparisons of a filter, \(dialect.name) rounds quotients differently from gridview.")
+            throw Unsupported(
+                "\(dialect.name) rounds quotients differently from gridview, so division is possible only in comparisons of a filter.")
         case .round, .floor, .ceil:
             return try rounded(
                 try fixedNumber(arguments[0]), function, digits: arguments.count > 1 ? try Self.constant(arguments[1]) : 0)
@@ -130,8 +132,8 @@ extension FormulaCompiler {
         return try decimal(sql, whole: whole + 1, scale: max(0, count), isNullable: term.isNullable)
     }
 
-    /// Converts numbers to one type, so that they can be compared: to decimals or, if one is a floating-point number, to floating-point
-    /// numbers. These represent decimals of at most 15 digits, so longer decimals are then refused.
+    /// Converts numbers to one type, so that they can be compared. This type is floating point if one of them is a floating-point number,
+    /// otherwise decimal. Floating-point numbers represent only decimals of at most 15 digits, so longer decimals are then refused.
     func ofOneType(_ terms: [Term]) throws(Unsupported) -> [Term] {
         let digits = terms.map(digits)
         var converted: [Term] = []

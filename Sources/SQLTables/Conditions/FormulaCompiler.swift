@@ -128,8 +128,8 @@ struct FormulaCompiler {
         case .number: return try number(formula)
         case .flag:
             var condition = try flag(formula)
-            // False if the condition may be NULL, which only a field or a choice between values can be. A comparison with a missing value
-            // is false.
+            // Replace NULL by false, as in a comparison with a missing value. Only fields and choices between values can be NULL in
+            // gridview.
             var hasValue = true
             switch formula {
             case .field, .call(.conditional, _), .call(.coalesce, _): hasValue = false

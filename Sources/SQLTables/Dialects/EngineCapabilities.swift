@@ -30,7 +30,7 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     public static let quantiles = EngineCapabilities(rawValue: 1 << 10)
     /// `EXPLAIN` as JSON with estimated rows.
     public static let explainJSON = EngineCapabilities(rawValue: 1 << 11)
-    /// A statement without a sort can return its rows in another order each time.
+    /// A statement without a sort can return its rows in a different order each time.
     public static let unorderedScans = EngineCapabilities(rawValue: 1 << 12)
     /// A subquery that ends with `OFFSET 0` is planned on its own: the sort around it does not choose its index.
     public static let filterFence = EngineCapabilities(rawValue: 1 << 13)

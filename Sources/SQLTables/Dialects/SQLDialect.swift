@@ -251,8 +251,8 @@ public struct SQLDialect: Hashable, Sendable {
     // MARK: Text
 
     /// True for text that is empty or only spaces and tabs. NULL for NULL.
-    /// - Parameter bytes: the same text as a value that is compared by bytes, if there is one. Blank text is less than `!`. This comparison
-    ///   takes less time than trimming the text, and can use an index.
+    /// - Parameter bytes: the same text as a value that is compared by bytes; `nil` without such a value. Blank text is less than `!`. This
+    ///   comparison takes less time than trimming the text, and can use an index.
     func isBlank(_ text: SQLFragment, comparing bytes: SQLFragment?) -> SQLFragment {
         guard let bytes else { return isBlank(text) }
         return "(\(bytes) < '!' AND \(isBlank(text)))"

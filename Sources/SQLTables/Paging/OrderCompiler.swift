@@ -45,7 +45,7 @@ struct OrderCompiler {
             ? textKey(column, isDescending: key.isDescending, &notes) : valueKey(column, isDescending: key.isDescending, &notes)
     }
 
-    /// The classes of a sort key, with NULL if the column can contain it.
+    /// Adds the class NULL to the classes of a sort key, if the column can contain NULL.
     private func addingNulls(
         to classes: [OrderKey.Class], _ column: ColumnTerm, isDescending: Bool, _ notes: inout [String]
     ) -> [OrderKey.Class] {
@@ -157,7 +157,7 @@ struct OrderCompiler {
             isDescending: false, classes: [.value], fitsIndex: false)
     }
 
-    /// A name of the row ID that no column has; `nil` if columns have all names of the row ID.
+    /// One of the names of the row ID that is not the name of a column; `nil` if all of them are names of columns.
     private var rowIDName: SQLFragment? {
         let names = Set(table.columns.map { $0.name.lowercased() })
         if !names.contains("rowid") { return "rowid" }

@@ -124,8 +124,8 @@ struct RowScan {
     let dialect: SQLDialect
     /// True if an index starts with the columns of the first and the second key, in the same direction.
     var indexContinuesWithNextKey = false
-    /// The number of first keys whose values in a row are frequent. The rows after it with the same values are a separate range, which an
-    /// index of the next key can sort. A row comparison reads all rows with these values.
+    /// The number of leading keys that have frequent values in the row after which the scan starts. The following rows with the same values
+    /// are a separate range, which an index can sort by the next key. A row comparison would read all rows with these values.
     var frequentKeyCount = 0
     /// True if the server must sort all rows, even if an index has their order.
     var isSorted = false
@@ -159,25 +159,26 @@ struct RowScan {
     func after(_ key: RowKey) -> [KeyRange] {
         guard usesRanges else { return [KeyRange(conditions: [after(key, from: 0)], order: order(from: 0))] }
         let tail = tailStart(key)
-        return ranges(key, last: tail, afterTail(key, from: tail))
+        return ranges(after: key, last: tail, afterTail(key, from: tail))
     }
 
-    /// The rows from the first row with these values of the first keys on. Every value except the last is frequent. The scan is forward,
-    /// and an index sorts each range.
+    /// The first row with these values in the first keys, and all rows after it. Every value except the last is frequent. The scan is
+    /// forward, and an index sorts each range.
     func from(_ values: [SQLValue]) -> [KeyRange] {
         let (key, last) = (RowKey(values), values.count - 1)
         let rowClass = keys[last].classOf(values[last], dialect)
-        guard rowClass == .value else { return ranges(key, last: last, [keys[last].predicate(rowClass, dialect)]) }
+        guard rowClass == .value else { return ranges(after: key, last: last, [keys[last].predicate(rowClass, dialect)]) }
         let condition: SQLFragment =
             "\(keys[last].value) \(keys[last].isDescending ? "<=" as SQLFragment : ">=") \(keys[last].parameter(values[last], dialect))"
-        return ranges(key, last: last, [condition] + (keys[last].residual(dialect).map { [$0] } ?? []))
+        return ranges(after: key, last: last, [condition] + (keys[last].residual(dialect).map { [$0] } ?? []))
     }
 
-    /// The ranges of the rows after a row, each sorted by an index. The first ranges differ from the row in late keys only.
+    /// Ranges that together contain all rows after a given row. A database index can supply each range in order. The rows of the first
+    /// ranges have the same values as the given row in all keys but the last ones.
     /// - Parameters:
-    ///   - last: the last key that has a condition.
-    ///   - conditions: the conditions for the rows of the first range; `nil` if it has no rows.
-    private func ranges(_ key: RowKey, last: Int, _ conditions: [SQLFragment]?) -> [KeyRange] {
+    ///   - last: the index of the last key that has a condition.
+    ///   - conditions: the conditions of the first range for this key and the keys after it; `nil` if the range has no rows.
+    private func ranges(after key: RowKey, last: Int, _ conditions: [SQLFragment]?) -> [KeyRange] {
         var ranges: [KeyRange] = []
         for level in (0...last).reversed() {
             let prefix = (0..<level).map { equal(key, $0) }
@@ -204,8 +205,8 @@ struct RowScan {
         return constantTerms(level, rowClass) + keys[level].order(within: rowClass, isBackward: isBackward, dialect) + rest
     }
 
-    /// ORDER BY terms that are constant within a class. Without them, the planner could scan the whole index of the next key for the few
-    /// rows of the class.
+    /// ORDER BY terms that are constant within a class. Without them, the planner could scan the whole index of the next key to find the
+    /// few rows of the class.
     private func constantTerms(_ level: Int, _ rowClass: OrderKey.Class) -> [SQLFragment] {
         let key = keys[level]
         switch rowClass {
@@ -222,8 +223,8 @@ struct RowScan {
         return all.firstIndex(of: rowClass).map { Array(all[($0 + 1)...]) } ?? []
     }
 
-    /// The first key of the longest tail that one row comparison, such as `(a, b) > (1, 2)`, covers. All keys of the tail have the same
-    /// direction, and only its first key may have several classes.
+    /// The index of the first key that the row comparison covers, such as `(a, b) > (1, 2)`. The comparison covers as many of the last keys
+    /// as possible. They all have the same direction, and only the first of them may have several classes.
     private func tailStart(_ key: RowKey) -> Int {
         var start = keys.count - 1
         guard dialect.capabilities.contains(.rowComparison) else { return start }

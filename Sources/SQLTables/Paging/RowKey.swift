@@ -19,8 +19,8 @@ public enum PageRequest: Hashable, Sendable {
     case after(RowKey, Int)
     /// The rows before a row; the number is the maximum number of rows.
     case before(RowKey, Int)
-    /// The rows from the first row with these values of the first sort keys on, at most this many. An index must start with the first sort
-    /// key, see ``SQLQuery/isIndexedByFirstKeyOnly``.
+    /// The first row with these values in the first sort keys, and the rows after it; the number is the maximum number of rows. An index
+    /// must start with the first sort key, see ``SQLQuery/isIndexedByFirstKeyOnly``.
     case from([SQLValue], Int)
     /// The rows in a range of disk blocks. Only for orders by row address.
     case blocks(Range<Int64>)

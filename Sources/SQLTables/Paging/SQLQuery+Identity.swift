@@ -33,7 +33,7 @@ public struct IdentityStatement: Hashable, Sendable {
 }
 
 extension SQLQuery {
-    /// True if the table has a key, by which a row can be recognized in other orders.
+    /// True if the table has a key, so that a row can be recognized in other orders.
     public var identifiesRows: Bool { !identity.isEmpty && hasUniqueOrder }
 
     /// The maximum number of identities in one statement. SQLite allows 32,766 parameters.

@@ -72,7 +72,8 @@ extension SQLQuery {
 
     /// The SQL of a cell: its text, cut to one character more than the limit, so that longer text is detected.
     func cell(_ column: ColumnTerm) -> SQLFragment {
-        // Stored values of SQLite are not cast to text, because text has only 15 digits of a number and ends a blob at a zero byte.
+        // Stored values of SQLite are not cast to text: the text of a number has only 15 digits, and the text of a blob ends at a zero
+        // byte.
         if options.sendsStoredValues, dialect.family == .sqlite, column.index != nil {
             let value = column.value
             let limit = min(options.cellLimit, 1 << 24)
@@ -123,8 +124,8 @@ extension SQLQuery {
     /// True if the server sorts all rows for each page, because no index provides the order.
     package var sortsRows: Bool { !(order.first?.fitsIndex ?? true) }
 
-    /// True if the rows have a condition, and the server may read them in the order of an index. If few rows match, ``filtersFirst`` makes
-    /// pages faster. Views count as indexed, because only the server's plan names the indexes behind a view.
+    /// True if the rows have a condition, and the server may read them in the order of an index. If few rows match, ``filtersFirst`` then
+    /// makes pages faster. True for all views, because only the server's plan names the indexes behind a view.
     package func canFilterFirst(in section: [GroupValue] = [], matching search: Formula? = nil) -> Bool {
         dialect.capabilities.contains(.filterFence) && !usesBlocks && !order.isEmpty && (!sortsRows || table.blockCount == nil)
             && !(conditions.isEmpty && section.isEmpty && search == nil)

@@ -2,9 +2,9 @@
 package struct KeySample: Hashable, Sendable {
     /// The value, as in a ``RowKey``.
     package var value: SQLValue
-    /// The approximate fraction of the rows before the first row with the value.
+    /// The approximate fraction of the rows that come before the first row with the value.
     package var start: Double
-    /// The approximate fraction of the rows with the value; 0 if the value is rare.
+    /// The approximate fraction of the rows that have the value; 0 if the value is rare.
     package var share: Double
 }
 
@@ -15,7 +15,7 @@ package struct SampleStatement: Sendable {
     let key: OrderKey
     let dialect: SQLDialect
 
-    /// Converts a result to samples, in the order of the key. Values that are not sorted among themselves, such as blank texts, become one
+    /// Converts a result to samples, in the order of the key. Values without an order among each other, such as blank texts, become one
     /// sample. Malformed result rows are skipped.
     package func samples(_ result: [[SQLValue]]) -> [KeySample] {
         var samples: [KeySample] = []
@@ -63,8 +63,8 @@ extension SQLQuery {
         return (path, column)
     }
 
-    /// True if the first columns of an index are the columns of the keys before this key, in any order, and the next one is the column of
-    /// this key. Such an index sorts the rows with equal values in the keys before it.
+    /// True if an index sorts the rows that have equal values in the keys before this key. The first columns of the index are the columns
+    /// of those keys, in any order. Its next column is the column of this key.
     private func hasIndex(continuingWithKey level: Int) -> Bool {
         let columns = order[...level].map(\.column)
         return level > 0
@@ -77,8 +77,8 @@ extension SQLQuery {
     /// Creates a statement for values of a sort key in the order of the query, with their approximate positions. `nil` if
     /// ``canBeSampled(byKey:)`` is false.
     ///
-    /// The values come from the statistics of the last `ANALYZE`, so the server scans no rows. The result is empty without statistics. The
-    /// same fraction of rows is assumed between any two bounds of the histogram. Frequent values and NULL have their own fractions.
+    /// The values come from the statistics of the last `ANALYZE`, so the server scans no rows. The result is empty without statistics.
+    /// Frequent values and NULL have their own fractions. The other rows are assumed to be evenly divided among the bins of the histogram.
     package func samples(ofKey level: Int = 0) -> SampleStatement? {
         guard let (path, column) = sampledColumn(level), let type = order[level].type else { return nil }
         let isText = column.type.storage == .text

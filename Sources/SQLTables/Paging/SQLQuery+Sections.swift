@@ -3,7 +3,7 @@ package import Tables
 /// Statements that fetch the rows of many sections at once.
 extension SQLQuery {
     /// Creates a statement for the rows of all sections, sorted by the values of the groups, then by the sort keys. Each row has its cells,
-    /// then the values of its section, see ``section(_:)``. `nil` if the values of a single row do not tell the position of its group.
+    /// then the values of its section, see ``section(_:)``. `nil` if the position of a group is not known from the values of a single row.
     ///
     /// The result has the order of the sections only if each group level is sorted by value.
     package func rowsBySection(of fields: [FieldID]) throws(SQLLimitations) -> SQLStatement? {
@@ -21,7 +21,7 @@ extension SQLQuery {
         return rows(list, conditions, sortedBy: terms)
     }
 
-    /// True if the values of a single row tell the text of its group, and the position of that group in the order.
+    /// True if the values of a single row determine the text of its group, and the position of that group in the order.
     private func isKnownByRow(_ group: GroupTerm) -> Bool {
         // Different numbers of SQLite can have equal text. The position of their group is only known when its rows are grouped.
         if group.isOrderedByNumber { return !group.column.isMixed && dialect.family != .sqlite }

@@ -63,7 +63,7 @@ private struct Token {
             // A comment without an end stays in the statement, so that the server reports it.
             self.init(length: length ?? text.count, isSignificant: length == nil)
         case (UInt8(ascii: "'"), _):
-            // E'…' of PostgreSQL can contain escapes, but only if the E is a whole word, unlike in like'…'.
+            // PostgreSQL's E'…' can contain escapes. The E must be a whole word, unlike the last letter in like'…'.
             let isMarked = last.last == UInt8(ascii: "E") || last.last == UInt8(ascii: "e")
             let isEscaped = isMarked && !(last.count > 1 && Self.isWordByte(last.first!)) && family != .sqlite
             self.init(quoted: text, by: first, hasEscapes: isEscaped || family == .spark)

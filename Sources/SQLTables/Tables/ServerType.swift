@@ -73,7 +73,7 @@ public struct ServerType: Hashable, Codable, Sendable {
         return words.hasSuffix("]") || ["struct", "map"].contains(words) || words.hasPrefix("list<") || words.hasPrefix("struct<")
     }
 
-    /// The maximum number of digits before the decimal point of an integer or a decimal; `nil` if the name of the type has no limit.
+    /// The maximum number of digits before the decimal point of an integer or a decimal; `nil` if the name of the type sets no limit.
     var wholeDigits: Int? {
         let (words, arguments) = Self.parts(name)
         switch (storage, words) {
