@@ -38,7 +38,7 @@ public enum ForeignURL {
         "flightsql": ("A Flight SQL server", "flightsql?uri=…"),
     ]
 
-    /// Advice for the schemes of systems that no driver opens, such as object stores and web servers.
+    /// Advice for the schemes of systems that cannot be opened with any driver, such as object stores and web servers.
     private static let adviceByScheme: [String: String] = {
         var all = [
             "mongodb": "MongoDB has no tables: export a collection first, as in mongoexport --collection=NAME | gridview.",

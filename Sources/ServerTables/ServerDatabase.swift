@@ -111,8 +111,8 @@ public final class ServerDatabase: Sendable {
     }
 
     /// A statement that only Spark SQL, as in Sail, answers with `'o`. It is needed because all Flight SQL servers have the same driver.
-    /// The statement has text in double quotes, a name in backticks, and a cast of bytes to text. Other servers refuse it or return another
-    /// result.
+    /// The statement has text in double quotes, a name in backticks, and a cast of bytes to text. Other servers refuse it or return a
+    /// different result.
     private static let sparkTest = "SELECT CAST(X'276f' AS string) AS `a`, \"b\""
 
     /// True if a connection is open.
@@ -203,7 +203,7 @@ public final class ServerDatabase: Sendable {
     /// A statement that runs on each new connection.
     struct SetupStatement {
         let text: String
-        /// True if the connection can be used even if this statement fails. Its error is then in ``setupFailures``.
+        /// True if the connection can be used even if this statement fails. The error is then in ``setupFailures``.
         var isOptional = false
     }
 
@@ -297,7 +297,8 @@ public final class ServerDatabase: Sendable {
         }
     }
 
-    /// The time limit to request so that the server itself has `milliseconds`: adds the delay of the network, at most one minute.
+    /// The time limit to request so that the server itself has `milliseconds`. It is longer by the delay of the network, at most one
+    /// minute.
     func timeLimit(_ milliseconds: UInt32) -> UInt32 {
         milliseconds + UInt32(min(60_000, state.withLock { $0.shortestAnswer } / .milliseconds(1)))
     }
@@ -308,7 +309,7 @@ public final class ServerDatabase: Sendable {
     }
 
     /// The number of rows of a query according to the server's plan, without running the query; `nil` if the server has no estimate.
-    /// - Parameter milliseconds: the time limit of the statement, which makes a plan.
+    /// - Parameter milliseconds: the time limit of the statement that returns the plan.
     func estimatedRowCount(of query: SQLQuery, timeLimit milliseconds: UInt32 = 2_000, isCancelled: () -> Bool) throws -> Int? {
         guard let statement = query.estimate() else { return nil }
         do {

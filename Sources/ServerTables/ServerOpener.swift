@@ -130,7 +130,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     public func with(_ settings: ReadingSettings) throws -> (any TableOpener)? {
         try files.with(settings).map { with(files: $0) }
     }
-    /// Reopens a file with the current settings of ``files``; `nil` for tables on servers, which have no such settings.
+    /// Reopens a file with the current settings of ``files``; `nil` for a table on a server, which has no such settings.
     public func reopen(_ input: any TableSource) throws -> (any TableSource)? { try files.reopen(input) }
     /// Opens a copy of the first bytes of an open file with ``files``; `nil` for tables on servers.
     public func sample(of input: any TableSource) throws -> (any TableSource)? { try files.sample(of: input) }
@@ -140,8 +140,8 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     public var writableCompressions: [any WritableCompression] { files.writableCompressions }
 }
 
-/// Open databases, keyed by the connection URL without password and table. A URL without a password thus finds the database that was first
-/// opened with one.
+/// Open databases, keyed by the connection URL without password and table. Therefore, a URL without a password finds a database that was
+/// first opened with a password.
 final class OpenDatabases: Sendable {
     private let known = Mutex<[String: ServerDatabase]>([:])
 

@@ -43,7 +43,8 @@ public struct ServerSnapshot: Table {
 
     func order(ofRow row: Int) -> ServerOrder? { source.order(row >> Self.positionBits) }
 
-    /// The part of a range of row numbers that is known to exist, or that ``SampledRows`` shows. The first number decides the order.
+    /// The part of a range of row numbers whose rows are known to exist, or are shown by ``SampledRows``. The first number determines the
+    /// order.
     public func availableRecords(in records: Range<Int>) -> Range<Int> {
         guard records.lowerBound >= 0, let order = order(ofRow: records.lowerBound) else { return 0..<0 }
         let first = Self.firstRow(ofOrder: order.number)
@@ -77,7 +78,7 @@ public struct ServerSnapshot: Table {
     ) throws {
         guard !records.isEmpty else { return }
         let (order, positions) = try locate(records)
-        // Numbers from `firstNested` onward stand for the JSON values of a column, see `hasNestedValues`.
+        // Numbers from `firstNested` on stand for the JSON values of a column, see `hasNestedValues`.
         let bases = columns.map { column -> Int? in
             let base = column - FieldID.firstNested
             return source.table.columns.indices.contains(base) && source.dialect.sendsJSON(source.table.columns[base]) ? base : nil

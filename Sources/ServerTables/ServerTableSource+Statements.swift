@@ -3,7 +3,8 @@ import SQLTables
 public import Tables
 
 extension ServerTableSource {
-    /// The number of known rows of the order that contains a row, and whether these are all of its rows. `nil` if the order is not kept.
+    /// The number of known rows of the order that contains a row. `areAll` is true if the order has no other rows. `nil` if the order is
+    /// not kept.
     public func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)? {
         guard row >= 0, let known = order(row >> ServerSnapshot.positionBits)?.known else { return nil }
         return (known.count, known.isComplete)

@@ -31,7 +31,7 @@ public final class ServerTableSource: TableSource {
         var identities: [Int: RowKey] = [:]
         var hasNaN = false
         var isCounting = false
-        /// An estimate from the server's plan or from the keys of the first and the last rows, used without one from the catalog.
+        /// An estimate from the server's plan or from the keys of the first and the last rows. It is used if the catalog has no estimate.
         var estimatedRows: Double?
     }
 
@@ -56,15 +56,15 @@ public final class ServerTableSource: TableSource {
         let rows = try base.rows(0..<pageRows, isCancelled: isCancelled)
         let bytes = rows.reduce(0) { $0 + Record($1).fields.reduce(0) { $0 + $1.text.utf8.count + 1 } }
         meanRecordBytes = max(16, bytes / max(1, rows.count))
-        // A page is at most about 2 MiB, unless later rows are much longer than the first rows.
+        // Make pages of at most about 2 MiB, unless later rows are much longer than the first rows.
         while pageRows > 32, pageRows * meanRecordBytes > 2 << 20 { pageRows /= 2 }
         // The cache takes at least 32 bytes per cell.
         let rowBytes = meanRecordBytes + 64 + 32 * table.columns.count
         pages = PageCache(pageRows: pageRows, rowBytes: rowBytes)
         sampled = SampledRows(in: database, pages, rowBytes: rowBytes)
         if rows.count < pageRows { base.setCount(rows.count) } else { base.addKnownRows(upTo: rows.count) }
-        // Columns need room for the longest numbers, which are usually in the last rows. With a key or blocks, these rows are found
-        // quickly.
+        // Columns need room for the longest numbers, which are usually in the last rows. In tables with a key or with blocks, the server
+        // finds these rows quickly.
         let findsLastRows = table.shortestKey != nil || base.query.usesBlocks || dialect.family == .sqlite && base.query.hasUniqueOrder
         let last = rows.count == pageRows && findsLastRows ? try base.lastRows(20, isCancelled: isCancelled) : []
         let memory = MemoryTable((rows + last).map { row in Record(row).fields.map { $0.isMissing ? nil : $0.text } })
@@ -81,7 +81,8 @@ public final class ServerTableSource: TableSource {
         pages.add(rows, of: base, for: 0..<pageRows, requestedAt: time)
     }
 
-    /// The number of rows between the first and the last ones, if their keys are dense whole numbers; otherwise `nil`.
+    /// The number of rows of the table, estimated from the keys of the first and the last rows. `nil` unless the keys are dense whole
+    /// numbers.
     ///
     /// The share of used numbers at both ends probably holds for all rows. If it is below a half, an estimate would be too inexact.
     private static func estimatedRows(first: [PageRow], last: [PageRow]) -> Double? {
@@ -125,7 +126,7 @@ public final class ServerTableSource: TableSource {
     /// The order of the last query.
     var latestOrder: ServerOrder { state.withLock { $0.orders[$0.lastOrder] } ?? base }
 
-    /// True if an aggregate was NaN. Later aggregates are then computed with a test for NaN for each value.
+    /// True if an aggregate was NaN. Later aggregates are then computed with a test for NaN of each value.
     var hasNaN: Bool { state.withLock { $0.hasNaN } }
 
     func setHasNaN() { state.withLock { $0.hasNaN = true } }
@@ -157,7 +158,8 @@ public final class ServerTableSource: TableSource {
         return identities
     }
 
-    /// Keeps identities of rows, because the positions of the rows can change or be forgotten. Replaces the identities of the last call.
+    /// Keeps the identities of rows, because the positions of rows can change, and pages can be removed. Replaces the identities of the
+    /// last call.
     func keep(_ identities: [Int: RowKey]) { state.withLock { $0.identities = identities } }
 
     func recordTruncatedCells() { state.withLock { $0.hasTruncatedCells = true } }
@@ -173,7 +175,7 @@ public final class ServerTableSource: TableSource {
         target.table = names
         return target.description
     }
-    /// The size of the table on the server, without its indexes, if that is known; otherwise an estimate.
+    /// The size of the table on the server, without its indexes. If it is unknown, an estimate.
     public var byteCount: Int { table.blockCount.map { max(1, Int($0) * 8_192) } ?? max(1, base.known.count * meanRecordBytes) }
     /// The same as ``byteCount``.
     public var indexedByteCount: Int { byteCount }

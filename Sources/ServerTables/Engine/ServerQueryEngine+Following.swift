@@ -4,8 +4,8 @@ public import Tables
 
 /// Finding the rows of one order in another order, by the key of the table.
 extension ServerQueryEngine {
-    /// Asks the server for the rows of `order` with the keys of the records. The positions of a few rows are counted one by one. For more
-    /// rows, one scan numbers all rows of the order.
+    /// Finds rows of `order` by the keys of the records, and returns their positions. The server counts the positions of a few rows one by
+    /// one. For more rows, one scan numbers all rows of the order.
     /// - Throws: ``ServerError``, in addition to the errors of every query engine.
     public func positions(
         ofRecords records: [Int], of table: any Table, order: RowSequence, control: JobControl
@@ -31,8 +31,8 @@ extension ServerQueryEngine {
         of identities: Set<RowKey>, in order: ServerOrder, of source: ServerTableSource, _ control: JobControl
     ) throws -> [RowKey: Int] {
         let (query, starts, list) = (order.query, order.sectionStarts, Array(identities))
-        /// Runs a statement that finds rows by their identities. Passes on each row that is in a shown section, with the start of the
-        /// section.
+        /// Runs a statement that finds rows by their identities. Passes each row in a shown section to `body`, with the position of the
+        /// first row of the section.
         func find(
             _ statement: ([RowKey]) throws(SQLLimitations) -> IdentityStatement, _ body: (_ row: IdentifiedRow, _ start: Int) -> Void
         ) throws {

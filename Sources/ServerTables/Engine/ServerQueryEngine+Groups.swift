@@ -17,7 +17,7 @@ extension ServerQueryEngine {
         }
     }
 
-    /// - Throws: ``NaNFound`` if the groups must be fetched by a query that tests for NaN.
+    /// - Throws: ``NaNFound`` if the groups must be fetched again with tests for NaN.
     private func groups(
         _ shown: SQLQuery, _ compiled: CompiledQuery, _ query: Query, of source: ServerTableSource, _ control: JobControl
     ) throws -> QueryResult {
@@ -104,7 +104,7 @@ extension ServerQueryEngine {
     }
 }
 
-/// Thrown if NaN may have changed the result of a query without tests for NaN.
+/// Thrown if NaN may have changed the result of a query that does not test for NaN.
 private struct NaNFound: Error {}
 
 /// Fetches the groups inside sections, level by level.
@@ -163,7 +163,7 @@ private struct InnerGroups {
                 store(found, sectionCount: levels[level].sections.count, atLevel: level)
                 return (fetched.removeValue(forKey: section) ?? [], false)
             }
-            // This level lacks groups in the result, so on deeper levels the server has more groups than the result can show.
+            // This level has groups that the result lacks, so on deeper levels the server has more groups than the result can show.
             for inner in levels.indices where inner > level { levels[inner].mayFetchAll = false }
         }
         let waiting = levels[level].sections[levels[level].fetchedCount...]

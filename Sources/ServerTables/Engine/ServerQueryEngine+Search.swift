@@ -180,7 +180,7 @@ extension ServerQueryEngine {
 }
 
 extension TextSearch {
-    /// The condition of a row that has a match; `nil` if nothing can match.
+    /// The condition that is true for rows with a match; `nil` if no row can match.
     fileprivate func condition(columnCount: Int) -> Formula? {
         let columns = (columns ?? Array(0..<columnCount)).filter { (0..<columnCount).contains($0) }
         let tests = columns.map { column -> Formula in

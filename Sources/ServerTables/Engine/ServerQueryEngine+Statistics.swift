@@ -71,7 +71,7 @@ extension ServerQueryEngine {
             let statement = try compiling { () throws(SQLLimitations) in try query.statistics(of: fields) }
             return try server.source.database.rows(statement) { control.isCancelled }.first ?? []
         }
-        /// The results for one field: only the count if the server cannot compute another aggregate for its type.
+        /// The aggregates of one field. If the server cannot compute another aggregate for its type, only the count.
         func valuesAlone(_ field: (field: FieldID, functions: [AggregateKind])) throws -> (functions: [AggregateKind], values: [SQLValue]) {
             do {
                 return (field.functions, try values([field]))
@@ -224,8 +224,8 @@ extension ServerQueryEngine {
         return try compiling { () throws(SQLLimitations) in try order.query.computing(all) }
     }
 
-    /// The order that has exactly these rows; `nil` if `rows` are only a part of an order. The range of all possible positions stands for
-    /// all rows of an order that is not counted.
+    /// The order that has exactly these rows; `nil` if `rows` are only a part of an order. If an order is not counted, the range of all
+    /// possible positions represents all of its rows.
     private func order(of rows: RowNumbers?, in table: ServerSnapshot) throws -> ServerOrder? {
         guard let rows else { return table.source.base }
         // After rows were moved by hand, `rows` lists all rows of an order one by one.

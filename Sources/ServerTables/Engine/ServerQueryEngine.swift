@@ -4,7 +4,7 @@ public import FieldValues
 import SQLTables
 public import Tables
 
-/// A query engine whose server does the work. Another engine gets the tables that are not on a server.
+/// A query engine whose server does the work. Another engine queries the tables that are not on a server.
 ///
 /// The result of a query is an order of the table, see ``ServerSnapshot``. Its rows are fetched when they are shown.
 public struct ServerQueryEngine: QueryEngine {
@@ -17,18 +17,18 @@ public struct ServerQueryEngine: QueryEngine {
 
     /// The maximum number of sections. Tests set it lower.
     var sectionLimit = 100_000
-    /// The maximum number of outer sections, which each may need a statement for their inner sections. Tests set it lower.
+    /// The maximum number of outer sections. Each of them may need a statement for its inner sections. Tests set it lower.
     var outerSectionLimit = 1_000
-    /// The time in milliseconds that the server has for the groups of a level in all sections, at least three times as long as the
-    /// outermost groups took. Tests set it lower.
+    /// The time limit in milliseconds for the groups of a level in all sections. The server has at least three times as long as the
+    /// outermost groups took. Tests set the limit lower.
     var innerGroupsTimeLimit: UInt32 = 2_000
     /// The maximum number of rows whose positions in another order are counted one by one. Tests set it lower.
     var rankLimit = 8
     /// The time limit in milliseconds of a statement that reads an index until enough rows match; `nil` for the usual limit. Tests set it
     /// lower.
     var walkTimeLimit: UInt32?
-    /// The number of rows of a filter that are fetched and shown before the rest of the first page. Most screens have fewer lines.
-    static let screenRows = 64
+    /// The number of rows that a query fetches and shows first. The rest of the first page follows. Most screens have fewer lines.
+    static let firstFetchRowCount = 64
     /// The smallest number of rows for which estimated statistics are shown before exact ones. Tests set it lower.
     var minimumRowsForEstimates = 1_000_000
 
@@ -39,10 +39,11 @@ public struct ServerQueryEngine: QueryEngine {
 
     // MARK: Rows
 
-    /// Compiles the query, fetches its first rows, and counts its rows. Without filters, these are the rows of the table, which are counted
-    /// only once.
-    /// - Throws: in addition to the errors of every query engine, ``ServerError``, such as for a part of the query that the server cannot
-    ///   run, and `UncountedRows` if only the count fails.
+    /// Compiles the query, fetches its first rows, and counts its rows. Without filters, the result has all rows of the table, which are
+    /// counted only once.
+    /// - Throws: in addition to the errors of every query engine:
+    ///   - ``ServerError``, for example if the server cannot run a part of the query.
+    ///   - `UncountedRows` if only the count fails.
     public func rows(
         of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
         report: (@Sendable (RowNumbers) -> Void)?
@@ -87,11 +88,11 @@ public struct ServerQueryEngine: QueryEngine {
             report?(RowNumbers(consecutive: first..<first + end))
             return true
         }
-        // The rows of a screen come first, if the server can continue after them without reading rows again.
+        // The rows of the first screen are fetched first, if the server can continue after them without reading rows again.
         var hasMore = true
-        if Self.screenRows < source.pages.pageRows, order.query.hasUniqueOrder, !order.query.sortsRows {
+        if Self.firstFetchRowCount < source.pages.pageRows, order.query.hasUniqueOrder, !order.query.sortsRows {
             do {
-                hasMore = try fetch(upTo: Self.screenRows, replacesSlowWalks: false)
+                hasMore = try fetch(upTo: Self.firstFetchRowCount, replacesSlowWalks: false)
             } catch let error as ServerError where error.isTimeLimit && order.filtersFirst {
                 // The next statement filters all rows. It fetches several pages, which takes no longer than fetching one screen.
             }

@@ -53,11 +53,12 @@ final class FileQuerySource: TableSource {
         if isCancelled() { throw ServerDatabase.Interrupted() }
     }
 
-    /// DuckDB sends a `UHUGEINT` as a decimal of 128 bits with a sign, so that large numbers would be negative.
+    /// Throws an error if a column contains `UHUGEINT` numbers. DuckDB sends them as signed 128-bit decimals, in which large numbers become
+    /// negative.
     private static func checkIntegers(
         of columns: [ServerColumn], _ query: String, in database: ServerDatabase, _ isCancelled: () -> Bool
     ) throws {
-        // Lists, structures and maps can contain such integers, too. The name of a map does not contain the types of its values.
+        // Lists, structures and maps can contain such numbers, too. The type name of a map does not contain the types of its values.
         guard columns.contains(where: { $0.type.name.contains("decimal(38, 0)") || $0.type.name.contains("map") }) else { return }
         let types = SQLStatement(text: "SELECT column_name FROM (DESCRIBE \(query)) WHERE contains(column_type, 'UHUGEINT')")
         guard case .text(let name)? = try database.rows(types, isCancelled: isCancelled).first?.first else { return }
@@ -73,7 +74,7 @@ final class FileQuerySource: TableSource {
     var byteCount: Int { max(1, run.rows.byteCount) }
     /// The value of ``byteCount`` once all rows are known; 0 before.
     var indexedByteCount: Int { run.rows.isComplete ? byteCount : 0 }
-    /// True until all rows are known: their number cannot be estimated.
+    /// True until all rows are known, because their number cannot be estimated before.
     var isGrowing: Bool { !run.rows.isComplete }
     /// The number of columns of the result.
     var columnCount: Int { columns.count }
@@ -99,7 +100,7 @@ final class FileQuerySource: TableSource {
     /// The last known rows.
     func tail(atLeast count: Int) throws -> TailRecords { try run.rows.tail(atLeast: count) }
 
-    /// Waits until DuckDB has passed all rows. After a cancellation, the statement waits for the next call.
+    /// Waits until DuckDB has passed all rows. After a cancellation, the statement pauses until the next call.
     /// - Throws: ``ServerError``. The rows before the error stay known.
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
         guard !run.rows.isComplete else { return }

@@ -38,7 +38,7 @@ struct QueriedFiles {
         self.files = files
     }
 
-    /// The error for a file of a format that DuckDB does not read, with a command that leads to a result.
+    /// The error for a file whose format DuckDB cannot read. It advises a command that works instead.
     private static func unreadable(_ path: String, name: String, isOnly: Bool) -> ServerError {
         let isSQLite = [".db", ".db3", ".sqlite", ".sqlite3"].contains { name.lowercased().hasSuffix($0) }
         if isSQLite, isOnly {
@@ -91,7 +91,7 @@ struct QueriedFiles {
             if message.lowercased().contains("name \(view.lowercased()) does not exist") { return setupError(failure) }
         }
         if message.contains("single SELECT statement") {
-            return ServerError("Only a single query can be run on files, such as a SELECT statement.")
+            return ServerError("Only one statement can be run on files, and it must be a query, such as SELECT.")
         }
         return Self.missingExtension(message).map { ServerError(Self.advice(withoutExtension: $0)) } ?? ServerError(message)
     }
@@ -125,7 +125,7 @@ struct QueriedFiles {
         return text.last.map { ".!?".contains($0) } == true ? text : text + "."
     }
 
-    /// A path that DuckDB does not read as a pattern or as the URL of another system.
+    /// The path in a form that DuckDB reads neither as a pattern nor as the URL of another system.
     private static func literal(_ path: String) -> String {
         let escaped = path.replacingScalar("[", with: "[[]")
         return escaped.hasPrefix("/") ? escaped : "./" + escaped

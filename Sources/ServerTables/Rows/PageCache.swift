@@ -37,7 +37,7 @@ final class PageCache: Sendable {
         var failures: [PageID: (error: any Error, time: ContinuousClock.Instant)] = [:]
         /// Called after rows have arrived or a page has failed.
         var notify: @Sendable () -> Void = {}
-        /// The order of the requested pages, keyed by its number.
+        /// The order of the requested pages, keyed by the order's number.
         var orders: [Int: ServerOrder] = [:]
         var view: View?
     }
@@ -117,7 +117,7 @@ final class PageCache: Sendable {
             return (records, missing, failure)
         }
         if let failure, missing.isEmpty { throw failure }
-        // If the last known page is incomplete, no page after it is requested, so that its rest is fetched first.
+        // If the last known page is incomplete, request no page after it, so that its rest is fetched first.
         let pageCount = isComplete || count % pageRows > 0 ? (count + pageRows - 1) / pageRows : .max
         let neighbors = neighbors(of: range, inOrder: order.number, pageCount: pageCount)
         request(missing + neighbors.map { PageID(order: order.number, number: $0) }, of: order)
@@ -139,7 +139,7 @@ final class PageCache: Sendable {
             if start > 0 && end > 0 || start < 0 && end < 0 {
                 state.view = View(order: order, rows: range, isDown: start > 0)
             } else if start <= 0 && end >= 0 {
-                // A request for all rows of the screen often follows a request for one of them, such as the row of the cursor. Such a
+                // A request for all rows of the screen often follows a request for one of them, such as the row of the cursor. The second
                 // request does not change the direction of scrolling.
                 state.view!.rows = range
             }
@@ -210,7 +210,8 @@ final class PageCache: Sendable {
         }
     }
 
-    /// Fetches the last known page of an order again if it is incomplete, because the job that was fetching its rows was cancelled.
+    /// Fetches the last known page of an order again if it is incomplete. It is incomplete if the job that was fetching its rows was
+    /// cancelled.
     func completeLastPage(of order: ServerOrder) {
         let known = order.known
         guard !known.isComplete, known.count % pageRows > 0 else { return }

@@ -11,7 +11,7 @@ import Tables
 final class SampledRows: Sendable {
     /// Consecutive rows, starting at a sampled value, and the positions at which they are shown.
     fileprivate struct Region {
-        /// The number of the region. A job compares it to find out that its region was replaced or ended.
+        /// The number of the region. It tells a job whether its region was replaced or ended.
         let id: Int
         let order: ServerOrder
         /// The number of all rows, which is an estimate if they are not counted.
@@ -66,8 +66,8 @@ final class SampledRows: Sendable {
     private let queue = DispatchQueue(label: "sampled rows", qos: .userInteractive)
     private let countQueue = DispatchQueue(label: "positions of sampled rows", qos: .utility, attributes: .concurrent)
 
-    /// The maximum distance of a sampled value from the position of the scroll bar, as a fraction of all rows. If a larger fraction of the
-    /// rows have the same value, samples of the next sort key find the position among them.
+    /// The maximum distance of a sampled value from the position of the scroll bar, as a fraction of all rows. If more rows than this have
+    /// the same value, samples of the next sort key find the position among these rows.
     private static let tolerance = 0.02
     /// The time limit in milliseconds of the statement that fetches samples.
     private static let sampleTimeLimit: UInt32 = 2_000
@@ -275,7 +275,7 @@ final class SampledRows: Sendable {
         return try region.order.rows(request, frequentKeyCount: frequentKeyCount, timeLimit: timeLimit) { hasEnded(region.id) }
     }
 
-    /// Counts the rows before the first fetched row of a region, which gives its exact position.
+    /// Counts the rows before the first fetched row of a region. The count is the exact position of that row.
     private func count(rowsBefore key: RowKey, _ frequentKeyCount: Int, _ region: Region) {
         let order = region.order
         do {

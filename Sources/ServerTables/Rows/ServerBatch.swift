@@ -16,7 +16,7 @@ struct ServerBatch {
         return String(decoding: [0x30, 0x78] + bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// Passes the first `columns` fields of each row to `body`. They are valid until `body` returns. NULL becomes a missing field.
+    /// Passes the first `columns` fields of each row to `body`. The fields are valid until `body` returns. NULL becomes a missing field.
     /// - Returns: `false` if `body` has ended the scan.
     func forEachRow(columns: Int, _ body: (_ index: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool) -> Bool {
         // The texts of blobs in the current row. They must stay allocated until `body` returns.

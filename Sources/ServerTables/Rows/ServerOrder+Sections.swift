@@ -4,11 +4,12 @@ import Tables
 
 /// Fetches the rows of many sections with few statements.
 extension ServerOrder {
-    /// The maximum number of consecutive sections that are fetched by one statement each. Such a statement may use an index for its sort.
+    /// The maximum number of consecutive sections for which each section has its own statement. Such a statement may use an index for its
+    /// sort.
     static let separateSections = 8
     /// The maximum number of sections that one statement lists, because the server may compare each row with every listed section.
     static let selectedSections = 250
-    /// A statement lists no more sections once the group values of its sections have this many bytes.
+    /// The approximate maximum number of bytes of the group values in one statement. Once they have this many bytes, no section is added.
     private static let selectedBytes = 1 << 18
     /// The maximum size of the SQL text in bytes. A longer statement is split into statements with half the sections.
     private static let maximumTextBytes = 1 << 20
@@ -65,7 +66,7 @@ extension ServerOrder {
     ) throws -> Bool {
         var continues = true
         var current: [SQLValue]?
-        /// The positions of the rows of the current section that were not passed yet; empty for a section that is not in `parts`.
+        /// The positions in the current section whose rows have not been passed; empty for a section that is not in `parts`.
         var rest = 0..<0
         var lastPlace = parts.startIndex - 1
         try database.stream(statement, keepsOrder: !query.hasUniqueOrder, isCancelled: isCancelled) { batch in

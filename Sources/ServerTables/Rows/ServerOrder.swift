@@ -23,7 +23,7 @@ final class ServerOrder: Sendable {
     let completeQuery: SQLQuery
     /// The number of fields of the table, without derived fields.
     let columnCount: Int
-    /// False if the order omits some groups of the query, and so their rows.
+    /// False if the order omits some groups of the query, and therefore their rows.
     let hasAllRows: Bool
     let segments: [Segment]
     /// True if the sections are in the order of their values.
@@ -33,8 +33,7 @@ final class ServerOrder: Sendable {
     let database: ServerDatabase
     /// The time limit in milliseconds that was given to the initializer for reading an index until enough rows match.
     let givenWalkTimeLimit: UInt32?
-    /// The results of reading an index until enough rows match.
-    let walks = Mutex(Walks())
+    let walkHistory = Mutex(WalkHistory())
     private let state: Mutex<State>
 
     fileprivate struct State {
@@ -47,21 +46,22 @@ final class ServerOrder: Sendable {
         var frequentValues: Set<SQLValue> = []
     }
 
-    /// A row whose position and key are known. If only the first sort key is known, the row is before the first row with that key.
+    /// A row whose position and key are known. If `isFirstKey` is true, `key` contains only a first sort key, and `position` is that of the
+    /// last row before the first row with that key.
     fileprivate struct Anchor {
         var position: Int
         var key: RowKey
         var isFirstKey = false
     }
 
-    /// The number of known keys beyond which the keys of pages are no longer kept.
+    /// Once this many keys are known, the keys of further pages are not kept.
     private static let anchorLimit = 100_000
-    /// The approximate maximum number of keys at equal distances. In larger tables, the distances grow.
+    /// The approximate maximum number of keys at equal distances. Larger tables have greater distances.
     private static let maximumSpacedKeys = 50_000
-    /// The maximum number of rows that a server skips to reach a row. For farther rows, the keys of every thousandth row are fetched.
+    /// The maximum number of rows that a server skips to reach a row. To reach farther rows, the keys of every thousandth row are fetched.
     static let skipLimit = 20_000
-    /// The time limit in milliseconds of a statement for rows within a frequent value. The server walks the index of the next key, and
-    /// reads many rows with other values first if the values of that key depend on the frequent value.
+    /// The time limit in milliseconds of a statement for rows with a frequent value. The server reads the index of the next key. If the
+    /// values of that key depend on the frequent value, it first reads many rows with other values.
     static let frequentValueTimeLimit: UInt32 = 2_000
 
     /// - Parameters:
@@ -101,7 +101,7 @@ final class ServerOrder: Sendable {
         return all
     }
 
-    /// Uses the count of another order with the same rows, which may be counted later. A count of this order takes precedence.
+    /// Uses the count of another order with the same rows, even if that order is counted later. A count of this order takes precedence.
     func shareCount(of other: ServerOrder) { state.withLock { $0.countedOrder = other } }
 
     /// Sets the exact number of rows.
@@ -109,7 +109,8 @@ final class ServerOrder: Sendable {
         state.withLock { state in (state.count, state.isComplete) = (count, true) }
     }
 
-    /// Records the result of a request for rows, of which `count` exist. Fewer rows than requested are the last ones.
+    /// Records the result of a request for rows: `count` of the requested rows exist. If this is less than requested, they are the last
+    /// rows.
     func addKnownRows(_ count: Int, of requested: Range<Int>) {
         state.withLock { state in
             let end = requested.lowerBound + count
@@ -151,7 +152,8 @@ final class ServerOrder: Sendable {
     /// the value.
     func addFrequentValues(_ values: Set<SQLValue>) { state.withLock { $0.frequentValues.formUnion(values) } }
 
-    /// 1 if the row of a request has a frequent value of the first sort key and no index continues with the second key; otherwise 0.
+    /// The number of leading sort keys that are frequent in the row of a request. It is 1 if the row has a frequent value of the first sort
+    /// key, and no index continues with the second key. Otherwise, it is 0.
     private func frequentKeyCount(of request: PageRequest) -> Int {
         guard let value = request.firstValue, query.isIndexedByFirstKeyOnly else { return 0 }
         return state.withLock { $0.frequentValues.contains(value) } ? 1 : 0
@@ -161,7 +163,7 @@ final class ServerOrder: Sendable {
         if let value = request.firstValue { state.withLock { _ = $0.frequentValues.remove(value) } }
     }
 
-    /// The query for rows with this number of frequent first sort keys.
+    /// The query for rows in which this number of leading sort keys is frequent.
     private func query(frequentKeyCount: Int) -> SQLQuery {
         var query = query
         query.frequentKeyCount = frequentKeyCount
@@ -204,8 +206,8 @@ final class ServerOrder: Sendable {
         return request(for: position..<position + 1, of: segments[0], end: end, forwardOnly: false).skipped > Self.skipLimit
     }
 
-    /// Fetches the keys of rows at equal distances. The server scans the rows once or, if many rows have the same first key, twice. A scan
-    /// that reaches the time limit is not repeated.
+    /// Fetches the keys of rows at equal distances. The server scans the rows once. If many rows have the same first key, it scans them
+    /// twice. A scan that reaches the time limit is not repeated.
     /// - Parameter timeLimit: the time limit of each statement in milliseconds; `nil` for ``scanTimeLimit``.
     func fetchSpacedKeys(timeLimit: UInt32? = nil, isCancelled: () -> Bool) throws {
         let step = max(1_000, known.count / Self.maximumSpacedKeys)
@@ -214,7 +216,7 @@ final class ServerOrder: Sendable {
             if query.isIndexedByFirstKeyOnly {
                 let found = try anchors(query.firstKeys(every: step), isFirstKey: true, timeLimit: milliseconds, isCancelled)
                 state.withLock { $0.merge(found) }
-                // Many rows can have the same first key.
+                // Many rows can have the same first key, so the distances of the keys can be too large.
                 let ends = found.map(\.position) + [known.count]
                 if zip([0] + ends, ends).allSatisfy({ $1 - $0 <= Self.skipLimit }) { return }
             }
@@ -266,7 +268,7 @@ final class ServerOrder: Sendable {
         var isWhole: Bool { rows.lowerBound == segment.start && rows.upperBound == end }
     }
 
-    /// The segments of a range of rows, each with its part of the range and its end, if that is known.
+    /// Divides a range of rows at the ends of its segments. Each part has the end of its segment, if that is known.
     private func parts(_ range: Range<Int>) -> [Part] {
         let (count, isComplete) = known
         var parts: [Part] = []
@@ -280,19 +282,19 @@ final class ServerOrder: Sendable {
         return parts
     }
 
-    /// The positions of the first rows of the innermost sections, by the values of the sections. Without groups, all rows are one section
-    /// without values. O(sections).
+    /// The position of the first row of each innermost section, keyed by the values of the section. Without groups, all rows are one
+    /// section without values. O(sections).
     var sectionStarts: [[GroupValue]: Int] { Dictionary(segments.map { ($0.section, $0.start) }) { first, _ in first } }
 
-    /// The identities of the rows of a range. Fewer if the table has become shorter.
+    /// The identities of the rows of a range; fewer of them if the table has become shorter.
     func identities(_ range: Range<Int>, isCancelled: () -> Bool) throws -> [RowKey] {
         try rows(range, selectsIdentities: true, isCancelled: isCancelled).map { RowKey($0.cells) }
     }
 
-    /// The rows of a range, with the beginnings of long cells. Fewer rows if the table has become shorter.
+    /// The rows of a range, with the beginnings of long cells; fewer rows if the table has become shorter.
     /// - Parameters:
     ///   - selectsIdentities: true for the identities of the rows instead of their cells.
-    ///   - replacesSlowWalks: false to throw ``ServerError/timedOut`` if the server reads an index for too long until enough rows match.
+    ///   - replacesSlowWalks: false to throw ``ServerError/timedOut`` if the server walks an index for too long, see ``WalkHistory``.
     ///     ``filtersFirst`` is then true.
     func rows(
         _ range: Range<Int>, selectsIdentities: Bool = false, replacesSlowWalks: Bool = true, isCancelled: () -> Bool
@@ -326,7 +328,7 @@ final class ServerOrder: Sendable {
 
     /// The rows of a request, whose positions may be unknown.
     /// - Parameters:
-    ///   - frequentKeyCount: the number of first sort keys whose values are frequent in these rows.
+    ///   - frequentKeyCount: the number of leading sort keys whose values are frequent in these rows.
     ///   - milliseconds: the time limit of the statement; 0 for no limit.
     func rows(
         _ request: PageRequest, frequentKeyCount: Int = 0, timeLimit milliseconds: UInt32 = 0, isCancelled: () -> Bool
@@ -350,7 +352,7 @@ final class ServerOrder: Sendable {
             try database.rows(page.statement, keepsOrder: !query.hasUniqueOrder, timeLimit: milliseconds, isCancelled: isCancelled))
     }
 
-    /// The cheapest request for a range: from the start, after or before a known row, or from the end.
+    /// The cheapest request for a range: from the start, after a known row, before a known row, or from the end.
     private func request(for rows: Range<Int>, of segment: Segment, end: Int?, forwardOnly: Bool) -> (PageRequest, skipped: Int) {
         var best = (PageRequest.first(rows.count), skipped: rows.lowerBound - segment.start)
         guard query.hasUniqueOrder else { return best }
@@ -359,7 +361,7 @@ final class ServerOrder: Sendable {
             if before >= 0, state.anchors[before].position >= segment.start {
                 let anchor = state.anchors[before]
                 let skipped = rows.lowerBound - anchor.position - 1
-                // A page after a key costs less than the same number of skipped rows from the start.
+                // If as many rows must be skipped, a page after a key costs less than a page from the start.
                 if skipped <= best.skipped {
                     best = (anchor.isFirstKey ? .from([anchor.key.values[0]], rows.count) : .after(anchor.key, rows.count), skipped)
                 }
@@ -421,8 +423,8 @@ final class ServerOrder: Sendable {
             ofMatches: part.segmentCount, in: segment.section, isReplaced: replacesSlowWalks, page, isCancelled)
     }
 
-    /// True if a separate statement first finds the key next to the page. With an index of all keys, the server then does not read the
-    /// skipped rows.
+    /// True if a separate statement first finds the key next to the page. If an index contains all sort keys, the server then does not read
+    /// the skipped rows.
     private func skipsFar(_ skipped: Int) -> Bool { skipped > Self.skipLimit && query.hasUniqueOrder }
 
     /// The statement for the key of the last skipped row.
@@ -464,7 +466,7 @@ final class ServerOrder: Sendable {
 
     // MARK: Rows of blocks
 
-    /// The start for reading blocks up to a position: a row address, and the position of the first row after it.
+    /// Finds a row from which blocks are read up to a position. Returns its row address and the position of the next row.
     private func blockStart(
         for position: Int, of segment: Segment, _ isCancelled: () -> Bool
     ) throws -> (key: RowKey, position: Int) {
@@ -478,8 +480,7 @@ final class ServerOrder: Sendable {
         guard position - start.position > Self.skipLimit, let blocks = query.table.blockCount, blocks > 0, rows >= 1 else {
             return start
         }
-        // An estimate of the row's block, which assumes that all blocks have the same number of rows. If it is too far, earlier blocks are
-        // tried.
+        // Estimate the row's block, as if all blocks had the same number of rows. If the block is after the row, try earlier blocks.
         var block = Int64(min(1, Double(position) / rows) * Double(blocks)) - 100
         for _ in 0..<8 {
             guard block > 0 else { break }
@@ -521,14 +522,14 @@ final class ServerOrder: Sendable {
 
     // MARK: Complete rows
 
-    /// Passes all rows of a range in order, with complete cells of the given fields, in bounded memory. Many sections take one statement,
-    /// or one for each ``selectedSections`` if they are not in the order of their values.
+    /// Passes all rows of a range in order, with complete cells of the given fields, in bounded memory. For many sections, there is one
+    /// statement. If the sections are not in the order of their values, there is one statement for every ``selectedSections`` of them.
     /// - Parameter body: receives consecutive rows and the position of the first one; returns `false` to end.
     func scan(
         _ range: Range<Int>, fields: [FieldID], isCancelled: () -> Bool, _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
     ) throws {
         let parts = parts(range)
-        // Only the first and the last section can lack rows.
+        // Only the first and the last section can be incomplete.
         let start = parts.first?.isWhole == true ? 0 : min(1, parts.count)
         let end = parts.last?.isWhole == true ? parts.count : max(start, parts.count - 1)
         let areJoined = isGrouped && end - start > Self.separateSections
@@ -551,7 +552,7 @@ final class ServerOrder: Sendable {
         var continues = true
         var position = part.rows.lowerBound
         var skipped = 0
-        /// - Parameter milliseconds: the time limit of the first row; `nil` for no limit.
+        /// - Parameter milliseconds: the maximum time until the first row; `nil` for no limit.
         func pass(_ statement: SQLStatement, firstRowWithin milliseconds: UInt32? = nil) throws {
             let start = ContinuousClock.now
             var hasRows = false
@@ -603,12 +604,14 @@ final class ServerOrder: Sendable {
                         try pass(statement(completeQuery), firstRowWithin: walkTimeLimit)
                         return continues
                     } catch let error as ServerError where error == .timedOut {
-                        // The server sorts the rows only if they are few, because it may write others to its disk.
-                        let isShort = part.rows.count + offset <= Self.fewSlowMatches
+                        // Sort the rows only if they are few, because the server may write a large sort to its disk.
+                        let isShort = part.rows.count + offset <= Self.filterFirstLimitAfterSlowWalk
                         count = isShort ? 0 : try database.number(completeQuery.count(in: section), isCancelled: isCancelled)
                     }
                 }
-                let isFew = filtersFirst(ofMatches: count) || count.map { part.rows.count >= $0 && $0 <= Self.fewSlowMatches } == true
+                let isFew =
+                    filtersFirst(ofMatches: count)
+                    || count.map { part.rows.count >= $0 && $0 <= Self.filterFirstLimitAfterSlowWalk } == true
                 var filtering = completeQuery
                 filtering.filtersFirst = isFew
                 try pass(statement(filtering))
@@ -632,7 +635,7 @@ final class ServerOrder: Sendable {
         for part in isBackward ? parts.reversed() : parts {
             let isFirst =
                 isBackward ? part.rows.upperBound == part.end || part.rows.upperBound == count : part.rows.lowerBound == part.segment.start
-            // The row before the first row that may match, in the direction of the search.
+            // The position just before the rows to search, in the direction of the search.
             let neighbor = isBackward ? part.rows.upperBound : part.rows.lowerBound - 1
             do {
                 let section = part.segment.section
