@@ -303,7 +303,7 @@ public final class EngineConnection: Sendable {
         var hasDroppedRows = false
         var isCancelSent = false
         var stopError: EngineError?
-        /// Waits until the helper has sent bytes, or accepts bytes. Fails if it does neither until a time limit.
+        /// Waits for an event: the helper has sent bytes, or it accepts bytes. Fails if a time limit is reached first.
         func wait(for event: Int32) throws(ChannelFailure) {
             while true {
                 let now = EnginePlatform.microseconds()

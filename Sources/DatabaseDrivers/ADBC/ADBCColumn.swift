@@ -8,7 +8,7 @@ import EngineProtocol
 struct ADBCColumn {
     let type: ADBCType
     let length: Int
-    /// The index in the buffers of the first row of this column.
+    /// The index of this column's first row in the buffers.
     private let offset: Int
     /// One bit for each row; `nil` if no row is NULL.
     private let validity: UnsafePointer<UInt8>?

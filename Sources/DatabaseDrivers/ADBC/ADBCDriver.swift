@@ -166,7 +166,8 @@ final class ADBCDriver: Driver {
             }
         } catch {
             guard error.message.kind == .unsupported else { throw error }
-            // This query has no rows, but the columns of the statement. The newline ends a comment at the end of the statement.
+            // This query returns no rows, but has the same columns as the statement. The newline ends a comment at the end of the
+            // statement.
             try withStatement("SELECT * FROM (\(request.statement)\n) AS q WHERE 1 = 0", control) { () throws(DriverFailure) in
                 var stream = gv_arrow_stream()
                 defer { stream.release?(&stream) }

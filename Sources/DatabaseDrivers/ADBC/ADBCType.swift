@@ -97,8 +97,8 @@ final class ADBCType {
 
     /// True if the metadata of a column name the extension type `arrow.json`.
     ///
-    /// Metadata are a number of pairs, then the length and the bytes of each key and value. The interface reports the size of metadata as
-    /// little as that of most other buffers, so the driver is trusted.
+    /// Metadata consist of the number of pairs, followed by the length and the bytes of each key and value. Arrow does not report the size
+    /// of metadata, so the driver must be trusted.
     private static func isJSON(_ metadata: UnsafePointer<CChar>?) -> Bool {
         guard let start = metadata.map({ UnsafeRawPointer($0) }) else { return false }
         var position = 4

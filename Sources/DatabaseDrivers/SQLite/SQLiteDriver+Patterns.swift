@@ -17,7 +17,7 @@ extension SQLiteDriver {
         private let compiled: OpaquePointer
         private unowned let driver: SQLiteDriver
 
-        /// Also adds the pattern to ``SQLiteDriver/patternCount``.
+        /// Also increases ``SQLiteDriver/patternCount`` by one.
         init(_ compiled: OpaquePointer, driver: SQLiteDriver) {
             (self.compiled, self.driver) = (compiled, driver)
             driver.patternCount += 1
@@ -40,8 +40,7 @@ extension SQLiteDriver {
     /// Adds the function `regexp` to the open database. Returns the status of SQLite; 0 means success.
     ///
     /// Views, constraints and indexes of the file may call the function, with any number of arguments. If SQLite refused these calls, it
-    /// could not read the schema. The file can do little harm with it: the length of a pattern is limited, and the statement can be
-    /// cancelled.
+    /// could not read the schema. The calls can do little harm: the length of a pattern is limited, and the statement can be cancelled.
     func addPatternFunction() -> Int32 {
         // SQLITE_UTF8, _DETERMINISTIC and _INNOCUOUS.
         let flags: Int32 = 0x1 | 0x800 | 0x20_0000
