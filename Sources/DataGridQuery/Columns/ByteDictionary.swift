@@ -67,7 +67,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
     @inline(__always)
     func firstEntry(_ hash: UInt64) -> UInt64 { table[Int(hash) & mask] }
 
-    /// The offset in the arena of the field that an entry of the hash table stands for. Undefined for a free entry.
+    /// The arena offset of the field to which an entry of the hash table refers. Undefined for a free entry.
     @inline(__always)
     func start(ofEntry entry: UInt64) -> Int { entry == 0 ? 0 : starts[Int(entry & 0xFFFF_FFFF) - 1] }
 
@@ -129,7 +129,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
         (table, mask) = (larger, size - 1)
     }
 
-    /// A 32-bit hash, whose random seed prevents input that is made to collide.
+    /// A 32-bit hash. Its random seed makes it impossible to prepare input whose fields collide.
     @inline(__always)
     static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         let hash = ByteHash.hash(bytes, seed: ByteHash.seed)

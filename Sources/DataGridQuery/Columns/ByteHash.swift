@@ -1,6 +1,6 @@
 /// Hashes of fields.
 enum ByteHash {
-    /// A random seed for each process, which prevents input that is made to collide.
+    /// A random seed for each process. It makes it impossible to prepare input whose fields collide.
     static let seed = UInt64.random(in: 0...UInt64.max)
 
     /// The hash of a field. Each step reads eight bytes and combines the two halves of a product (W. Yi, "wyhash", 2019).

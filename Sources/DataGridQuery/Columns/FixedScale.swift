@@ -1,7 +1,7 @@
 /// Arithmetic of decimal numbers as scaled integers.
 enum FixedScale {
-    /// The maximum magnitude of a scaled number. Up to this limit, different numbers with at most 22 fraction digits have different nearest
-    /// doubles, so converting them to doubles keeps their order.
+    /// The maximum magnitude of a scaled number. Up to this limit, any two different numbers with at most 22 fraction digits have different
+    /// nearest doubles. Converting such numbers to doubles therefore keeps their order.
     static let limit: UInt64 = 1_000_000_000_000_000
 
     private static let powers: [Int64] = (1...18).reduce(into: [1]) { powers, _ in powers.append(powers.last! * 10) }

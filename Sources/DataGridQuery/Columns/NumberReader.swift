@@ -15,7 +15,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     private let count: Int
     /// True to continue with another strategy after ``limit`` distinct fields; false to stop without a result.
     private let acceptsMany: Bool
-    /// The field number of each slot; or, if numbers are not kept, the numbers of the current range of each thread.
+    /// The field number of each slot. If numbers are not kept, only the field numbers of the range that each thread is reading.
     private let numbers: UnsafeArray<UInt32>
     /// The maximum number of distinct fields that are numbered with one dictionary for each thread.
     private let limit: Int
@@ -167,9 +167,9 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
 
     /// The strategy for the rest of the column. The first thread that calls this method chooses it for all threads.
     ///
-    /// If k records are drawn from d distinct fields, about k²/2d records repeat an earlier field, if that is a small part of k. The thread
-    /// estimates d by this formula. If d is more than twice the number of records, nearly all fields are distinct, and sorting is cheaper
-    /// than looking them up.
+    /// The thread estimates the number d of distinct fields from the k fields that it has looked up. About k²/2d of them repeat an earlier
+    /// field, if that is a small part of k. If d is more than twice the number of records, nearly all fields are distinct, and sorting is
+    /// cheaper than looking them up.
     private func chosenStrategy(_ state: ThreadState) -> Strategy {
         let repeated = state.lookups - state.dictionary.count
         let strategy: Strategy = 4 * count * repeated <= state.lookups * state.lookups ? .raw : .sharded

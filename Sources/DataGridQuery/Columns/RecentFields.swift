@@ -25,7 +25,8 @@ struct RecentFields {
     /// The number of a field, from the cache or else from `find`, whose result is cached.
     @inline(__always)
     func number(of field: FieldBytes, else find: () throws -> UInt32) rethrows -> UInt32 {
-        // Reading 16 bytes is safe within a memory page, even if the field is shorter. Other fields are not cached.
+        // Reading 16 bytes is safe if they are in one memory page, even if the field is shorter. Longer fields and fields near the end of a
+        // page are not cached.
         guard let start = field.start, UInt(bitPattern: field.count &- 1) < RecentFields.maximumBytes,
             UInt(bitPattern: start) & 4095 <= 4096 - 16
         else { return try find() }

@@ -58,7 +58,7 @@ extension ValueReader {
 
     @inline(__always)
     private func contains(_ vector: ColumnVector, _ records: Range<Int>, where isMatch: (Int) -> Bool) -> Bool {
-        // Counts without a branch and without an early exit, which is faster because the loops nearly always reach the end.
+        // Count without a branch and without an early exit. This is faster, because the loops nearly always reach the end.
         var found = 0
         if let presence = vector.presence {
             for record in records { found |= isMatch(record) && presence[record] != 0 ? 1 : 0 }
@@ -112,8 +112,8 @@ extension ValueReader {
                 values + records.lowerBound, presence, records.count, Double(FixedScale.power(digits)), Double(FixedScale.limit),
                 state.numbers.base + offset) != 0
         }
-        // Tries the number of digits of the previous doubles first, because it usually fits. If fewer would do, the result is the same:
-        // other values of the column have as many.
+        // Try the number of digits of the previous doubles first, because it usually fits. Even if fewer digits would suffice here, the
+        // column is the same, because its other values need as many.
         if let last = state.doubleDigits, scale(last) {
             finish(vector, records, at: offset, state, digits: UInt8(last))
             return true
