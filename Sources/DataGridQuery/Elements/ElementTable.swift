@@ -93,8 +93,8 @@ struct ElementTable: Table {
     }
 }
 
-/// Finds the base record of a row. Stores the first row of each block of base records. A block has up to 256 records or about 256 KiB of
-/// arrays, and takes 16 bytes.
+/// Finds the base record of a row. For this, it stores the first row of each block of base records. A block has up to 256 records or about
+/// 256 KiB of arrays, and its entry in the index takes 16 bytes.
 struct ElementIndex: Sendable {
     /// A block ends after this many base records, or after this many bytes of arrays.
     private static let blockLimits = (records: 256, bytes: 256 << 10)
