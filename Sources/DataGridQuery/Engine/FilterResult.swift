@@ -18,8 +18,8 @@ public struct FilterResult: Sendable {
     ///   - scanned: the number of rows that were tested, from the first row of the table.
     public init(filters: [Filter], rows: RowNumbers, scanned: Int) { (self.filters, self.rows, self.scanned) = (filters, rows, scanned) }
 
-    /// The number of records to test for `filters` if this result is reused. If its filters are not the first ones of `filters`, all
-    /// `recordCount` records. O(filters).
+    /// The number of records to test for `filters` if this result is reused. It is `recordCount` unless `filters` starts with the filters
+    /// of this result. O(filters).
     public func remaining(of recordCount: Int, for filters: [Filter]) -> Int {
         guard filters.starts(with: self.filters) else { return recordCount }
         return rows.count + max(0, recordCount - scanned)

@@ -34,14 +34,13 @@ public protocol QueryEngine: Sendable {
         matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
     ) throws -> RowNumbers
 
-    /// The position of the nearest row that has another value in a field than the row at `start`; `nil` if no row in that direction
-    /// differs.
+    /// The position of the nearest row whose value in a field differs from the value of the row at `start`; `nil` if there is no such row
+    /// in that direction.
     func firstDifference(
         in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> Int?
 
-    /// The position in `order` of each of the given records. The key of the result is the record number in `table`; the result omits
-    /// records that `order` lacks.
+    /// The positions in `order` of the given records, keyed by their record numbers in `table`. Records that `order` lacks are left out.
     ///
     /// A server numbers the rows of each query separately, so records must be found by key. The default is an empty dictionary, for engines
     /// whose records have the same number in all orders.
@@ -138,8 +137,8 @@ public struct LocalQueryEngine: QueryEngine {
             }
             (result.rows, result.filtered) = (filtered.rows, filtered)
         }
-        // Sorting by a field that forms groups has no effect, because it is equal in the whole group. The rows of an interval can differ in
-        // it.
+        // Sorting by a field that forms groups has no effect, because all rows of a group have the same value. The rows of an interval can
+        // differ in the value.
         let keys = query.sort.filter { key in !query.groups.contains { $0.field == key.field && $0.interval == nil } }
             .map { ResolvedSortKey(column: $0.field.rawValue, ordering: ordering($0.comparison), isDescending: $0.isDescending) }
         if !keys.isEmpty {
@@ -173,8 +172,8 @@ public struct LocalQueryEngine: QueryEngine {
             isDescending: key.isDescending, order: key.order, interval: key.interval)
     }
 
-    /// The ordering used to read the values of which intervals are computed. If `comparison` cannot be combined with the interval, the kind
-    /// of the field determines the ordering.
+    /// The ordering by which values are read to find their intervals. If `comparison` cannot be combined with the interval, the kind of the
+    /// field determines the ordering.
     private func ordering(_ comparison: Query.Comparison, in interval: GroupInterval, of field: Field?) -> SortOrdering {
         switch (interval, comparison) {
         case (.period, .dates(let kind, let notation)): .temporal(kind, notation)
