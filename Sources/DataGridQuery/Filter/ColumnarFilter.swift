@@ -134,7 +134,7 @@ struct ColumnarFilter {
 }
 
 extension FilterReading {
-    /// The sort ordering under which the cache stores values that are read like this.
+    /// The sort ordering under which the cache stores values of this reading.
     fileprivate var ordering: SortOrdering {
         switch self {
         case .number(let notation): .number(notation)

@@ -28,8 +28,8 @@ public import Tables
 ///   strings: `trader = smith`. Dates can be written as in their column: `day >= 31.01.2024`.
 /// - A column of flags can be compared with `yes`, `no`, `y`, `n`, `t`, `f`, `1` and `0` as well, without quotes: `done = yes` is
 ///   `done = true`.
-/// - A **month** `2024-05` or a **year** `2024` compared with a column of dates stands for all of its days. `=` is a day in it, `>` is
-///   after its last day, and `>=` is from its first day on.
+/// - A **month** `2024-05` or a **year** `2024` compared with a column of dates stands for all of its days. `=` matches a day in
+///   it, `>` a day after its last day, and `>=` its first day and all later days.
 /// - The name of a column of flags is a condition by itself: the flag is true.
 /// - A single word that is not a column, or a quoted string alone, matches records in which **any field** contains it. Case matters only if
 ///   it has capital letters. Several words must all occur, in any fields. `anywhere('text')` is equivalent and can be combined with `and`,

@@ -20,8 +20,8 @@ extension FilterExpression {
 }
 
 extension RequiredBytes {
-    /// Creates the bytes that a field must contain to match a string. If case is ignored, only the longest part of ASCII characters whose
-    /// other case is also ASCII. All ASCII characters except k and s have this property.
+    /// Creates the bytes that a field must contain to match a string. If case is ignored, these are only the longest part of the string
+    /// whose characters, in all their cases, are ASCII. All ASCII characters except k and s qualify.
     fileprivate init(_ text: String, ignoresCase: Bool) {
         let bytes = Array(text.utf8)
         self = RequiredBytes(bytes, ignoresCase: ignoresCase)

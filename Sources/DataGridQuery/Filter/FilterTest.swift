@@ -20,7 +20,8 @@ struct FilterTest: BitwiseCopyable {
         case computed
     }
 
-    /// A range of indices in an array of the program, such as the steps or the strings. `first` may also be a single index.
+    /// A range of indices in an array of the program, such as the steps or the strings. If a test refers to a single element, only `first`
+    /// is used.
     struct Indices: BitwiseCopyable {
         var first: Int32
         var end: Int32

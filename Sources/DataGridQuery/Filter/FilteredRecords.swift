@@ -6,9 +6,10 @@ import FieldValues
 ///   - records: the distinct records to test; `nil` for all.
 ///   - first: the first record to test if `records` is `nil`.
 ///   - batch: called on any thread with the matches of consecutive ranges in ascending order, one call at a time.
-/// - Complexity: one scan of the columns that the filters use. If an index of the table finds few records, only these are read. If a field
-///   must contain certain bytes, a scan of the bytes of the table and of the records that may contain them. No scan if `store` has the
-///   columns. Memory: 4 bytes per match.
+/// - Complexity: 4 bytes of memory per match, and usually one scan of the columns that the filters use. Exceptions:
+///   - No scan if `store` has the columns.
+///   - If an index of the table finds few records, only these are read.
+///   - If a field must contain certain bytes, a scan of the bytes of the table and of the records that may contain them.
 @discardableResult
 func filteredRecords(
     of table: any Table, by filters: [Filter], within records: RowNumbers? = nil, from first: Int = 0, store: ColumnStore? = nil,

@@ -12,7 +12,7 @@ final class LeadingComparison: @unchecked Sendable {
     private let otherConditions: FilterProgram?
     private let slot: Int
     private let notation: DecimalStyle
-    /// The interval of matching mantissas for each number of fraction digits, which is the index.
+    /// The interval of matching mantissas, indexed by the number of fraction digits.
     private let intervals: [Interval]
 
     /// A half-open interval of mantissas.
@@ -34,7 +34,7 @@ final class LeadingComparison: @unchecked Sendable {
         init(count: Int = 1024) throws { (mantissas, digits) = (try UnsafeArray(count: count), try UnsafeArray(count: count)) }
     }
 
-    /// Returns `nil` if the condition does not contain a comparison that is suitable and must always be true.
+    /// Returns `nil` if the condition has no suitable comparison that must be true for every match.
     init?(_ expression: FilterExpression, program: FilterProgram, allColumns: [Int]) {
         var parts = expression.conjuncts
         for (index, part) in parts.enumerated() {

@@ -14,10 +14,10 @@ final class TypedCondition: Sendable {
     private indirect enum Node: Sendable {
         case all([Node]), any([Node]), not(Node)
         case compare(TypedComparison, columnIndex: Int)
-        /// The field is empty or null, which is the same except for strings. The program tests strings.
+        /// True if the field is empty or null. Only strings can be empty without being null, so the program tests strings.
         case isEmpty(FilterProgram, columnIndex: Int)
         case search(TextMatcher, columnIndex: Int)
-        /// Any other condition, as a program on text, with bytes that one of its fields contains if it is true.
+        /// Any other condition, as a program on text. If it is true, one of its fields contains the required bytes.
         case other(FilterProgram, RequiredBytes, columnIndices: [Int])
     }
 

@@ -78,14 +78,14 @@ struct TypedFilter {
         matches += found
     }
 
-    /// Adds the matching ones of some ascending records to `found`.
+    /// Tests some records, which must be ascending, and adds the matching ones to `found`.
     func find(_ records: [Int], _ found: inout FoundRecords) throws {
         var remaining = records
         for stage in stages where !remaining.isEmpty { remaining = try test(remaining, stage) }
         for record in remaining { found.append(record) }
     }
 
-    /// The ones of some ascending records that pass a stage.
+    /// Tests some records, which must be ascending, and returns the ones that pass a stage.
     private func test(_ records: [Int], _ stage: TypedCondition) throws -> [Int] {
         var matches: [Int] = []
         var start = 0
