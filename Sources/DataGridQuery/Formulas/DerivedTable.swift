@@ -61,7 +61,7 @@ public struct DerivedTable: Table {
     public var isJSON: Bool { base.isJSON }
     /// As in the base table; `nil` for derived columns.
     public func keyPath(ofColumn column: Int) -> [String]? { Self.isDerived(column) ? nil : base.keyPath(ofColumn: column) }
-    /// Of the derived columns, true only for values in JSON text. Other columns are as in the base table.
+    /// True for a derived column only if it has values from JSON text. Other columns are as in the base table.
     public func hasTypedStrings(inColumn column: Int) -> Bool {
         guard Self.isDerived(column) else { return base.hasTypedStrings(inColumn: column) }
         let index = column - FieldID.firstDerived.rawValue
@@ -171,7 +171,7 @@ public struct DerivedTable: Table {
         return records
     }
 
-    /// Adds the derived fields to the records that the base table has without waiting.
+    /// Adds the derived fields to the records that the base table returns without waiting.
     public func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
         try base.recordsAtHand(range, maximumFieldBytes: maximumFieldBytes).map { record in
             try record.map { try completed($0, maximumFieldBytes: maximumFieldBytes) }
@@ -276,8 +276,8 @@ public struct DerivedTable: Table {
             for index in plan.requested { fields.append(row[index]) }
         }
 
-        /// Computes one derived field of ``row``. If it is a value from JSON text, also its JSON value: missing for a string, which has a
-        /// text only, and `null` if no value was found.
+        /// Computes one derived field of ``row``. If it is a value from JSON text, also computes its JSON value. The JSON value is missing
+        /// for a string, which has only a text, and `null` if no value was found.
         private mutating func compute(_ number: Int, in arena: StableByteArena) {
             let index = plan.derived[number]
             arguments.removeAll(keepingCapacity: true)

@@ -112,7 +112,7 @@ extension FormulaParser {
         case .number:
             if let error = source.pointGroupsError(at: range.lowerBound), !isInList { throw error }
             if !isInList, let plain = source.numberWithoutSeparators(from: range.lowerBound) {
-                // After a column with decimal commas, a single comma may be one.
+                // After a column with decimal commas, a single comma may be a decimal comma.
                 let written = source.text(plain.range)
                 if written.count(where: { ",.".contains($0) }) == 1, namesDecimalCommas(before: range.lowerBound) {
                     throw ambiguity(of: written, whole: plain.text, at: plain.range)

@@ -53,7 +53,8 @@ struct FormulaSource {
         return first..<last + 1
     }
 
-    /// A number with commas as group separators that starts at `start`, without the commas. `nil` if there is no comma or one is misplaced.
+    /// Reads the number at `start`, which has commas as group separators, and returns it without the commas. `nil` if there is no comma or
+    /// one is misplaced.
     func numberWithoutSeparators(from start: Int) -> (text: String, range: Range<Int>)? {
         var end = digits(from: start)
         guard (1...3).contains(end - start) else { return nil }
@@ -79,7 +80,7 @@ struct FormulaSource {
         return FilterError(.thousandsSeparator, "Write numbers without thousands separators: \(plain).", at: start..<end)
     }
 
-    /// The number with a decimal comma around the comma at `comma`, with a point instead. `nil` without a digit on each side.
+    /// Reads the number around the decimal comma at `comma`, and returns it with a decimal point. `nil` without a digit on each side.
     func numberWithPoint(comma: Int) -> (text: String, range: Range<Int>)? {
         guard scalar(comma) == ",", digits(from: comma + 1) > comma + 1 else { return nil }
         let start = scalars[..<comma].lastIndex { !Self.isDigit($0) }.map { $0 + 1 } ?? 0
@@ -88,7 +89,7 @@ struct FormulaSource {
         return (text(range).replacing(",", with: "."), range)
     }
 
-    /// The error for a whole number from `start` to `end` with a letter such as `k` for thousands after it; `nil` for other text.
+    /// The error for a whole number from `start` to `end` that a letter such as `k` for thousands follows; `nil` for other text.
     private func unitError(at end: Int, from start: Int) -> FilterError? {
         guard let letter = scalar(end), let zeros = ["k": 3, "m": 6, "g": 9][String(letter).lowercased()], digits(from: start) == end,
             scalar(end + 1).map(Self.isPartOfWord) != true
