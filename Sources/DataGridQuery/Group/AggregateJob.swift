@@ -101,7 +101,7 @@ struct AggregateJob {
             let (a, b) = positions.map { (Int($0[slot]), Int($0[other])) } ?? (slot, other)
             return isLast ? a > b : a < b
         }
-        // From last to first, so that inner groups are complete before the group that contains them.
+        // Go from last to first, so that inner groups are complete before the group that contains them.
         var best = [Int?](repeating: nil, count: levels + 1)
         for group in (0..<groups.count).reversed() {
             try control.checkCancellation(at: group)
@@ -158,7 +158,8 @@ struct AggregateJob {
                 fetched = max(first, position + 1 - rangeSize)..<position + 1
                 fetch(order.base + fetched.lowerBound, fetched.count, values.base, kinds.base)
             }
-            // A group precedes its inner groups. From last to first, each inner group is complete before it is added to its outer group.
+            // A group precedes its inner groups. Go from last to first, so that each inner group is complete before it is added to its
+            // outer group.
             var parts = [Aggregates](repeating: Aggregates(), count: levels.count + 1)
             for group in (workUnits[range.lowerBound]..<workUnits[range.upperBound]).reversed() {
                 let level = groups.level(group)
@@ -298,7 +299,7 @@ struct AggregateJob {
         _ spread: ValueSpread, _ values: ValueVector, _ order: UnsafeArray<UInt32>, _ groups: GroupList,
         _ body: (Int, [AggregateValue]) -> Void
     ) throws {
-        // A few groups are distributed one by one, so that all threads have work.
+        // If there are only a few groups, they are distributed one by one, so that all threads have work.
         let size = max(1, min(256, groups.count / (16 * max(1, threads))))
         try forEachRange(of: groups.count, size: size, threads: threads, control: control) { _, range in
             for group in range {

@@ -121,7 +121,7 @@ final class GroupTotals: @unchecked Sendable {
         private var largest: Int64 = 0
         /// The magnitude that can be added to ``short`` before a sum may overflow.
         private var room = UInt64(Int64.max)
-        /// The aggregates by the number of fraction digits of their numbers, which is the index.
+        /// The aggregates, indexed by the number of fraction digits of their numbers.
         private var long = [UnsafeArray<Aggregates>?](repeating: nil, count: Int(UInt8.max))
 
         init(hasExtremes: Bool) throws {
@@ -165,7 +165,7 @@ final class GroupTotals: @unchecked Sendable {
 
         /// The maximum magnitude of the sum of a block. A block that may have a larger sum is added to ``long`` directly.
         private static let largestSum = UInt64(Int64.max) / 64
-        /// The minimum number of values in a block with other fraction digits for which ``short`` is flushed.
+        /// For a block with other fraction digits, ``short`` is flushed only if the block has at least this many values.
         private static let minimumBlockCount = 1_024
 
         private func aggregates(_ digits: Int) throws -> UnsafeArray<Aggregates> {

@@ -3,22 +3,24 @@ import FieldValues
 
 /// Groups the records of a table by `keys`, one level per key, outermost first; at most 255 levels.
 ///
-/// Records whose fields have the same bytes, or values in the same interval, are one group. Empty and missing fields are one group, the
-/// last of its level if groups are ordered by their fields.
+/// Records whose fields have the same bytes, or values in the same interval, are one group. Empty and missing fields are one group. If
+/// groups are sorted by their fields, it is the last group of its level.
 /// - Parameters:
-///   - order: the distinct records, in the order within groups; `nil` for all, ascending.
+///   - order: the distinct records to group. Within each group, they keep this order. `nil` for all records, ascending.
 ///   - sort: the keys that produce `order` from all records; empty for ascending order. `nil` if no keys produce `order`, or if it does not
 ///     contain all records. The result can be cached in `store` unless `sort` is `nil`.
 ///   - needsRows: true if ``GroupResult/order`` is needed. Otherwise it is empty if neither groups nor aggregates depend on it.
 /// - Returns: the groups. The result does not depend on `threads`.
 /// - Throws: ``TooManyRows`` for more than 2^32 − 1 records, ``JobCancelled``, or the table's error.
-/// - Complexity: one scan of all columns together, and another scan of a column if its first or last field orders groups. O(n) work for
-///   each column, and O(g log g) for g groups. Memory for n records: 16 bytes × n; 4 bytes × n for each level; up to 8 bytes × n for each
-///   aggregated column. Distinct fields are stored once. Each takes 30 more bytes per thread during reading, and 8 afterwards. If nearly
-///   all fields are distinct, every field is stored with 8 more bytes. Each group takes 8 bytes (13 with several levels), and 16 for each
-///   aggregate. Without `needsRows`, groups of at most 4,096 distinct fields with exact aggregates take no memory for records. Quantiles
-///   and deviations take 16 bytes per thread for each row of a group while it is processed. Ordering groups by an aggregate temporarily
-///   takes 40 bytes × g and 4 × n.
+/// - Complexity: one scan of all columns together, and another scan of a column if its first or last field orders groups. For n records and
+///   g groups, O(n) work for each column and O(g log g). Memory:
+///   - 16 bytes × n, 4 bytes × n for each level, and up to 8 bytes × n for each aggregated column.
+///   - The distinct fields, each stored once with 30 more bytes per thread during reading, and 8 afterwards. If nearly all fields are
+///     distinct, every field is stored with 8 more bytes.
+///   - 8 bytes × g (13 with several levels), and 16 bytes for each aggregate of a group.
+///   - For quantiles and deviations, 16 bytes per thread for each row of a group while it is processed.
+///   - For an order of groups by an aggregate, temporarily 40 bytes × g and 4 bytes × n.
+///   - Without `needsRows`, no memory for records if groups have at most 4,096 distinct fields and exact aggregates.
 func groupedRecords(
     of table: any Table, by keys: [ResolvedGroupKey], order: RowNumbers? = nil, sortedBy sort: [ResolvedSortKey]? = nil,
     aggregates: [AggregateRequest] = [], needsRows: Bool = true, store: ColumnStore? = nil, threads: Int, control: JobControl
