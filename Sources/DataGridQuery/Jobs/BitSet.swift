@@ -39,7 +39,8 @@ struct BitSet: Sendable {
         return records
     }
 
-    /// The number of smaller elements in the set for each of `elements`, which must be in the set. O(records / 64 + `elements`).
+    /// For each of `elements`, the number of smaller elements in the set. All of `elements` must be in the set. O(records / 64 +
+    /// `elements`).
     func ranks(of elements: [UInt32]) throws -> [UInt32] {
         var before = try [UInt32](room: words.count)
         var count: UInt32 = 0

@@ -5,7 +5,7 @@ import Tables
 /// Collects the matching records of a table in ascending order, on several threads.
 /// - Parameters:
 ///   - slots: the slots of the records to test.
-///   - size: the number of slots that a thread tests at once, a range.
+///   - size: the number of slots of a range, which a thread tests at once.
 ///   - batch: called on any thread with the matches of consecutive ranges in ascending order, one call at a time.
 ///   - find: tests a range and appends its matches.
 func collectRecords(
