@@ -8,7 +8,7 @@ final class TextNeedle: Sendable {
     /// The UTF-8 bytes of the string; in lower case if case is ignored.
     private nonisolated(unsafe) let bytes: UnsafeMutableBufferPointer<UInt8>
     private let folding: Folding
-    /// The first byte of the string in lower and upper case. They are equal if it has only one form.
+    /// The first byte of the string in lower and upper case. Both are equal if the byte has only one form.
     private let first: (UInt8, UInt8)
     /// For each byte, whether a match can start with it. Used if more bytes are possible than the bytes in ``first``.
     private let possibleFirstBytes: [Bool]
@@ -127,7 +127,7 @@ final class TextNeedle: Sendable {
                 continue
             }
             for byte in scalar.properties.lowercaseMapping.utf8 {
-                // The lower case of one scalar can be several scalars, more than are left of the string.
+                // The lower case of one scalar can be several scalars. If the string ends among them, it matches, too.
                 guard index < needle.count else { break }
                 guard byte == needle[index] else { return nil }
                 index += 1
@@ -139,7 +139,7 @@ final class TextNeedle: Sendable {
 
     // MARK: Variants of a scalar
 
-    /// Capital letters whose lower case has another upper case than the letter itself (Unicode 15.1).
+    /// Capital letters that differ from the upper case of their lower case (Unicode 15.1), keyed by their lower case.
     private static let irregularCapitals: [Unicode.Scalar: Unicode.Scalar] = [
         "i": "\u{130}", "k": "\u{212A}", "\u{E5}": "\u{212B}", "\u{3C9}": "\u{2126}", "\u{DF}": "\u{1E9E}", "\u{3B8}": "\u{3F4}",
     ]
