@@ -55,7 +55,7 @@ final class FirstValues: @unchecked Sendable {
         private(set) var digits = 0
         private let isDescending: Bool
         private let greatest: UInt64
-        /// For each number of fraction digits, an exclusive bound of the magnitudes of numbers with it; 0 without such numbers.
+        /// An exclusive bound of the magnitudes of numbers, indexed by their number of fraction digits. 0 if there are no such numbers.
         private var magnitudes = [UInt64](repeating: 0, count: Int(UInt8.max))
         private let found: UnsafeArray<UInt32>
 
@@ -89,7 +89,7 @@ final class FirstValues: @unchecked Sendable {
             guard ownDigits == digits, block.classes == nil else { return addEach(block, slot) }
             var next = 0
             while next < block.count {
-                // Tests some values at a time, because the last kept value, which later values must precede, changes as values are added.
+                // Test only some values at a time. Later values must come before the last kept value, which changes as values are added.
                 let count = min(block.count - next, first.last == nil ? first.room : FirstValues.partCount)
                 let hits = first.select(block.numbers + next, count, found.base)
                 for hit in 0..<hits {

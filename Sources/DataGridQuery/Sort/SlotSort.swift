@@ -54,7 +54,7 @@ struct SlotSort {
         }
     }
 
-    /// Sorts slots of which a slot and a part of the key fit in one word.
+    /// Sorts slots that are so few that a slot and a part of its key fit in one word.
     /// - Parameters:
     ///   - items: memory for all slots; `nil` if ``Work/bits`` is at most 11, where one pass suffices.
     ///   - sorted: receives the slots. It may be the same buffer as `slots` only if `items` is not `nil`.
@@ -86,7 +86,7 @@ struct SlotSort {
                 }
             }
         }
-        // The start of each bucket, copied before moving slots changes the positions.
+        // Copy the start of each bucket, because moving slots changes the positions in `counts`.
         let starts = try UnsafeArray<Int>(count: buckets + 1)
         starts.base.update(from: counts.base, count: buckets)
         starts[buckets] = count

@@ -9,11 +9,13 @@ import FieldValues
 /// - Returns: the sorted records. The result does not depend on `threads`.
 /// - Throws: ``TooManyRows`` for more than 2^32 − 1 records, ``JobCancelled``, or the table's error.
 /// - Complexity: one scan of all columns that are not cached, and one more for each text column with more than 65,536 distinct fields. O(n)
-///   work for each key. O(n) without a scan if `store` has all records in this order. Memory for n records: 16 bytes × n. Columns of
-///   numbers, dates or flags take 0 to 8 bytes × n each, and strings with few distinct fields 4 bytes × n. Other strings take 41 bytes × n
-///   and the bytes of the column (up to twice that for natural order), one key at a time. Numbers with equal doubles and more than 15
-///   digits are read again, and take 65 bytes each and half a byte for each digit. If this may exceed the budget of `store`,
-///   ``ExternalSort`` is used.
+///   work for each key of n records. O(n) without a scan if `store` has all records in this order. If the memory may exceed the budget of
+///   `store`, ``ExternalSort`` is used. Memory:
+///   - 16 bytes × n.
+///   - 0 to 8 bytes × n for each column of numbers, dates or flags, and 4 bytes × n for strings with few distinct fields.
+///   - 41 bytes × n for other strings and the bytes of the column (up to twice that for natural order), for one key at a time.
+///   - 65 bytes and half a byte per digit for each number with more than 15 digits whose double equals the double of another number. These
+///     numbers are read again.
 func sortedRecords(
     of table: any Table, by keys: [ResolvedSortKey], within records: RowNumbers? = nil, store: ColumnStore? = nil, threads: Int,
     control: JobControl, reportFirst: ((RowNumbers) throws -> Void)? = nil
@@ -177,8 +179,8 @@ struct SortJob {
     ) throws {
         (self.table, self.keys, self.budget, self.threads, self.control) = (table, keys, budget, max(1, threads), control)
         let count = records?.count ?? table.recordCount
-        // Whether a text column has few distinct strings is not known yet, so its cost is estimated at twice that of numbers. The total is
-        // corrected when the columns have been read.
+        // It is not known yet whether a text column has few distinct strings, so its cost is estimated at twice that of numbers. The total
+        // is corrected when the columns have been read.
         control.begin(total: table.recordCount + count * keys.reduce(0) { $0 + ($1.ordering.isText ? 2 : 1) })
         let requests = usesCodes ? Self.requests(keys) : Self.requests(keys).filter { $0.form != .lowCardinality }
         columns = try ColumnSet(requests, records: records, of: table, store: store, threads: self.threads, control: control)
@@ -257,7 +259,7 @@ struct SortJob {
                 key.isDescending ? values.key(a) > values.key(b) : values.key(a) < values.key(b)
             }
             if values.hasOnlyValues {
-                // Different numbers may have equal keys, and their order is not final yet, so the first rows are not reported then.
+                // If different numbers can have equal keys, their order is not final yet. The first rows are then not reported.
                 if values.ambiguousDoubles == nil {
                     try report(order, count: selection.positionCount, precedes) { range, last, body in
                         try values.forEachSlot(in: range, notAfter: last, isDescending: key.isDescending, body)
