@@ -16,7 +16,7 @@ struct ValueStatistics {
     private var ranked: [Int: UInt64] = [:]
     private(set) var bins: [Int]?
 
-    /// - Parameter counted: the counts of all values. The values are not read then. `nil` if unknown.
+    /// - Parameter counted: the counts of all values, so that the values need not be read; `nil` if unknown.
     init(_ values: ValueVector, counted: CountedValues?, hasHistogram: Bool, threads: Int, control: JobControl) throws {
         (self.values, self.threads, self.control) = (values, threads, control)
         try countClasses()
