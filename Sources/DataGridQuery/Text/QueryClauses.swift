@@ -120,8 +120,8 @@ public struct GroupRequest: Hashable, Sendable {
         self.isDescending = isDescending
     }
 
-    /// Parses a group level: a column, followed by an interval, a comparison, and the order of its groups, each after a colon. Each of them
-    /// can be omitted, and spaces around them are ignored. The column name may contain colons.
+    /// Parses a group level: a column, followed by an interval, a comparison, and the order of its groups, each after a colon. All parts
+    /// except the column can be omitted. Spaces around a part are ignored. The column name may contain colons.
     ///
     /// Examples: `sector`, `sector:count:desc`, `sector:sum(quantity)`, `sector:text:desc`, `day:month`, `price:10:desc`.
     public init(text: String) throws(QueryTextError) {
