@@ -85,7 +85,7 @@ final class ArrowColumn: @unchecked Sendable {
         self.init(texts: fields, presence: presence, owners: [arena.block])
     }
 
-    /// Selects values of `column`, a dictionary, by index.
+    /// Selects values from `column`, which contains the values of a dictionary, by their indexes.
     private convenience init(_ column: ArrowColumn, _ indexes: ArrowBlock, _ slice: ArrowSlice, _ reader: ArrowReader) throws {
         let count = slice.count
         let codes = indexes.elements(of: UInt32.self)

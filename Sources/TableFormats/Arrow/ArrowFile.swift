@@ -125,7 +125,7 @@ final class ArrowFile: Sendable {
 
     /// Reads the dictionary that a record batch uses for a field: the last version before the batch, with all its deltas.
     /// - Parameters:
-    ///   - depth: the number of dictionaries around this one, because the values of a dictionary can have a dictionary, too.
+    ///   - depth: the number of dictionaries around this one. The values of a dictionary can themselves use a dictionary.
     ///   - isRaw: true to keep bytes as they are stored; false to print bytes that are not text as hexadecimal digits.
     func dictionary(of field: ArrowField.Dictionary, for batch: ArrowBatch, depth: Int, isRaw: Bool) throws -> ArrowDictionary {
         guard depth < 8 else { throw ArrowError.damaged("dictionary \(field.id) contains itself") }
@@ -385,7 +385,7 @@ struct ArrowMessage {
         return (try? buffer.number(Int32.self, at: 4)).map { (Int($0), 8) }
     }
 
-    /// The number of bytes of the end mark of a stream at an offset: 8, or 4 in files of the first format versions.
+    /// The length in bytes of the end mark of a stream: 8, or 4 in files of the first format versions. `offset` is the start of the mark.
     static func endBytes(_ file: BinaryFile, at offset: Int) throws -> Int { prefix(try file.bytes(at: offset, count: 8))?.bytes ?? 4 }
 
     /// True if a file begins with a schema message. `head` is the beginning of the file.
@@ -445,7 +445,7 @@ final class ArrowBatch: Sendable {
         return (length, nulls)
     }
 
-    /// The index in the batch of the first buffer of a field.
+    /// The index of the field's first buffer in the batch.
     func firstBuffer(of field: ArrowField) throws(ArrowError) -> Int {
         guard field.earlierViews > 0 else { return field.firstBuffer }
         guard field.earlierViews < viewBuffers.count else { throw .damaged("a record batch has too few buffers") }

@@ -27,7 +27,7 @@ struct ArrowFormat: BinaryFormat {
         }
     }
 
-    /// True if the input may be a stream: for a pipe, and for a file name with a suffix of Arrow. A suffix of a compression may follow.
+    /// True if the input may be a stream: a pipe, or a file whose suffix belongs to Arrow. The suffix of a compression may follow.
     private func isStream(_ file: BinaryFile) -> Bool {
         guard file.path != nil else { return true }
         return FileKind(file.name).name == "Arrow"

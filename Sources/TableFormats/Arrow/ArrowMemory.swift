@@ -57,7 +57,7 @@ struct ArrowBytes {
     let count: Int
     let owner: ArrowBlock
 
-    /// The little-endian number at an index, counted in numbers of this type.
+    /// The little-endian number at an index. The index counts numbers of this type, not bytes.
     @inline(__always)
     func number<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, _ index: Int) -> T {
         // Without the extended lifetime, the owner could be released, and its bytes freed, before they are read.

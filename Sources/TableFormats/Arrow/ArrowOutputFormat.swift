@@ -102,7 +102,7 @@ private struct ArrowTableWriter: TableWriter {
         return builder.table([(0, .short(0)), (1, .object(list))])
     }
 
-    /// The code of a unit of time.
+    /// The code of a unit of time in Arrow: 3 for nanoseconds, 2 for microseconds.
     private static func unit(_ digits: Int) -> Int16 { digits > 6 ? 3 : 2 }
 
     /// The bytes of a message before its body.

@@ -16,7 +16,7 @@ final class ArrowSlice: @unchecked Sendable {
         case lists(ArrowBlock, values: ArrowSlice)
         case fixedLists(size: Int, values: ArrowSlice)
         case structures([ArrowSlice])
-        /// Values of several types: for each one, the number of its child and its index in that child.
+        /// Values of several types: for each value, the index of its child, and its index in that child.
         case unions(children: ArrowBlock, indexes: ArrowBlock, [ArrowSlice])
         /// Values of a dictionary: for each one, its index in the dictionary.
         case codes(ArrowBlock, ArrowDictionary)
@@ -189,7 +189,7 @@ final class ArrowReader {
 
     // MARK: Values
 
-    /// Reads the values of a column of the table. If a column is a field of structures, its value is null where such a structure is null.
+    /// Reads the values of a column of the table. A field of structures is null in each row whose structure is null.
     func slice(of path: ArrowColumnPath, _ rows: Range<Int>) throws -> ArrowSlice {
         let slice = try slice(of: path.leaf, rows)
         var presence = slice.presence
@@ -360,7 +360,7 @@ final class ArrowReader {
         return .texts(block, owners: [texts])
     }
 
-    /// Checks strings. Those that are not valid text are replaced by hexadecimal digits.
+    /// Replaces byte strings that are not valid text with hexadecimal digits, unless the reader keeps bytes as they are stored.
     private func checked(_ block: ArrowBlock, _ count: Int, owners: [ArrowBlock], isBinary: Bool) throws -> ArrowSlice.Content {
         guard isBinary, !isRaw else { return .texts(block, owners: owners) }
         let fields = block.elements(of: FieldBytes.self)
@@ -392,8 +392,8 @@ final class ArrowReader {
         let block = try block(rows.count, of: FieldBytes.self)
         let fields = block.elements(of: FieldBytes.self)
         let present = presence?.elements(of: UInt8.self)
-        // For each data buffer with strings of these rows: the range that contains them, and their total size. A range that has few other
-        // bytes is read at once.
+        // For each data buffer with strings of these rows: the range that contains the strings, and their total size. If the range has few
+        // other bytes, it is read with one call.
         var used: [Int: (start: Int, end: Int, bytes: Int)] = [:]
         for index in 0..<rows.count {
             fields[index] = FieldBytes(start: views.start.assumingMemoryBound(to: UInt8.self) + index * 16 + 4, count: 0)

@@ -63,8 +63,8 @@ struct FlatTable {
         return String(decoding: buffer.bytes[characters.start..<characters.start + characters.count], as: UTF8.self)
     }
 
-    /// The array to which a field refers, after a check that all of its elements are within the buffer; `nil` if the field is absent.
-    /// `stride` is the size of an element in bytes.
+    /// The array to which a field refers; `nil` if the field is absent. Throws an error if an element is outside the buffer. `stride` is
+    /// the size of an element in bytes.
     func vector(_ field: Int, stride: Int) throws(ArrowError) -> FlatVector? {
         guard let offset = try offset(ofField: field) else { return nil }
         let start = try buffer.target(at: offset)

@@ -62,7 +62,7 @@ final class NestedArrowBuffers {
         return builder.table(members)
     }
 
-    /// Adds the table of the type. Returns its code and position, and the name of the extension type, if it is one.
+    /// Adds the table of the type. Returns the code of the type, the position of the table and, for an extension type, its name.
     private func typeTable(_ builder: inout FlatBuilder) -> (code: UInt8, table: Int, extensionName: String?) {
         func unit(_ digits: Int) -> FlatBuilder.Value { .short(Int16(digits / 3)) }
         let stored: StoredType
