@@ -39,7 +39,7 @@ enum BoxGlyphs {
         (0x2514...0x2517).contains(scalar) || (0x2558...0x255A).contains(scalar) || scalar == 0x2570
     }
 
-    /// True for a crossing without a line below it, at which a column ends.
+    /// True for a crossing without a line below it. A column ends there.
     static func closesColumn(_ scalar: UInt32) -> Bool { (0x2534...0x253B).contains(scalar) || (0x2567...0x2569).contains(scalar) }
 
     /// The width of a character in columns of the terminal, as counted by the programs that draw tables.

@@ -14,7 +14,7 @@ final class BoxNotes: Sendable {
         /// The number of stored lines that say more than the size of the table and the time of the query.
         var remarkLines = 0
         var rows = 0
-        /// The number of columns in the drawing, if the writing program left out others; `nil` for a complete table.
+        /// The number of columns in the drawing, if the writing program left out other columns; `nil` for a complete table.
         var shownColumns: Int?
         var totals = Totals()
         var hasOmittedRows = false
@@ -59,7 +59,7 @@ final class BoxNotes: Sendable {
     private let state: Mutex<State>
 
     /// Creates notes for a table.
-    /// - Parameter shownColumns: the number of columns in the drawing, if the writing program left out others; `nil` for a complete table.
+    /// - Parameter shownColumns: the number of columns in the drawing if other columns are left out; `nil` for a complete table.
     init(caption: [String], precedingLines: Int = 0, shownColumns: Int? = nil) {
         var state = State()
         (state.caption, state.precedingLines, state.shownColumns) = (caption, precedingLines, shownColumns)

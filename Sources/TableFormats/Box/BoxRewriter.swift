@@ -199,7 +199,7 @@ struct BoxRewriter: TextRewriter {
         }
         for (index, cell) in cells.enumerated() where index < row.count {
             var part = line[cell.range]
-            // The first column has no vertical line before it, and so no mark there. It continues if it has text.
+            // The first column has no vertical line before it, and therefore no mark. Its value continues if the cell has text.
             guard cell.mark != .none || index == 0 && !part.trimmed.isEmpty else { continue }
             if part.first == 32 { part.removeFirst() }
             while part.last == 32 { part.removeLast() }

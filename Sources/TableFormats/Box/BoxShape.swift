@@ -50,7 +50,8 @@ struct BoxShape: Sendable, Equatable {
         }
     }
 
-    /// Sets ``keepsIndentation`` if the only column of a psql or MySQL table is left-aligned: an indented text ends before the column does.
+    /// Sets ``keepsIndentation`` if the only column of a psql or MySQL table is left-aligned. In such a column, an indented text ends
+    /// before the column ends.
     mutating func findIndentation(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>) {
         guard gaps.isEmpty, style != .spaced, !joinsLines, !isUnicode || style == .open else { return }
         // One column of the terminal after a text is padding. A frame also has two vertical lines.

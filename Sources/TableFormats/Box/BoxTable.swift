@@ -136,7 +136,7 @@ struct BoxTable {
         return false
     }
 
-    /// True if the lines below the header have at most 10 more other lines than rows. False for a document that contains a table among
+    /// True if there are at most 10 more lines of other text than rows below the header. False for a document that contains a table among
     /// other text.
     private static func isMostlyTable(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>, _ shape: BoxShape) -> Bool {
         var (rows, others) = (0, 0)
