@@ -21,11 +21,11 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     struct Limits {
         /// The maximum size of a part in a batch. It applies to the compressed and to the decoded bytes.
         var part = 8 << 20
-        /// The number of decoded bytes before the first batch starts; at least one part.
+        /// The number of bytes that are decoded one part at a time, before the first batch. At least one part is decoded in this way.
         var beforeBatches = 8 << 20
-        /// The first batch is full at this number of decoded bytes. The number doubles with each batch, up to ``batch``.
+        /// The number of decoded bytes at which the first batch is full. It doubles with each batch, up to ``batch``.
         var firstBatch = 256 << 10
-        /// The largest number of decoded bytes at which a batch is full. It is exceeded if a thread would have no part.
+        /// The number of decoded bytes at which any later batch is full. A batch grows beyond it until each thread has a part.
         var batch = 4 << 20
         /// The maximum number of decoded bytes of a batch.
         var largestBatch = 16 << 20
@@ -64,7 +64,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     private let threads: Int
     private let limits: Limits
     private var scanner: PartScanner
-    /// One decoder for each thread; `nil` before its first use, or if memory was too short to create it.
+    /// One decoder for each thread; `nil` before its first use, or if there was not enough memory to create it.
     private let decoders: UnsafeMutableBufferPointer<OpaquePointer?>
 
     private var state = State.stream
@@ -96,7 +96,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     /// The number of decoded bytes at which the current batch is full.
     private var target: Int
 
-    /// The contents of the parts in the range `ready`. The first `readyOffset` bytes of the first of them are already returned.
+    /// The contents of the parts in the range `ready`. The first `readyOffset` bytes of the first part are already returned.
     private var output = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
     private var ready = 0..<0
     private var readyOffset = 0
@@ -182,8 +182,8 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         let isBuffered = !kept.isEmpty
         let all = isBuffered ? UnsafeBufferPointer(rebasing: buffer[kept]) : input
         let isLast = isEnd && (!isBuffered || input.isEmpty)
-        // From a damaged frame, libzstd returns nothing of the bytes passed at once. It gets single bytes, so that it returns the content
-        // before the damage.
+        // If libzstd finds damage, it returns no content for the bytes of that call. It therefore gets one byte per call, so that the
+        // content before the damage is not lost.
         let offered = state == .replay && codec == .zstd ? UnsafeBufferPointer(rebasing: all.prefix(1)) : all
         var left = offered
         defer {

@@ -249,7 +249,7 @@ extension StreamDecoder {
     /// The checksum of the decoded bytes of the current member.
     var checksum: UInt32 { gv_decoder_checksum(decoder) }
 
-    /// Makes the decoder stop at the first boundary between blocks at which a checkpoint is due.
+    /// Makes the decoder stop at the first block boundary where a checkpoint is due.
     private func seekBorder(from output: Int) {
         gv_decoder_seek_border(decoder, checkpoints.map { UInt64(max(1, $0.distance(from: output))) } ?? .max)
     }
