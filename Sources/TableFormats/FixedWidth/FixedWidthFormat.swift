@@ -13,7 +13,7 @@ public struct FixedWidthFormat: TableFormat {
     /// must be wider than one space, because words in prose can be aligned by chance.
     ///
     /// Output such as that of `uniq -c` is divided at its numbers, unless the format is requested. If other lines precede the table, as in
-    /// the output of `top`, all lines are shown in one column, with a suggestion to skip those before the table.
+    /// the output of `top`, all lines are shown in one column, with a suggestion to skip the lines before the table.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         let bytes = try input.firstBytes(64 << 10)
         var lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { $0.last == 13 ? $0.dropLast() : $0 }
@@ -47,7 +47,7 @@ public struct FixedWidthFormat: TableFormat {
 struct ColumnGaps {
     /// The gaps between columns, from left to right.
     private(set) var ranges: [Range<Int>] = []
-    /// The number of gaps in which a line has more than one space. Words in prose are rarely that far apart.
+    /// The number of gaps in which at least one line has more than one space. Such gaps are rare in prose.
     private(set) var paddedCount = 0
     var isPadded: Bool { paddedCount > 0 }
 
@@ -226,8 +226,8 @@ struct FixedWidthLayout: LineLayout {
             let wordRanges = words.map { $0.lowerBound - line.startIndex..<$0.upperBound - line.startIndex }
             if wordRanges[last].lowerBound == header[last].lowerBound { alignedLines += 1 }
             for column in 0..<last {
-                // A word below the title of another column means that a field is empty, which this layout cannot represent, unless the
-                // word before it is too wide for its column.
+                // A word may be below the title of another column only if the previous word is too wide for its column. Otherwise, a field
+                // is empty, which this layout cannot represent.
                 let word = wordRanges[column]
                 let isShifted =
                     column > 0 && wordRanges[column - 1].upperBound > header[column - 1].upperBound
@@ -243,8 +243,8 @@ struct FixedWidthLayout: LineLayout {
         (hasColumnNames, headerLines, hasWords) = (true, 1, true)
     }
 
-    /// Creates the layout of output like that of `vmstat`: as many numbers as titles in each line, in aligned columns, from which wide
-    /// numbers shift the rest of a line. Returns `nil` for other lines.
+    /// Creates the layout of output like that of `vmstat`: each line has as many numbers as there are titles. The columns are aligned, but
+    /// a wide number shifts the rest of its line. Returns `nil` for other lines.
     init?(numbersUnderTitles lines: [ArraySlice<UInt8>]) {
         let lines = lines.prefix(500).filter { !$0.isEmpty }
         guard let first = lines.first, lines.count > 1, !first.contains(where: { $0 == 9 || $0 >= 0x80 }) else { return nil }

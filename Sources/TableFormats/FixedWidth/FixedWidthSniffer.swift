@@ -33,8 +33,9 @@ struct FixedWidthSniffer {
         return delimiter == nil || layout.hasColumnNames && gaps.paddedCount >= Self.clearGaps ? layout : nil
     }
 
-    /// The layout of values below titles that prove it; `nil` for other text. Remarks after a blank line, such as those below the list of
-    /// `systemctl`, are not aligned. They are records of the table, but do not decide about the layout.
+    /// The layout of a table whose titles and aligned values identify it, such as the output of `docker ps`; `nil` for other text.
+    ///
+    /// Remarks after a blank line, such as those below the list of `systemctl`, may have another layout. They are also records.
     private func layoutUnderTitles(_ lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
         let end = lines.firstIndex(where: \.isEmpty) ?? lines.endIndex
         for part in end < lines.endIndex ? [lines, Array(lines[..<end])] : [lines] {
@@ -88,11 +89,11 @@ struct FixedWidthSniffer {
 
     // MARK: Lines before the table
 
-    /// The number of lines before a table with titles, such as the summary of `top`; `nil` if no line proves to have the titles.
+    /// The number of lines before a table with titles, such as the summary of `top`; `nil` if no such table is found.
     ///
-    /// Two columns or more must have numbers, dates or similar values below their titles. Of several such lines, the first one with the
-    /// most titles is taken.
-    /// - Parameter layout: the layout of all lines. A table with fewer columns proves nothing.
+    /// Below the titles, at least two columns must have numbers, dates or similar values. If several lines may have the titles, the first
+    /// one with the most titles is used.
+    /// - Parameter layout: the layout of all lines. A table with fewer columns is ignored.
     func linesBeforeTable(_ lines: [ArraySlice<UInt8>], not layout: FixedWidthLayout?) -> Int? {
         var best: Int?
         var titles = layout.map { $0.titles.count - ($0.hasColumnNames ? 0 : 1) } ?? 2
@@ -123,7 +124,7 @@ struct FixedWidthSniffer {
     /// True if the first line is the sum of blocks that `ls -l` and `ls -s` write before the files: `total 36`.
     static func startsWithTotal(_ lines: [ArraySlice<UInt8>]) -> Bool {
         guard lines.count > 2, let first = lines.first, first.starts(with: "total ".utf8) else { return false }
-        // A size such as `36K` is written for `ls -lh`.
+        // `ls -lh` writes a size such as `36K`.
         let size = first.dropFirst(6).prefix { !"KMGT".utf8.contains($0) }
         return HeaderSniffer.isValue(size) && first.count - size.count <= 7
     }

@@ -33,7 +33,7 @@ struct MountLayout: LineLayout {
             guard line.last == UInt8(ascii: ")"), let on = Self.place(of: " on /", in: line, from: 0),
                 var type = Self.place(of: " type ", in: line, from: on + 4)
             else { return nil }
-            // The name of a directory may contain the word, but no type of a file system does.
+            // The name of a directory may contain ` type `, but the type of a file system never does.
             while let next = Self.place(of: " type ", in: line, from: type + 1) { type = next }
             let typeStart = type + 6
             guard let open = Self.place(of: " (", in: line, from: typeStart), !line[typeStart..<open].contains(32) else { return nil }

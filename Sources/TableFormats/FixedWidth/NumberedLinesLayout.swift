@@ -8,7 +8,7 @@ struct NumberedLinesLayout: LineLayout {
     var hasCommits = false
     /// The byte between the last number and the text.
     var separator = UInt8(ascii: " ")
-    /// The number of separators. More separators belong to the text, because they may be its indentation.
+    /// The number of separator bytes before the text. Any further ones belong to the text, because they may be its indentation.
     var separatorCount = 1
 
     var hasColumnNames: Bool { false }
@@ -44,7 +44,7 @@ struct NumberedLinesLayout: LineLayout {
         return cursor.index
     }
 
-    /// Reads the digits or the commit before the next separator. Returns `nil` if there is no such word, or if other characters follow.
+    /// Reads the next word if it is a number or, if ``hasCommits`` is true, a commit. Otherwise returns `nil`.
     private func number(_ cursor: inout LineCursor) -> LineCursor.Part? {
         let word = cursor.rest.prefix { $0 != 32 && $0 != 9 }
         guard hasCommits ? Self.isCommit(word) : Self.isNumber(word) else { return nil }
@@ -164,7 +164,7 @@ extension NumberedLinesLayout {
     /// How a program writes a number before each line.
     private struct Form {
         var title: String
-        /// The offset of the end of numbers that have fewer digits.
+        /// The offset at which each number ends. A number with more digits starts at offset 0.
         var end: Int
         var separator = UInt8(ascii: " ")
         var separatorCount = 1
@@ -179,7 +179,7 @@ extension NumberedLinesLayout {
             return isAscending ? zip(numbers, numbers.dropFirst()).allSatisfy(<) : areCounts(numbers, lines)
         }
 
-        /// The number of a line in this form; `nil` for other lines.
+        /// The number before a line in this form; `nil` for other lines.
         private func number(_ line: ArraySlice<UInt8>) -> Int? {
             let digits = line.drop { $0 == 32 }.prefix { 48...57 ~= $0 }
             let rest = line[digits.endIndex...]
@@ -201,8 +201,8 @@ extension NumberedLinesLayout {
         }
     }
 
-    /// The forms of `cat -n`, `history`, and `uniq -c` of GNU and of BSD. Except for the commands that number lines, no number ascends by
-    /// chance over many lines.
+    /// The forms of `cat -n`, `history`, and `uniq -c` of GNU and of BSD. The numbers of `cat -n` and `history` ascend. Other numbers
+    /// rarely ascend over many lines.
     private static let forms = [
         Form(title: "number", end: 6, separator: 9, isAscending: true),
         Form(title: "number", end: 5, separatorCount: 2, isAscending: true),
