@@ -293,7 +293,7 @@ extension LogText {
         return end
     }
 
-    /// The last eight letters of a word in upper case, packed in an integer with one byte for each letter.
+    /// The last eight letters of a word, converted to upper case and packed in an integer, one byte for each letter.
     private func packed(_ range: Range<Int>) -> UInt64 {
         var word: UInt64 = 0
         for index in range { word = word << 8 | UInt64(bytes[index] & ~32) }
@@ -391,7 +391,7 @@ extension LogText {
     private static let levels: [UInt64] = [
         pack("INFO"), pack("DEBUG"), pack("WARN"), pack("ERROR"), pack("WARNING"), pack("TRACE"), pack("NOTICE"), pack("CRITICAL"),
         pack("FATAL"), pack("PANIC"), pack("ERR"), pack("CRIT"), pack("EMERG"), pack("SEVERE"), pack("VERBOSE"), pack("DPANIC"),
-        // EMERGENCY and INFORMATION, of which only the last eight letters are compared.
+        // The last eight letters of EMERGENCY and INFORMATION. Only these are compared.
         pack("MERGENCY"), pack("ORMATION"),
     ]
     /// Levels that are also common words or abbreviations. They count only if ``Level/isMarked`` is true.

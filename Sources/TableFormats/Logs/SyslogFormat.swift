@@ -2,8 +2,8 @@ public import DelimitedText
 import FieldValues
 public import Tables
 
-/// Lines of syslog: time, host, program and message, as in `/var/log/syslog` and in the output of `journalctl`, and messages with a version
-/// (RFC 5424), which also have an identifier and data.
+/// Lines of syslog: time, host, program and message, as in `/var/log/syslog` and in the output of `journalctl`. Messages with a version
+/// (RFC 5424) also have an identifier and data.
 public struct SyslogFormat: TableFormat {
     /// `syslog`.
     public var name: String { "syslog" }
