@@ -67,7 +67,7 @@ struct SQLiteBatch: ~Copyable {
         columnKinds.update(repeating: 0, count: max(1, width))
     }
 
-    /// Adds a row. The result row may have more columns than the batch; the others are ignored.
+    /// Adds a row. The result row may have more columns than the batch. The additional columns are ignored.
     mutating func append(_ row: SQLiteRow) {
         var slot = count
         // This is a local constant because the compiler crashes otherwise when it adds the thread sanitizer.
@@ -106,7 +106,7 @@ struct SQLiteBatch: ~Copyable {
     }
 
     private mutating func put(_ bytes: UnsafeRawBufferPointer, _ slot: Int) {
-        // Eight more bytes are kept, so that it is known that the text was cut, and where its last character ends.
+        // Eight more bytes are kept. They show that the text was cut, and where its last character ends.
         let length = min(bytes.count, maximumBytes > .max - 8 ? .max : maximumBytes + 8)
         let target = reserveText(length, for: slot)
         if let start = bytes.baseAddress { UnsafeMutableRawPointer(target).copyMemory(from: start, byteCount: length) }

@@ -5,10 +5,14 @@ import Tables
 
 /// An SQLite database. Any thread can use it: each use takes a connection from a small pool.
 ///
-/// Read transactions are short, because a long one would keep other programs from writing, or from reusing their write-ahead log. A
-/// transaction ends after a block of rows, or after 0.2 s of counting the rows of a table. A transaction for rows that an index finds ends
-/// after 30 ms and the time to count a block. ``checkForChange()`` detects rows that change between two reads; so does a block with fewer
-/// rows than counted.
+/// Read transactions are short, because a long one would keep other programs from writing, or from reusing their write-ahead log. The end
+/// of a transaction depends on its purpose:
+/// - Reading rows: after a block of rows.
+/// - Counting the rows of a table: after 0.2 s.
+/// - Reading rows that an index finds: after 30 ms and the time to count a block.
+///
+/// Rows may therefore change between two reads. ``checkForChange()`` detects changes, and so does a read that finds fewer rows in a block
+/// than were counted.
 ///
 /// No file is created next to the database.
 final class SQLiteDatabase: Sendable {

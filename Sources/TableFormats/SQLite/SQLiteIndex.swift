@@ -11,7 +11,7 @@ struct SQLiteIndex {
     /// True if strings are stored in UTF-8. Different strings in UTF-16 can be the same in UTF-8.
     private let isUTF8: Bool
 
-    /// The collations of SQLite. Strings with equal bytes are equal in all of them.
+    /// The collations of SQLite. Strings with equal bytes are equal in all collations.
     private static let collations: Set<String> = ["BINARY", "NOCASE", "RTRIM"]
 
     /// Finds an index. Returns `nil` if there is no such index, or if it does not contain all rows.
@@ -91,8 +91,8 @@ struct SQLiteIndex {
         return found.count <= limit ? found.sorted() : nil
     }
 
-    /// True if every value that is shown as this string is stored as text: no number, blob or NULL is shown so, and SQLite would not
-    /// convert the string to a number.
+    /// True if every value that is shown as this string is stored as text. No number, blob or NULL is shown as the string, and SQLite would
+    /// not convert the string to a number.
     private static func isOnlyText(_ bytes: [UInt8]) -> Bool {
         guard let first = bytes.first, first >= 0x80 || (first | 0x20) >= UInt8(ascii: "a") && (first | 0x20) <= UInt8(ascii: "z") else {
             return false

@@ -23,7 +23,7 @@ struct SQLiteOrder: Sendable {
         return keys.count == 1 ? "\(keys[0]) \(comparison) \(parameters)" : "(\(list())) \(comparison) (\(parameters))"
     }
 
-    /// The key whose first column is result column `column` of a row.
+    /// The key in the result columns of a row, from `column` onward.
     func key(in row: SQLiteRow, at column: Int) throws -> SQLiteKey {
         isRowID ? .number(row.integer(column)) : .values(try SQLiteValues(row, column..<column + keys.count))
     }

@@ -20,7 +20,7 @@ final class SQLiteSource: TableSource {
     /// The first and the last rowid when the table was opened, to estimate the progress; `nil` for a table without rowids or rows.
     private let rowIDs: ClosedRange<Int64>?
 
-    /// The rows that have been counted so far, with the keys of some of them.
+    /// The number of rows that are known so far, and the keys of some of these rows.
     private struct Index {
         var keys: [SQLiteKey] = []
         /// The number of rows from one stored key to the next.
@@ -32,7 +32,7 @@ final class SQLiteSource: TableSource {
     }
 
     private static let initialStride = 1_024
-    /// The size of the keys in bytes above which half of them are dropped.
+    /// The maximum size of the keys in bytes. If it is exceeded, half of the keys are dropped.
     private let keyLimit: Int
     private let countLimits: CountLimits
 
@@ -163,7 +163,7 @@ final class SQLiteSource: TableSource {
         return zip(numbers, snapshot().profiles(of: numbers, notation: .point)).map { columns[$0].declared($1) }
     }
 
-    /// An estimate of the number of bytes of the known rows, from the position of the last rowid among all.
+    /// The estimated number of bytes of the known rows. It is computed from the position of the last known rowid among all rowids.
     private func bytesDone(_ index: Index) -> Int {
         if index.isComplete { return byteCount }
         guard let rowIDs, case .number(let last)? = index.keys.last else { return 0 }
@@ -254,7 +254,7 @@ final class SQLiteSource: TableSource {
         }
     }
 
-    /// The keys of a table whose rowids have no gaps, which are computed; `nil` if the rowids have gaps.
+    /// Computes the keys of a table whose rowids have no gaps. Returns `nil` if the rowids have gaps.
     private func consecutive(_ known: Index, _ rows: RowCount.RowIDExtent) -> Index? {
         guard rows.isConsecutive, rows.count >= known.rowCount, rows.count <= 1 << 24 || rows.count / 8 <= byteCount,
             case .number(rows.first)? = known.keys.first, hasConsecutiveKeys(known, from: .number(rows.first))

@@ -198,17 +198,17 @@ struct SQLiteTable: ColumnarTable {
         return rest
     }
 
-    /// The result of the previous count, from which the next one continues: the number of rows from the key of a block to a rowid.
+    /// The result of the previous count: the number of rows from the key of a block to a rowid. The next count continues from there.
     private struct CountedRows {
         var block: Int
         /// The rowid at which counting stopped. Its row is not counted.
         var rowID: Int64
         var count = 0
-        /// The last record number in the block.
+        /// The last record number that was found in the block; -1 if none was found.
         var record = -1
     }
 
-    /// The number of the row with a rowid; `nil` if the row is not known. The rowid must be greater than that of the previous call.
+    /// The record number of the row with a rowid; `nil` if the row is not known. Each call needs a greater rowid than the previous call.
     private func recordNumber(of rowID: Int64, _ counted: inout CountedRows, _ connection: SQLiteConnection) throws -> Int? {
         let block = keys.indices.partitioningIndex { if case .number(let start) = keys[$0] { start > rowID } else { true } } - 1
         guard block >= 0, block * stride < recordCount, case .number(let start) = keys[block] else { return nil }

@@ -341,6 +341,6 @@ extension WrittenType {
 }
 
 extension FormatError {
-    /// An error of the program: a batch does not have the columns with which the file was started.
+    /// An error of the program: the columns of a batch differ from those of the file.
     static let wrongBatch = FormatError("Cannot write the rows: their types differ from those of the columns. Report this error.")
 }
