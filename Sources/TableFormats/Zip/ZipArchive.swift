@@ -76,7 +76,7 @@ struct ZipArchive: Sendable {
         return start..<start + member.compressedCount
     }
 
-    /// The content of the member `mimetype`, with which OpenDocument files name their kind; empty without such a member.
+    /// The content of the member `mimetype`, which names the kind of an OpenDocument file; empty without such a member.
     var mediaType: String {
         guard let member = member(named: "mimetype"), member.method == 0, member.count <= 200,
             let reader = try? ZipMemberReader(member, of: self)

@@ -1,6 +1,6 @@
 /// The names of members of zip archives.
 enum ZipName {
-    /// The characters 128 to 255 of code page 437, in which names are written unless they are marked as UTF-8.
+    /// The characters 128 to 255 of code page 437, the encoding of names that are not marked as UTF-8.
     private static let upperCharacters = Array(
         """
         ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}

@@ -29,7 +29,7 @@ final class ZipWriter {
 
     /// - Parameters:
     ///   - output: receives the bytes of the archive.
-    ///   - limit: the size and offset from which on 64-bit fields are used; smaller in tests.
+    ///   - limit: the least size or offset that is stored in a 64-bit field; smaller in tests.
     init(to output: @escaping FileOutput, limit: Int = ZipWriter.maximumSize) {
         (self.output, self.limit) = (output, limit)
     }
