@@ -145,7 +145,7 @@ struct JSONChecker {
     private(set) var schema: JSONSchema
     private var tree: JSONTree
     private var memory: JSONMemory
-    /// The number of nodes for which memory was initialized after the first tree. Tests measure the work with it.
+    /// The number of nodes for which memory was initialized after the first tree. Tests use it to measure the work.
     private(set) var initializedNodes = 0
 
     init(_ schema: JSONSchema) {

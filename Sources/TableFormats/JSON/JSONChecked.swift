@@ -100,14 +100,15 @@ struct JSONChecked: Sendable, Equatable {
         lastNotes = 0
     }
 
-    /// `isTrusted` is true if a record is known to be valid and without duplicate or escaped keys. All records before `end` have the same
-    /// result.
+    /// `isTrusted` is true if a record is known to be valid and without duplicate or escaped keys. The result is the same for all records
+    /// in `record..<end`.
     func trust(in record: Int) -> (isTrusted: Bool, end: Int) {
         let (notes, end) = chunkNotes(of: record)
         return (notes & UInt32(GV_JSON_INVALID | GV_JSON_DUPLICATE | GV_JSON_ESCAPED_KEY) == 0, end)
     }
 
-    /// `areOdd` is true if plain characters of a record may be written as escapes. All records before `end` have the same result.
+    /// `areOdd` is true if plain characters of a record may be written as escapes. The result is the same for all records in
+    /// `record..<end`.
     func escapes(in record: Int) -> (areOdd: Bool, end: Int) {
         let (notes, end) = chunkNotes(of: record)
         return (notes & UInt32(GV_JSON_ODD_ESCAPE) != 0, end)

@@ -42,7 +42,7 @@ public struct JSONFormat: TableFormat {
     /// The keys that lead to the records; `nil` for the first array of objects, or for the members of an object.
     private let path: String?
 
-    /// The number of bytes of the first sample, from which the format is detected.
+    /// The size in bytes of the first sample, which is used to detect the format.
     static let sampleBytes = 256 << 10
 
     init(path: String? = nil) { self.path = path }
@@ -89,8 +89,8 @@ public struct JSONFormat: TableFormat {
         return try JSONSource(input, lines, notes)
     }
 
-    /// The records at a path, and a phrase that names them. The suffix `.*` selects the members of an object, and so does the path of an
-    /// object with several members that are all objects.
+    /// The records at a path, and a phrase that names them. The members of an object are the records if the path has the suffix `.*`, or if
+    /// there are several members and all of them are objects.
     private func records(
         at path: String, of input: DelimitedFile, sample: inout JSONSample, first: Int
     ) throws -> (records: JSONRewriter.Records, description: String) {

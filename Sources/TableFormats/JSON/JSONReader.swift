@@ -16,7 +16,7 @@ struct JSONReader: ~Copyable {
     private let checks: Bool
     private var arena = JSONArena()
 
-    /// `null`, and a space for each level up to the record.
+    /// The text of ``nestedField(_:_:)`` for null, with the maximum number of spaces.
     private static let null: StaticString = "null   "
 
     /// - Parameters:
@@ -127,7 +127,8 @@ struct JSONReader: ~Copyable {
         for (field, slot) in nested { (fields + field).pointee = nestedField(slot, start) }
     }
 
-    /// The value in a slot as JSON text; a missing field for a string. If an object around it is null, the text has a space for each level.
+    /// The value in a slot as JSON text; a missing field for a string. If an object around it is null, the text is `null`, followed by one
+    /// space for each level from the value up to that object.
     private func nestedField(_ slot: Int, _ start: UnsafePointer<UInt8>) -> FieldBytes {
         let value = memory.values[slot]
         let kind = value.kind & ~UInt32(GV_JSON_CUT)
@@ -142,7 +143,8 @@ struct JSONReader: ~Copyable {
     /// `findsNulls`.
     func isNull(_ field: Int) -> Bool { levelsToNull(from: places[field]) != nil }
 
-    /// The number of levels from a slot to the first value that is null, among its own and the objects around it; `nil` if none is null.
+    /// The number of levels from the value in a slot up to the nearest null: 0 if the value itself is null, 1 if the object around it is
+    /// null, and so on. `nil` if there is no null.
     private func levelsToNull(from slot: Int) -> Int? {
         var (slot, levels) = (slot, 0)
         while slot >= 0 {

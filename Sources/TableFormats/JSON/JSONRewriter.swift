@@ -13,8 +13,8 @@ struct JSONRewriter: TextRewriter {
         case values
         /// The elements of the array, or the only value, at this path of keys. Without keys, the elements of all arrays at the top level.
         case elements([[UInt8]])
-        /// The members of the object at this path of keys. Their keys are values of the field with this name, which comes first. An array
-        /// at the path has its elements as records.
+        /// Each member of the object at this path is a record. The key of the member is stored in the field named `key`, the first field of
+        /// the record. If there is an array at the path, its elements are the records.
         case members([[UInt8]], key: String)
 
         /// The keys that lead to the records; `nil` for all values at the top level.
@@ -47,7 +47,7 @@ struct JSONRewriter: TextRewriter {
     private var key: [UInt8] = []
     /// True if the last compared key is the next one on the path.
     private var isKeyMatched = false
-    /// True if the next value is that of a member with the last key.
+    /// True after the key of a member, until its value begins.
     private var hasMemberKey = false
     /// True to note the arrays of objects that are not the records.
     private let notesOtherArrays: Bool

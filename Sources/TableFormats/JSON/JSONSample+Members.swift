@@ -11,19 +11,18 @@ struct JSONMemberSample {
     /// The number of objects whose keys are counted.
     private var countedObjects = 0
 
-    /// The number of objects whose keys are counted at most.
+    /// The maximum number of objects whose keys are counted.
     private static let maximumCounted = 100
 
     /// True if there are at least two members, and if all values are objects with mostly the same keys, as in
-    /// `{"web1": {"cpu": 1}, "web2": {"cpu": 2}}`. At least three quarters of all keys are then keys that more than half of the objects
-    /// have.
+    /// `{"web1": {"cpu": 1}, "web2": {"cpu": 2}}`. At least three quarters of all keys are keys that more than half of the objects have.
     var shareKeys: Bool {
         guard areObjects, count > 1 else { return false }
         let shared = keyCounts.values.filter { 2 * $0 > countedObjects }.reduce(0, +)
         return shared > 0 && 4 * shared >= 3 * keyCounts.values.reduce(0, +)
     }
 
-    /// A name for the field of the keys that no object has as a key: `key`, `key_2` and so on.
+    /// A name for the field that contains the keys of the members: `key`, or `key_2` and so on if an object already has that key.
     var keyName: String {
         var (name, number) = ("key", 1)
         while keyCounts[Array(name.utf8)] != nil {
@@ -51,7 +50,7 @@ extension JSONSample {
         case absent
     }
 
-    /// The place of the value to which keys lead from the object at an index. Of a key that an object has twice, the first value counts.
+    /// The place of the value to which keys lead from the object at an index. If an object has a key twice, its first value is used.
     func place(of path: [[UInt8]], from index: Int) -> Place {
         var index = index
         for key in path {

@@ -54,7 +54,7 @@ struct JSONSchema: Sendable {
         return node == 0 ? "value" : JSONPath.text(keys(to: node))
     }
 
-    /// The keys that lead to the values of a column; `nil` for the column of unreadable records, and for that of whole records.
+    /// The keys that lead to the values of a column; `nil` for the column of unreadable records and the column of whole records.
     func keyPath(ofColumn column: Int) -> [String]? {
         guard columns.indices.contains(column), let node = columns[column], node > 0 else { return nil }
         return keys(to: node).map { String(decoding: $0, as: UTF8.self) }

@@ -127,7 +127,7 @@ final class JSONSource: FileSource {
 
     var canGrow: Bool { notes == nil && lines.canGrow }
 
-    /// Returns a function that accepts the new records of JSON Lines; `nil` for JSON documents, and if the file has not only grown.
+    /// Returns a function that accepts the new records of JSON Lines; `nil` for JSON documents, and for changes other than growth.
     func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {
         guard notes == nil, let newer = newer as? Self, newer.notes == nil, let accept = lines.growth(asOf: newer.lines) else { return nil }
         return {
@@ -167,7 +167,7 @@ final class JSONSource: FileSource {
     var conversions: [TextConversion] {
         var conversions = (notes == nil ? lines : file).characterConversions
         conversions += (notes?.problems ?? []).map { TextConversion("\(name): \($0).", isLoss: true) }
-        // The choice of an array is not a loss, as the choice of a sheet of a workbook is not.
+        // Reading only one of several arrays is not a loss. Neither is reading only one sheet of a workbook.
         if let others = notes?.otherArrays { conversions.append(TextConversion("\(name): \(others).", isLoss: false)) }
         let checked = state.value.withLock { $0.checked }
         if let repeated = repeatedKeys(in: checked) { conversions.append(TextConversion("\(name): \(repeated).", isLoss: true)) }
@@ -193,8 +193,8 @@ final class JSONSource: FileSource {
         return "numbers and strings that look like numbers count as equal in \(named.joined(separator: ", "))\(rest)"
     }
 
-    /// A phrase about objects that have a key twice, of which only the last value is read; `nil` without any. An object in a cell of JSON
-    /// text is not such an object, because the cell has both values.
+    /// A phrase about objects that have a key twice; `nil` without such objects. Only the last value of such a key is read. Objects in
+    /// cells of JSON text are not counted, because these cells contain both values.
     private func repeatedKeys(in checked: JSONChecked) -> String? {
         guard checked.repeated.count > 0 else { return nil }
         let row = NumberText.count(checked.repeated.first + 1)

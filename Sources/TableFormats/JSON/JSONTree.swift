@@ -5,7 +5,7 @@ final class JSONTree {
     /// The tree as a C struct. It is a pointer, because each access to a stored variable of a class is checked for exclusivity, which takes
     /// time.
     let raw: UnsafeMutablePointer<gv_json_tree>
-    /// The memory for nodes, of which the tree uses the first ones. The number of elements is a power of two.
+    /// The memory for nodes. The tree uses its first elements. The number of all elements is a power of two.
     private var nodes: UnsafeMutableBufferPointer<gv_json_node>
     private var keys: UnsafeMutableBufferPointer<UInt8>
     private var keyByteCount = 0
@@ -58,7 +58,8 @@ final class JSONTree {
     /// The maximum number of nodes until the tree moves to larger memory.
     var capacity: Int { nodes.count }
 
-    /// Adds the nodes that the schema of a tree for discovery has gained. Takes time for these and the changed nodes only, on average.
+    /// Adds the nodes that the schema of a tree for discovery has gained. On average, the time depends only on the number of these nodes
+    /// and of the changed nodes.
     /// - Parameter changed: nodes whose column or properties have changed.
     func grow(to schema: JSONSchema, changed: [Int]) {
         for node in changed where node < raw.pointee.count {
