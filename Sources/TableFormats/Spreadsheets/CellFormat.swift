@@ -13,7 +13,7 @@ enum CellFormat: UInt8, Sendable {
     /// A duration, which may exceed 24 hours.
     case duration
 
-    /// The format for a number that is built into Excel (ECMA-376 part 1, section 18.8.30).
+    /// The format that is built into Excel with this number (ECMA-376 part 1, section 18.8.30).
     init(builtIn number: Int) {
         switch number {
         case 9, 10: self = .percentage

@@ -451,8 +451,8 @@ enum ExcelText {
             let byte = text[offset + index]
             guard byte &- 0x30 < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6 else { return false }
         }
-        // The next byte completes an escape if it is an underscore. It also does if it is itself written as an escape, because that escape
-        // starts with an underscore.
+        // The next byte completes an escape if it is an underscore, or if it is itself written as an escape, which starts with an
+        // underscore.
         let next = text[offset + 6]
         return next == UInt8(ascii: "_") || next < 32 || next == 0xEF
     }

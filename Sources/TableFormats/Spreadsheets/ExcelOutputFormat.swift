@@ -274,7 +274,7 @@ enum ExcelParts {
             (168, dateTime + ".000&quot;Z&quot;"), (169, "hh:mm:ss"), (170, "hh:mm:ss.000"),
         ]
         var formats = [0, 0, 164, 165, 166, 167, 168, 169, 170, 49]
-        // Excel has built-in formats for 0 and 0.00. The others must be defined.
+        // Excel has built-in formats for 0 and 0.00. Other formats must be defined.
         for scale in 0...ExcelStyle.maximumScale {
             let builtIn = scale == 0 ? 1 : scale == 2 ? 2 : nil
             formats.append(builtIn ?? 170 + scale)

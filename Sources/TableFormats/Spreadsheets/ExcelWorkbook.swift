@@ -7,7 +7,7 @@ struct ExcelWorkbook: Sendable {
     }
 
     let archive: ZipArchive
-    /// The sheets with cells, in the order of their tabs.
+    /// The worksheets, in the order of their tabs. Chart sheets, which have no cells, are left out.
     private(set) var sheets: [Sheet] = []
     private var sharedStrings: ZipMember?
     private var formats: [CellFormat] = []

@@ -99,7 +99,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
                 if scanner.isNamed("table-cell") {
                     try readCell(into: writer, &column)
                 } else if scanner.isNamed("covered-table-cell") {
-                    // The first cell of merged cells has their value, so the others are skipped.
+                    // The first of several merged cells has their value. The remaining ones are skipped.
                     column = Self.sum(column, repetition("number-columns-repeated"))
                     try scanner.skipElement()
                 } else {

@@ -2,8 +2,8 @@ import DelimitedText
 
 /// The shared strings of an Excel workbook. A string is read when the first cell refers to it or to a later string.
 ///
-/// Each string is stored as a field of comma-separated text. At most 64 MiB and 4 million strings are in memory, the others in a temporary
-/// file.
+/// Each string is stored as a field of comma-separated text. At most 64 MiB and 4 million strings are in memory. The remaining strings are
+/// in a temporary file.
 final class SharedStrings: @unchecked Sendable {
     private static let maximumStringsInMemory = 4 << 20
     private let memoryBytes: Int

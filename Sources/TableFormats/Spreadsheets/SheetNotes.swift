@@ -10,7 +10,7 @@ final class SheetNotes: Sendable {
         /// The number of cells that are strings and look like numbers.
         var numberTexts = 0
 
-        /// True if the column is text although its fields look like numbers: most of them are strings in the sheet.
+        /// True if the fields look like numbers, but most of them are strings in the sheet. The column is then text.
         var isText: Bool { numberTexts > numbers }
     }
 
