@@ -31,7 +31,7 @@ final class ConcatSource: RereadableSource {
         var isJSON = true
         /// True if JSON strings always count as text: no file has strings whose types are guessed.
         var stringsAreText = true
-        /// For each finished file, the number of its first record; as last element, the number of all records of finished files.
+        /// For each finished file, its first record in the table. The last element is the record count of all finished files.
         var starts = [0]
         var reading: Reading?
         /// The estimated size in bytes of the records of the finished files.
@@ -40,12 +40,11 @@ final class ConcatSource: RereadableSource {
         var bytesDone = 0
         /// The reasons why files are left out or shown only in part: one or two sentences for each file.
         var failures: [String] = []
-        /// The number of files that are not tables, and the error message of the first of them.
+        /// The number of files that are not tables, and the error message of the first such file.
         var notTables: (count: Int, first: String) = (0, "")
         var problems: [String] = []
         var losses = FileConversions(limit: ConcatSource.maximumProblems)
-        /// Differences between the characters of files and table without a loss of characters. They are counted apart from differences with
-        /// a loss, so that they never hide one.
+        /// Conversions without a loss of characters. They are separate from ``losses``, so that they never hide a conversion with a loss.
         var changes = FileConversions(limit: 3)
         var omission: String?
         var hasInvalidText = false
@@ -98,7 +97,7 @@ final class ConcatSource: RereadableSource {
         state.withLock { state in
             let map = state.columns.map(source, extending: nil)
             state.hasNulls = state.hasNulls || source.hasNulls
-            // An empty file has no values, so it does not change what the values of the other files are.
+            // An empty file has no values, so it does not change how the values of the other files are read.
             if !map.columns.isEmpty {
                 state.isJSON = state.isJSON && map.isJSON
                 state.stringsAreText = state.stringsAreText && stringsAreText
@@ -158,7 +157,7 @@ final class ConcatSource: RereadableSource {
         state.starts.append(state.starts[state.starts.count - 1] + finishedFile.count)
     }
 
-    /// Leaves out a file. If some of its records were read, leaves out only the others.
+    /// Leaves out a file. If some of its records were read, leaves out only the remaining records.
     private func leaveOut(_ file: Int, _ error: any Error) {
         let message = (error as? any TableError)?.message ?? "\(error)"
         let isNotTable = error is FormatError && !open.opener.isDamaged(open.files[file].path)
@@ -395,7 +394,7 @@ final class ConcatSource: RereadableSource {
     // MARK: Changes
 
     /// Checks the status of the folders and, if they have changed, looks for new and deleted files. Also checks the next 512 files, so that
-    /// repeated calls check all of them.
+    /// repeated calls check all files.
     func checkForChange() -> FileChange {
         if selection.hasChanged(since: folders.withLock { $0 }), let now = try? findFilesAgain() {
             if now.files.isEmpty { return .deleted }
@@ -562,7 +561,8 @@ private final class ReportLimiter: Sendable {
 }
 
 extension ColumnProfile {
-    /// The profile of a column with values in two files. Its kind is the one that includes the other, or text if neither does.
+    /// The profile of a column with values in two files. If one of the two kinds includes the other one, the profile has the more general
+    /// kind; otherwise, it is text.
     func united(with other: ColumnProfile) -> ColumnProfile {
         if other.sampledCount == other.emptyCount { return self }
         if sampledCount == emptyCount { return other }

@@ -13,14 +13,14 @@ struct ConcatFile: Sendable {
 
 /// The records of many files, in the order of the files.
 struct ConcatTable: Table {
-    /// The byte range of a record contains its file, too: the low 44 bits are the offset in the file, and the higher bits the number of the
-    /// file.
+    /// The byte range of a record also identifies its file: the low 44 bits of a bound are the offset in the file, and the higher bits are
+    /// the index of the file.
     private static let fileShift = 44
 
     let source: ConcatSource
     let fileFields: FileFields
     let finishedFiles: [ConcatFile]
-    /// For each file in ``finishedFiles``, the number of its first record; as last element, the number of all records of these files.
+    /// For each file in ``finishedFiles``, its first record in this table. The last element is the record count of these files.
     let starts: [Int]
     /// The records of the file that is being read, as far as they are known; `nil` if no file is being read.
     let current: (any Table)?
@@ -58,9 +58,9 @@ struct ConcatTable: Table {
     /// Consecutive records of one file.
     private struct Run {
         var file: Int
-        /// The number in this table of the first record of the file.
+        /// The file's first record, as a record number in this table.
         var base: Int
-        /// The numbers of the records within the file.
+        /// The records, as record numbers within the file.
         var records: Range<Int>
         var map: ColumnMap?
     }

@@ -9,7 +9,7 @@ struct FileFinder {
 
     /// The maximum number of files.
     static let maximumFiles = 100_000
-    /// The maximum number of names in folders to read.
+    /// The maximum number of folder entries to read.
     static let maximumEntries = 2_000_000
     /// The maximum depth of folders, counted from the start of a pattern or from the given folder.
     static let maximumDepth = 64
@@ -21,7 +21,7 @@ struct FileFinder {
     private(set) var folders: [File] = []
     /// The direct subfolders of the folder, without subfolders named `key=value`.
     private(set) var subfolders: [File] = []
-    /// Phrases about entries that are left out on purpose, each with a reason and a number.
+    /// Phrases about entries that are left out on purpose, each with a reason and a count.
     var notes: [String] {
         [
             Self.note(hiddenCount, "hidden file is left out", "hidden files are left out"), otherFiles,
@@ -43,7 +43,7 @@ struct FileFinder {
     private var paths: Set<String> = []
 
     /// Finds the files that match a pattern.
-    /// - Throws: ``FormatError`` if there are too many of them.
+    /// - Throws: ``FormatError`` if there are too many files.
     mutating func find(pattern: String) throws {
         let start = files.count
         for alternative in try GlobPattern.alternatives(pattern) {
@@ -60,7 +60,7 @@ struct FileFinder {
     }
 
     /// Finds the files of a folder and of its partitions, which are subfolders named `key=value`.
-    /// - Throws: ``FormatError`` if there are too many of them.
+    /// - Throws: ``FormatError`` if there are too many files.
     mutating func find(folder path: String) throws {
         let start = files.count
         try collect(path.hasSuffix("/") ? path : path + "/", ancestors: [], isTop: true)
@@ -80,7 +80,7 @@ struct FileFinder {
         count > 0 ? "\(NumberText.count(count)) \(count == 1 ? one : several)" : nil
     }
 
-    /// Keeps only the given files. The others are counted as left out because of their suffix.
+    /// Keeps only the given files. All other files are counted as left out because of their suffix.
     mutating func keep(_ files: [File]) {
         otherCount += self.files.count - files.count
         self.files = files

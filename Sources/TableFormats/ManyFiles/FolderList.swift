@@ -67,7 +67,7 @@ enum FileSelection: Sendable, Equatable {
     }
 
     /// Finds the files now.
-    /// - Throws: ``FormatError`` if there are too many of them.
+    /// - Throws: ``FormatError`` if there are too many files.
     func find() throws -> FileFinder {
         var finder = FileFinder()
         switch self {

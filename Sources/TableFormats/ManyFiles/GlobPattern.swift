@@ -176,7 +176,7 @@ struct GlobPattern: Sendable, Equatable {
 
 /// The characters of a file name, which may be invalid UTF-8.
 private enum GlobScalars {
-    /// The number that represents an invalid byte is this number plus the byte.
+    /// An invalid byte is represented by the sum of this number and the byte.
     static let invalid: UInt32 = 0x110000
 
     static func decoded(_ bytes: some Collection<UInt8>) -> [UInt32] {

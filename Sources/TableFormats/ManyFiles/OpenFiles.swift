@@ -16,7 +16,7 @@ final class OpenFiles: Sendable {
     private struct State {
         var entries: [Int: (entry: Entry, used: Int)] = [:]
         var uses = 0
-        /// For each file that was compared with others: true if its first line is a header.
+        /// For each file that was compared with other files: true if its first line is a header.
         var hasHeader: [Int: Bool] = [:]
         /// The detected dialects of delimited text. Reopening a file with its dialect is faster and gives the same records.
         var dialects: [Int: DialectRequest] = [:]
@@ -130,8 +130,8 @@ final class OpenFiles: Sendable {
 
     // MARK: Opening ahead
 
-    /// Opens the small files that are read next, on several threads. It opens only as many as can stay open until then.
-    /// - Returns: the number of the first file that was not considered.
+    /// Opens the small files that are read next, on several threads. It opens only as many files as can stay open until they are read.
+    /// - Returns: the index of the first file that was not considered.
     func openAhead(from first: Int, threads: Int, priority: ReadPriority) -> Int {
         let end = min(files.count, first + min(16, limit / 4))
         let workers = min(threads, end - first, 8)

@@ -26,9 +26,9 @@ struct UnitedColumns: Sendable {
     private var indices: [Key: Int] = [:]
     private var maps: [MapContent: ColumnMap] = [:]
     private var unitedNested = UnitedNestedColumns()
-    /// The number of columns of the first file with columns, or 0 if that file has no titles; `nil` until a file with columns is added.
-    /// The columns of files without titles are united with these columns by position.
-    private var firstTitled: Int?
+    /// The number of first columns in the table with which columns of files without titles are united by position. It is the number of
+    /// columns of the first file with columns, or 0 if that file has no titles; `nil` until such a file is added.
+    private var firstTitledCount: Int?
     /// The number of columns of the first file with columns.
     private(set) var firstCount = 0
 
@@ -46,7 +46,7 @@ struct UnitedColumns: Sendable {
         let count = source.columnCount
         if let map, map.columns.count >= count { return map }
         let hasColumnNames = source.hasColumnNames
-        if firstTitled == nil, adds, count > 0 { (firstTitled, firstCount) = (hasColumnNames ? count : 0, count) }
+        if firstTitledCount == nil, adds, count > 0 { (firstTitledCount, firstCount) = (hasColumnNames ? count : 0, count) }
         let firstNew = titles.count
         var columns = map?.columns ?? []
         columns.reserveCapacity(count)
@@ -59,7 +59,7 @@ struct UnitedColumns: Sendable {
             columns.append(Int32(unitedColumn(for: hasColumnNames ? .title(title, number) : .position(column), title, adds: adds)))
         }
         let nested = map?.nested ?? self.nested(source.snapshot().nestedColumns, columns, firstNew: firstNew, adds: adds)
-        if adds { unitedNested.keepOnly(nested, ofFileWith: columns) }
+        if adds { unitedNested.removeConflicts(with: nested, ofFileWith: columns) }
         let isJSON = map?.isJSON ?? source.snapshot().isJSON
         let content = MapContent(columns: columns, nested: nested, isJSON: isJSON)
         if let cached = maps[content] { return cached }
@@ -79,7 +79,7 @@ struct UnitedColumns: Sendable {
     /// The index of the column for a key, or -1 if it is left out. A column that does not exist is added if `adds` is true.
     private mutating func unitedColumn(for key: Key, _ title: String, adds: Bool) -> Int {
         if let cached = indices[key] { return cached }
-        if case .position(let position) = key, let firstTitled, position < firstTitled { return position }
+        if case .position(let position) = key, let firstTitledCount, position < firstTitledCount { return position }
         guard adds else { return -1 }
         guard titles.count < Self.maximumCount else {
             isFull = true
@@ -101,7 +101,7 @@ final class ColumnMap: Sendable {
     let isJSON: Bool
     /// For each number in ``UnitedNestedColumns``, the index of the nested column in the file.
     private let nestedIndices: [Int32: Int]
-    /// True if every column has the same number in the file and in the table.
+    /// True if every column has the same index in the file and in the table.
     private let isIdentity: Bool
     /// The columns of the file, in the order of their columns in the table; empty if ``isIdentity`` is true.
     private let order: [Int32]

@@ -70,12 +70,12 @@ struct UnitedNestedColumns: Sendable {
         return columns[index].column.field.type == nested.field.type ? index : nil
     }
 
-    /// Removes the nested columns with which a file disagrees: the file has some of their columns, but does not declare the nested column,
-    /// or declares another type.
+    /// Removes the nested columns that conflict with a file: the file has some of their columns, but does not declare the nested column, or
+    /// declares another type. Nested columns whose columns the file lacks are kept.
     /// - Parameters:
     ///   - map: for each column of the file, its column in the table; -1 if it is left out.
     ///   - declared: the numbers of the nested columns of the file.
-    mutating func keepOnly(_ declared: [Int32], ofFileWith map: [Int32]) {
+    mutating func removeConflicts(with declared: [Int32], ofFileWith map: [Int32]) {
         guard !shown.isEmpty else { return }
         let declared = Set(declared.map(Int.init))
         var removed = Set<Int>()
