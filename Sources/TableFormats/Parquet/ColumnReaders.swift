@@ -90,7 +90,7 @@ final class FlatColumnReader: ParquetColumnReader {
     private let reader: LeafReader
     /// A byte for each decoded row: 1 if it has a value, 0 for null.
     private let presence = RawBuffer()
-    /// The row group, the first row and the number of the decoded rows.
+    /// The row group, the first row and the count of the decoded rows.
     private var group = -1
     private var first = 0
     private var count = 0
@@ -145,7 +145,7 @@ final class NestedLeafReader {
     private let repetitions = RawBuffer()
     private let definitions = RawBuffer()
     // Only one thread uses a reader, and an exclusivity check of each access would take a third of the time.
-    /// The index of the current entry among the decoded ones, and their number.
+    /// The index of the current entry among the decoded entries, and the number of decoded entries.
     @exclusivity(unchecked) private var index = 0
     @exclusivity(unchecked) private var count = 0
     /// The index of the next value. Nulls have no value.
@@ -261,7 +261,7 @@ final class NestedColumnReader: ParquetColumnReader {
     private let texts = RawBuffer()
     /// A byte for each decoded row: 1 if it has a value, 0 for null.
     private let presence = RawBuffer()
-    /// The row group, the first row and the number of the decoded rows.
+    /// The row group, the first row and the count of the decoded rows.
     private var group = -1
     private var first = 0
     private var count = 0

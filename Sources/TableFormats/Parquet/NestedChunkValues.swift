@@ -3,8 +3,8 @@ import Tables
 
 /// The values of a nested column in the current row group, split into the values and levels of its leaves.
 ///
-/// Lists have the three levels `list.element`, and maps `key_value.key` and `key_value.value`. The algorithm is that of Melnik et al.,
-/// "Dremel: Interactive Analysis of Web-Scale Datasets" (2010).
+/// In the schema, the elements of a list have the path `list.element`. The keys and values of a map have the paths `key_value.key` and
+/// `key_value.value`. The algorithm is that of Melnik et al., "Dremel: Interactive Analysis of Web-Scale Datasets" (2010).
 final class NestedChunkValues: WrittenChunks {
     let elements: [ParquetMetadata.SchemaElement]
     let leaves: [ChunkValues]

@@ -10,7 +10,7 @@ final class ParquetFile: Sendable {
     let bytes: BinaryFile
     let schema: ParquetSchema
     let groups: [ParquetMetadata.RowGroup]
-    /// For each row group, the number of its first row; as last element, the number of all rows.
+    /// For each row group, its first row. The last element is the row count of the file.
     let groupStarts: [Int]
     /// The offset after the last page.
     let dataEnd: Int
@@ -151,7 +151,8 @@ final class ParquetFile: Sendable {
         FormatError("Cannot read \(name): this Parquet file is compressed with \(codec.name). \(codec.missingLibrary)")
     }
 
-    /// Decodes LZ4 blocks, each of which follows its decompressed and its compressed length, both big-endian. Returns -1 for damage.
+    /// Decodes a sequence of LZ4 blocks. Before each block, there are its decompressed and its compressed length, both big-endian. Returns
+    /// -1 if the bytes are damaged.
     private static func framedBlocks(
         _ input: UnsafePointer<UInt8>, _ count: Int, _ output: UnsafeMutablePointer<UInt8>, _ capacity: Int
     ) -> Int {

@@ -321,12 +321,12 @@ struct PageHeader {
     var encoding = Encoding.plain
     var definitionEncoding = Encoding.runs
     var repetitionEncoding = Encoding.runs
-    /// The number of rows. Only pages of version 2 have it; -1 for others.
+    /// The number of rows in a page of version 2; -1 for other pages.
     var rowCount = -1
-    /// The bytes of the levels; only for version 2.
+    /// The number of bytes of the levels in a page of version 2.
     var definitionBytes = 0
     var repetitionBytes = 0
-    /// False if the values are not compressed; only for version 2.
+    /// False if the values in a page of version 2 are not compressed.
     var isCompressed = true
     /// The number of bytes of the header.
     private(set) var headerBytes = 0

@@ -71,7 +71,7 @@ struct ParquetColumn: Sendable {
     var content: Content
 
     enum Content: Sendable {
-        /// A single value of the leaf with this number.
+        /// A single value of the leaf with this index.
         case leaf(Int)
         /// A list or map, shown as JSON.
         case nested(NestedNode)

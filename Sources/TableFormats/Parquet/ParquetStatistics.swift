@@ -116,7 +116,7 @@ struct ParquetStatistics: Sendable {
 }
 
 extension ParquetStatistics {
-    /// The least and the greatest text of chunks, for display; `nil` if one of them is unknown. A shortened text ends with `…`.
+    /// The least and the greatest text of chunks, for display; `nil` if the bounds of a chunk are unknown. A shortened text ends with `…`.
     static func textRange(_ chunks: [ParquetStatistics?]) -> (low: String, high: String)? {
         typealias End = (bytes: [UInt8], isCut: Bool)
         var (lows, highs): ([End], [End]) = ([], [])
@@ -138,7 +138,7 @@ extension ParquetStatistics {
         return text + "…"
     }
 
-    /// The least and the greatest 32-bit number of chunks; `nil` if one of them is unknown.
+    /// The least and the greatest 32-bit number of chunks; `nil` if the bounds of a chunk are unknown.
     static func floatRange(_ chunks: [ParquetStatistics?]) -> ClosedRange<Float>? {
         var range: ClosedRange<Float>?
         for chunk in chunks {

@@ -15,10 +15,12 @@ final class ParquetTable: ColumnarTable {
     /// Readers for scans of few rows, such as the rows of a screen. They are kept apart, so that long scans do not replace their pages.
     private let idleForScreens = Mutex<[ColumnReaders]>([])
 
-    private static let screenRows = 1_024
-    /// The maximum number of idle readers, and the maximum number of bytes of each.
+    /// The maximum number of rows of a scan that uses the readers in ``idleForScreens``.
+    private static let maximumScreenRows = 1_024
+    /// The maximum number of elements of ``idle``, and the maximum number of bytes of each.
     private static let (keptReaders, keptBytes) = (4, 16 << 20)
-    private static let (keptScreens, keptScreenBytes) = (2, 32 << 20)
+    /// The same limits for ``idleForScreens``.
+    private static let (keptScreenReaders, keptScreenBytes) = (2, 32 << 20)
     /// The maximum number of rows of a batch without columns.
     private static let emptyRows = 65_536
 
@@ -127,7 +129,7 @@ final class ParquetTable: ColumnarTable {
         var (distinct, seen) = ([Int](), Set<Int>())
         for case let column? in known where seen.insert(column).inserted { distinct.append(column) }
         guard !distinct.isEmpty else { return try scanWithoutReading(records, width: columns.count, body) }
-        let isScreen = records.count <= Self.screenRows
+        let isScreen = records.count <= Self.maximumScreenRows
         let idle =
             isScreen
             ? idleForScreens.withLock { Self.removeReaders(for: records, from: &$0) }
@@ -154,7 +156,7 @@ final class ParquetTable: ColumnarTable {
             idle.append(readers)
         }
         if isScreen {
-            idleForScreens.withLock { keep(&$0, Self.keptScreens) }
+            idleForScreens.withLock { keep(&$0, Self.keptScreenReaders) }
         } else {
             self.idle.withLock { keep(&$0, Self.keptReaders) }
         }

@@ -1,5 +1,5 @@
-/// Writes small numbers in the RLE/bit-packing hybrid encoding. Consecutive equal values are stored once with their number, other values
-/// with few bits each.
+/// Writes small numbers in the RLE/bit-packing hybrid encoding. A run of equal values is stored as the value and the length of the run.
+/// Other values are stored with few bits each.
 enum RunEncoder {
     /// The minimum number of consecutive equal values that are stored once. For fewer values, packed bits are shorter.
     private static let minimumRunLength = 24

@@ -9,7 +9,7 @@ struct ValueDecoder {
     final class Scratch {
         let first = RawBuffer()
         let second = RawBuffer()
-        /// The previous string, in an encoding in which strings share prefixes.
+        /// The previous string, for an encoding whose strings share prefixes.
         let last = RawBuffer()
         var lastCount = 0
     }

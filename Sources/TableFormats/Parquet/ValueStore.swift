@@ -166,7 +166,7 @@ final class ValueStore {
         }
     }
 
-    /// Converts byte sequences that are not valid text, or all of them, to hexadecimal digits.
+    /// Converts byte sequences to hexadecimal digits: all of them if `evenIfValid` is true, otherwise those that are not valid text.
     private func printInvalid(_ count: Int, evenIfValid: Bool) {
         let texts = slots.values(FieldBytes.self)
         var total = 0
