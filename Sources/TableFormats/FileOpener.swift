@@ -17,8 +17,8 @@ public struct FileOpener: TableOpener {
 
     /// The name of the table to open in a file with several tables; `nil` to open the only table or a list of the tables.
     public var table: String?
-    /// The keys that lead to the records of a JSON document, such as `data.items`, or with the suffix `.*` to an object whose
-    /// members are the records; `nil` to detect the records.
+    /// The keys that lead to the records of a JSON document, such as `data.items`; `nil` to detect the records. With the suffix `.*`, the
+    /// keys lead to an object whose members are the records.
     public var jsonPath: String?
 
     /// The maximum size in bytes of the temporary file of a compressed file or a pipe. If `nil`, only the disk space limits it.
@@ -43,8 +43,8 @@ public struct FileOpener: TableOpener {
         (self.dialect, self.indexCache, self.format, self.table, self.jsonPath) = (dialect, indexCache, format, table, jsonPath)
     }
 
-    /// Opens the file at a path, or a table of a file, such as `data.db:trades`. A folder opens as a table of many files, and so does a
-    /// pattern such as `logs/*.csv`, unless a file has that name.
+    /// Opens the file at a path, or a table of a file, such as `data.db:trades`. A folder opens as a table of many files. So does a pattern
+    /// such as `logs/*.csv`, unless it is the name of a file.
     /// - Throws: `DelimitedTextError` if the file cannot be opened or the dialect is invalid; ``FormatError`` if the file does not have the
     ///   requested format or table, or if it is not text.
     public func open(path: String) throws -> any TableSource {
@@ -90,7 +90,7 @@ public struct FileOpener: TableOpener {
         return nil
     }
 
-    /// Opens a file as text. A pipe may turn out to contain something else.
+    /// Opens a file as text. If a pipe or a compressed file contains a binary format, opens it in that format.
     func source(of file: DelimitedFile) throws -> any TableSource {
         if format == Self.delimited { return try requestedText(file) }
         if file.path == nil || file.compression != nil, let head = try? file.firstBytes(512),

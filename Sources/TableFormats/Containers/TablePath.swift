@@ -10,9 +10,9 @@ struct TablePath: Equatable {
 
     init(file: String, table: String) { (self.file, self.table) = (file, table) }
 
-    /// Divides a path at a colon. Returns `nil` if the whole path names an existing file, or if no text before a colon does.
+    /// Divides a path at the last colon that follows the path of an existing file. The path of the file can therefore contain colons.
     ///
-    /// Colons are tried from the last to the first, so file names can contain colons.
+    /// Returns `nil` if there is no such colon, or if the whole path is that of an existing file.
     init?(_ path: String) {
         guard path.utf8.contains(UInt8(ascii: ":")), !BinaryFile.exists(path) else { return nil }
         for colon in path.indices.reversed() where path[colon] == ":" {
@@ -34,8 +34,8 @@ enum TableChoice {
     /// The maximum number of names in an error message.
     private static let shownNames = 8
 
-    /// The index of the requested table. An exact name has priority over a name that is equal ignoring case. Without a request, the only
-    /// table of the file.
+    /// Returns the index of the requested table. An exact name has priority over a name that differs in case. If no table is requested,
+    /// returns the index of the only table.
     /// - Parameters:
     ///   - table: the requested name; `nil` without a request.
     ///   - names: the names of all tables.
@@ -61,7 +61,7 @@ enum TableChoice {
         return FormatError("\(problem)\(suggestion) It has the \(kind)\(names.count == 1 ? "" : "s") \(list).")
     }
 
-    /// The error for a requested table name if the file contains only one table, without a name.
+    /// The error for a request of a table by name, if the file contains only one table, which has no name.
     static func onlyTable(_ table: String, file: String) -> FormatError {
         FormatError("\(file) has only one table. Open it without “\(table)”.")
     }

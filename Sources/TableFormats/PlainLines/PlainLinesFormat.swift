@@ -101,8 +101,12 @@ struct WordTable {
         data = rows.count > 1 ? rows.dropFirst() : rows[...]
     }
 
-    /// True if there is evidence of a table: a column of numbers that has a header, that is one of many, or whose lines do not repeat the
-    /// same words as log messages do. Without numbers, the evidence is many lines with the same number of aligned words.
+    /// True if there is evidence of a table. A column of numbers is evidence in these cases:
+    /// - The first line is a header.
+    /// - Most columns contain numbers.
+    /// - The lines do not repeat the same words. Lines of log messages do.
+    ///
+    /// Without numbers, the evidence is many lines with the same number of aligned words.
     var isTable: Bool {
         let width = rows.map(\.count).min() ?? 0
         let usual = data.map(\.count).max() ?? 0
