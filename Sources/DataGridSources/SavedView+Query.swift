@@ -6,8 +6,8 @@ public import Tables
 /// table.
 extension SavedView {
     /// The query of the view: derived fields, conditions, sort keys, groups and aggregates.
-    /// - Parameter schema: the fields of the table. A kind that the view sets for a column replaces the kind of the field. A name that
-    ///   several fields have stands for the first of them.
+    /// - Parameter schema: the fields of the table. A kind that the view sets for a column replaces the kind of the field. If several
+    ///   fields have the same name, this name means the first of them.
     /// - Throws: `FilterError` with the range of an error in a condition; `QueryTextError` if a column does not exist.
     public func query(in schema: Schema) throws -> Query {
         var text = QueryText()

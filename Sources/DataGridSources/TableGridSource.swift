@@ -24,7 +24,8 @@ public final class TableGridSource: GridDataSource {
     private var fetchTimes: [RowID: Int] = [:]
     /// The row of the last request. The grid requests the cells of one row in succession, so this avoids look-ups.
     private var recent: (row: RowID, record: Record)?
-    /// The maximum number of cached rows. It is 2,000, or less for wide tables: as many rows as have 200,000 fields, but at least 100.
+    /// The maximum number of cached rows: 2,000. In a wide table, the limit is the number of rows that together have 200,000 fields, but at
+    /// least 100.
     private var capacity: Int { max(100, min(2_000, 200_000 / max(1, source.columnCount))) }
     /// The maximum number of bytes of a field that are read for display. A line cannot show more.
     private nonisolated static let fieldLimit = 4_096
@@ -192,8 +193,8 @@ public final class TableGridSource: GridDataSource {
         for row in requested where rows[row] == nil && !row.isCountedFromEnd { fetch(row.rawValue..<row.rawValue + 1) }
     }
 
-    /// The rows to read if `row` is missing: the row and the next rows in the scrolling direction. `nil` if the direction is unclear. It is
-    /// clear if two rows on one side are cached and the next row on the other side is not.
+    /// The rows to read if `row` is missing: the row and the next rows in the scrolling direction. `nil` if the direction is unclear. The
+    /// direction is clear if two rows on one side are cached and the next row on the other side is not.
     private func runAhead(of row: Int) -> Range<Int>? {
         let count = min(32, 500 / max(1, source.columnCount), capacity - rows.count)
         func isKnown(_ distance: Int) -> Bool { rows[RowID(row + distance)] != nil }
@@ -273,7 +274,7 @@ public final class TableGridSource: GridDataSource {
 
     /// The record of a row, whose fields can be read in parts; `nil` if the row no longer exists.
     ///
-    /// Of a record that is too long to be read for display, only the first MiB is mapped. To show more, map the rest on a copy, and pass
+    /// If the record is too long to be read for display, only its first MiB is mapped. To show more of it, map the rest on a copy, and pass
     /// the copy to ``cache(_:of:)``.
     public func lazyRecord(of row: RowID) -> (any LazyRecord)? {
         if let mapped, mapped.row == row { return mapped.text }
@@ -285,7 +286,7 @@ public final class TableGridSource: GridDataSource {
         return text
     }
 
-    /// Replaces the cached lazy record of a row by a copy of which more is mapped.
+    /// Replaces the cached lazy record of a row by a copy in which a longer part is mapped.
     public func cache(_ text: any LazyRecord, of row: RowID) { mapped = (row, text) }
 
     /// Runs a closure that reads from the input.
