@@ -46,8 +46,8 @@ extension CursesBackend {
         description = nil
     }
 
-    /// Prepares the sequences that enter and leave the screen. Autowrap is off, so that a row that is wider on the terminal than computed
-    /// here cannot move the rows below.
+    /// Prepares the sequences that enter and leave the screen. Autowrap is off. Otherwise, a row that is wider on the terminal than
+    /// computed here would move the rows below it.
     private func prepareSequences(_ description: TerminalDescription) {
         let enter =
             (description.string("smcup") ?? "") + (description.string("smkx") ?? "") + "\u{1B}[?7l\u{1B}[?2004h"
@@ -83,7 +83,7 @@ extension CursesBackend {
         pendingOutput = enterSequence + (isMouseEnabled ? MouseReport.on : [])
     }
 
-    /// Restores the screen. `discardingInput` drops unread input, because mouse reports would appear as text.
+    /// Restores the screen. With `discardingInput`, discards unread input, because the shell would show mouse reports as text.
     func restoreScreen(discardingInput: Bool) {
         guard var before = modes else { return }
         modes = nil

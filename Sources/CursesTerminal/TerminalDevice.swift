@@ -3,7 +3,7 @@ internal import CTerminalSignals
 /// The files for keyboard input and screen output.
 struct TerminalDevice {
     let input: Int32
-    /// The screen, for reading its modes and size.
+    /// The screen, for its modes and its size.
     let output: Int32
     /// The screen, for writing. It is opened a second time if possible, so that other users of the terminal are not made non-blocking.
     /// Non-blocking writes let the backend handle signals even if the terminal is stopped.

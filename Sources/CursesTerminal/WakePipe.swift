@@ -23,8 +23,8 @@ final class WakePipe: Sendable {
         close(writeEnd)
     }
 
-    /// Ends the current wait or, if no thread waits, the next wait. If the pipe is full, its bytes already do so, so a failed write is
-    /// ignored.
+    /// Ends the current wait or, if no thread waits, the next wait. A failed write is ignored: the pipe is then full, and its bytes already
+    /// end the wait.
     func wake() {
         var byte: UInt8 = 0
         _ = write(writeEnd, &byte, 1)

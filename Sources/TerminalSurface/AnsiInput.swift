@@ -102,8 +102,8 @@ public struct AnsiInput: Sendable {
         return nil
     }
 
-    /// Decodes input that starts with two escapes. If a key sequence follows, it is that key with Alt; otherwise the Escape key and other
-    /// input.
+    /// Decodes input that starts with two escapes. If the second escape starts a key sequence, the input is that key with Alt. Otherwise,
+    /// the first escape is the Escape key.
     private mutating func decodeAfterEscapes(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         guard start + 2 < buffer.count else { return nil }
         guard buffer[start + 2] == 0x5B || buffer[start + 2] == 0x4F else {
@@ -210,7 +210,7 @@ public struct AnsiInput: Sendable {
         case 0x40: return key(number: first).map { KeyPress($0, [.shift, .control]) }
         case 0x5A: return KeyPress(.tab, modifiers(numbers).union(.shift))
         case 0x61...0x64 where numbers == [0]: return key(final: final - 0x20).map { KeyPress($0, .shift) }
-        // The first parameter of a key is missing, 0 or 1. With a greater one, the sequence is a reply of the terminal.
+        // The first parameter of a key is missing, 0 or 1. If this parameter is greater, the sequence is a reply of the terminal.
         default: return first > 1 ? nil : key(final: final).map { KeyPress($0, modifiers(numbers)) }
         }
     }
@@ -254,8 +254,8 @@ public struct AnsiInput: Sendable {
         }
     }
 
-    /// Decodes the modifiers in the second parameter of a key: 1 plus 1 for Shift, 2 for Alt, 4 for Ctrl and 8 for Meta. Meta is treated
-    /// as Alt.
+    /// Decodes the modifiers in the second parameter of a key. The parameter minus 1 is a sum: 1 for Shift, 2 for Alt, 4 for Ctrl, 8 for
+    /// Meta. Meta is treated as Alt.
     private static func modifiers(_ numbers: [Int]) -> KeyModifiers {
         guard numbers.count > 1, 1...16 ~= numbers[1] else { return [] }
         let bits = UInt8(numbers[1] - 1)

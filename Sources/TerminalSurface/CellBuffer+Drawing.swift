@@ -113,8 +113,8 @@ extension CellBuffer {
         return column - x
     }
 
-    /// Writes text into one row, from column `x` up to column `end`. Returns the column after the text, and true if some of the text did
-    /// not fit.
+    /// Writes text into one row, from column `x` up to column `end`. Returns the column after the text, and true if only a part of the text
+    /// fits.
     private static func write(
         _ bytes: UnsafeBufferPointer<UInt8>, to row: UnsafeMutableBufferPointer<Cell>, from x: Int, to end: Int, _ style: TextStyle,
         _ standInStyle: TextStyle?

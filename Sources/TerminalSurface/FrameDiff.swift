@@ -6,7 +6,7 @@ enum FrameDiff {
         var columns: Range<Int>
     }
 
-    /// A move of the content of `rows` up by `by` rows, or down if `by` is negative. Rows without new content become blank.
+    /// A scroll that moves the content of `rows` up by `by` rows, or down if `by` is negative. Rows without new content become blank.
     struct Scroll: Equatable {
         var rows: Range<Int>
         var by: Int
@@ -106,8 +106,8 @@ enum FrameDiff {
         return start..<end
     }
 
-    /// The range of rows in which a scroll by `by` rows gains the most correct rows, and this gain. `before` and `after` are the hashes
-    /// of the rows.
+    /// The range of rows for which a scroll by `by` rows has the greatest gain, and this gain. `before` and `after` are the hashes of the
+    /// rows.
     private static func bestRange(_ before: [UInt64], _ after: [UInt64], by: Int) -> (score: Int, rows: Range<Int>) {
         var best = (score: 0, rows: 0..<0)
         var score = 0

@@ -51,7 +51,7 @@ public struct FrameEncoder: Sendable {
         let runs = FrameDiff.runs(from: old, to: picture)
         if !runs.isEmpty {
             let scrolled = scrolled(writer, from: old, to: picture, runs)
-            // Drawing stops when the frame exceeds the bytes of the version with a scroll.
+            // Drawing stops as soon as it takes more bytes than the version that scrolls first.
             let fresh = shown?.size == picture.size ? 0..<0 : 0..<picture.rows
             let isShorter = writer.draw(runs, of: picture, fresh: fresh, atMost: scrolled?.bytes.count ?? .max)
             if let scrolled, !isShorter { writer = scrolled }
@@ -64,7 +64,7 @@ public struct FrameEncoder: Sendable {
         return synchronized(writer.bytes)
     }
 
-    /// The shortest bytes for a frame that start with a scroll; `nil` if a scroll does not help.
+    /// The shortest output that scrolls first and then draws the rest of the frame; `nil` if no scroll is possible or useful.
     private func scrolled(
         _ writer: FrameWriter, from old: ScreenSnapshot, to picture: ScreenSnapshot, _ runs: [FrameDiff.Run]
     ) -> FrameWriter? {

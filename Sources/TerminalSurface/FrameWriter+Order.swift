@@ -1,10 +1,10 @@
 /// The order in which the changed cells of a row are drawn.
 ///
-/// Drawing from left to right is shortest for text of one style. In a table row, the styles of numbers, text and vertical lines
-/// alternate. Setting a color takes up to 19 bytes, and moving over cells of another style only 3 to 5. All cells of one style are then
-/// drawn before the next style.
+/// Drawing from left to right is shortest for text of one style. In a table row, the styles of numbers, text and vertical lines alternate.
+/// Setting a color takes up to 19 bytes, and moving over cells of another style only 3 to 5. Therefore, it can be shorter to draw all cells
+/// of one style before the cells of the next style.
 extension FrameWriter {
-    /// The number of style changes in a row from which the order by style is also tried.
+    /// The minimum number of style changes in a row for which drawing style by style is also tried.
     private static let minimumStyleChanges = 3
     /// The maximum number of ``segments(of:_:first:)`` in a row that is drawn by style. Rows of tables rarely have more, and sorting more
     /// segments would cost more time than it saves.

@@ -20,7 +20,7 @@ struct FrameWriter {
 
     /// Draws the changed cells `runs` of the frame `picture`, in reading order.
     /// - Parameters:
-    ///   - fresh: the rows that no longer show the previous frame: all rows after the screen was cleared, otherwise the scrolled rows.
+    ///   - fresh: the rows that no longer show the previous frame: all rows if the screen was cleared, otherwise the scrolled rows.
     ///   - limit: the maximum number of bytes, after which drawing stops.
     /// - Returns: true if everything is drawn in at most `limit` bytes.
     mutating func draw(_ runs: [FrameDiff.Run], of picture: ScreenSnapshot, fresh: Range<Int>, atMost limit: Int) -> Bool {
@@ -78,7 +78,7 @@ struct FrameWriter {
         }
     }
 
-    /// The column from which all cells to the end of the row are equal blanks that can be erased. Without such blanks, the number of cells.
+    /// The first column of the equal blanks at the end of the row that can be erased together. Without such blanks, the number of cells.
     private func erasableTail(of cells: UnsafeBufferPointer<ScreenCell>) -> Int {
         guard let last = cells.last, last.isBlank, canErase(to: last.style) else { return cells.count }
         var tail = cells.count - 1

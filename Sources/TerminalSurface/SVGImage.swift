@@ -39,19 +39,19 @@ struct SVGImage {
     }
 
     /// The visible colors of a style: exchanged if the style is reversed, and with the colors of the window for terminal defaults.
-    private func colors(_ style: TextStyle) -> (text: TerminalColor, ground: TerminalColor) {
+    private func colors(_ style: TextStyle) -> (text: TerminalColor, background: TerminalColor) {
         let text = style.foreground.isDefault ? foreground : style.foreground
-        let ground = style.background.isDefault ? background : style.background
-        return style.attributes.contains(.reverse) ? (ground, text) : (text, ground)
+        let cellBackground = style.background.isDefault ? background : style.background
+        return style.attributes.contains(.reverse) ? (cellBackground, text) : (text, cellBackground)
     }
 
     private func appendBackgrounds(of y: Int, to svg: inout String) {
         var x = 0
         while x < buffer.size.columns {
             let start = x
-            let ground = colors(buffer[x, y].style).ground
-            repeat { x += 1 } while x < buffer.size.columns && colors(buffer[x, y].style).ground == ground
-            if ground != background { svg += rectangle(start * 8, y * 16, (x - start) * 8, 16, Self.hex(ground)) + "\n" }
+            let cellBackground = colors(buffer[x, y].style).background
+            repeat { x += 1 } while x < buffer.size.columns && colors(buffer[x, y].style).background == cellBackground
+            if cellBackground != background { svg += rectangle(start * 8, y * 16, (x - start) * 8, 16, Self.hex(cellBackground)) + "\n" }
         }
     }
 
