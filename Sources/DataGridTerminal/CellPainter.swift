@@ -55,7 +55,7 @@ struct CellBody {
         }
     }
 
-    /// Sets the styled parts of each line. Other content than ordinary values, such as errors, keeps one style.
+    /// Sets the styled parts of each line. Content that is not an ordinary value, such as an error, keeps one style.
     private mutating func setRuns(_ styled: [TextRun], in lines: [Substring], width: Int) {
         guard condition == .value else { return }
         runs = lines.map { StyledSpan.spans(of: styled, in: $0, width: width) }

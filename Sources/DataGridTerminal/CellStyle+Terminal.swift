@@ -27,6 +27,8 @@ extension TerminalColors.Range {
 }
 
 extension Theme {
-    /// True if `ground`, the background color reported by a terminal, is light.
-    public static func isLight(_ ground: TerminalColor) -> Bool { isLight(Color(red: ground.red, green: ground.green, blue: ground.blue)) }
+    /// True if `background`, the background color reported by a terminal, is light.
+    public static func isLight(_ background: TerminalColor) -> Bool {
+        isLight(Color(red: background.red, green: background.green, blue: background.blue))
+    }
 }

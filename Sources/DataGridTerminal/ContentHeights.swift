@@ -154,7 +154,7 @@ private struct HeightCache: Sendable {
     var directContent: [Cell: CellContent] = [:]
     /// The heights that are no longer valid. They stay unchanged here, and ``renewed(isAutomatic:)`` creates a source without them.
     private var stale = StaleHeights.rows([])
-    /// True if rows have new IDs here that the source (a content cache) has not received yet.
+    /// True if rows already have new IDs here, but not yet in the source, which is a content cache.
     var hasNewRowIDs = false
     private static let capacity = 4_096
 

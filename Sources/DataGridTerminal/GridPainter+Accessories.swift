@@ -2,9 +2,9 @@ import DataGrid
 import TerminalSurface
 
 extension GridPainter {
-    func paintAccessory(_ row: RowID, x: Int, y: Int, _ ground: CellStyle, on buffer: inout CellBuffer) {
+    func paintAccessory(_ row: RowID, x: Int, y: Int, _ rowStyle: CellStyle, on buffer: inout CellBuffer) {
         guard let glyph = cells.glyphs.glyph(of: source?.accessory(ofRow: row) ?? .none) else { return }
-        write(glyph, x: x, y: y, width: 1, style: cells.decorated(theme.accessory, over: ground), on: &buffer)
+        write(glyph, x: x, y: y, width: 1, style: cells.decorated(theme.accessory, over: rowStyle), on: &buffer)
     }
 
     /// Draws the text of a cell, with a mark if its value has changed.

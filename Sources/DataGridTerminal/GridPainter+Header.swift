@@ -15,7 +15,7 @@ extension GridPainter {
         paintCorner(on: &buffer)
         for span in layout.columns where isLegible(span) {
             let alignment = state.columns[span.index].effectiveAlignment
-            paintTitle(span, y: 0, lines: layout.titleLines, ground: min(2, layout.headerHeight), alignment, on: &buffer)
+            paintTitle(span, y: 0, lines: layout.titleLines, backgroundLines: min(2, layout.headerHeight), alignment, on: &buffer)
         }
         if layout.headerHeight > layout.titleLines { paintTypes(on: &buffer) }
         if drawnParts.contains(.columnHeaders) {
@@ -56,15 +56,15 @@ extension GridPainter {
 
     /// Draws the title of a column: its icon, text, accessory and sort badge.
     /// - Parameters:
-    ///   - lines: the lines of the title.
-    ///   - ground: the lines that have the background of the column's header style.
+    ///   - lines: the number of lines of the title.
+    ///   - backgroundLines: the number of lines that have the background of the column's header style.
     func paintTitle(
-        _ span: ColumnSpan, y top: Int, lines count: Int, ground: Int, _ alignment: CellAlignment, on buffer: inout CellBuffer
+        _ span: ColumnSpan, y top: Int, lines count: Int, backgroundLines: Int, _ alignment: CellAlignment, on buffer: inout CellBuffer
     ) {
         let column = state.columns[span.index]
         let style = titleStyle(ofColumn: span.index)
         if column.headerStyle?.background != nil {
-            buffer.fill(rect(x: span.x, y: top, width: span.width, height: ground), style: style.textStyle)
+            buffer.fill(rect(x: span.x, y: top, width: span.width, height: backgroundLines), style: style.textStyle)
         }
         let badge = sortBadge(of: column.id)
         let lines = Self.titleLines(column.title, width: span.width, limit: count)
@@ -88,7 +88,7 @@ extension GridPainter {
         }
     }
 
-    /// Draws the sort badge directly after a title, with a space if there is room, and leaves the title's room in `room`. The title is
+    /// Draws the sort badge directly after a title, with a space if there is room. Reduces `room` to the part for the title. The title is
     /// truncated to make room for arrow and rank. If not even its first cell would fit, only the arrow is drawn.
     /// - Parameter spare: the number of cells after `room` that the badge may also use.
     private func paintBadge(
@@ -124,7 +124,7 @@ extension GridPainter {
         room.fullWidth = room.width
     }
 
-    /// Draws an icon before the title, and leaves the title's room in `room`.
+    /// Draws an icon before the title, and reduces `room` to the part for the title.
     /// - Returns: The alignment of the title in its room.
     private func paintIcon(
         of column: Column, before text: String, y: Int, _ room: inout ColumnSpan, _ alignment: CellAlignment, _ style: CellStyle,

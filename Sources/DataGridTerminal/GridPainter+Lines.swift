@@ -62,13 +62,13 @@ extension GridPainter {
         state.metrics.gridLines.hasRowRules && line.isWhole ? line.range.upperBound - 1 : nil
     }
 
-    func paintRules(_ row: RowID, _ line: ItemSpan, _ ground: CellStyle, _ frameStyles: FrameStyles, on buffer: inout CellBuffer) {
-        let plain = layered(theme.gridLine, over: ground)
-        let edge = layered(theme.frozenEdge, over: ground)
+    func paintRules(_ row: RowID, _ line: ItemSpan, _ rowStyle: CellStyle, _ frameStyles: FrameStyles, on buffer: inout CellBuffer) {
+        let plain = layered(theme.gridLine, over: rowStyle)
+        let edge = layered(theme.frozenEdge, over: rowStyle)
         let ruleY = ruleY(line)
         for y in line.range where y != ruleY {
             for (x, ruleStyle) in frameStyles.rules {
-                paintRule("│", x: x, y: y, ruleStyle.map { layered($0, over: plain) } ?? plain, over: ground, on: &buffer)
+                paintRule("│", x: x, y: y, ruleStyle.map { layered($0, over: plain) } ?? plain, over: rowStyle, on: &buffer)
             }
             for x in frameStyles.edges { write("┃", x: x, y: y, width: 1, style: edge, on: &buffer) }
         }
@@ -87,7 +87,7 @@ extension GridPainter {
         let glyph = LineJoint.horizontal(weight).glyph
         write(String(repeating: glyph, count: width), x: start, y: y, width: width, style: style, ellipsis: false, on: &buffer)
         if start > 0 {
-            write(joint(.light, left: .none), x: start - 1, y: y, width: 1, style: layered(theme.rowHeader, over: ground), on: &buffer)
+            write(joint(.light, left: .none), x: start - 1, y: y, width: 1, style: layered(theme.rowHeader, over: rowStyle), on: &buffer)
         }
         let isColumnOnTop = state.metrics.linesOnTop == .vertical && !isEdge
         for (x, ruleStyle) in frameStyles.rules {
@@ -97,13 +97,13 @@ extension GridPainter {
         for x in edges { write(joint(.heavy, left: weight), x: x, y: y, width: 1, style: edge, on: &buffer) }
     }
 
-    /// Draws a rule. The existing background stays unless the background of `style` differs from `ground`, so that a block of selected
+    /// Draws a rule. The existing background stays unless the background of `style` differs from `lower`, so that a block of selected
     /// cells has no gaps.
-    func paintRule(_ glyph: String, x: Int, y: Int, _ style: CellStyle, over ground: CellStyle, on buffer: inout CellBuffer) {
+    func paintRule(_ glyph: String, x: Int, y: Int, _ style: CellStyle, over lower: CellStyle, on buffer: inout CellBuffer) {
         var beneath: TerminalColor?
         buffer.restyle(rect(x: x, y: y, width: 1)) { beneath = $0.background }
         write(glyph, x: x, y: y, width: 1, style: style, on: &buffer)
-        guard let beneath, style.background == ground.background else { return }
+        guard let beneath, style.background == lower.background else { return }
         buffer.restyle(rect(x: x, y: y, width: 1)) { $0.background = beneath }
     }
 

@@ -49,8 +49,8 @@ extension GridPainter {
         if state.metrics.cards.padding.width > 0 { paintVertically(marks, x: layout.rowEnd - 1, lines: Array(layout.pane), on: &buffer) }
     }
 
-    private func paintInHeader(_ marks: [String], before end: Int, y: Int, _ ground: CellStyle, on buffer: inout CellBuffer) {
-        write(marks.prefix(max(0, end)).joined(), before: end, y: y, layeredInHeader(overflowMarkStyle, over: ground), on: &buffer)
+    private func paintInHeader(_ marks: [String], before end: Int, y: Int, _ headerStyle: CellStyle, on buffer: inout CellBuffer) {
+        write(marks.prefix(max(0, end)).joined(), before: end, y: y, layeredInHeader(overflowMarkStyle, over: headerStyle), on: &buffer)
     }
 
     /// Writes marks of one terminal cell each.

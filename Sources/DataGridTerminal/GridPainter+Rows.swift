@@ -7,9 +7,9 @@ extension GridPainter {
         let row = state.rows[position]
         let rowClass = themeClass(named: source?.styleClass(ofRow: row))
         let layers = layers(ofRow: row, at: position, rowClass)
-        let groundLayers = groundLayers(layers)
-        let ground = resolved(groundLayers)
-        buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: ground.textStyle)
+        let surroundingLayers = surroundingLayers(layers)
+        let rowStyle = resolved(surroundingLayers)
+        buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: rowStyle.textStyle)
         // Lay out the text as in the whole row, even if the end of the pane clips it.
         let lines = line.fullHeight - (state.metrics.gridLines.hasRowRules ? 1 : 0)
         let source = source
@@ -25,13 +25,13 @@ extension GridPainter {
         let preparedCells = lines > 1 ? layout.columns.indices.map { cell($0) } : []
         let isWrapped = preparedCells.contains { !$0.body.rest.isEmpty }
         let textY = line.y + (isWrapped ? 0 : min(max(0, lines - 1) / 2, line.height - 1))
-        let groundLook = appearance(of: ground, isCursor: false)
+        let rowLook = appearance(of: rowStyle, isCursor: false)
         let isSelecting = !state.selection.isEmpty
         let isCurrent = state.cursor.item == .row(position)
         var cells: [StyleLayers] = []
         for (index, span) in layout.columns.enumerated() {
             let (content, body) = preparedCells.isEmpty ? cell(index) : preparedCells[index]
-            var look = groundLook
+            var look = rowLook
             look.alignment = frameStyles.alignments[index]
             let isCursor = isCurrent && state.cursor.column == span.index
             // Most cells have the style of their row, which is already computed.
@@ -40,7 +40,7 @@ extension GridPainter {
                     of: row, position, frameStyles.shown[index], content, frameStyles.columnStyles[index], rowClass, over: layers)
                 if isSelecting { cells.append(cell) }
                 if isCursor { cell.cursor = theme.cursor }
-                if cell.hasCellLayers || cell.rowHighlight != groundLayers.rowHighlight {
+                if cell.hasCellLayers || cell.rowHighlight != surroundingLayers.rowHighlight {
                     look = self.appearance(of: resolved(cell), isCursor: isCursor)
                     look.alignment = frameStyles.alignments[index]
                     buffer.fill(rect(x: span.x, y: line.y, width: span.width, height: line.height), style: look.style.textStyle)
@@ -48,10 +48,10 @@ extension GridPainter {
             }
             paintCell(row, index, frameStyles, body, look, line, textY: textY, on: &buffer)
         }
-        if isSelecting { joinSelection(line, groundLayers, cells, on: &buffer) }
-        if let x = layout.accessoryX { paintAccessory(row, x: x, y: textY, ground, on: &buffer) }
-        paintRowHeader(row, position, line, textY: textY, ground, on: &buffer)
-        paintRules(row, line, ground, frameStyles, on: &buffer)
+        if isSelecting { joinSelection(line, surroundingLayers, cells, on: &buffer) }
+        if let x = layout.accessoryX { paintAccessory(row, x: x, y: textY, rowStyle, on: &buffer) }
+        paintRowHeader(row, position, line, textY: textY, rowStyle, on: &buffer)
+        paintRules(row, line, rowStyle, frameStyles, on: &buffer)
     }
 
     /// The style layers that all cells of a row, and the spaces between them, have in common.
@@ -139,22 +139,22 @@ extension GridPainter {
     }
 
     private func paintRowHeader(
-        _ row: RowID, _ position: Int, _ line: ItemSpan, textY: Int, _ ground: CellStyle, on buffer: inout CellBuffer
+        _ row: RowID, _ position: Int, _ line: ItemSpan, textY: Int, _ rowStyle: CellStyle, on buffer: inout CellBuffer
     ) {
         let width = layout.rowHeaderWidth
         let ownText = source?.rowHeader(row)
         guard width > 1 else { return }
         let isCurrent = state.cursor.item == .row(position)
-        let style = layered(isCurrent ? theme.currentRowHeader : theme.rowHeader, over: ground)
+        let style = layered(isCurrent ? theme.currentRowHeader : theme.rowHeader, over: rowStyle)
         let edge = Self.edge(ofRowHeader: width)
         let text = ownText ?? Self.number(of: row, width: edge)
         let free = max(0, edge - DisplayWidth.of(text))
         write(text, x: free, y: textY, width: edge, style: style, on: &buffer)
         if state.marks.contains(row) {
-            write("•", x: 0, y: textY, width: 1, style: layered(theme.currentRowHeader, over: ground), on: &buffer)
+            write("•", x: 0, y: textY, width: 1, style: layered(theme.currentRowHeader, over: rowStyle), on: &buffer)
         }
         // Draw the rule after the row number in the style of the row number, because text of one style takes fewer bytes.
-        let other = layered(theme.rowHeader, over: ground)
+        let other = layered(theme.rowHeader, over: rowStyle)
         for y in line.range { write("│", x: edge, y: y, width: 1, style: y == textY ? style : other, on: &buffer) }
     }
 

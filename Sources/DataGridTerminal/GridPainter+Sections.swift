@@ -123,8 +123,8 @@ extension GridPainter {
         func named(_ width: Int) -> [String] { self.named(all, except: Set(placed.map(\.column)), fitting: width) }
         // If an ellipsis does not fit before the first aggregate under its column, that aggregate also follows the title.
         while let first = placed.first, first.start - Self.namesGap <= x, !named(0).isEmpty { placed.removeFirst() }
-        // An aggregate without a column name belongs to the column above it. After the name of a visible column, it could be misread as
-        // one of that column, so all aggregates follow the title if they fit.
+        // An aggregate without a column name belongs to the column above it. After the name of a visible column, it could be misread as an
+        // aggregate of that column. Therefore, all aggregates follow the title if they fit.
         if isCrowded, !placed.isEmpty {
             let names = self.named(all, fitting: right - x)
             if DisplayWidth.of(names.joined(separator: "  ")) <= right - x { placed = [] }
@@ -148,8 +148,9 @@ extension GridPainter {
         return HeaderAggregates(columns: SectionTree.columns(of: all.map(\.aggregate))) { values[$0] ?? [] }
     }
 
-    /// The texts of the aggregates of a column that have a value; empty for a hidden column.
-    /// - Parameter alignsLast: true to keep the spaces that align the decimal separator of the last text with those of its column.
+    /// The texts of a column's aggregates, except aggregates without a value; empty for a hidden column.
+    /// - Parameter alignsLast: true to keep the spaces that align the decimal separator of the last text with the separators in the cells
+    ///   of its column.
     func texts(_ id: ColumnID, _ aggregates: HeaderAggregates, alignsLast: Bool = false) -> [String] {
         let values = aggregates.values(id).filter { !$0.value.isNaN }
         guard !values.isEmpty, let column = state.columns[id], !column.isHidden else { return [] }
@@ -159,8 +160,8 @@ extension GridPainter {
         }
     }
 
-    /// The aggregates as texts. The first text of each column starts with the name of the column. The list ends with the first text that
-    /// does not fit in `width` after the others.
+    /// The aggregates as texts. The first text of each column starts with the name of the column. The list ends with the first text that no
+    /// longer fits in `width` terminal cells.
     private func named(_ aggregates: HeaderAggregates, except placed: Set<ColumnID> = [], fitting width: Int) -> [String] {
         var names: [String] = []
         var used = -2
@@ -186,7 +187,8 @@ extension GridPainter {
         }
     }
 
-    /// The text of an aggregate, with the name of its function. Aggregates that are cells are formatted like their column.
+    /// The text of an aggregate, with the name of its function. An aggregate whose value is a cell, such as the first value, has the format
+    /// of its column.
     /// - Parameter column: the column of the aggregate; `nil` if it no longer exists.
     public static func text(of subtotal: SectionAggregate, in column: Column?, source: (any GridDataSource)?) -> String {
         var text = alignedText(of: subtotal, in: column, source: source)
@@ -194,7 +196,7 @@ extension GridPainter {
         return text
     }
 
-    /// ``text(of:in:source:)`` with the spaces that align the decimal separator of a cell with those of its column.
+    /// ``text(of:in:source:)`` with the spaces that align its decimal separator with the separators in the cells of its column.
     private static func alignedText(of subtotal: SectionAggregate, in column: Column?, source: (any GridDataSource)?) -> String {
         let aggregate = subtotal.aggregate
         let name = aggregate.function.rawValue
@@ -204,8 +206,8 @@ extension GridPainter {
         return "\(name) \(text.isEmpty ? "(empty)" : text)"
     }
 
-    /// The text of a numeric aggregate in the format of its column. Aggregates of temporal columns are dates or times, and counts are
-    /// plain.
+    /// The text of a numeric aggregate in the format of its column. Aggregates of temporal columns are dates or times, and counts are plain
+    /// numbers.
     public nonisolated static func number(of subtotal: SectionAggregate, in column: Column?) -> String {
         let notation = column?.notation ?? .point
         let format = column?.format ?? ValueFormat()

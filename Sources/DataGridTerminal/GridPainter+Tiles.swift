@@ -75,11 +75,11 @@ extension GridPainter {
             look.layers.selection = theme.selection
             look.layers.selectedRowClass = look.rowClass?.selected
         }
-        let ground = resolved(groundLayers(look.layers))
-        buffer.fill(rect(x: tile.x, y: tile.y, width: tile.width, height: tile.height), style: ground.textStyle)
-        paintEdge(of: tile, isCursor: isCursor, ground, on: &buffer)
+        let rowStyle = resolved(surroundingLayers(look.layers))
+        buffer.fill(rect(x: tile.x, y: tile.y, width: tile.width, height: tile.height), style: rowStyle.textStyle)
+        paintEdge(of: tile, isCursor: isCursor, rowStyle, on: &buffer)
         if let point = layout.accessoryPoint(ofCard: tile), point.y < tile.y + tile.height {
-            paintAccessory(look.row, x: point.x, y: point.y, ground, on: &buffer)
+            paintAccessory(look.row, x: point.x, y: point.y, rowStyle, on: &buffer)
         }
         for slot in layout.slots(of: tile) where slot.cardLine < tile.height {
             paint(
@@ -89,8 +89,8 @@ extension GridPainter {
     }
 
     /// Draws the edge of a card. Its style shows whether the card has the cursor; the text keeps its colors.
-    private func paintEdge(of tile: TileSpan, isCursor: Bool, _ ground: CellStyle, on buffer: inout CellBuffer) {
-        let style = layered(isCursor ? theme.insertionMark : theme.gridLine, over: ground)
+    private func paintEdge(of tile: TileSpan, isCursor: Bool, _ rowStyle: CellStyle, on buffer: inout CellBuffer) {
+        let style = layered(isCursor ? theme.insertionMark : theme.gridLine, over: rowStyle)
         let lines = tile.y..<tile.y + tile.height
         func paint(_ glyph: String, x: Int) { for y in lines { write(glyph, x: x, y: y, width: 1, style: style, on: &buffer) } }
         switch state.metrics.cards.edge {
@@ -119,7 +119,7 @@ extension GridPainter {
             of: look.row, look.position, column, content, delegate?.style(ofColumn: slot.id), look.rowClass, over: look.layers)
         if isCursor { layers.cursor = theme.cursor }
         var style = resolved(layers)
-        if layers.hasCellLayers || layers.rowHighlight != groundLayers(look.layers).rowHighlight {
+        if layers.hasCellLayers || layers.rowHighlight != surroundingLayers(look.layers).rowHighlight {
             buffer.fill(rect(x: x, y: y, width: slot.width, height: lines), style: style.textStyle)
         }
         let fullBox = CellBox(x: x, y: y, width: slot.width, height: lines, fullWidth: slot.width)

@@ -48,7 +48,7 @@ extension GridPainter {
                 paintHeaderItem(of: column, in: box, .leading, on: &buffer)
             }
         }
-        paintTitle(span, y: field.y, lines: 1, ground: 1, .leading, on: &buffer)
+        paintTitle(span, y: field.y, lines: 1, backgroundLines: 1, .leading, on: &buffer)
     }
 
     /// Draws a row as a column of the screen: its header at the top, its cells one below the other.
@@ -56,7 +56,7 @@ extension GridPainter {
     private func paintRow(_ position: Int, _ tile: TileSpan, _ styles: [CellStyle?], on buffer: inout CellBuffer) {
         let look = appearance(ofRow: position)
         let row = look.row
-        let ground = resolved(groundLayers(look.layers))
+        let rowStyle = resolved(surroundingLayers(look.layers))
         let isCurrent = state.cursor.item == .row(position)
         if let y = layout.rowHeaderY {
             let style = isCurrent ? theme.currentHeader : theme.header
@@ -76,7 +76,7 @@ extension GridPainter {
             let style = resolved(layers)
             buffer.fill(rect(x: tile.x, y: field.y, width: tile.width), style: style.textStyle)
             if field.height > 1 {
-                buffer.fill(rect(x: tile.x, y: field.y + 1, width: tile.width, height: field.height - 1), style: ground.textStyle)
+                buffer.fill(rect(x: tile.x, y: field.y + 1, width: tile.width, height: field.height - 1), style: rowStyle.textStyle)
             }
             // In a transposed grid, values of different columns are stacked. A value is aligned only if its column sets an alignment.
             let alignment = column.alignment ?? .leading
@@ -90,8 +90,8 @@ extension GridPainter {
             paint(body, in: box, look, markedChange(of: row, column), of: column, markRoom: markRoom, on: &buffer)
         }
         if let y = layout.accessoryY {
-            buffer.fill(rect(x: tile.x, y: y, width: tile.width, height: 1), style: ground.textStyle)
-            paintAccessory(row, x: tile.x, y: y, ground, on: &buffer)
+            buffer.fill(rect(x: tile.x, y: y, width: tile.width, height: 1), style: rowStyle.textStyle)
+            paintAccessory(row, x: tile.x, y: y, rowStyle, on: &buffer)
         }
     }
 

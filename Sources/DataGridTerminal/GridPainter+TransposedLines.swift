@@ -6,7 +6,7 @@ private struct VerticalRule {
     var x: Int
     var weight: LineJoint.Weight
     var style: CellStyle
-    /// True if the rule also crosses the header.
+    /// True for a rule at the edge of frozen rows, which also crosses the header.
     var isEdge: Bool
     /// The screen lines that the rule crosses; `nil` means the lines of all columns.
     var range: Range<Int>?

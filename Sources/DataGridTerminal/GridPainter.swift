@@ -136,11 +136,11 @@ public struct GridPainter {
     }
 
     /// The style layers of the area around the cells of a row.
-    func groundLayers(_ layers: StyleLayers) -> StyleLayers {
+    func surroundingLayers(_ layers: StyleLayers) -> StyleLayers {
         guard !highlightsWholeRows else { return layers }
-        var ground = layers
-        ground.rowHighlight = nil
-        return ground
+        var surrounding = layers
+        surrounding.rowHighlight = nil
+        return surrounding
     }
 
     /// The heights that were measured from content in this frame; `nil` if heights do not depend on content.

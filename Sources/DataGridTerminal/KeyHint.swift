@@ -19,17 +19,17 @@ extension CellBuffer {
     /// Writes the hints that fit completely before `end` on a line, two spaces apart. Keys have the style `Theme.hintKey`.
     /// - Parameters:
     ///   - end: the terminal cell before which the hints end; by default, the width of the buffer.
-    ///   - ground: the style below the style of the hints.
+    ///   - background: the style below the style of the hints.
     /// - Returns: the terminal cell after the last hint.
     @discardableResult
     public mutating func write(
-        _ hints: [KeyHint], x: Int = 1, y: Int, end: Int? = nil, theme: Theme, over ground: CellStyle = .none
+        _ hints: [KeyHint], x: Int = 1, y: Int, end: Int? = nil, theme: Theme, over background: CellStyle = .none
     ) -> Int {
         var x = x
         let end = end ?? size.columns
         for hint in hints where x + hint.width <= end {
-            if !hint.keys.isEmpty { x += write(hint.keys, x: x, y: y, style: ground.applying(theme.hintKey).textStyle) + 1 }
-            x += write(hint.label, x: x, y: y, style: ground.applying(theme.hint).textStyle) + 2
+            if !hint.keys.isEmpty { x += write(hint.keys, x: x, y: y, style: background.applying(theme.hintKey).textStyle) + 1 }
+            x += write(hint.label, x: x, y: y, style: background.applying(theme.hint).textStyle) + 2
         }
         return x
     }

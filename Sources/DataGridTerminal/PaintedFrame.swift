@@ -1,8 +1,8 @@
 import DataGrid
 import TerminalSurface
 
-/// The last drawn frame. The next frame copies its header and its unchanged rows, also rows that were scrolled, instead of painting them
-/// again.
+/// The last drawn frame. The next frame copies the header and the unchanged rows of this frame, including scrolled rows, instead of
+/// painting them again.
 ///
 /// A row is unchanged if its content, its styles and the brightness of its highlights have not changed.
 struct PaintedFrame {

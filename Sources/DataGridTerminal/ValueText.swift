@@ -63,8 +63,9 @@ public enum ValueText {
         }
     }
 
-    /// The width of a column header in terminal cells, up to `limit`. It is the width of the title with icon and accessory, or of a shown
-    /// type name that is wider. A sort badge does not count, because it can use the space after the column.
+    /// The width of a column header in terminal cells, up to `limit`. It is the width of the title with icon and accessory or, if the
+    /// header shows a type name that is wider, the width of the type name. A sort badge does not count, because it can use the space after
+    /// the column.
     public static func headerWidth(of column: Column, limit: Int, showsType: Bool = true) -> Int {
         var title = DisplayWidth.of(column.title, limit: limit)
         if column.accessory != .none { title += 2 }

@@ -3,8 +3,8 @@ import DataGrid
 /// The rows whose content or styles have changed since the last frame.
 struct FrameChanges {
     private(set) var rows: Set<RowID> = []
-    /// A counter that increases when every row may have changed, or more rows than ``rows`` may list. If it differs between two frames, no
-    /// row of the older frame counts as unchanged.
+    /// A counter that increases when every row may have changed, or when there are too many rows to list in ``rows``. If it differs between
+    /// two frames, no row of the older frame counts as unchanged.
     private(set) var count = 0
     private static let maximumRows = 4_096
 
@@ -143,7 +143,7 @@ final class ContentCache: GridDataSource {
     /// Stores cell content that was read from the source directly.
     func store(_ content: CellContent, row: RowID, column: ColumnID) { _ = cells.cell(row, column) { content } }
 
-    /// Announces to the source only rows that were not announced with these columns before, unless all their cells are cached.
+    /// Announces rows to the source, except rows that were announced with these columns before, and rows whose cells are all cached.
     func willShow(rows: [RowID], columns: [ColumnID]) {
         let unknown = cells.show(rows, columns)
         onShow?(rows, columns)

@@ -45,7 +45,7 @@ extension GridController: GridHost {
         }
     }
 
-    /// True for each effect of a change in a column, according to `Column.highlightsChanges` and `Column.keepsChangeMarks`.
+    /// The two effects of a change in a column, as set by `Column.highlightsChanges` and `Column.keepsChangeMarks`.
     private func policy(of column: ColumnID) -> (isHighlighted: Bool, keepsMark: Bool) {
         guard let place = state.columns.place(of: column) else { return (false, false) }
         return (state.columns.all[place].highlightsChanges, state.columns.all[place].keepsChangeMarks)

@@ -7,7 +7,7 @@ import TerminalSurface
 /// not call it shows final states only.
 extension GridController {
     /// Prepares a motion after an action that inserts, removes, collapses or expands. Applies the action to the items of the last frame,
-    /// from which they slide.
+    /// because they slide from their positions in that frame.
     func followMotion(through action: GridAction, _ events: [GridEvent], from old: GridState, to new: GridState) {
         guard motionOrigin != nil || motion != nil else { return }
         if action.splicesRows {
@@ -16,7 +16,7 @@ extension GridController {
         } else if case .setRows(_, _, let keeping) = action, keeping.contains(.scroll), new.rows.count != old.rows.count {
             // Rows were inserted or removed between others, such as in the sections of an `ObjectSource`.
             motionOrigin?.follow(to: new, from: old)
-        } else if action.replacesRows || events.contains(where: \.isRowMove) {
+        } else if action.endsMotion || events.contains(where: \.isRowMove) {
             endMotion()
             motionOrigin = nil
             return
@@ -88,8 +88,8 @@ extension TerminalEvent {
 }
 
 extension GridAction {
-    /// True if the action may change the order of rows.
-    fileprivate var replacesRows: Bool {
+    /// True if the rows of the last frame cannot be followed through the action, so that a motion ends.
+    fileprivate var endsMotion: Bool {
         switch self {
         case .setRows, .growRows, .restore, .moveRows, .moveCurrentRows: true
         default: false

@@ -84,7 +84,7 @@ extension GridController {
             sections.append(Section(level: levels[offset], title: title ?? "", rows: end..<end + rows))
             end += rows
         }
-        // The sections that can still get subsections. A section with subsections contains their rows.
+        // The sections that can still get subsections. A section also contains the rows of its subsections.
         var open: [Int] = []
         for (index, section) in sections.enumerated() {
             while let last = open.last, sections[last].level >= section.level { open.removeLast() }
@@ -122,7 +122,7 @@ extension GridController {
     /// Adds rows that the source has appended: to the last section, and in new sections after it. Existing rows do not change.
     ///
     /// For sources that number their rows in order; has no effect with other orders. Reads the row count of the last section, the number of
-    /// sections, and level, title and row count of new sections. Calls ``reload()`` if the last section has rows and now subsections too,
+    /// sections, and level, title and row count of new sections. Calls ``reload()`` if the last section has rows and has got subsections,
     /// or if sections appear in a grid without sections. O(appended rows), plus O(sections) in a grid with sections. Reads cells only when
     /// they become visible.
     public func reloadAppended() {

@@ -3,7 +3,7 @@ import DataGrid
 /// Restoring of saved views.
 extension GridController {
     /// Applies the filters, groups and sort of a saved view to the source before the view is restored. The selection, cursor and scroll
-    /// position of the view are positions in that order.
+    /// position of the view are positions in the resulting order.
     func prepareSource(for view: SavedView) {
         dataSource?.prepare(for: view)
         var restored = state

@@ -2,7 +2,8 @@ import DataGrid
 
 /// A selection that the delegate refused in part.
 struct RefusedSelection {
-    /// The selection that was requested. The next action starts from it, so that extending a range does not lose its other end.
+    /// The selection that was requested. The next action starts from this selection, so that extending a range does not lose the range's
+    /// other end.
     var requested: Selection
     var accepted: Selection
 }

@@ -4,8 +4,9 @@ public import TerminalSurface
 extension GridInput {
     /// The action of a key; `nil` for keys of the application, and for the first key of a binding of several keys.
     ///
-    /// ``GridCommand/table`` defines the commands and keys. Alt with a character acts like the character alone, unless it has its own
-    /// binding. So commands can be run even if typing edits cells. While a cell is edited, use ``editorKey(for:keys:)``.
+    /// ``GridCommand/table`` defines the commands and keys. Alt with a character acts like the character alone, unless Alt with the
+    /// character has its own binding. Therefore, commands can be run even if typing edits cells. While a cell is edited, use
+    /// ``editorKey(for:keys:)``.
     public static func action(for press: KeyPress, in state: GridState, keys: KeyMap<GridCommand> = .standard) -> GridAction? {
         if case .command(let action) = resolve([press], in: state, keys: keys) { action } else { nil }
     }

@@ -14,8 +14,8 @@ public struct WheelLock {
 
     /// Returns true if the grid should handle an event. Only wheel events can be refused.
     ///
-    /// With the lock on, a burst has the direction of its first step. With diagonals allowed, events of the other direction are handled
-    /// too, while neither direction has more than twice as many steps as the other.
+    /// With the lock on, a burst has the direction of its first step. With diagonals allowed, both directions are handled while neither has
+    /// more than twice as many steps as the other.
     public mutating func shouldHandle(_ mouse: MouseEvent, lock: DirectionalLock, at now: ContinuousClock.Instant = .now) -> Bool {
         guard case .wheel(let x, let y) = mouse.kind, lock != .off else { return true }
         let isAcross = x != 0 || !mouse.modifiers.isEmpty
