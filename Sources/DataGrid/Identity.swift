@@ -51,7 +51,7 @@ public struct ColumnID: Hashable, Sendable, Codable, Comparable, ExpressibleByIn
     public init(integerLiteral value: Int) { rawValue = value }
 
     /// Decodes the number of a column. It must be from 0 to 2⁶⁰. If several columns show the same field, the first one has the field's
-    /// number, and the numbers of the others are 2⁴⁰ or more.
+    /// number, and the numbers of the other columns are 2⁴⁰ or more.
     public init(from decoder: any Decoder) throws {
         rawValue = try decoder.container(keyedBy: CodingKeys.self).decode(.rawValue, within: DecodingLimits.columnIDs)
     }

@@ -43,7 +43,8 @@ extension GridState {
         return []
     }
 
-    /// True if dragging a cell moves its row, as dragging a row header does: on cards, which have no row headers, and if selection is off.
+    /// True on cards, which have no row headers, and if selection is off. Dragging a cell then moves its row, as dragging a row header
+    /// does.
     private var rowsActAsHeaders: Bool { effectivePresentation == .cards || selectionMode == .none }
 
     private mutating func click(row: Int, column: Int, _ press: PointerPress) {

@@ -22,7 +22,7 @@ public struct CellEffects: OptionSet, Hashable, Sendable, Codable {
 public enum DirectionalLock: String, Hashable, Sendable, Codable, CaseIterable {
     /// Panning is possible in every direction.
     case off
-    /// Panning is either horizontal or vertical, whichever direction the pointer moves further in at the start.
+    /// Panning is either horizontal or vertical: the direction in which the pointer moves further at the start.
     case on
     /// Like ``on``, but a drag that starts nearly diagonally can pan in every direction.
     case diagonalAllowed

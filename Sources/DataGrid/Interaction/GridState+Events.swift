@@ -19,8 +19,8 @@ struct EventBaseline {
 }
 
 extension GridState {
-    /// The maximum number of collapsed or expanded sections for which one event each is reported. Above it, a single event reports their
-    /// number.
+    /// The maximum number of collapsed or expanded sections that are reported by one event for each section. For more sections, a single
+    /// event reports their number.
     static let maximumReportedSections = 1_000
 
     /// The values that ``addEvents(since:_:to:)`` compares, before `action` is applied. O(1).

@@ -19,7 +19,7 @@ struct DelegatedHeights {
 }
 
 extension GridMetrics {
-    /// The minimum and maximum number of lines of heights that are computed or come from a delegate.
+    /// The limits, in lines, of heights that are computed or come from a delegate.
     fileprivate var rowHeightLimits: ClosedRange<Int> {
         let minimum = max(1, minimumRowHeight)
         return minimum...max(minimum, maximumRowHeight)

@@ -112,13 +112,14 @@ struct CardFlow: TileGeometry {
         return (first..<first + tree.rows(of: leaf).count).clamped(to: zone)
     }
 
-    /// The scrolling items, the items frozen at the top, or the items frozen at the bottom, whichever contain item `index`.
+    /// The items of the area that contains item `index`: all items frozen at the top, all scrolling items, or all items frozen at the
+    /// bottom.
     private func zone(of index: Int) -> Range<Int> {
         index < items.lowerBound ? 0..<items.lowerBound : index < items.upperBound ? items : items.upperBound..<outline.itemCount
     }
 
     /// The items of the line that is `count` lines below (or above, if negative) the line of item `index`. If there are fewer lines, the
-    /// last or first line. O(sections in between · log sections).
+    /// items of the last or first line. O(sections in between · log sections).
     private func line(of index: Int, movedBy count: Int) -> Range<Int> {
         var index = index
         var remaining = count.clamped(to: -outline.itemCount...outline.itemCount)
@@ -352,7 +353,8 @@ struct CardFlow: TileGeometry {
         return scroll
     }
 
-    /// The number of lines of cards that are scrolled when the content moves by `distance` screen lines; negative upward. O(distance).
+    /// The number of lines of cards to scroll for a distance of `distance` screen lines. Both numbers are negative when scrolling back.
+    /// O(distance).
     private func linesPassed(from top: Int, by distance: Int) -> Int {
         guard items.contains(top) else { return 0 }
         var (line, count, remaining) = (line(of: top), 0, abs(distance))

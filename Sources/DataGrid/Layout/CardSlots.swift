@@ -78,7 +78,7 @@ struct CardSlots {
         spans = collapsedSpans { _ in false }
     }
 
-    /// The areas of the slots on a card where slots for which `isEmpty` returns true take no room. O(slots).
+    /// The areas of the slots on a card whose empty slots take no room. `isEmpty` returns true for an empty slot. O(slots).
     func collapsedSpans(where isEmpty: (SlotSpan) -> Bool) -> [SlotSpan] {
         let empty = Set(spans.filter(isEmpty).map(\.slot))
         let occupied = self.occupied.filter { !empty.contains($0.slot) }

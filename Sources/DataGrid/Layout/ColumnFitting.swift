@@ -1,7 +1,7 @@
 import FieldValues
 
-/// Computes the widths of columns that fill the room left by other columns: the widths of columns with the rule ``WidthRule/standard``, or
-/// flexible columns.
+/// Computes the widths of standard columns (``WidthRule/standard``) or of flexible columns. These columns fill the room that other columns
+/// leave free.
 ///
 /// Standard columns that all fit are widened equally. If room is short, the widest columns are narrowed to a common width, but none below
 /// its minimum. If even the minimum widths do not fit, columns have the width of their content, and scroll. Flexible columns have equal

@@ -40,7 +40,7 @@ extension ColumnGeometry {
         }
         guard x > 0 else { return x }
         let end = min(x, starts[whole.lowerBound])
-        // Going back, the new page must end where the current page starts. Find the first column that starts on it.
+        // Going back, the new page must end where the current page starts. Find the first column that starts on the new page.
         let first = end > paneWidth ? firstStart(from: end - paneWidth) : 0
         return first < x ? first : max(0, x - paneWidth)
     }

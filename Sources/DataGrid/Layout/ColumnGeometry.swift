@@ -180,8 +180,8 @@ public struct ColumnGeometry: Sendable {
             case .standard where columns.all[place].delegatedWidth != nil, .automatic where columns.all[place].contentWidth > 0:
                 widths[index] = contentWidth(of: columns.all[place], metrics: metrics, cap: cap)
             case .standard, .automatic:
-                // The default width of the grid counts as set for this column. Only the column's own limits apply to it, not the limits of
-                // the grid.
+                // The default width of the grid is treated like a width that is set for this column: only the column's own limits apply,
+                // not the limits of the grid.
                 let minimumWidth = max(1, columns.all[place].minimumWidth ?? 1)
                 widths[index] = min(
                     max(minimumWidth, metrics.defaultColumnWidth ?? 0), max(minimumWidth, columns.all[place].maximumWidth ?? .max))

@@ -7,7 +7,7 @@ struct FrozenBudget {
     /// The sides at which some frozen rows or columns do not fit. These rows or columns scroll.
     private(set) var overflowingSides: FrozenSides = []
 
-    /// - Parameter whole: the size of one row or column, for which room to scroll is left if possible.
+    /// - Parameter whole: the size of one row or column. If possible, this much room is left for scrolling.
     init(_ total: Int, keeping whole: Int = 0) {
         self.total = max(0, total)
         limit = min(self.total * 2 / 3, max(0, self.total - whole))

@@ -189,7 +189,7 @@ public struct GridLayout: Sendable {
         pageItemCount = vertical.itemCapacity(of: page)
     }
 
-    /// The areas of the slots on a card in reading order, if no slot is empty. The list is empty for other layouts.
+    /// The areas of the slots on a card without empty slots, in reading order. The list is empty for other layouts.
     public var slots: [SlotSpan] { cardSlots?.spans ?? [] }
 
     /// The visible rows and section headers, from first to last. Items covered by a stuck header are omitted.

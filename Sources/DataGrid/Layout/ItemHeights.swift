@@ -14,7 +14,7 @@ struct ItemHeights {
 
     /// - Parameters:
     ///   - frame: the number of lines below the header.
-    ///   - free: the number of lines for rows and section headers, which fill it if rows are fitted to the frame.
+    ///   - free: the number of lines for rows and section headers. If rows are fitted to the frame, they fill all these lines.
     init(_ state: GridState, frame: Int, free: Int) {
         rows = state.rows
         explicitHeights = state.heights

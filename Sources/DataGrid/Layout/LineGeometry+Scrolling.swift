@@ -56,7 +56,7 @@ extension LineGeometry {
         return clampedTop(top)
     }
 
-    /// The scroll position for paging back from `top` to `target`, or one item after `target` if otherwise an item would be skipped.
+    /// The scroll position for paging back from `top` to `target`. It is one item after `target` if an item would otherwise be skipped.
     ///
     /// Items would be skipped if a header or pull strip becomes visible at the top and leaves fewer lines for items.
     func top(_ top: Int, pagedBackTo target: Int) -> Int {
@@ -65,8 +65,8 @@ extension LineGeometry {
         return first + 1
     }
 
-    /// The scroll position for paging from `top` to `target`. It is nearer to `top` if sticky headers would cover an item at both
-    /// positions, which would then be skipped.
+    /// The scroll position for paging from `top` to `target`. It is nearer to `top` than `target` if sticky headers would cover an item at
+    /// both positions. Otherwise, this item would be skipped.
     func top(_ top: Int, pagedTo target: Int) -> Int {
         var target = target
         guard heights.hasDelegatedHeaders || heights.headerHeight > 1, let oldItems = visibleItems(from: top) else { return target }

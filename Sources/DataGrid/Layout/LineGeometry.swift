@@ -156,8 +156,8 @@ struct LineGeometry {
 
     /// The visible part of the table if the pane starts with item `top`. O(visible items · log sections).
     ///
-    /// In a small pane, the stuck headers and the next header that moves up could take all lines. Fewer headers then stick if a row
-    /// becomes visible without clipping the first item more.
+    /// In a small pane, the stuck headers and the next header that moves up could take all lines. Then fewer headers stick, if this makes a
+    /// row visible and does not clip more lines of the first item.
     func page(from top: Int) -> Page {
         let full = page(from: top, sticking: .max)
         guard full.stuckCount > 0, !full.showsRow, let first = full.lines.first(where: { $0.pane == .scrolling }) else { return full }
@@ -216,7 +216,7 @@ struct LineGeometry {
     // MARK: Sticky headers
 
     /// The header at `level` of the sections that contain an item. If that header is frozen, the header at the next inner level. `nil` if
-    /// no header is left, or if the header has more than `room` lines.
+    /// there is no such header, or if it has more than `room` lines.
     private func stickyHeader(over item: GridItem, room: Int, level: inout Int) -> Int? {
         guard room > 0 else { return nil }
         while level < outline.depth(of: item), let header = outline.header(above: item, level: level) {

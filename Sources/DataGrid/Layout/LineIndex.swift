@@ -58,7 +58,7 @@ struct LineIndex: Equatable, Sendable {
     /// The index after rows were moved by hand. O(stored heights × log position).
     func moved(_ move: RowMove) -> LineIndex {
         var moved = LineIndex()
-        for (position, height) in heights { moved.set(height, at: move.position(after: position)) }
+        for (position, height) in heights { moved.set(height, at: move.newPosition(ofRowAt: position)) }
         return moved
     }
 

@@ -60,15 +60,16 @@ protocol TileGeometry {
     var paneColumns: Range<Int> { get }
     /// The visible columns with the lines that they take.
     var fields: [FieldSpan] { get }
-    /// The valid first scrolling column nearest to `first`. It leaves no unused space after the last column. If the grid scrolls by
-    /// pages, it is the first column of a page.
-    func clampedField(_ first: Int) -> Int
-    /// The first scrolling column, as near to `first` as possible, at which column `index` is visible.
-    func firstField(_ first: Int, showing index: Int) -> Int
-    /// The first scrolling column after scrolling by `steps` columns from `first`. If the grid scrolls by pages, the distance is rounded
-    /// up to whole pages.
-    func firstField(_ first: Int, scrolledBy steps: Int) -> Int
-    /// The first scrolling column a page away from `first`, and the number of columns by which the cursor moves. It is the equivalent of
+    /// The valid column scroll position nearest to `first`. A column scroll position is the index of the first visible column among the
+    /// scrolling columns. A valid one leaves no unused space after the last column. If the grid scrolls by pages, it is the first column of
+    /// a page.
+    func clampedFirstField(_ first: Int) -> Int
+    /// The column scroll position nearest to `first` at which column `index` is visible. `index` counts all visible columns of the grid.
+    func firstVisibleField(near first: Int, showing index: Int) -> Int
+    /// The column scroll position after scrolling by `steps` columns from `first`. If the grid scrolls by pages, the distance is rounded up
+    /// to whole pages.
+    func firstVisibleField(from first: Int, scrolledBy steps: Int) -> Int
+    /// The column scroll position a page away from `first`, and the number of columns by which the cursor moves. It is the equivalent of
     /// ``paged(_:isForward:isHalf:)`` for columns.
     func pagedFields(_ first: Int, isForward: Bool) -> (first: Int, steps: Int)
 }
@@ -84,9 +85,9 @@ extension TileGeometry {
     var accessoryY: Int? { nil }
     var paneColumns: Range<Int> { 0..<0 }
     var fields: [FieldSpan] { [] }
-    func clampedField(_ first: Int) -> Int { 0 }
-    func firstField(_ first: Int, showing index: Int) -> Int { 0 }
-    func firstField(_ first: Int, scrolledBy steps: Int) -> Int { 0 }
+    func clampedFirstField(_ first: Int) -> Int { 0 }
+    func firstVisibleField(near first: Int, showing index: Int) -> Int { 0 }
+    func firstVisibleField(from first: Int, scrolledBy steps: Int) -> Int { 0 }
     func pagedFields(_ first: Int, isForward: Bool) -> (first: Int, steps: Int) { (0, 0) }
 
     /// The number `steps`, rounded up to a multiple of the page size `size`. The number is unchanged if `size` is `nil`, because the grid

@@ -1,5 +1,5 @@
 /// A sequence of elements that scroll one by one: the scrolling rows or the scrolling columns of a transposed grid. The elements are
-/// numbered from 0.
+/// numbered from 0. A scroll position is the index of the first visible element.
 struct TileTrack {
     /// The number of scrolling rows or columns.
     let count: Int
@@ -9,8 +9,8 @@ struct TileTrack {
     let pageSize: Int?
     /// Returns the number of fully visible elements if the element at the given index is the first visible element.
     private let wholeCount: (Int) -> Int
-    /// Returns the smallest scroll position (the index of the first visible element) at which the element at the given index is fully
-    /// visible. It assumes the most room that elements can have.
+    /// Returns the smallest scroll position at which the element at the given index is fully visible. It assumes the most room that
+    /// elements can have.
     private let earliestFirst: (Int) -> Int
 
     init(
@@ -23,27 +23,27 @@ struct TileTrack {
         pageSize = isPaged ? max(1, whole(0) - trailingCount) : nil
     }
 
-    /// The valid index of the first visible element that is nearest to `first`. It leaves no unused space after the last element.
+    /// The valid scroll position nearest to `first`. It leaves no unused space after the last element.
     func clamped(_ first: Int) -> Int {
         if let pageSize { return first.clamped(to: 0...max(0, count - 1)) / pageSize * pageSize }
         return first.clamped(to: 0...max(0, minimum(showing: count - 1, from: 0)))
     }
 
-    /// The index of the first visible element, as near to `first` as possible, so that the element at `index` is visible.
+    /// The scroll position nearest to `first` at which the element at `index` is visible.
     func first(_ first: Int, showing index: Int) -> Int {
         clamped(pageSize != nil || index <= first ? index : minimum(showing: index, from: first))
     }
 
-    /// The number of elements to scroll for a page or half a page, if the first visible element is at `first`; negative when moving back.
-    /// A page forward starts with the first clipped element; a page back ends before `first`.
+    /// The number of elements to scroll for a page or half a page from the scroll position `first`; negative when moving back. A page
+    /// forward starts with the first clipped element; a page back ends before `first`.
     func pageDistance(from first: Int, isForward: Bool, isHalf: Bool = false) -> Int {
         if let pageSize { return isForward ? pageSize : -pageSize }
         let elementCount = isForward ? wholeCount(first) : first - minimum(showing: max(0, first - 1), from: 0)
         return max(1, isHalf ? elementCount / 2 : elementCount) * (isForward ? 1 : -1)
     }
 
-    /// The smallest index of the first visible element, not before `first`, so that the element at `index` is visible. For the last
-    /// element, the loader is visible, too.
+    /// The smallest scroll position, not before `first`, at which the element at `index` is visible. For the last element, the loader is
+    /// visible, too.
     private func minimum(showing index: Int, from first: Int) -> Int {
         guard index >= 0 else { return 0 }
         let end = index + (index == count - 1 ? trailingCount : 0)

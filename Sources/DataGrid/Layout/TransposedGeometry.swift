@@ -255,17 +255,19 @@ struct TransposedGeometry: TileGeometry {
         }
     }
 
-    func clampedField(_ first: Int) -> Int { columns.clamped(first) }
+    func clampedFirstField(_ first: Int) -> Int { columns.clamped(first) }
 
-    func firstField(_ first: Int, showing index: Int) -> Int {
-        guard (0..<columns.count).contains(index - leading) else { return clampedField(first) }
+    func firstVisibleField(near first: Int, showing index: Int) -> Int {
+        guard (0..<columns.count).contains(index - leading) else { return clampedFirstField(first) }
         return columns.first(first, showing: index - leading)
     }
 
-    func firstField(_ first: Int, scrolledBy steps: Int) -> Int { clampedField(first + Self.roundedUp(steps, toPagesOf: columns.pageSize)) }
+    func firstVisibleField(from first: Int, scrolledBy steps: Int) -> Int {
+        clampedFirstField(first + Self.roundedUp(steps, toPagesOf: columns.pageSize))
+    }
 
     func pagedFields(_ first: Int, isForward: Bool) -> (first: Int, steps: Int) {
         let steps = columns.pageDistance(from: first, isForward: isForward)
-        return (clampedField(first + steps), steps)
+        return (clampedFirstField(first + steps), steps)
     }
 }

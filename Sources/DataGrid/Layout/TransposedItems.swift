@@ -10,7 +10,7 @@ struct TransposedItems {
     /// The number of nesting levels that have a line of titles above the rows. Headers of inner levels are between the rows and as tall
     /// as rows.
     let levels: Int
-    /// The index after the last item with a position. This item and all later items are counted as rows.
+    /// The index after the last item with a position. Items at this index and later ones are counted as rows.
     var end = Int.max
 
     init(outline: Outline, rowWidth: Int, spacing: Int, levels: Int) {
@@ -73,7 +73,7 @@ struct TransposedItems {
         return width == 0 ? 0 : width + spacing
     }
 
-    /// The number of fully visible items if item `first` is the first in `room` terminal cells.
+    /// The number of items that are fully visible in `room` terminal cells if item `first` is the first visible item.
     func count(from first: Int, in room: Int) -> Int {
         var (index, x) = (first, 0)
         while x + width(of: index, isFirst: index == first) <= room {
@@ -83,7 +83,8 @@ struct TransposedItems {
         return index - first
     }
 
-    /// The smallest index of a first visible item, not before `start`, so that item `last` is fully visible in `room` terminal cells.
+    /// The smallest scroll position, not before `start`, at which item `last` is fully visible in `room` terminal cells. A scroll position
+    /// is the index of the first visible item.
     func first(showing last: Int, from start: Int, in room: Int) -> Int {
         var first = last
         var used = width(of: last, isFirst: true)

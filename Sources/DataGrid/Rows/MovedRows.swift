@@ -90,14 +90,14 @@ struct RowMove {
         }
     }
 
-    /// The position, after the move, of the row that is at `position` before it.
-    func position(after position: Int) -> Int {
+    /// The position after the move of the row that was at `position`.
+    func newPosition(ofRowAt position: Int) -> Int {
         if earlierRange.contains(position) { return position + laterRange.count }
         return laterRange.contains(position) ? position - earlierRange.count : position
     }
 
-    /// The positions, after the move, of the rows that are in `range` before it. The ranges are ascending.
-    func ranges(after range: Range<Int>) -> [Range<Int>] {
-        range.parts(between: [earlierRange.lowerBound, laterRange.lowerBound, laterRange.upperBound], movedTo: position(after:))
+    /// The positions after the move of the rows that were in `range`, as ascending ranges.
+    func newRanges(ofRowsIn range: Range<Int>) -> [Range<Int>] {
+        range.parts(between: [earlierRange.lowerBound, laterRange.lowerBound, laterRange.upperBound], movedTo: newPosition(ofRowAt:))
     }
 }

@@ -226,8 +226,7 @@ extension RowOrder {
         }
     }
 
-    /// The ranges of positions in this order at which the rows `ids` are, in the sequence of `ids`. `nil` unless `ids` contains each row
-    /// once.
+    /// The positions of the rows `ids` in this order, as ranges in the sequence of `ids`. `nil` unless `ids` contains each row once.
     ///
     /// O(ids) in source order and for consecutive records, otherwise O(count).
     func runs(of ids: [Range<Int>]) -> [Range<Int>]? {

@@ -6,11 +6,11 @@ public struct RowInsertion: Hashable, Sendable {
     public var position: Int
     /// The number of inserted rows.
     public var count: Int
-    /// The ids of the inserted rows. `nil` if the source numbers its rows consecutively. The numbers of the rows after them then
-    /// increase.
+    /// The ids of the inserted rows. `nil` if the source numbers its rows consecutively. Then the numbers of the rows after the inserted
+    /// rows increase.
     public var ids: [RowID]?
-    /// The section that receives the rows if the position is on the border of two sections. `nil` means the section of the row that is at
-    /// the position before the insertion.
+    /// The section that receives the rows if the position is on the border of two sections. `nil` means the section of the existing row at
+    /// this position, which moves down.
     public var section: Int?
 
     /// Creates an insertion of `count` rows for a source that numbers its rows consecutively.
@@ -54,16 +54,15 @@ struct RowSplice {
     let removedCount: Int
     let insertedCount: Int
 
-    /// The position, after the replacement, of the row that is at `position` before it; `nil` if the row was removed.
-    func position(after position: Int) -> Int? {
+    /// The position after the replacement of the row that was at `position`; `nil` if the row was removed.
+    func newPosition(ofRowAt position: Int) -> Int? {
         if position < self.position { return position }
         return position < self.position + removedCount ? nil : position - removedCount + insertedCount
     }
 
-    /// The positions, after the replacement, of the rows that are in `range` before it. The ranges are ascending, without removed and
-    /// inserted rows.
-    func ranges(after range: Range<Int>) -> [Range<Int>] {
-        range.parts(between: [position, position + removedCount], movedTo: position(after:))
+    /// The positions after the replacement of the rows that were in `range`, as ascending ranges without removed and inserted rows.
+    func newRanges(ofRowsIn range: Range<Int>) -> [Range<Int>] {
+        range.parts(between: [position, position + removedCount], movedTo: newPosition(ofRowAt:))
     }
 }
 

@@ -8,9 +8,10 @@ struct ExpectedSections: Equatable, Sendable {
 
 /// Finds the sections of one tree in another tree. Sections match if their titles and the titles of all their ancestors are equal.
 struct SectionMatching {
-    /// The number of sections of the new tree above which titles are no longer compared for all sections.
+    /// The maximum number of sections of the new tree for which the titles of all sections are compared.
     private static let maximumComparedSections = 65_536
-    /// The number of rows at the start of a section that are looked up to find the section in a tree with more sections than that.
+    /// The number of rows at the start of a section that are looked up to find the section in a tree with more sections than
+    /// ``maximumComparedSections``.
     private static let sampledRows = 16
 
     private let old: SectionTree
@@ -18,13 +19,14 @@ struct SectionMatching {
     private let new: SectionTree
     private let newRows: RowOrder
 
-    /// Creates a matching of the sections of an old tree to the sections of a new tree. Each tree is followed by the order of its rows.
+    /// Creates a matching of the sections of an old tree to the sections of a new tree. The orders are the orders of the rows of both
+    /// trees.
     init(_ old: SectionTree, _ oldRows: RowOrder, to new: SectionTree, _ newRows: RowOrder) {
         (self.old, self.oldRows, self.new, self.newRows) = (old, oldRows, new, newRows)
     }
 
-    /// For each index in `sections`, which counts the sections of the old tree, the index of the same section in the new tree. Sections
-    /// that are not in the new tree are omitted.
+    /// Finds sections of the old tree, given by their indices, in the new tree. Returns the new index of each section by its old index.
+    /// Sections that are not in the new tree are omitted.
     ///
     /// O(given sections) if their indices are unchanged, otherwise O(new sections). With more than 65,536 new sections, each section is
     /// found by its first 16 rows, in O(rows). A section is omitted if none of these rows is in a new section with the same titles.

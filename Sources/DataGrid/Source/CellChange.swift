@@ -2,7 +2,7 @@
 public struct CellChange: Hashable, Sendable {
     /// The kind of change.
     public enum Kind: UInt8, Hashable, Sendable {
-        /// The content of the cell changed, or it is unknown if it rose or fell.
+        /// The content of the cell changed without a known direction.
         case changed
         /// The value increased.
         case risen

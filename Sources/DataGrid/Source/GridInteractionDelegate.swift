@@ -138,8 +138,8 @@ public protocol GridInteractionDelegate: AnyObject {
     func didChangePresentation(to presentation: GridPresentation)
     /// Called after a frame was drawn whose layout differs from the layout of the previous frame.
     func didFinishLayout()
-    /// Called after a frame in which the sides without room for all frozen rows and columns have changed
-    /// (``GridLayout/overflowingSides``). The set is empty if all of them fit again.
+    /// Called after a frame if the sides without room for all frozen rows and columns have changed (``GridLayout/overflowingSides``).
+    /// `sides` is empty if all frozen rows and columns fit again.
     func didOverflow(_ sides: FrozenSides)
     /// Called when a drag ends before the button is released, because the dragged rows or column were removed, or the grid has another
     /// layout.

@@ -145,7 +145,7 @@ public struct ObjectColumn<Object> {
     }
 
     /// Returns the column with a total (``GridMetrics/showsTotals``) computed from all objects, in the order of ``ObjectSource/objects``.
-    /// The closure is called when the next frame is drawn after any object has changed. For many objects, ``totaled(by:)`` is faster.
+    /// After any object has changed, the closure is called when the next frame is drawn. For many objects, ``totaled(by:)`` is faster.
     public func totaled(_ total: @escaping ([Object]) -> CellContent?) -> ObjectColumn {
         var column = self
         column.total = .computed(total)

@@ -92,7 +92,7 @@ extension ObjectSource {
     public func didMove(rows: Range<Int>, to target: Int) {
         let move = RowMove(rows, to: target)
         let old = shown
-        for position in old.indices { shown[move.position(after: position)] = old[position] }
+        for position in old.indices { shown[move.newPosition(ofRowAt: position)] = old[position] }
         if isInObjectOrder { order = shown }
         moveAggregates()
     }

@@ -332,12 +332,12 @@ public struct PointerPress: Hashable, Sendable {
     public var button: Button
     /// The number of presses in quick succession: 1 for a click, 2 for a double click.
     public var clicks: Int
-    /// True if a modifier key is held with which a click adds a sort key, or selects or deselects a cell without changing the rest of the
-    /// selection.
+    /// True if the modifier key for adding is held. A click then adds a sort key, or selects or deselects a cell without changing the rest
+    /// of the selection.
     public var isAdding: Bool
-    /// True if a modifier key is held with which a click extends the selection.
+    /// True if the modifier key for extending is held. A click then extends the selection.
     public var isExtending: Bool
-    /// True if a modifier key is held with which a drag moves rows or columns instead of selecting cells.
+    /// True if the modifier key for moving is held. A drag then moves rows or columns instead of selecting cells.
     public var isMoving: Bool
     /// The directions in which the cell or header under the pointer can be dragged; `nil` means that the settings of the grid and the
     /// column decide.

@@ -161,11 +161,12 @@ extension GridState {
         if let dragged { followRowDrag(dragged) }
     }
 
-    /// The number of collapsed sections from which it can be faster to look up only the expanded sections in a new tree.
+    /// The minimum number of collapsed sections for which only the expanded sections may be looked up in a new tree, because that is
+    /// faster.
     private static let largeSectionCount = 1 << 16
 
     /// For each section of `tree`, true if the matching section of `outline` is collapsed. `nil` if no section is collapsed, or if the
-    /// trees are grouped by other columns. The cost is O(sections) plus that of ``SectionMatching/newIndices(of:)``.
+    /// trees are grouped by different columns. The cost is O(sections) plus that of ``SectionMatching/newIndices(of:)``.
     private func collapsedFlags(_ matching: SectionMatching, of outline: Outline, to tree: SectionTree) -> [Bool]? {
         guard let old = outline.tree, outline.collapsed.contains(true) else { return nil }
         if old == tree { return outline.collapsed }

@@ -101,7 +101,7 @@ extension GridState {
         revealCursor()
     }
 
-    /// After a motion of the cursor, extends the selection up to it, or ends the extension.
+    /// After a motion of the cursor, extends the selection up to the cursor, or ends the extension.
     private mutating func extendOrEndSelection(_ extending: Bool) {
         if extending || selectionAnchor?.isSticky == true { extendSelection() } else { selectionAnchor = nil }
     }

@@ -34,10 +34,10 @@ extension GridState {
 
         let move = RowMove(range, to: target)
         heights.follow(move)
-        if let row = cursor.row { cursor.item = .row(move.position(after: row)) }
-        selection.follow(move.ranges(after:))
+        if let row = cursor.row { cursor.item = .row(move.newPosition(ofRowAt: row)) }
+        selection.follow(move.newRanges(ofRowsIn:))
         if var anchor = selectionAnchor {
-            anchor.row = move.position(after: anchor.row)
+            anchor.row = move.newPosition(ofRowAt: anchor.row)
             selectionAnchor = anchor
             // Do not extend a selected range that the move has split.
             if selection.blocks.last != currentBlock() { selectionAnchor = nil }
@@ -45,7 +45,7 @@ extension GridState {
         revealCursor()
         // Make cancelling impossible, because the positions before the drag now belong to other rows.
         if drag != nil { dragOrigin = nil }
-        followRowDrag(move.ranges(after:))
+        followRowDrag(move.newRanges(ofRowsIn:))
         return [.rowsMoved(range, to: target)]
     }
 }

@@ -1,13 +1,14 @@
 extension GridState {
     /// The sort keys to use after the header of a column was activated, according to the column's ``Column/sortMode``. O(keys).
     ///
-    /// With each activation, the only key changes from ascending to descending, then with ``SortMode/threeState`` to no key. With
-    /// `isAdding`, the column's key is added ascending, then reversed, then with ``SortMode/threeState`` removed. Other keys stay.
+    /// Without `isAdding`, the column becomes the only sort key: ascending at the first activation, and descending at the second. The third
+    /// activation makes it ascending again or, with ``SortMode/threeState``, removes all keys. With `isAdding`, only the column's own key
+    /// changes in this way.
     public func sort(afterActivating id: ColumnID, isAdding: Bool = false) -> [ColumnSort] {
         Self.sort(sort, afterActivating: id, mode: columns[id]?.sortMode ?? .none, isAdding: isAdding)
     }
 
-    /// The sort keys to use after the header of a column with sort mode `mode` was activated, if `sort` are the keys before.
+    /// The sort keys to use after the header of a column with sort mode `mode` was activated. `sort` contains the previous keys.
     public static func sort(
         _ sort: [ColumnSort], afterActivating id: ColumnID, mode: SortMode, isAdding: Bool = false
     ) -> [ColumnSort] {

@@ -45,7 +45,7 @@ extension GridState {
     }
 
     /// The sections of the grid before a section is inserted at `index`. If the grid has no sections, existing rows get a section with an
-    /// empty title. So does a grid without rows if `index` is above 0.
+    /// empty title. A grid without rows also gets such a section if `index` is above 0.
     private func sectionsBefore(insertingAt index: Int) -> SectionTree {
         outline.tree ?? SectionTree(rows.count == 0 && index <= 0 ? [] : [Section(title: "", rows: 0..<rows.count)])
     }
@@ -80,15 +80,15 @@ extension GridState {
         heights.follow(rows) { newID($0) }
         if case .none = newID {} else { rowHeightSource = rowHeightSource?.renumbered { newID($0) } }
         let events = renumberEditedRow(newID)
-        selection.follow(splice.ranges(after:))
+        selection.follow(splice.newRanges(ofRowsIn:))
         selection.renumberAbsentRows { newID($0) }
         if let anchor = selectionAnchor {
-            if let row = splice.position(after: anchor.row) { selectionAnchor?.row = row } else { selectionAnchor = nil }
+            if let row = splice.newPosition(ofRowAt: anchor.row) { selectionAnchor?.row = row } else { selectionAnchor = nil }
         }
 
         func item(after item: GridItem) -> GridItem {
             switch item {
-            case .row(let row): return .row((splice.position(after: row) ?? splice.position).clampedIndex(order.count))
+            case .row(let row): return .row((splice.newPosition(ofRowAt: row) ?? splice.position).clampedIndex(order.count))
             case .header(let old):
                 let count = new.collapsed.count
                 return count == 0 ? .row(0) : .header(section(old) ?? old.clampedIndex(count))
@@ -106,7 +106,7 @@ extension GridState {
             guard origin.opensEditor else { return nil }
             return DragOrigin(cursor: cursor, scroll: scroll, selection: selection, anchor: selectionAnchor, opensEditor: true)
         }
-        followRowDrag(splice.ranges(after:))
+        followRowDrag(splice.newRanges(ofRowsIn:))
         return events
     }
 }
@@ -174,7 +174,7 @@ extension GridState {
         }
         return { item in
             switch item {
-            case .row(let position): splice.position(after: position).map { .row($0) }
+            case .row(let position): splice.newPosition(ofRowAt: position).map { .row($0) }
             case .header(let section) where section < sections.first: item
             case .header(let section) where section < sections.first + sections.removed: nil
             case .header(let section): .header(section - sections.removed + sections.inserted)

@@ -117,7 +117,7 @@ extension GridState {
     }
 
     private mutating func scrollFieldPage(_ geometry: any TileGeometry, isForward: Bool) -> Int {
-        let first = geometry.clampedField(scroll.x)
+        let first = geometry.clampedFirstField(scroll.x)
         let page = geometry.pagedFields(first, isForward: isForward)
         scroll.x = page.first
         guard page.first != first, let visible = visibleTileColumns else { return isForward ? columns.count - 1 : 0 }
@@ -140,7 +140,7 @@ extension GridState {
     mutating func revealCursorAmongTiles(_ geometry: any TileGeometry) {
         clampScroll(geometry)
         guard size.width > 0, size.height > 0 else { return }
-        scroll.x = geometry.firstField(scroll.x, showing: cursor.column)
+        scroll.x = geometry.firstVisibleField(near: scroll.x, showing: cursor.column)
         guard outline.itemCount > 0 else { return }
         scroll.top = geometry.top(scroll.top, showing: outline.index(of: cursor.item))
         guard let pull, pull.uncovered > 0 else { return }
@@ -154,7 +154,7 @@ extension GridState {
 
     mutating func clampScroll(_ geometry: any TileGeometry) {
         scroll.top = geometry.clampedTop(scroll.top)
-        scroll.x = geometry.clampedField(scroll.x)
+        scroll.x = geometry.clampedFirstField(scroll.x)
     }
 
     /// Scrolls by a number of lines of cards; in a transposed grid, by columns vertically and by rows horizontally. The cursor moves if
@@ -162,7 +162,7 @@ extension GridState {
     mutating func scrollTiles(_ steps: Int, columns count: Int, _ geometry: any TileGeometry) {
         guard outline.itemCount > 0 else { return }
         // In a transposed grid, columns scroll vertically, and rows scroll horizontally.
-        if geometry.isTransposed { scroll.x = geometry.firstField(scroll.x, scrolledBy: steps) }
+        if geometry.isTransposed { scroll.x = geometry.firstVisibleField(from: scroll.x, scrolledBy: steps) }
         scroll.top = geometry.top(scroll.top, scrolledBy: geometry.isTransposed ? count : steps)
         keepCursorVisible()
     }
@@ -228,7 +228,7 @@ extension GridState {
     mutating func scrollAtEdge(_ reordering: Reordering, _ tiles: any TileGeometry, _ layout: GridLayout) {
         let steps = layout.steps(at: reordering.now)
         switch reordering.subject {
-        case .column: scroll.x = tiles.firstField(scroll.x, scrolledBy: steps.fields)
+        case .column: scroll.x = tiles.firstVisibleField(from: scroll.x, scrolledBy: steps.fields)
         case .rows: scroll.top = tiles.top(scroll.top, scrolledBy: steps.items)
         }
         clampScroll(tiles)

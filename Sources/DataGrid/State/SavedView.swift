@@ -226,7 +226,7 @@ extension SavedView.SavedRowHeight {
 }
 
 extension GridState {
-    /// The state of the grid as a saved view, with only such values that can be decoded again.
+    /// The state of the grid as a saved view. It contains only values that can be decoded again.
     ///
     /// Values are clamped to their limits. Moved rows are omitted if they form more than 4,096 ranges, and a selection if it has more
     /// than 65,536 blocks. O(columns + sections + rows with heights and marks · log rows), and O(rows) for unsorted rows in an order

@@ -68,7 +68,7 @@ public struct CellStyle: Hashable, Sendable {
     private static func mix(_ top: Color?, _ beneath: Color?, _ blending: Bool, _ base: Color?) -> Color? {
         guard let top else { return beneath }
         guard blending, top.alpha < 255 else { return Color(red: top.red, green: top.green, blue: top.blue) }
-        guard let ground = beneath ?? base else { return Color(red: top.red, green: top.green, blue: top.blue) }
-        return top.blended(over: ground)
+        guard let lower = beneath ?? base else { return Color(red: top.red, green: top.green, blue: top.blue) }
+        return top.blended(over: lower)
     }
 }

@@ -94,12 +94,12 @@ extension CellStyle {
         style.apply(cursor, blending: blending, base: base)
         guard (cursor.foreground == nil) != (cursor.background == nil) else { return style }
         let isReversed = style.traits.contains(.reverse)
-        let (text, ground) = isReversed ? (\CellStyle.background, \CellStyle.foreground) : (\.foreground, \.background)
-        guard let drawn = style[keyPath: text] ?? base[keyPath: text], let behind = style[keyPath: ground] ?? base[keyPath: ground],
+        let (front, back) = isReversed ? (\CellStyle.background, \CellStyle.foreground) : (\.foreground, \.background)
+        guard let drawn = style[keyPath: front] ?? base[keyPath: front], let behind = style[keyPath: back] ?? base[keyPath: back],
             drawn.contrast(with: behind) < Self.readableContrast
         else { return style }
         let known = [base.background, base.foreground].compactMap { $0 }.first { $0.contrast(with: behind) >= Self.readableContrast }
-        style[keyPath: text] = known ?? (behind.contrast(with: .black) > behind.contrast(with: .white) ? .black : .white)
+        style[keyPath: front] = known ?? (behind.contrast(with: .black) > behind.contrast(with: .white) ? .black : .white)
         return style
     }
 }

@@ -27,7 +27,7 @@ extension Theme {
     private static let lightLuminance = 0.35
 
     /// Returns true if a background of this color is light.
-    public static func isLight(_ ground: Color) -> Bool { ground.luminance > lightLuminance }
+    public static func isLight(_ background: Color) -> Bool { background.luminance > lightLuminance }
 
     /// True if the theme is made for terminals with a light background.
     public var isLight: Bool { ground.background.map(Self.isLight) ?? false }

@@ -1,6 +1,6 @@
 /// The colors of a preset, by their purpose. The initializer of a preset assigns them to the parts of the theme.
 private struct Palette {
-    var ground: UInt32
+    var background: UInt32
     var text: UInt32
     var quiet: UInt32
     var line: UInt32
@@ -17,9 +17,9 @@ private struct Palette {
     var flag: UInt32
     var rise: UInt32
     var fall: UInt32
-    var riseGround: UInt32
-    var fallGround: UInt32
-    var updateGround: UInt32
+    var riseBackground: UInt32
+    var fallBackground: UInt32
+    var updateBackground: UInt32
 }
 
 extension Theme {
@@ -27,29 +27,29 @@ extension Theme {
     public static let dark = Theme(
         name: "dark",
         Palette(
-            ground: 0x1c1c1c, text: 0xe4e4e4, quiet: 0x9e9e9e, line: 0x585858, accent: 0x5fafff, accentText: 0x080808, bar: 0x303030,
+            background: 0x1c1c1c, text: 0xe4e4e4, quiet: 0x9e9e9e, line: 0x585858, accent: 0x5fafff, accentText: 0x080808, bar: 0x303030,
             selection: 0x00415f, section: 0xd7af5f, match: 0x5f5f00, currentMatch: 0xffd75f, currentMatchText: 0x080808, number: 0x87afd7,
-            time: 0xd7af87, flag: 0x87af87, rise: 0x87d787, fall: 0xff8787, riseGround: 0x124a22, fallGround: 0x5f1a1a,
-            updateGround: 0x6e5a00))
+            time: 0xd7af87, flag: 0x87af87, rise: 0x87d787, fall: 0xff8787, riseBackground: 0x124a22, fallBackground: 0x5f1a1a,
+            updateBackground: 0x6e5a00))
 
     /// The preset for terminals with a light background. It keeps the background of the terminal.
     public static let light = Theme(
         name: "light",
         Palette(
-            ground: 0xffffff, text: 0x121212, quiet: 0x5f5f5f, line: 0xb2b2b2, accent: 0x005faf, accentText: 0xffffff, bar: 0xeeeeee,
+            background: 0xffffff, text: 0x121212, quiet: 0x5f5f5f, line: 0xb2b2b2, accent: 0x005faf, accentText: 0xffffff, bar: 0xeeeeee,
             selection: 0xb8dcff, section: 0x875f00, match: 0xffffaf, currentMatch: 0xffaf00, currentMatchText: 0x080808, number: 0x005f87,
-            time: 0x875f00, flag: 0x005f00, rise: 0x005f00, fall: 0xaf0000, riseGround: 0xc8f0c8, fallGround: 0xffdada,
-            updateGround: 0xffd700))
+            time: 0x875f00, flag: 0x005f00, rise: 0x005f00, fall: 0xaf0000, riseBackground: 0xc8f0c8, fallBackground: 0xffdada,
+            updateBackground: 0xffd700))
 
     /// The preset with maximum contrast: black, white and one color for each highlighted part.
     public static let contrast: Theme = {
         var theme = Theme(
             name: "contrast",
             Palette(
-                ground: 0x000000, text: 0xffffff, quiet: 0xd0d0d0, line: 0xd0d0d0, accent: 0xffff00, accentText: 0x000000, bar: 0x000000,
-                selection: 0x0000af, section: 0x00ffff, match: 0x005f00, currentMatch: 0x00ff00, currentMatchText: 0x000000,
-                number: 0xffffff, time: 0xffffff, flag: 0xffffff, rise: 0x00ff00, fall: 0xff8787, riseGround: 0x003f00,
-                fallGround: 0x3f0000, updateGround: 0x5a4e00))
+                background: 0x000000, text: 0xffffff, quiet: 0xd0d0d0, line: 0xd0d0d0, accent: 0xffff00, accentText: 0x000000,
+                bar: 0x000000, selection: 0x0000af, section: 0x00ffff, match: 0x005f00, currentMatch: 0x00ff00,
+                currentMatchText: 0x000000, number: 0xffffff, time: 0xffffff, flag: 0xffffff, rise: 0x00ff00, fall: 0xff8787,
+                riseBackground: 0x003f00, fallBackground: 0x3f0000, updateBackground: 0x5a4e00))
         theme.row = CellStyle(foreground: Color(0xffffff), background: Color(0x000000))
         theme.accessory = CellStyle(foreground: Color(0xffffff))
         return theme
@@ -84,10 +84,10 @@ extension Theme {
     public static let presets: [Theme] = [.dark, .light, .contrast, .plain]
 
     private init(name: String, _ p: Palette) {
-        self.init(name: name, ground: CellStyle(foreground: Color(p.text), background: Color(p.ground)))
+        self.init(name: name, ground: CellStyle(foreground: Color(p.text), background: Color(p.background)))
         func text(_ hex: UInt32, _ traits: TextTraits = []) -> CellStyle { CellStyle(foreground: Color(hex), traits: traits) }
-        func colors(_ text: UInt32, _ ground: UInt32, _ traits: TextTraits = []) -> CellStyle {
-            CellStyle(foreground: Color(text), background: Color(ground), traits: traits)
+        func colors(_ text: UInt32, _ background: UInt32, _ traits: TextTraits = []) -> CellStyle {
+            CellStyle(foreground: Color(text), background: Color(background), traits: traits)
         }
         // Drawing parts that change with every cursor motion should take few bytes. These parts use an attribute instead of a color, or
         // have a color in common.
@@ -102,9 +102,9 @@ extension Theme {
         currentMatch = colors(p.currentMatchText, p.currentMatch)
         mark = dim
         unreadable = CellStyle(traits: .underline)
-        rise = colors(p.rise, p.riseGround)
-        fall = colors(p.fall, p.fallGround)
-        update = CellStyle(background: Color(p.updateGround))
+        rise = colors(p.rise, p.riseBackground)
+        fall = colors(p.fall, p.fallBackground)
+        update = CellStyle(background: Color(p.updateBackground))
         updatedRow = update
         dataBar = text(p.number)
         negativeDataBar = text(p.fall)
