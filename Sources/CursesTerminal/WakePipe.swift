@@ -2,7 +2,7 @@ internal import CTerminalSignals
 
 /// A pipe from the process to itself. A signal handler or another thread ends a wait by writing to it.
 ///
-/// It is non-blocking, and is closed when no possible writer is left.
+/// It is non-blocking, and is closed when no writer remains.
 final class WakePipe: Sendable {
     let readEnd: Int32
     let writeEnd: Int32

@@ -179,8 +179,8 @@ public struct AnsiInput: Sendable {
         return buffer[end] == 0x07 ? end + 1 : buffer[end + 1] == 0x5C ? end + 2 : end
     }
 
-    /// Collects pasted bytes from index `start` onwards. Bytes at the end are left, because they may start the sequence that ends the
-    /// paste.
+    /// Collects pasted bytes from index `start` onwards. The last bytes stay in the buffer, because they may start the sequence that ends
+    /// the paste.
     private mutating func decodePaste(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         var end = start
         while end < buffer.count, !Self.pasteEnd.starts(with: buffer[end..<min(buffer.count, end + Self.pasteEnd.count)]) {

@@ -24,8 +24,7 @@ struct CellScanner {
     private var isJoined = false
     private var zeroWidthRun = 0
 
-    /// The maximum number of consecutive zero-width scalars, after which the text is truncated. The limit bounds the cost of a cell for
-    /// any data.
+    /// The maximum number of consecutive zero-width scalars. The text ends after them, so that the cost of a cell is limited for any data.
     private static let zeroWidthLimit = 32
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }

@@ -48,7 +48,8 @@ struct ColorQuantizer {
         return ScreenStyle(foreground: foreground, background: background, attributes: style.attributes)
     }
 
-    /// The most similar color of the palette to `target` among the colors with a minimum contrast; `nil` if no color has this contrast.
+    /// The palette color most similar to `target` among the colors whose contrast with the luminance `behind` is at least `needed`. `nil`
+    /// if there is no such color.
     private func color(near target: TerminalColor, over behind: Double, contrast needed: Double) -> Int? {
         // Skip the first sixteen colors of a palette of 256, because users may have changed them.
         let palette = depth == .ansi16 ? 0..<16 : 16..<256
