@@ -109,7 +109,7 @@ struct ColumnFit {
 
     private func width(of column: Column) -> Int { width(of: column, in: rows + ends, atLeast: headerWidth(of: column)) }
 
-    /// The width of a column's content in `rows` and of its total, at least `minimum` and within the column's own limits.
+    /// The width that a column needs for its content in `rows` and for its total: at least `minimum`, and within the column's own limits.
     func width(of column: Column, in rows: [RowID], atLeast minimum: Int) -> Int {
         let limit = limit(of: column)
         let width = contentWidth(of: column, in: rows, atLeast: minimum)

@@ -82,8 +82,8 @@ extension GridPainter {
         }
     }
 
-    /// Draws the totals of a transposed grid as a column, each in the line of its column. The title is above them or in a line without a
-    /// total.
+    /// Draws the totals of a transposed grid as a column, each in the line of its column. The title is above the totals or, without a
+    /// header, in the first line without a total.
     private func paintTotalsColumn(_ strip: GridStrip, on buffer: inout CellBuffer) {
         guard let columns = strip.columns else { return }
         let style = layered(theme.totals, over: theme.row)

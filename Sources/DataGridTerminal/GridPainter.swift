@@ -82,7 +82,7 @@ public struct GridPainter {
         let look = changes.flatMap { changes in
             canCopyRows
                 ? PaintedFrame.Configuration(
-                    state, layout, frameStyles, frame: frame, glyphs: cells.glyphs, changeCount: changes.count,
+                    state, layout, frameStyles, frame: frame, glyphs: cells.glyphs, fullChangeCount: changes.fullChangeCount,
                     drawnParts: drawnParts, hasCorner: source?.corner != nil) : nil
         }
         if let look, let previous, source?.corner == nil, !drawnParts.contains(.columnHeaders),
@@ -117,8 +117,8 @@ public struct GridPainter {
         measured?.endFrame()
     }
 
-    /// True if a row looks the same at every position, so that it can be copied from the previous frame. It then depends only on state,
-    /// content, styles and highlights.
+    /// True if a row looks the same at every position, so that it can be copied from the previous frame. Its look then depends only on
+    /// state, content, styles and highlights.
     private var canCopyRows: Bool {
         !drawnParts.contains(.cells) && matches == nil && measured == nil && !state.metrics.gridLines.hasRowRules
     }
@@ -180,7 +180,7 @@ public struct GridPainter {
             isLegible: isLegible(span))
     }
 
-    /// False for a column that is mostly beyond the end of the frame, in which nothing is written. Always true for the only column.
+    /// False for a column that is mostly beyond the end of the frame. Nothing is written in such a column. Always true for the only column.
     func isLegible(_ span: ColumnSpan) -> Bool {
         layout.columns.count == 1 || !span.isClippedTrailing || span.clippedLeading > 0
             || span.width >= ColumnGeometry.minimumVisibleWidth

@@ -13,19 +13,19 @@ struct PaintedFrame {
         private let columns: [ColumnSpan]
         private let rowEnd: Int
         private let glyphs: GlyphSet
-        private let changeCount: Int
+        private let fullChangeCount: Int
         private let drawnParts: GridPart.Kinds
         private let hasCorner: Bool
         /// The delegate's styles of columns and of the rules between them.
         private let columnStyles: [CellStyle?]
 
         init(
-            _ state: GridState, _ layout: GridLayout, _ styles: FrameStyles, frame: TerminalRect, glyphs: GlyphSet, changeCount: Int,
+            _ state: GridState, _ layout: GridLayout, _ styles: FrameStyles, frame: TerminalRect, glyphs: GlyphSet, fullChangeCount: Int,
             drawnParts: GridPart.Kinds, hasCorner: Bool
         ) {
             self.state = state
             self.state.resetCursorAndScroll()
-            (self.frame, self.glyphs, self.changeCount) = (frame, glyphs, changeCount)
+            (self.frame, self.glyphs, self.fullChangeCount) = (frame, glyphs, fullChangeCount)
             (self.drawnParts, self.hasCorner) = (drawnParts, hasCorner)
             columnStyles = styles.columnStyles + styles.rules.map(\.style)
             (columns, rowEnd) = (layout.columns, layout.rowEnd)

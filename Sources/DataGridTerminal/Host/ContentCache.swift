@@ -5,7 +5,7 @@ struct FrameChanges {
     private(set) var rows: Set<RowID> = []
     /// A counter that increases when every row may have changed, or when there are too many rows to list in ``rows``. If it differs between
     /// two frames, no row of the older frame counts as unchanged.
-    private(set) var count = 0
+    private(set) var fullChangeCount = 0
     private static let maximumRows = 4_096
 
     mutating func add(_ changed: [RowID]) {
@@ -14,7 +14,7 @@ struct FrameChanges {
     }
 
     mutating func addAll() {
-        count += 1
+        fullChangeCount += 1
         removeRows()
     }
 

@@ -31,7 +31,7 @@ extension GridController: GridHost {
             case (_, nil): caches.remove(rows: [row])
             case (let kind, let column?):
                 caches.remove(row, column)
-                let (isHighlighted, keepsMark) = policy(of: column)
+                let (isHighlighted, keepsMark) = effects(ofChangesIn: column)
                 let change: Highlights.Change = kind == .risen ? .rise : kind == .fallen ? .fall : .update
                 if keepsMark { changeMarks.set(change, row: row, column: column) }
                 guard caches.contents.cells.shown.contains(row) else { continue }
@@ -46,7 +46,7 @@ extension GridController: GridHost {
     }
 
     /// The two effects of a change in a column, as set by `Column.highlightsChanges` and `Column.keepsChangeMarks`.
-    private func policy(of column: ColumnID) -> (isHighlighted: Bool, keepsMark: Bool) {
+    private func effects(ofChangesIn column: ColumnID) -> (isHighlighted: Bool, keepsMark: Bool) {
         guard let place = state.columns.place(of: column) else { return (false, false) }
         return (state.columns.all[place].highlightsChanges, state.columns.all[place].keepsChangeMarks)
     }

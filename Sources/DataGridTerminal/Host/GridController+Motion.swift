@@ -14,7 +14,7 @@ extension GridController {
             guard new.rows.count != old.rows.count || new.outline.collapsed.count != old.outline.collapsed.count else { return }
             motionOrigin?.follow(old.itemMapping(through: action))
         } else if case .setRows(_, _, let keeping) = action, keeping.contains(.scroll), new.rows.count != old.rows.count {
-            // Rows were inserted or removed between others, such as in the sections of an `ObjectSource`.
+            // Rows were inserted or removed between other rows, such as in the sections of an `ObjectSource`.
             motionOrigin?.follow(to: new, from: old)
         } else if action.endsMotion || events.contains(where: \.isRowMove) {
             endMotion()

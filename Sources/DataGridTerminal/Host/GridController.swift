@@ -234,7 +234,7 @@ public final class GridController {
         setNeedsDisplay()
     }
 
-    /// Replaces the row heights by new heights from the source and the delegate, unless the application provides its own.
+    /// Replaces the row heights by new heights from the source and the delegate, unless the application provides row heights.
     func resetHeights() {
         guard state.rowHeightSource == nil || state.rowHeightSource is ContentHeights else { return }
         configure { $0.rowHeightSource = ContentHeights(caches.contents, delegate: styleDelegate) }
