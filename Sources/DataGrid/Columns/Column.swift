@@ -302,8 +302,8 @@ public struct Column: Hashable, Sendable, Identifiable {
     /// The width of the content in terminal cells, from the delegate or measured; 0 if it has not been measured.
     var contentWidth: Int { width.followsContent ? delegatedWidth ?? measuredWidth : measuredWidth }
 
-    /// The number of terminal cells that a column with ``keepsChangeMarks`` reserves for the mark: one before the text. After
-    /// left-aligned text, it is two, for a space and the mark.
+    /// The number of terminal cells that a column with ``keepsChangeMarks`` reserves for the mark: two after left-aligned text (a space and
+    /// the mark), otherwise one before the text.
     ///
     /// Returns 0 if a cell of `width` terminal cells is too narrow for text and mark.
     package func widthForChangeMark(_ alignment: CellAlignment, in width: Int = .max) -> Int {

@@ -1,4 +1,4 @@
-/// The object that knows which slots of a card are empty, so that they can take no room (``CardMetrics/collapsesEmptySlots``).
+/// The object that knows which slots of a card are empty, for cards whose empty slots take no room (``CardMetrics/collapsesEmptySlots``).
 ///
 /// Layouts call it for visible rows, from any thread. An object that can read content on one thread only may answer `false` on other
 /// threads.

@@ -62,8 +62,8 @@ extension GridLayout {
         return .nothing
     }
 
-    /// True if a column whose cells are `range` can be resized at `x`: in the space after the column or, without spacing, in the last of
-    /// several cells.
+    /// True if a column whose cells are `range` can be resized at `x`: in the space after the column or, without spacing, in the last cell
+    /// of a column with several cells.
     static func isEdge(_ x: Int, of range: Range<Int>, before next: Int?) -> Bool {
         let end = range.upperBound
         return next == end && range.count > 1 ? x == end - 1 : x >= end && x < next ?? end + 2

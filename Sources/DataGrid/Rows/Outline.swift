@@ -114,8 +114,8 @@ public struct Outline: Equatable, Sendable {
         }
     }
 
-    /// The header at nesting level `level` (from 0) of the sections that contain an item, which can stick to the top above it. `nil` if
-    /// this level has no such header.
+    /// The section at nesting level `level` (from 0) that contains an item. Its header can stick to the top above the item. `nil` if this
+    /// level has no such section.
     public func header(above item: GridItem, level: Int) -> Int? {
         guard let tree, let section = section(of: item), level <= tree.level(of: section) else { return nil }
         return tree.ancestor(of: section, level: level)

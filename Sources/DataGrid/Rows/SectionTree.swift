@@ -58,7 +58,7 @@ public struct SectionAggregate: Hashable, Sendable {
     }
 }
 
-/// The exact numbers of a list of doubles, for the elements whose exact number a `Double` cannot represent.
+/// The exact numbers that belong to a list of doubles. Only elements that a `Double` cannot represent exactly have an exact number.
 public struct ExactValues: Sendable, Hashable {
     /// The ascending indices of the elements that have an exact number.
     private var indices: [Int] = []

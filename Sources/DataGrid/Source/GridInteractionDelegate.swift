@@ -13,7 +13,8 @@ public protocol GridInteractionDelegate: AnyObject {
     func shouldChangeSelection(from old: Selection, to new: Selection) -> Bool
     /// Called after the selection has changed.
     func didChangeSelection(from old: Selection, to new: Selection)
-    /// Returns true if a whole row may be selected. If it returns false, the row is not selected; other rows of the same change are.
+    /// Returns true if a whole row may be selected. If it returns false, the row is not selected; other rows of the same change are still
+    /// selected.
     ///
     /// This method and the next three methods are called for changes of up to 1,000 rows and cells. For larger changes, only
     /// ``shouldChangeSelection(from:to:)`` is called. While a selection is being extended, they are called again for rows that were

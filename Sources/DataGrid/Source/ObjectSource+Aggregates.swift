@@ -33,8 +33,9 @@ extension ObjectSource {
     /// The value of an aggregate of a column; NaN if there are no values. The first and the last value, which are cells, are not
     /// supported.
     ///
-    /// O(log objects), but O(objects) the first time. Sorting and grouping discard counts of distinct strings, which take O(rows of the
-    /// section) to compute again. Every change discards quantiles and deviations, which take O(rows · log rows) of the section.
+    /// O(log objects), but O(objects) the first time. Sorting and grouping discard counts of distinct strings. Every change discards
+    /// quantiles and deviations. For a section of n rows, computing them again takes O(n) for counts, and O(n · log n) for quantiles and
+    /// deviations.
     /// - Parameter rows: the positions of a section's rows; `nil` means all objects.
     func aggregate(_ function: AggregateFunction, of column: Int, in rows: Range<Int>? = nil) -> Double {
         if function == .distinct {

@@ -57,8 +57,8 @@ extension ObjectSource {
         host?.perform(.setRows(.permuted(RowPermutation(shown)), tree: tree, keeping: keeping))
     }
 
-    /// The sections of the objects, which have the order of `indices`. A section of a level starts where the comparison for this level
-    /// finds another value.
+    /// The sections of the objects in the order of `indices`. A section starts where the comparison for its level finds another value than
+    /// before.
     private func sections(of indices: [Int], _ objects: [Object], _ levels: [(Int, Int) -> Int]) -> SectionTree {
         var sections: [Section] = []
         /// The current section of each level, to which the next row is added.

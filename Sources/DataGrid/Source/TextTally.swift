@@ -3,8 +3,8 @@
 /// The list takes 16 bytes for each string, and memory for the distinct strings of each range that was requested.
 struct TextTally {
     private var texts: [String?]
-    /// For each range that was requested, how often each string occurs in it.
-    private var runs: [Range<Int>: [String: Int]] = [:]
+    /// The number of occurrences of each distinct string, for each range that was requested.
+    private var counts: [Range<Int>: [String: Int]] = [:]
 
     init(_ texts: [String?]) { self.texts = texts }
 
@@ -18,18 +18,18 @@ struct TextTally {
         let old = texts[index]
         guard text != old else { return }
         texts[index] = text
-        for run in ranges where runs[run] != nil {
-            if let text { runs[run]?[text, default: 0] += 1 }
-            if let old, let count = runs[run]?[old] { runs[run]?[old] = count > 1 ? count - 1 : nil }
+        for range in ranges where counts[range] != nil {
+            if let text { counts[range]?[text, default: 0] += 1 }
+            if let old, let count = counts[range]?[old] { counts[range]?[old] = count > 1 ? count - 1 : nil }
         }
     }
 
     /// The number of distinct strings in a range. O(indices in the range) for the first call with this range, then O(1).
-    mutating func count(in run: Range<Int>) -> Int {
-        if let cached = runs[run] { return cached.count }
-        var counts: [String: Int] = [:]
-        for case let text? in texts[run.clamped(to: 0..<texts.count)] { counts[text, default: 0] += 1 }
-        runs[run] = counts
-        return counts.count
+    mutating func count(in range: Range<Int>) -> Int {
+        if let cached = counts[range] { return cached.count }
+        var found: [String: Int] = [:]
+        for case let text? in texts[range.clamped(to: 0..<texts.count)] { found[text, default: 0] += 1 }
+        counts[range] = found
+        return found.count
     }
 }

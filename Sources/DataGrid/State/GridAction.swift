@@ -185,7 +185,8 @@ public enum GridAction: Equatable, Sendable {
     case renumberRowState([RowID: RowID])
     /// Sets the height of a row in lines, at least 1; `nil` removes this height. The limits for automatic heights do not apply.
     case setRowHeight(RowID, Int?)
-    /// Moves the rows at these positions. The first of these rows is then at `to`, or as near as the section of the rows allows.
+    /// Moves the rows at these positions. After the move, the first of these rows is at `to`, or as near to `to` as the section of the rows
+    /// allows.
     ///
     /// Selection, marks and cursor stay on their rows. No effect in a ``RowOrder/spliced(first:head:tail:)`` order, because the final
     /// positions of its rows are not known yet. O(ranges of moved rows + heights + selected blocks), for any number of rows.

@@ -6,10 +6,10 @@ public enum GridDrag: Hashable, Sendable {
     case cell(CellDrag)
     /// The edge of a column is dragged, which resizes the column.
     case separator(ColumnResizeDrag)
-    /// The edge of a row in a transposed grid is dragged, which resizes all rows. It is the right edge of the visible row number `rows`,
-    /// counted from 1. `startRule` is the row width that was set before the drag.
+    /// The edge of a row in a transposed grid is dragged, which resizes all rows. `rows` is the number of visible rows before the edge.
+    /// `startRule` is the row width that was set before the drag.
     case rowSeparator(startX: Int, startWidth: Int, rows: Int, startRule: Int?)
-    /// A block of cells is selected, or of whole rows if `wholeRows` is true. It extends from `start` to the pointer at `now`.
+    /// A block of cells, or of whole rows if `wholeRows` is true, is selected. It extends from `start` to the pointer at `now`.
     case selection(wholeRows: Bool, start: GridPoint, now: GridPoint, hasMoved: Bool)
     /// The grid pans with the middle button or, with ``GridInteraction/pansByDragging``, with the primary button.
     case pan(PanDrag)
@@ -32,7 +32,7 @@ struct DragOrigin: Equatable, Sendable {
     var scroll: GridScroll
     var selection: Selection
     var anchor: SelectionAnchor?
-    /// True if the press opens the editor of the cell, provided that the button is released without moving the pointer.
+    /// True if releasing the button at the point of the press opens the editor of the pressed cell.
     var opensEditor = false
 }
 

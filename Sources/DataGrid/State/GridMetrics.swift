@@ -40,8 +40,8 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     /// The minimum width in terminal cells of a column that is narrowed to fit the frame, unless the column has a ``Column/minimumWidth``
     /// or its content needs less.
     public var minimumFittedWidth = 8
-    /// The maximum width of a column that is fitted to its content, as a fraction of the frame. Columns fitted to the frame can be wider,
-    /// and automatic columns if the frame has spare room.
+    /// The maximum width of a column that is fitted to its content, as a fraction of the frame. Columns fitted to the frame can be wider.
+    /// Automatic columns can be wider if the frame has spare room.
     public var maximumColumnFraction = 0.5
     /// The maximum width of a column in terminal cells; `nil` means the fraction ``maximumColumnFraction``. It also applies to measured
     /// columns that are fitted to the frame.

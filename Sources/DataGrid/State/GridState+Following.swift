@@ -23,10 +23,10 @@ extension GridState {
         selection.blocks.reduce(0) { $0 + ($1.rows?.count ?? 0) } + selection.absentRows.values.reduce(0) { $0 + $1.count }
     }
 
-    /// The rows whose new positions are needed to keep the parts of the state in `keeping`. O(selected rows).
+    /// The rows whose new positions are needed to keep the parts of the state that `keeping` lists. O(selected rows).
     package func keptRowIDs(_ keeping: PreservedState) -> [RowID] { keptRows(keeping).ids }
 
-    /// The identities of the rows whose new positions are needed to keep the parts of the state in `keeping`. O(selected rows).
+    /// The identities of the rows of ``keptRowIDs(_:)``, with the values that ``restore(_:_:)`` needs in addition. O(selected rows).
     func keptRows(_ keeping: PreservedState) -> KeptRows {
         var kept = KeptRows()
         if keeping.contains(.selection), selectedRowCount <= Self.maximumKeptRows {

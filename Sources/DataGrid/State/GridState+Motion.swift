@@ -70,8 +70,8 @@ extension GridState {
         revealCursor()
     }
 
-    /// Scrolls to the start or end of the grid if the motion goes there. The cursor may go to a frozen item or column, for which the grid
-    /// would not scroll.
+    /// Scrolls to the start or end of the grid if the motion goes there. Otherwise, the grid would not scroll if the cursor goes to a
+    /// frozen item or column.
     private mutating func scrollToEnd(_ motion: GridMotion) {
         switch motion {
         case .top: scroll.top = 0

@@ -69,8 +69,8 @@ extension GridState {
         }
     }
 
-    /// The numbers of items and columns with which ``GridAction/scroll(items:columns:)`` scrolls to `target`, or to the next possible
-    /// position after it. O(columns · log distance).
+    /// The numbers of items and columns to pass to ``GridAction/scroll(items:columns:)``, so that it scrolls to `target`, or to the next
+    /// possible position after `target`. O(columns · log distance).
     package func scrollCounts(to target: GridScroll) -> (items: Int, columns: Int) {
         let (items, fields) = (target.top - scroll.top, target.x - scroll.x)
         switch effectivePresentation {

@@ -52,7 +52,7 @@ extension GridState {
         slotColumns.min { abs($0 - index) < abs($1 - index) } ?? index.clampedIndex(columns.count)
     }
 
-    /// The item and column to which a motion between the slots of cards leads, from card to card if necessary. `nil` for other motions.
+    /// The item and column that a motion between the slots of cards reaches, on the next card if necessary. `nil` for other motions.
     private func moveAmongSlots(_ motion: GridMotion, from item: Int) -> (item: Int, column: Int)? {
         let slots = slotColumns
         guard let first = slots.first, let last = slots.last else { return nil }
@@ -73,7 +73,7 @@ extension GridState {
 
     // MARK: Moving and scrolling
 
-    /// The item and column to which a motion leads on cards or in a transposed grid. `nil` for motions that are the same in a table.
+    /// The item and column that a motion reaches on cards or in a transposed grid. `nil` for motions that are the same in a table.
     func moveAmongTiles(_ motion: GridMotion, _ geometry: any TileGeometry) -> (item: Int, column: Int)? {
         let item = outline.index(of: cursor.item)
         if geometry.isTransposed {
@@ -224,7 +224,7 @@ extension GridState {
         revealCursor()
     }
 
-    /// Scrolls if the pointer, which drags a column or rows, is at an edge of the area in which they scroll.
+    /// During a drag of a column or rows, scrolls if the pointer is at an edge of the area in which they scroll.
     mutating func scrollAtEdge(_ reordering: Reordering, _ tiles: any TileGeometry, _ layout: GridLayout) {
         let steps = layout.steps(at: reordering.now)
         switch reordering.subject {

@@ -19,8 +19,8 @@ public struct Reordering: Hashable, Sendable {
     public internal(set) var target: Int?
     /// True if the user has dragged a column that users cannot move.
     var isRefused = false
-    /// The drag that resizes the previous column, if the press was on the first cell of a header. The pointer then resizes that column
-    /// instead of moving this one, and a click activates the header.
+    /// The drag that resizes the previous column, if the press was on the first cell of a header. The drag then resizes the previous column
+    /// instead of moving the pressed one, and a click activates the header.
     var edge: ColumnResizeDrag?
     let press: PointerPress
 

@@ -49,8 +49,8 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var frozen: FrozenPanes
     /// The sort keys, most significant first. Keys whose column no longer exists are ignored.
     public var sort: [SavedSortKey]
-    /// The rows that users moved while the rows were sorted or in sections, as ranges of positions before the moves, in the order in
-    /// which they are shown. Empty if no rows were moved.
+    /// The order of rows that were sorted or in sections, after users moved some of them: ranges of positions before the moves, in the
+    /// order in which they are shown. Empty if no rows were moved.
     ///
     /// The moves are restored only if the number of rows is the same and every row stays in its section. Otherwise, rows are not moved.
     public var movedRows: [Range<Int>]
@@ -83,7 +83,7 @@ public struct SavedView: Hashable, Sendable, Codable {
     ///
     /// The data source groups by these columns (``GridDataSource/prepare(for:)``).
     public var grouping: [String]
-    /// The order of rows that were neither sorted nor in sections, as ranges of ``RowID/rawValue`` in the order in which they are shown.
+    /// The order of rows that were neither sorted nor in sections: ranges of ``RowID/rawValue``, in the order in which they are shown.
     ///
     /// `nil` if the rows were sorted or in sections, or if there were more than 4,096 ranges. It is restored if the source has the same
     /// rows, in any order.
@@ -290,7 +290,7 @@ extension GridState {
         return moved.runs.count > 1 ? .moved(moved) : base
     }
 
-    /// True if every row stays in its section when rows are moved so that these ranges of positions follow one another.
+    /// True if every row stays in its section when the rows at these ranges of positions are placed one after the other.
     private func staysInSections(_ runs: [Range<Int>]) -> Bool {
         var position = 0
         return runs.allSatisfy { run in

@@ -84,7 +84,7 @@ extension CellStyle {
     /// Returns the style of a cell with the cursor style over it. The text stays readable.
     ///
     /// If the cursor style is reversed and sets only the foreground, the text has the color of the theme's background, and looks the same
-    /// over all styles. If the cursor style sets only one color and the text would not be readable, its color becomes a color of `base`,
+    /// over all styles. If the cursor style sets only one color and the text would not be readable, the text gets a color of `base`, or
     /// black or white.
     func underCursor(_ cursor: CellStyle, row: CellStyle?, blending: Bool, base: CellStyle) -> CellStyle {
         var style = self
