@@ -127,7 +127,7 @@ enum GridviewMain {
         StandardStreams.hideArguments { opener.publicPath($0) != $0 }
         options.path = options.path.map(opener.publicPath)
         options.additionalPaths = options.additionalPaths.map(opener.publicPath)
-        options.engine = { ServerQueryEngine(local: $0) }
+        options.makeEngine = { ServerQueryEngine(local: $0) }
         options.alphabet = NaturalOrder.Alphabet(environment: Platform.environment)
         let hasTerminal = Platform.isTerminal(Platform.standardOutput)
         let requiresOutput = request.requiresOutput || options.pick == nil && !hasTerminal
@@ -222,7 +222,7 @@ enum GridviewMain {
     /// How long to wait for a pipe or a server before the first screen is drawn. If the input is open by then, the first screen shows it.
     private static let openingTimeout = DispatchTimeInterval.milliseconds(60)
 
-    /// Starts the program on the terminal. If the input takes long to open, the screen is shown before.
+    /// Starts the program on the terminal. If opening the input takes long, shows the screen before the input is open.
     private static func session(
         _ options: LaunchOptions, _ request: LaunchRequest, _ opener: ServerOpener<FileOpener>
     ) throws -> Session {

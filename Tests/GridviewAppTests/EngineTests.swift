@@ -83,7 +83,7 @@ import Testing
     @Test("D18: the engine of the options answers the queries of the program") func engineOfOptions() throws {
         let engine = ReversingEngine()
         var options = LaunchOptions()
-        options.engine = { _ in engine }
+        options.makeEngine = { _ in engine }
         options.sort = [SortRequest(ColumnReference("a"))]
         let pilot = try Pilot("a\n2\n1\n3\n", options: options)
         #expect(pilot.order == [3, 1, 2])
@@ -95,7 +95,7 @@ import Testing
 
     @Test("19.5: a sentence about omitted groups is shown as long as the rows are grouped") func omittedGroups() throws {
         var options = LaunchOptions()
-        options.engine = { _ in ReversingEngine(omission: Self.omission) }
+        options.makeEngine = { _ in ReversingEngine(omission: Self.omission) }
         let pilot = try Pilot("a,b\n2,x\n1,y\n2,z\n", size: (100, 14), options: options)
         pilot.press("zg")
         #expect(pilot.line(0).contains("! \(Self.omission)"), "\(pilot.line(0))")
@@ -110,7 +110,7 @@ import Testing
     func outputWithOmittedGroups(isCollapsed: Bool) throws {
         let folder = try TemporaryFolder()
         var options = LaunchOptions()
-        options.engine = { _ in ReversingEngine(omission: Self.omission) }
+        options.makeEngine = { _ in ReversingEngine(omission: Self.omission) }
         (options.groups, options.isCollapsed) = ([GroupRequest(ColumnReference("a"))], isCollapsed)
         let document = try Document(options.files.open(path: try folder.file("in.csv", bytes: Array("a\n2\n1\n".utf8))), options: options)
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: try folder.file("out", bytes: [])))
@@ -120,7 +120,7 @@ import Testing
 
     @Test("19.5: estimated statistics are marked, and exact ones replace them on request") func estimatedStatistics() throws {
         var options = LaunchOptions()
-        options.engine = { _ in ReversingEngine(estimatedCount: 2_000_000) }
+        options.makeEngine = { _ in ReversingEngine(estimatedCount: 2_000_000) }
         let stepped = SteppedRunner()
         let pilot = try Pilot("a\n2\n1\n2\n", size: (80, 24), options: options, runner: stepped.runner)
         stepped.runAll(pilot)
@@ -148,7 +148,7 @@ import Testing
 
     @Test("D7: if there are too many matches to store their positions, they are counted without a rank") func countedMatches() throws {
         var options = LaunchOptions()
-        options.engine = { _ in ReversingEngine(matchCount: 125_000_000) }
+        options.makeEngine = { _ in ReversingEngine(matchCount: 125_000_000) }
         let pilot = try Pilot("a\nx1\ny\nx2\n", size: (80, 10), options: options)
         pilot.press("/ x Enter")
         #expect(pilot.cursorCell == "a 1" && pilot.line(9).hasSuffix("“x” –/125,000,000"), "\(pilot.line(9))")

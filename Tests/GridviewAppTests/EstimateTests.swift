@@ -241,7 +241,7 @@ import Testing
         let (stepped, count) = (SteppedRunner(), CountHook())
         let source = DistantSource(count: 1_000_000, estimate: 1_000_000, canSeek: true)
         var options = LaunchOptions()
-        options.engine = { UncountingEngine(base: $0, count: count) }
+        options.makeEngine = { UncountingEngine(base: $0, count: count) }
         let pilot = try Pilot(source: source, options: options, runner: stepped.runner)
         stepped.runAll(pilot)
         pilot.press("s")
@@ -268,7 +268,7 @@ import Testing
     @Test("19.4: G shows the last rows of an uncounted sort, which stay while other rows arrive and get numbers when all are known")
     func lastRowsOfSort() throws {
         var options = LaunchOptions()
-        options.engine = { UncountingEngine(base: $0) }
+        options.makeEngine = { UncountingEngine(base: $0) }
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
         let pilot = try Pilot(source: source, options: options)
         #expect(pilot.state.document.isComplete, "the table is counted, and the sort is not")
@@ -294,7 +294,7 @@ import Testing
 
     @Test("19.4: late last rows of an earlier sort are not shown") func lateLastRows() throws {
         var options = LaunchOptions()
-        options.engine = { UncountingEngine(base: $0) }
+        options.makeEngine = { UncountingEngine(base: $0) }
         let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: true), options: options)
         pilot.press("s")
         pilot.session.send(.tailRead(records: 50, ofQueryAt: 2 << 40))
@@ -305,7 +305,7 @@ import Testing
 
     @Test("19.4: a sort stays if the server cannot count its rows, and the message gives the reason") func failedCount() throws {
         var options = LaunchOptions()
-        options.engine = { UncountingEngine(base: $0) }
+        options.makeEngine = { UncountingEngine(base: $0) }
         let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: true), options: options)
         pilot.press("1 0 0 0 G s")
         #expect(pilot.state.query.isSettled && pilot.state.query.shown.sort.count == 1 && pilot.state.grid.rows.count == 256)
@@ -322,7 +322,7 @@ import Testing
     func countedAgain(count: Int?) throws {
         let (stepped, source) = (SteppedRunner(), DistantSource(count: 1_000, estimate: nil, canSeek: true))
         var options = LaunchOptions()
-        options.engine = { UncountingEngine(base: $0) }
+        options.makeEngine = { UncountingEngine(base: $0) }
         let pilot = try Pilot(source: source, options: options, runner: stepped.runner)
         stepped.runAll(pilot)
         pilot.session.send(.addFilter("n contains '1'"))
@@ -357,7 +357,7 @@ import Testing
 
     @Test("19.4: a job that does not count the rows of an uncounted sort does not hide that R counts them") func otherJob() throws {
         var options = LaunchOptions()
-        options.engine = { UncountingEngine(base: $0) }
+        options.makeEngine = { UncountingEngine(base: $0) }
         let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: true), options: options)
         pilot.press("s")
         #expect(pilot.state.isUncounted && pilot.state.countAdvice == "R")
@@ -375,7 +375,7 @@ import Testing
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
         source.removeTail()
         var options = LaunchOptions()
-        options.engine = { UncountingEngine(base: $0) }
+        options.makeEngine = { UncountingEngine(base: $0) }
         let pilot = try Pilot(source: source, options: options, runner: stepped.runner)
         pilot.press("G")
         stepped.runNewest(pilot)
@@ -406,7 +406,7 @@ import Testing
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true, location: "distant:")
         let reloaded = DistantSource(count: 2_000, estimate: nil, canSeek: true, location: "distant:")
         var options = LaunchOptions()
-        options.engine = { UncountingEngine(base: $0) }
+        options.makeEngine = { UncountingEngine(base: $0) }
         options.opener = FixedOpener(source: reloaded)
         let pilot = try Pilot(source: source, options: options, runner: stepped.runner)
         if isSorted {
@@ -429,7 +429,7 @@ import Testing
 
     @Test("19.4: rows of an uncounted sort that arrive at any time are shown, and rows are not moved among them") func lateRows() throws {
         var options = LaunchOptions()
-        options.engine = { UncountingEngine(base: $0) }
+        options.makeEngine = { UncountingEngine(base: $0) }
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
         let pilot = try Pilot(source: source, options: options)
         // The next page arrives before the count fails. No later page arrives.
@@ -448,7 +448,7 @@ import Testing
 
     @Test("A13, D4: the scroll bar, a percentage and a row number fetch rows of an uncounted sort") func seekInSort() throws {
         var options = LaunchOptions()
-        options.engine = { UncountingEngine(base: $0) }
+        options.makeEngine = { UncountingEngine(base: $0) }
         let source = DistantSource(count: 4_000, estimate: nil, canSeek: true)
         let pilot = try Pilot(source: source, options: options)
         // The server estimates 5,000 rows.

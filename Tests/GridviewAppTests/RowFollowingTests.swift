@@ -79,7 +79,7 @@ import Testing
     ) throws -> Pilot {
         var options = LaunchOptions()
         options.pick = pick
-        options.engine = { _ in engine }
+        options.makeEngine = { _ in engine }
         let source = DistantSource(count: count, estimate: count, canSeek: true)
         return try Pilot(source: source, size: (80, 14), options: options, runner: runner)
     }

@@ -92,7 +92,8 @@ public struct LaunchOptions: Sendable {
     public var reloadsChanges = false
     /// Watches files for changes; `nil` to use the notifications of the system. Tests set it.
     var fileWatching: FileWatching?
-    /// The file that records the first use of the program, after which a message with five keys is shown for a day; `nil` never to show it.
+    /// The file that records the first use of the program. For one day after that, a message with five keys is shown at the start. `nil`
+    /// never to show the message.
     public var firstUse: FirstUse?
     /// True if the program handles the mouse; false if the terminal selects text with it.
     public var usesMouse = true
@@ -112,7 +113,7 @@ public struct LaunchOptions: Sendable {
     public var viewCoding: ViewCoding?
     /// Stores the last view of each file; `nil` to store none.
     public var recentViews: RecentViews?
-    /// The format as which ``opener`` reads files; `nil` if it is detected. Saved views contain it.
+    /// The format that ``opener`` assumes for all files; `nil` if it detects the format. Saved views contain this format.
     public var fileFormat: String?
     /// The folder for exports with a relative path; `nil` for the working directory.
     public var exportFolder: String?
@@ -130,13 +131,14 @@ public struct LaunchOptions: Sendable {
     public var memory: Int?
     /// The memory for sorting and for cached columns, in bytes: ``memory``, or a quarter of the physical memory.
     public var memoryOrDefault: Int { memory ?? Platform.memorySize / 4 }
-    /// Creates the engine that runs queries on all tables, from the engine that runs them in this process; `nil` to use that engine.
-    public var engine: (@Sendable (LocalQueryEngine) -> any QueryEngine)?
+    /// Returns the engine that runs queries on all tables. The parameter is the engine that runs queries in this process; if this property
+    /// is `nil`, that engine runs all queries.
+    public var makeEngine: (@Sendable (LocalQueryEngine) -> any QueryEngine)?
 
-    /// Returns these options without the default options of the settings file, for a table for which those are not valid. `nil` if the
-    /// settings file has no default options.
+    /// Returns these options without the default options of the settings file. Called if the default options are not valid for a table.
+    /// `nil` if the settings file has no default options.
     ///
-    /// The parameter is the error, which is added to ``settingsProblems`` of the result.
+    /// The parameter is the error in the default options. The result has this error in ``settingsProblems``.
     public var fallback: (@Sendable (RequestError) -> LaunchOptions)?
 
     /// True to read a pipe to its end before anything is shown.
@@ -155,7 +157,7 @@ public struct LaunchOptions: Sendable {
     /// The options of `other`, but with the inputs, the opener and the engine of these options.
     public func with(viewOf other: LaunchOptions) -> LaunchOptions {
         var options = other
-        (options.path, options.additionalPaths, options.opener, options.engine) = (path, additionalPaths, opener, engine)
+        (options.path, options.additionalPaths, options.opener, options.makeEngine) = (path, additionalPaths, opener, makeEngine)
         (options.alphabet, options.waitsForInput, options.firstUse) = (alphabet, waitsForInput, firstUse)
         (options.clipboardPrograms, options.clipboardProblem) = (clipboardPrograms, clipboardProblem)
         (options.viewCoding, options.recentViews, options.fallback) = (viewCoding, recentViews, nil)

@@ -89,7 +89,7 @@ public final class Session {
         columnStore = store
         let local = LocalQueryEngine(
             alphabet: options.alphabet, store: store, memory: min(store.budget, 512 << 20), threads: options.affordableThreads)
-        engine = options.engine?(local) ?? local
+        engine = options.makeEngine?(local) ?? local
         state = AppState(
             Self.state(of: sheet, theme: (options.theme ?? .dark).fitted(to: TerminalColors())), options: options)
         connect(to: application)
@@ -186,7 +186,7 @@ public final class Session {
 
     private func handleInput(_ action: AppAction) {
         document.source.retryFailedReads()
-        // Whether Escape keeps the first rows of a query depends on what its job does now, not on what it did in the last turn.
+        // Update the jobs first: what Escape does with the first rows of a query depends on what the job of the query does now.
         updateJobs()
         send(action)
         if sheet.watcher == nil, !runner.isBackground { recordFileChange(document.input.checkForChange()) }
