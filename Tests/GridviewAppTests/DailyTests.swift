@@ -262,7 +262,7 @@ import Testing
         #expect(pilot.order == [1, 3, 6])
         pilot.press("U F /")
         pilot.type("emp")
-        #expect(panel(pilot)?.choices == 1 && pilot.screen.contains("0 of 2 distinct"))
+        #expect(panel(pilot)?.choiceCount == 1 && pilot.screen.contains("0 of 2 distinct"))
         pilot.press("Enter")
         #expect(pilot.order == [2, 4, 5])
     }
@@ -275,7 +275,7 @@ import Testing
         #expect(pilot.order == [2, 3, 4])
         let empty = try Pilot("a,b\n1,\n2,\n", size: (60, 14))
         empty.press("l F")
-        #expect(panel(empty)?.choices == 1 && empty.screen.contains("(empty)") && empty.screen.contains("0 distinct"))
+        #expect(panel(empty)?.choiceCount == 1 && empty.screen.contains("(empty)") && empty.screen.contains("0 distinct"))
     }
 
     // MARK: Ranges, values, output

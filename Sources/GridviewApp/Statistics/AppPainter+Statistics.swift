@@ -9,7 +9,7 @@ extension AppPainter {
         let (rect, height) = (frame.rect, frame.pageHeight)
         let text = StatisticsText(state, panel)
         buffer.fill(rect, style: theme.panel.textStyle)
-        guard panel.choices > 0 else {
+        guard panel.choiceCount > 0 else {
             let page = text.page
             let lines = page?.lines ?? text.lines
             let current = page.flatMap { page in panel.item.flatMap { $0 < page.barCount ? nil : page.lines(of: $0).lowerBound } }
@@ -21,9 +21,9 @@ extension AppPainter {
             return
         }
         let list = StatisticsList(text)
-        paintTitle(text.titles, in: rect, below: panel.choices - list.first - list.height, on: &buffer)
+        paintTitle(text.titles, in: rect, below: panel.choiceCount - list.first - list.height, on: &buffer)
         if let head = list.head { paint(head, list.top - 1, theme.panel.applying(theme.hint), on: &buffer) }
-        for n in 0..<min(list.height, panel.choices - list.first) {
+        for n in 0..<min(list.height, panel.choiceCount - list.first) {
             let (index, y) = (list.first + n, list.top + n)
             paint(list.line(index), y, in: rect, isSelected: index == panel.selected, on: &buffer)
         }

@@ -7,7 +7,7 @@ import Tables
 /// Values of a column with their counts and percentages, as a table to copy or export.
 public struct FrequentValues: Equatable, Sendable {
     let table: FrequencyTable
-    /// The numbers in ``table`` of the values to write, in the order of the output.
+    /// The values to write, in the order of the output, as value numbers of ``table``.
     let numbers: [Int]
     let column: Column
 

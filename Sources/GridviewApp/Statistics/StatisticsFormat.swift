@@ -4,14 +4,16 @@ import FieldValues
 
 /// The format of all numbers, dates and times in the statistics of one column.
 ///
-/// Thousands are grouped as in the column. Numbers have as many fraction digits as the values of the column, if these show them exactly, as
-/// for the minimum. All other numbers, such as most means, have the same number of fraction digits: 1 to ``extraDigits`` more. If a number
-/// is too small or too large for these digits, all numbers have an exponent. Dates and times are rounded to the unit of the column.
+/// - Thousands are grouped as in the column.
+/// - A number that is exact with the fraction digits of the column's values, such as the minimum, has these digits.
+/// - All other numbers, such as most means, have the same number of fraction digits: 1 to ``extraDigits`` more than the values.
+/// - If a number is too small or too large for these digits, all numbers have an exponent.
+/// - Dates and times are rounded to the unit of the column.
 struct StatisticsFormat {
     private let column: Column
     /// The number of fraction digits of the values in the column.
     private let valueDigits: Int
-    /// The number of fraction digits of numbers that ``valueDigits`` digits do not show exactly.
+    /// The number of fraction digits of numbers that are not exact with ``valueDigits`` digits.
     private let fractionDigits: Int
     private let usesExponent: Bool
     /// The precision of dates and times in the column, in microseconds: a day, a second or less.
@@ -19,7 +21,7 @@ struct StatisticsFormat {
     /// True if all values of a column of dates with times have the same date, so that the date can be left out.
     private let hasOneDate: Bool
 
-    /// How many more fraction digits than the values of the column statistics can have.
+    /// The maximum number of fraction digits that statistics have in addition to those of the column's values.
     private static let extraDigits = 4
     /// The number of fraction digits of numbers with an exponent.
     private static let exponentDigits = 3

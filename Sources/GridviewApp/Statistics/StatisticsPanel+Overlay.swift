@@ -65,8 +65,8 @@ extension StatisticsPanel: Overlay {
     /// up.
     @MainActor private func move(by lines: Int, in state: inout AppState) {
         var panel = self
-        if choices > 0 {
-            panel.selected = min(max(0, selected + lines), choices - 1)
+        if choiceCount > 0 {
+            panel.selected = min(max(0, selected + lines), choiceCount - 1)
         } else {
             let all = StatisticsText(state, self).lines.count
             panel.scroll = min(max(0, scroll + lines), max(0, all - PanelFrame(pageIn: state.size).pageHeight))
@@ -121,7 +121,7 @@ extension StatisticsPanel: Overlay {
         switch (subject, result) {
         case (.column, .column(let statistics)): return filterByItem(statistics, in: &state)
         case (.frequencies, .frequencies): return filter(isNegated: false, in: &state)
-        case (.summary, .summary(let all)) where selected < choices:
+        case (.summary, .summary(let all)) where selected < choiceCount:
             return state.openStatistics(.column(ColumnID(all[selected].column)), from: self)
         default: return []
         }
@@ -137,7 +137,7 @@ extension StatisticsPanel: Overlay {
 
     /// The marked values or, without marks, all listed values, with their counts; `nil` if there are no values.
     @MainActor func values(in state: AppState) -> FrequentValues? {
-        guard case .frequencies(let id) = subject, case .frequencies(let table) = result, choices > 0 || !marked.isEmpty,
+        guard case .frequencies(let id) = subject, case .frequencies(let table) = result, choiceCount > 0 || !marked.isEmpty,
             let column = state.grid.columns[id]
         else { return nil }
         return FrequentValues(table: table, numbers: markedOrListedValues, column: column)
@@ -158,10 +158,10 @@ extension StatisticsPanel: Overlay {
             if let item = page.item(x: x - 1, line: first + y - frame.rect.y - 1) { select(item, of: page, in: &state) }
             return []
         }
-        guard choices > 0 else { return [] }
+        guard choiceCount > 0 else { return [] }
         let list = StatisticsList(StatisticsText(state, self))
         let index = list.first + y - list.top
-        if y >= list.top, index < choices { move(by: index - selected, in: &state) }
+        if y >= list.top, index < choiceCount { move(by: index - selected, in: &state) }
         return []
     }
 
@@ -180,9 +180,9 @@ extension StatisticsPanel: Overlay {
             let first = min(scroll, max(0, page.lines.count - frame.pageHeight))
             return page.item(x: x - 1, line: first + y - frame.rect.y - 1) != nil
         }
-        guard choices > 0 else { return false }
+        guard choiceCount > 0 else { return false }
         let list = StatisticsList(text)
-        return y >= list.top && list.first + y - list.top < choices
+        return y >= list.top && list.first + y - list.top < choiceCount
     }
 
     func scroll(notches: Int, in state: inout AppState) -> [AppEffect] {

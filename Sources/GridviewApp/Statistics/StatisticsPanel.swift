@@ -44,9 +44,10 @@ public struct StatisticsPanel: Equatable, Sendable {
     var narrowing = LineEditor()
     /// True while the user types the text of ``narrowing``.
     var isTyping = false
-    /// The numbers of the values that the user has marked, as in ``FrequentValues/numbers``.
+    /// The marked values, as value numbers of the frequency table.
     var marked: Set<Int> = []
-    /// The numbers of the values that match ``narrowing``, in the order of the list; `nil` if all values are listed.
+    /// The values that match ``narrowing``, in the order of the list, as value numbers of the frequency table; `nil` if all values are
+    /// listed.
     private(set) var listed: [Int]?
     /// The panel from which this one was opened, as the only element; empty for none. It is an array because a structure cannot contain
     /// itself.
@@ -59,7 +60,7 @@ public struct StatisticsPanel: Equatable, Sendable {
     var isEstimate: Bool { if case .column(let statistics) = result { statistics.isEstimate } else { false } }
 
     /// The number of entries that can be selected in a list; 0 for the page of one column.
-    var choices: Int {
+    var choiceCount: Int {
         switch result {
         case .frequencies(let table): listed?.count ?? table.listCount
         case .summary(let all): all.count
@@ -87,21 +88,21 @@ public struct StatisticsPanel: Equatable, Sendable {
         listed = values + (table.emptyCount > 0 && Self.emptyName.contains(text.lowercased()) ? [table.emptyNumber] : [])
     }
 
-    /// The number in the table of the value at an index of the list.
+    /// The value number in the frequency table of the list entry at this index; `nil` if there is no such entry.
     func number(at index: Int) -> Int? {
-        guard case .frequencies(let table) = result, index < choices else { return nil }
+        guard case .frequencies(let table) = result, index < choiceCount else { return nil }
         return listed?[index] ?? table.listNumber(index, byValue: isSortedByValue)
     }
 
     /// The name that the list shows for empty fields.
     static let emptyName = "(empty)"
 
-    /// The numbers of the marked values or, without marks, of all listed values, in the order of the list. O(values).
+    /// The value numbers of the marked values or, without marks, of all listed values, in the order of the list. O(values).
     var markedOrListedValues: [Int] {
         guard case .frequencies(let table) = result else { return [] }
         guard marked.isEmpty else {
             return (0..<table.listCount).map { table.listNumber($0, byValue: isSortedByValue) }.filter(marked.contains)
         }
-        return (0..<choices).compactMap(number)
+        return (0..<choiceCount).compactMap(number)
     }
 }
