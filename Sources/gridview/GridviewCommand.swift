@@ -19,7 +19,8 @@ struct GridviewCommand: ParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("Files to open, each in its own tab; - or no file reads standard input.", valueName: "file"),
+        help: ArgumentHelp(
+            "Files to open, each in its own tab. If no file is given, or the file is \"-\", standard input is read.", valueName: "file"),
         completion: .file())
     var files: [String] = []
 

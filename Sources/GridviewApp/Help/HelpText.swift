@@ -48,8 +48,9 @@ public enum HelpText {
         KeyHelpEntry("note like 'a%'", "Match the whole cell: % is any text, _ one character; “ilike” ignores case."),
         KeyHelpEntry("note is empty", "Match empty cells and cells of only spaces; the opposite is “is not empty”."),
         KeyHelpEntry(
-            "note is null", "Match nulls and missing keys; in CSV, the same as “is empty”. “is missing” also finds fields that a row lacks."
-        ),
+            "note is null",
+            "Match nulls and missing keys; in CSV, the same as “is empty”. “is missing” matches nulls, missing keys and fields that a short "
+                + "row lacks, but never empty cells."),
         KeyHelpEntry(
             "and  or  not  ( )",
             "Combine conditions; &&, || and ! work too. In a comparison, a cell that is not of the column's type, such as text among "

@@ -10,7 +10,9 @@ extension Command {
             .escape, .program, ["Escape"], "clear or cancel",
             "Close or cancel the first of these that is active: prompt, copy or export, selection, highlight, other job."
         ) { state, _ in state.handleEscape() },
-        Command(.cancel, .program, ["C-c"], "cancel", "Cancel the running job; with a selection, copy it.") { state, _ in state.cancel() },
+        Command(
+            .cancel, .program, ["C-c"], "cancel", "Copy the selection; without a selection, or during a copy or an export, cancel the job."
+        ) { state, _ in state.cancel() },
         Command(
             .redraw, .program, ["C-l"], "redraw", "Redraw the screen, after another program has written to it.", also: "repaint refresh"
         ) { _, _ in [.redraw] },

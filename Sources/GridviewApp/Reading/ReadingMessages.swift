@@ -15,7 +15,7 @@ extension Message {
 
     /// The row is too far from the start of the file to be its header.
     static let rowCannotBeHeader = Message(
-        .rowCannotBeHeader, "Only a row near the start of text can be the header.", short: "Too far down.", isError: true)
+        .rowCannotBeHeader, "Only a row near the start of a text file can be the header.", short: "Too far down.", isError: true)
 
     /// - Parameter accept: the key that accepts the suggestion.
     static func suggested(_ suggestion: ReadingSuggestion, accept: String) -> Message {
