@@ -79,8 +79,8 @@ extension AppState {
         let distance = count < 0 ? max(count, -indices[0]) : min(count, visible.count - 1 - indices.last!)
         guard distance != 0 else { return [] }
         var order = [Column?](repeating: nil, count: visible.count)
-        // Keep adjacent columns together at the edge of the frozen columns: all of them become frozen or unfrozen like the column that the
-        // leading one replaces.
+        // Keep adjacent columns together at the edge of the frozen columns. The column in front replaces another column, and is frozen if
+        // that column is frozen. All columns adjacent to it are frozen or unfrozen with it.
         var side: ColumnSide?
         for (offset, index) in (distance > 0 ? indices.reversed() : indices).enumerated() {
             let before = index + (distance > 0 ? 1 : -1)
@@ -138,8 +138,8 @@ extension AppState {
         return [.typesChanged([copy.id])]
     }
 
-    /// Gives columns the next type in a cycle that starts at the type of the current column. The cycle has the type at opening, then text,
-    /// because users choose it most often, then all other types.
+    /// Gives columns the type that follows the type of the current column in a cycle. The cycle starts with the type at opening, and text
+    /// is next, because users choose text most often.
     mutating func changeType(of columns: [Column]) -> [AppEffect] {
         let current = columns.first { $0.id == grid.currentColumn?.id } ?? columns[0]
         let first = sheet.opened.columns.first { $0.id == current.id }?.kind ?? .text
@@ -176,7 +176,7 @@ extension AppState {
     mutating func setType(_ kind: ValueKind, of columns: [Column]) -> [AppEffect] {
         let ids = columns.map(\.id)
         changeColumns(ids) {
-            // Show marks instead of all words for true and false, because the user has chosen this type.
+            // Draw marks for all words that mean true or false, because the user has chosen this type.
             $0.flagMarks = .everyWord
             $0.kind = kind
             // The header shows the name of the type, and the new name may need a wider column.
@@ -227,8 +227,7 @@ extension AppState {
         return [.typesChanged(ids)] + rearrangement(afterRetyping: ids)
     }
 
-    /// Widens columns in which a number or a date of the visible rows is cut off after a query. Undoing the query also undoes the new
-    /// widths.
+    /// After a query, widens the columns that cut off a number or a date in the visible rows. Undoing the query also undoes the new widths.
     mutating func widenCutColumns(for arrangement: Arrangement) {
         guard sheet.history.endsWith(arrangement) else { return }
         let before = grid.columns.all

@@ -2,7 +2,7 @@ import DataGrid
 import FieldValues
 
 extension [Column] {
-    /// The width to which text columns can be narrowed to show more columns on the first screen, in terminal cells.
+    /// The minimum width of text columns that are narrowed to show more columns on the first screen, in terminal cells.
     private static let narrowTextWidth = 17
     /// The maximum initial width of a text column beyond the first screen, in terminal cells.
     private static let offscreenTextWidth = 60

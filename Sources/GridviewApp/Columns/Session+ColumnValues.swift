@@ -7,7 +7,7 @@ import Tables
 extension Session {
     /// The maximum number of columns for which the list of columns shows values.
     private static let maximumColumns = 10_000
-    /// The number of bytes after which a value in the list of columns is cut.
+    /// The maximum length of a value in the list of columns, in bytes. Longer values are cut.
     private static let maximumValueBytes = 80
 
     /// Reads the values of these columns in the current row, to show them in the list of columns.
