@@ -15,8 +15,8 @@ public enum ClipboardChoice: String, CaseIterable, Sendable {
     /// `clip.exe`, on Windows.
     case clip = "clip.exe"
 
-    /// The environment variable that a clipboard needs, such as `DISPLAY` for X11, which is set if this program can reach one; `nil` if the
-    /// program needs no variable.
+    /// The environment variable that must be set for this program to reach a clipboard, such as `DISPLAY` for X11; `nil` if the program
+    /// needs no variable.
     fileprivate var variable: String? {
         switch self {
         case .tmux: "TMUX"

@@ -5,7 +5,7 @@ import TerminalSurface
 /// The way in which text was copied, for the message.
 enum CopyRoute: Equatable, Sendable {
     /// Only the terminal copies the text. Nothing confirms that it did.
-    /// - Parameter problem: the reason why no program copied the text, such as `xclip failed`; `nil` if none was to be used.
+    /// - Parameter problem: the reason why no program copied the text, such as `xclip failed`; `nil` if there was no program to use.
     case terminal(problem: String? = nil)
     /// The named program has copied the text. If `withTerminal` is true, the terminal gets it, too.
     case program(String, withTerminal: Bool)

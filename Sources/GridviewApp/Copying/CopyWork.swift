@@ -217,7 +217,7 @@ struct CopyWork: Sendable {
         RowOutput<Writer>(table: table, rows: rows, columns: numbers(secondFields), threads: 1)
     }
 
-    /// The field numbers to read for each row: those of the columns, then those of the second fields, which have the JSON types.
+    /// The field numbers to read for each row: first the fields of the columns, then the second fields, which have the JSON types.
     /// - Parameter secondFields: the indices of the columns that need a second field.
     private func numbers(_ secondFields: [Int]) -> [Int] {
         columns.map(\.field.rawValue) + secondFields.map { FieldID.firstNested + columns[$0].field.rawValue }
