@@ -3,8 +3,8 @@ import DataGridSources
 import Tables
 
 extension Schema {
-    /// Collects the fields of columns, with their titles and their original names, so that formulas can use both. The title of a column
-    /// hides equal original names of other columns. O(columns).
+    /// Collects the fields of columns, with their titles and their original names, so that formulas can use both. If a name is the title of
+    /// one column and the original name of another, it means the column with this title. O(columns).
     init(_ columns: [Column]) {
         var columns = columns
         // Remove copies of columns, and sort the columns by field. Skip this in the usual case of one ordered column for each field.

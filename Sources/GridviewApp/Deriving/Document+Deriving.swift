@@ -70,8 +70,8 @@ extension Document {
         return column
     }
 
-    /// The number of decimals at which quotients are shown: 4, or as many as the columns of the formula have. More are shown if a quotient
-    /// would have fewer than three significant digits.
+    /// The number of fraction digits that quotients show: 4 or, if a column of the formula has more, the digits of this column. The number
+    /// is greater if the smallest quotient would otherwise have fewer than three significant digits.
     private static func quotientDigits(_ formula: Formula, _ profile: ColumnProfile, _ columns: [Column]) -> Int {
         let fields = Set(formula.fields)
         let inputs = columns.filter { fields.contains($0.id.field) }.map(\.format.fractionRoom)
