@@ -99,8 +99,8 @@ extension AppState {
 
     // MARK: Incoming rows
 
-    /// Shows the matching rows that a running filter job has found until now. If `continues` is true, they start with the visible rows, so
-    /// that the grid only adds rows.
+    /// Shows the matching rows that a running filter job has found until now. If `continues` is true, the first of them are the visible
+    /// rows, and the grid only adds the others.
     mutating func showFiltered(_ arrangement: Arrangement, _ rows: RowOrder, _ continues: Bool) -> [AppEffect] {
         // A query that runs again for new rows of the input first returns rows that are already visible. Keep the visible rows until the
         // whole result is known.
@@ -119,7 +119,7 @@ extension AppState {
         if let previous = query.previous { return previous.anchor }
         if let anchor = sheet.reloadAnchor { return anchor }
         guard arrangement.filters != query.shown.filters else { return nil }
-        // The row at which the cursor was is not yet among the shown rows, and is still being searched. Keep searching for it.
+        // A job is still searching for the original row of the cursor, which is not among the shown rows. Keep this row as the anchor.
         if let anchor = sheet.followedCursor, anchor.placed == grid.cursor { return anchor }
         return CursorAnchor(grid, isInFileOrder: query.shown.isInFileOrder && !grid.rows.isMoved)
     }
@@ -152,8 +152,8 @@ extension AppState {
     }
 
     /// Moves the cursor back to its row number and its line on the screen, after the file was reloaded. Requires rows in file order.
-    /// - Parameter count: the number of rows before the newest rows were read. If they already filled the screen below the cursor, the
-    ///   cursor is at its row and is not moved.
+    /// - Parameter count: the number of rows before the newest rows were read. If this many rows already filled the screen below the row of
+    ///   the cursor, the cursor is at its row and is not moved.
     mutating func restoreCursor(after count: Int) {
         guard var anchor = sheet.reloadAnchor else { return }
         if let placed = anchor.placed, placed != grid.cursor || grid.selectionAnchor != nil { return sheet.reloadAnchor = nil }

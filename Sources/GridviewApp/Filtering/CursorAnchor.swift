@@ -30,13 +30,13 @@ struct CursorAnchor: Equatable, Sendable {
         self.init(grid, isInFileOrder: true)
     }
 
-    /// The number of the record at which the cursor was.
+    /// The number of the record that the cursor was on.
     var record: Int { following[0] }
 
     /// True if the cursor was on the first row.
     var isAtStart: Bool { RowID(record).number == 0 }
 
-    /// True if a server has numbered the record in another order than that of `rows`, so that its number cannot be found in `rows`.
+    /// True if the record number belongs to another row order of a server than `rows`, so it cannot be found in `rows`.
     func isOfOtherOrder(than rows: RowOrder) -> Bool { rows.count > 0 && record != .max && RowID(record).order != rows[0].order }
 
     /// The new position of the cursor: the position of the first stored record that `rows` contains; `nil` if `rows` does not contain any.
@@ -47,7 +47,7 @@ struct CursorAnchor: Equatable, Sendable {
     /// - Complexity: O(log rows) in file order and for consecutive records, otherwise O(rows).
     func position(in rows: RowOrder, isInFileOrder: Bool) -> Int? {
         guard rows.count > 0 else { return nil }
-        // A server numbers the rows of each order separately. The record number of another order would find a wrong row here.
+        // A server numbers the rows of each order separately. A record number of another order would find a wrong row here.
         guard !isOfOtherOrder(than: rows) else { return 0 }
         guard case .permuted(let permutation) = rows else { return following[0] < rows.count ? following[0] : rows.count - 1 }
         let records = permutation.records

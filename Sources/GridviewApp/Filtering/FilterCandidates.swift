@@ -7,12 +7,12 @@ import Tables
 struct FilterValues: Equatable, Sendable {
     let field: FieldID
     var values: [ColumnStatistics.Frequency] = []
-    /// True if all rows were counted; false if only the first rows were, such as a sample or those read so far.
+    /// True if the counts include all rows; false if they include only the first rows, such as a sample or the rows read so far.
     var areCounted = false
 
     /// The maximum number of values to suggest.
     static let valueLimit = 5_000
-    /// The number of rows in which values are counted first, to show suggestions before all rows are counted.
+    /// The number of rows in the sample that gives the suggestions before all rows are counted.
     static let sampleCount = 10_000
 }
 

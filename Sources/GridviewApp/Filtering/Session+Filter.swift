@@ -99,8 +99,8 @@ extension Session {
         return !state.query.requested.filters.isEmpty && (sheet.filtered?.result.scanned ?? 0) < document.source.snapshot.recordCount
     }
 
-    /// Filters the new rows of a file that is still being read. To limit the work, it waits until the number of rows has more than doubled,
-    /// or for 250 ms. On a server, starts the requested query.
+    /// Filters the new rows of a file that is still being read. To limit the work, does nothing until the number of rows has more than
+    /// doubled or 250 ms have passed. On a server, starts the requested query.
     func filterNewRows() {
         guard hasUnfilteredRows, (try? boundToColumns(state.query.requested.filters)) != nil else { return }
         let (seen, now) = (sheet.filtered?.result.scanned ?? 0, document.source.snapshot.recordCount)
