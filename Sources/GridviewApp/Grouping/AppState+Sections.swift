@@ -2,7 +2,7 @@ import DataGrid
 import FieldValues
 
 extension AppState {
-    /// If sorting by this column sorts groups instead of rows, the level of these groups and the aggregate to sort by; otherwise `nil`.
+    /// The level of the groups and the aggregate to sort them by, if sorting by this column sorts groups instead of rows; otherwise `nil`.
     ///
     /// Groups are sorted if all of them are collapsed and their headers show an aggregate of the column.
     func groupsToSort(byAggregateOf id: ColumnID) -> (level: ColumnID, aggregate: Aggregate)? {
@@ -29,8 +29,8 @@ extension AppState {
         return order(level, by: criterion, isDescending: isDescending ?? startsDescending)
     }
 
-    /// Sorts groups by the aggregate of a column that their headers show. If they show none, adds one. A group level without an aggregate
-    /// is sorted by name instead.
+    /// Sorts the groups by an aggregate of this column. If their headers show none, adds the default aggregate. For a group column without
+    /// an aggregate, sorts by title instead.
     mutating func orderSections(byAggregateOf column: Column) -> [AppEffect] {
         let subtotal = grid.outline.tree?.aggregates.first { $0.column == column.id }
         if query.requested.groups.contains(column.id), subtotal == nil { return orderSections(by: .title, startsDescending: false) }
