@@ -56,7 +56,7 @@ extension AppState {
     /// The number of last rows to read.
     private var tailLength: Int { max(50, size.rows * 2) }
 
-    /// True if the shown rows continue, and their last rows can be shown although the rows between have no numbers yet.
+    /// True if not all of the shown rows are counted. Last rows can then be added, although the rows before them have no numbers yet.
     /// - Parameter first: the number of the first row of a query on a server; 0 for the rows of the document.
     func lacksLastRows(ofQueryAt first: Int) -> Bool {
         if first == 0 { return query.shown.isFileOrder && !document.isComplete }

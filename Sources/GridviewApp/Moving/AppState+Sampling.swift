@@ -32,7 +32,8 @@ extension AppState {
 
     /// Stores the positions of the visible rows whose row numbers are approximate.
     /// - Parameter rows: the positions; `nil` if all row numbers are exact, or if the server could not count the rows.
-    /// - Returns: The effects: without exact row numbers, rows that are not known yet are fetched.
+    /// - Returns: The effects that fetch the rows at the scroll position, if `rows` is `nil` and these rows are not known yet; otherwise
+    ///   none.
     mutating func showSampled(_ rows: Range<Int>?) -> [AppEffect] {
         if rows == nil, sheet.heldCommand != nil { show(.commandNotRun) }
         (sheet.sampledRows, sheet.heldCommand) = (rows, nil)
@@ -44,7 +45,7 @@ extension AppState {
 
     // MARK: Rows that are not counted
 
-    /// Goes to a row that is not known yet, if an approximate position is enough.
+    /// Goes near a row that is not known yet, if an approximate position is enough. Otherwise, goes to exactly this row.
     mutating func goNear(rowNumber: Int) -> [AppEffect] {
         let isPlain = grid.rows == .natural(count: grid.rows.count) || grid.rows.consecutiveRecords != nil
         guard document.canBeQueriedWhileIncomplete, rowNumber > numberedRowCount, isPlain, grid.outline.tree == nil,
@@ -63,7 +64,7 @@ extension AppState {
         return isVisible ? [] : change(.move(.row(position)))
     }
 
-    /// The number of rows to show: more than the known ones while later rows are shown at approximate positions.
+    /// The number of rows to show. It is greater than the number of known rows while later rows are shown at approximate positions.
     mutating func shownRowCount(known count: Int, areAll: Bool) -> Int {
         guard sheet.knownRowCount != nil else { return count }
         sheet.knownRowCount = areAll ? nil : count
@@ -96,7 +97,7 @@ extension AppState {
         return run(held.id, count: held.count)
     }
 
-    /// Stops showing approximate row numbers if other rows are visible now, or requests other approximate rows if these are not known yet.
+    /// If other rows are visible now, requests approximate row numbers for them or, if they are known, stops showing approximate numbers.
     /// Also stops if the cursor was moved by anything except a key or the mouse, such as by the result of a search.
     mutating func endSampling(after action: AppAction, rows: RowOrder, cursor: GridCursor) -> [AppEffect] {
         guard let sampled = sheet.sampledRows else { return [] }
@@ -106,7 +107,7 @@ extension AppState {
             case .terminal, .repeated, .run: true
             default: false
             }
-        // Without a count, known rows are added while approximate row numbers are shown.
+        // While the rows are not counted, known rows can be added although approximate row numbers are shown.
         let isGrown = sheet.knownRowCount != nil && grid.rows.serverRecords?.lowerBound == rows.serverRecords?.lowerBound
         let isSameOrder = grid.rows == rows || isGrown
         let isSameCursor = grid.cursor == cursor || isInput
@@ -127,7 +128,7 @@ extension AppState {
     }
 
     /// Stores a command until row numbers are exact. A later command replaces it.
-    /// - Returns: The effects to perform instead of those of the command; `nil` if the command can run now.
+    /// - Returns: The effects to perform instead of the command; `nil` if the command can run now.
     mutating func holdCommand(_ id: CommandID, _ count: Int?) -> [AppEffect]? {
         guard sheet.sampledRows != nil else { return nil }
         let wasHeld = sheet.heldCommand != nil

@@ -19,7 +19,7 @@ extension Session {
         if positions != state.sheet.sampledRows { send(.rowsSampled(positions)) }
     }
 
-    /// Shows rows near a row that is not known yet with approximate row numbers. If this is not possible, fetches the exact row.
+    /// Shows rows near an unknown row, with approximate row numbers. If this is not possible, fetches the exact row.
     func sampleUnknownRows(near rowNumber: Int) {
         let first = state.isUncounted ? state.sheet.uncounted?.firstRow ?? 0 : 0
         guard let rows = document.input.beginSampling(atRow: first + rowNumber - 1),
@@ -50,7 +50,7 @@ extension Session {
             document.source.approximateRows = nil
             send(.rowsSampled(nil))
         case .exact(let shift):
-            // Without a count, the rows up to the exact positions are known now.
+            // Even if the server has not counted all rows, the rows up to the exact positions are known now.
             showKnownRows()
             document.source.approximateRows = nil
             send(.sampledRowsCounted(shift: shift))
