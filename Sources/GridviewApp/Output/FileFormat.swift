@@ -52,7 +52,7 @@ public struct FileFormat: Equatable, Sendable {
         }
     }
 
-    /// The names under which columns with these titles are written; `nil` if the format is a text that keeps the titles as they are.
+    /// The column names that the format writes for columns with these titles; `nil` for a text format that writes the titles unchanged.
     func columnNames(for titles: [String]) -> [String]? {
         switch content {
         case .text(let format): format.needsDistinctNames ? DistinctNames.numbered(titles) { $0 } : nil

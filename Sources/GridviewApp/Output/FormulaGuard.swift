@@ -11,7 +11,7 @@ final class FormulaGuard: Sendable {
     /// The number of fields that got an apostrophe.
     var count: Int { changedCount.load(ordering: .relaxed) }
 
-    /// Calls `body` with the fields of a row, in which each field that a spreadsheet would run as a formula has a leading apostrophe.
+    /// Calls `body` with the fields of a row. Each field that a spreadsheet would run as a formula gets a leading apostrophe.
     func withSafeFields(
         _ fields: UnsafeBufferPointer<FieldBytes>, of columns: [Column], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void
     ) {

@@ -5,7 +5,7 @@ struct JSONKeyTree {
     struct Node: Equatable {
         /// The key as UTF-8. It is compared by bytes, because different keys of a file can be equal as strings.
         var key: [UInt8]
-        /// The index of the column with the value of the key; `nil` if the key has only objects of other columns.
+        /// The index of the column with the value of the key; `nil` if the value is always an object with the values of other columns.
         var column: Int?
         /// The keys in the object, in the order of their first columns.
         var children: [Int] = []
@@ -24,9 +24,10 @@ struct JSONKeyTree {
     /// - Parameters:
     ///   - titles: the titles of the columns. A column without a path has its title as a key of the outermost object. Readers of JSON keep
     ///     only one of several equal keys, so a title that is already a key gets a number.
-    ///   - paths: the path of each column, without an empty path; `nil` for a column without a path. An empty array stands for no paths.
+    ///   - paths: for each column, its path, which has at least one key; `nil` for a column without a path. An empty array means that no
+    ///     column has a path.
     init(titles: [String], paths: [[String]?] = []) {
-        // Paths have their keys before titles are numbered.
+        // Insert the paths first: a title that is equal to one of their keys gets a number.
         var outermost = [Int?](repeating: nil, count: titles.count)
         for (column, path) in paths.enumerated() { if let path { outermost[column] = insert(path, column) } }
         let keys = nodes[0].children.map { String(decoding: nodes[$0].key, as: UTF8.self) }

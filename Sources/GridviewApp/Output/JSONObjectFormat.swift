@@ -3,7 +3,7 @@ import DataGridSources
 import FieldValues
 import Tables
 
-/// Formats rows as JSON objects. Fields are escaped from their bytes, without strings or allocations.
+/// Formats rows as JSON objects. Escapes the bytes of fields directly, without creating strings or allocating memory.
 struct JSONObjectFormat {
     /// True if the input is JSON. Then numbers, flags, objects and arrays are written unchanged, blank strings stay strings, and a missing
     /// field is left out of the object.
@@ -12,9 +12,9 @@ struct JSONObjectFormat {
     /// type.
     var keepsStrings: [Bool]
     private let columns: [JSONColumn]
-    /// The members of the objects. Each is followed by the members of its object.
+    /// The members of the written object. A member whose value is an object is followed by the members of this inner object.
     private let members: [Member]
-    /// The text before the value of each member, such as `, "price": `, for all members in one array.
+    /// The text before the value of each member, such as `, "price": `. All these texts are joined in one array.
     private let keys: [UInt8]
 
     private struct JSONColumn {
@@ -29,15 +29,15 @@ struct JSONObjectFormat {
         var column: Int?
         /// The number of keys that lead to the value.
         var depth: Int
-        /// The range of the text before the value in ``keys``.
+        /// The range in ``keys`` of the text before the value.
         var key: Range<Int>
-        /// The index after the members of the object.
+        /// The index after this member and all members inside its object.
         var end: Int
     }
 
     /// Creates a format for objects with a value for each column.
-    /// - Parameter paths: for each column, the keys that lead to its value in the JSON of the input; `nil` for a column without them, whose
-    ///   key is its title. An empty array stands for no paths.
+    /// - Parameter paths: for each column, the keys that lead to its value in the JSON of the input; `nil` for a column without such keys,
+    ///   whose key is its title. An empty array means that no column has a path.
     init(_ columns: [Column], paths: [[String]?] = []) {
         keepsStrings = Array(repeating: false, count: columns.count)
         let tree = JSONKeyTree(titles: columns.map(\.title), paths: paths)
@@ -98,9 +98,9 @@ struct JSONObjectFormat {
         case leftOut
         /// As the value of its column.
         case value
-        /// As the object of the members that follow.
+        /// As an object with the members that follow.
         case object
-        /// As null instead of this object.
+        /// As null, because the object is null in the input.
         case null
     }
 
@@ -114,7 +114,7 @@ struct JSONObjectFormat {
         return member.end > index + 1 ? contentOfObject(index, row) : .leftOut
     }
 
-    /// The first value below an object tells if the object is null, because all keys of such an object are null.
+    /// The first value inside an object shows if the object is null, because all values inside a null object are null, too.
     private func contentOfObject(_ index: Int, _ row: Row) -> Content {
         for below in members[index + 1..<members[index].end] {
             guard let column = below.column else { continue }
@@ -128,7 +128,7 @@ struct JSONObjectFormat {
 
     private static let null: StaticString = "null"
 
-    /// The number of levels from a value to the object around it that is null, 0 if the value itself is null; `nil` for another value.
+    /// The number of levels from a null value up to the object that is null: 0 if the value itself is null. `nil` if the value is not null.
     private static func levelsToNull(_ nested: FieldBytes) -> Int? {
         nested.bytes.first == UInt8(ascii: "n") ? nested.count - null.utf8CodeUnitCount : nil
     }
@@ -159,7 +159,7 @@ struct JSONObjectFormat {
     private func putValue(_ index: Int, _ row: Row, _ buffer: inout JSONBuffer, _ sink: inout OutputSink) {
         let (column, field, nested) = (columns[index], row.fields[index], row.nested(index))
         if !nested.isMissing {
-            // The spaces after a null are not a part of the value.
+            // The spaces after a null are not part of the value: their number is ``levelsToNull(_:)``.
             if keepsJSON, Self.levelsToNull(nested) != nil { return buffer.put(Self.null, &sink) }
             buffer.putJSON(nested, &sink)
         } else if keepsStrings[index] || keepsJSON && !column.isDerived && field.isBlank {

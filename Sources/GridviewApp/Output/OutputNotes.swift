@@ -19,7 +19,7 @@ public struct OutputNotes: Sendable, Equatable {
     private var firstRow: Int?
     /// The position of the first replaced field in the output, from 0; −1 for the header.
     private var firstPosition = Int.max
-    /// The first columns whose names differ in the output, as in `“a” to “a_2”`. The other number counts all of them.
+    /// The first columns whose names differ in the output, as in `“a” to “a_2”`. ``renamedCount`` counts all such columns.
     private var renames: [String] = []
     private var renamedCount = 0
     /// True if the names of some columns differ in the output.
@@ -142,8 +142,8 @@ public struct OutputNotes: Sendable, Equatable {
         }
     }
 
-    /// Counts the columns whose names differ in the output: the format requires distinct names, or the name in the file is empty, so that
-    /// the number of the column is its title.
+    /// Counts the columns whose names differ in the output. This happens if the format requires distinct names, or if the name in the file
+    /// is empty and the title is therefore the column number.
     mutating func checkNames(of columns: [(id: FieldID, title: String)], in format: FileFormat, from input: any TableSource) {
         guard let names = format.columnNames(for: columns.map(\.title)) else { return }
         for (column, name) in zip(columns, names) {

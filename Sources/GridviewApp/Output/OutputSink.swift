@@ -12,7 +12,7 @@ public struct OutputSink {
     private let target: Target
     /// The bytes that are not written yet or, if the destination is memory, all bytes.
     private(set) var buffer: [UInt8] = []
-    /// The number of buffered bytes at which the buffer is written or, if the destination is memory, the maximum number of bytes.
+    /// If the destination is memory, the maximum number of bytes. Otherwise, the buffer is written when it has this many bytes.
     private let capacity: Int
     /// The job that writes to a file descriptor. Cancelling it closes the sink.
     private let control: JobControl?

@@ -25,8 +25,8 @@ struct RowFormat {
     var quotesFields = true
     /// Formats the objects of JSON; `nil` in other formats.
     var objects: JSONObjectFormat?
-    /// For SQL, the index of each column's second field, which has the JSON text of a value, and is missing for strings. `nil` for a
-    /// column, or an empty array for all columns, if strings are written by the type of their column.
+    /// For SQL, the index of each column's second field, which is the JSON text of a value and is missing for strings. `nil` for a column
+    /// whose strings are written by the type of the column; an empty array if this applies to all columns.
     private var secondFields: [Int?] = []
     /// True until a row is written, so that JSON has no comma before the first row.
     var isFirst = true
@@ -71,8 +71,8 @@ struct RowFormat {
         literals = isSQL ? self.columns.map(LiteralForm.init) : []
     }
 
-    /// Makes JSON and SQL write numbers and strings as in the JSON of the input. JSON output also has its nested objects. For this, each
-    /// row needs second fields after the fields of all columns, see ``Table/hasNestedValues``.
+    /// Makes JSON and SQL write numbers and strings as in the JSON of the input. JSON output also has the nested objects of the input. For
+    /// this, each row needs second fields after the fields of all columns, see ``Table/hasNestedValues``.
     /// - Parameter chosenTypes: the columns in which SQL writes strings by the type that the user has chosen.
     /// - Returns: The indices of the columns that need a second field.
     mutating func useTypes(of table: any Table, except chosenTypes: Set<ColumnID>) -> [Int] {

@@ -39,11 +39,11 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     /// True if a server has not counted its rows, so that fewer rows than requested in the last range may exist.
     var isOpenEnded = false
 
-    /// The maximum number of unneeded records between two needed ones that are read, to avoid another look-up.
+    /// If at most this many unneeded records are between two needed ones, they are read, too, to avoid another look-up.
     private static var maximumGap: Int { 256 }
-    /// The maximum number of unneeded records between two needed ones that are read in a columnar table.
+    /// The same limit for a columnar table.
     private static var maximumColumnarGap: Int { 1_024 }
-    /// The maximum number of unneeded records between two needed ones that are read in a sequential table, to avoid another scan.
+    /// The same limit for a sequential table, to avoid another scan.
     private static var maximumSequentialGap: Int { 4_096 }
     /// The approximate number of file bytes that one thread formats at a time.
     private var partBytes: Int { 512 << 10 }
@@ -131,7 +131,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         var ascending: [RowRun] = []
         for range in ranges where !range.isEmpty {
             for run in rows.runs(at: range) {
-                // Positions ascend, but records descend if rows were moved by hand. A new scan must start here.
+                // Positions always ascend, but the record numbers of rows that were moved by hand may descend. Start a new scan there.
                 if let last = ascending.last, run.records.lowerBound < last.records.upperBound {
                     try read(ascending, with: &writer, to: &sink, control) { didWrite($1, &$2) }
                     ascending = []

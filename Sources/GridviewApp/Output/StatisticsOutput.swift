@@ -72,7 +72,7 @@ struct StatisticsOutput {
         format.end(&sink)
     }
 
-    /// The bytes of those written fields that are not valid UTF-8, by the index of the field in the line.
+    /// The bytes of the written fields that are not valid UTF-8, by the index of the field in the line.
     /// - Parameter name: the bytes of the column name if they are not valid UTF-8; otherwise `nil`.
     private static func invalidTexts(_ statistics: ColumnStatistics, _ name: [UInt8]?) -> [Int: [UInt8]] {
         let texts = [

@@ -214,7 +214,7 @@ struct ViewOutput: Sendable {
         Set(columns.lazy.filter { table.hasTypedStrings(inColumn: $0.field.rawValue) && !chosenTypes.contains($0.id) }.map(\.field))
     }
 
-    /// For the number columns whose type the user has chosen, this type for the written file.
+    /// The types to write for the number columns whose type the user has chosen.
     var chosenNumbers: [FieldID: DeclaredType] {
         let numbers = allColumns.filter { $0.kind.isNumber && chosenTypes.contains($0.id) }
         return Dictionary(numbers.map { ($0.field, .number) }) { first, _ in first }
@@ -306,7 +306,7 @@ struct ViewRowWriter: RowWriter {
     private let cells: ChosenCells
 
     /// - Parameters:
-    ///   - notes: notes from no checks yet; `nil` to check nothing.
+    ///   - notes: notes without results of checks; `nil` to check nothing.
     ///   - first: the position of the first row to write.
     init(format: RowFormat, notes: OutputNotes? = nil, first: Int, cells: ChosenCells) {
         (self.format, self.notes, self.first, self.cells) = (format, notes, first, cells)
