@@ -5,7 +5,7 @@ import FieldValues
 /// A query on a server whose rows could not be counted, because the user has stopped the count or it has failed. Its first rows are shown,
 /// and later rows become known when they are fetched.
 struct UncountedQuery: Equatable {
-    /// The number of the first row of the query, by which the rows of the query are recognized.
+    /// The number of the first row of the query. Shown rows that start at this number are the rows of the query.
     var firstRow: Int
     /// The estimated number of its rows; `nil` without an estimate.
     var estimatedCount: Int?

@@ -6,7 +6,7 @@ import Tables
 
 extension Arrangement {
     /// The arrangement as a query, which names fields instead of columns.
-    /// - Parameter comparisons: for columns in which an option replaces the sort order of the type, the order to use.
+    /// - Parameter comparisons: the sort orders of columns for which an option replaces the sort order of the type.
     func query(derived: [DerivedField], columns: [Column], comparisons: [ColumnID: SortRequest.Comparison]) -> Query {
         func field(_ id: ColumnID) -> Field? {
             columns.first { $0.id == id }.map {

@@ -120,7 +120,7 @@ extension Arrangement {
         sectionOrders[column] ?? SectionOrder(.title, isDescending: sort.isDescending(column))
     }
 
-    /// True if both arrangements have this group level and its order differs, or if the user has requested the same order again.
+    /// True if both arrangements have this group level, and the user has set its order in between, even to the same order.
     func changesOrder(ofLevel column: ColumnID, from before: Arrangement) -> Bool {
         before.groups.contains(column)
             && (order(ofLevel: column) != before.order(ofLevel: column) || sectionOrders[column] != before.sectionOrders[column]

@@ -5,8 +5,8 @@ import DataGrid
 public struct CollapsedGroups: Equatable, Sendable {
     /// True if all groups are collapsed except those in ``exceptions``; false if only those in ``exceptions`` are collapsed.
     private let areCollapsed: Bool
-    /// The groups whose state differs from all other groups. Each is identified by its key after the keys of the groups around it,
-    /// outermost first.
+    /// The groups whose state differs from all other groups. Each is identified by the keys of the groups around it, outermost first, and
+    /// then its own key.
     private let exceptions: Set<[String]>
 
     /// The maximum number of groups whose state is stored. If there are more groups, the state of most of them is stored as the state of

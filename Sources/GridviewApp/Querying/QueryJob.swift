@@ -33,7 +33,8 @@ struct QueryJob: Sendable {
 
     /// Runs the query.
     ///
-    /// If `report` is not `nil`, rows that a server could not count do not throw an error, see ``ArrangedRows/uncounted``.
+    /// If a server could not count the rows and `report` is not `nil`, returns the first rows instead of an error, see
+    /// ``ArrangedRows/uncounted``.
     /// - Parameter report: called from time to time on any thread, with the matching rows that the filters have found until then, or with
     ///   the first rows of a sort.
     /// - Throws: `JobCancelled`, and errors of the table.

@@ -9,7 +9,7 @@ public enum QueryState: Equatable, Sendable {
     /// The result of the request is not complete. The visible rows have the arrangement `shown`.
     case pending(Request, shown: Arrangement, Phase)
 
-    /// How far a pending query is, and which rows are visible meanwhile.
+    /// The progress of a pending query, and the rows that are visible meanwhile.
     public enum Phase: Equatable, Sendable {
         /// The requested sort or groups wait until the file is read to its end. The visible rows have the requested filters.
         case waitingForFile
@@ -26,7 +26,7 @@ public enum QueryState: Equatable, Sendable {
     public struct Request: Equatable, Sendable {
         /// The filters, sort keys and groups.
         public var arrangement: Arrangement
-        /// The groups to collapse in the result; `nil` to keep the groups collapsed that are collapsed now.
+        /// The groups to collapse in the result; `nil` if the groups that are collapsed now stay collapsed.
         public var collapsed: CollapsedGroups?
         /// True if the cursor must stay on its row. Otherwise, if all groups are collapsed, it moves to the first group.
         public var keepsCursor = false
@@ -162,7 +162,7 @@ public struct PreviousRows: Equatable, Sendable {
     let selection: Selection
     /// True if the selection was too large to keep it in the rows of the query.
     let isSelectionLost: Bool
-    /// The row of the cursor, to which the cursor moves when this row is found; `nil` if the cursor does not follow a row.
+    /// The anchor whose row the cursor moves to when this row is found; `nil` if the cursor does not follow a row.
     var anchor: CursorAnchor?
 
     @MainActor
