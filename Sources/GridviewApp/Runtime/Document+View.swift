@@ -138,7 +138,7 @@ extension Document {
 }
 
 extension SortRequest {
-    /// If the key is written as in other programs, such as `-price`, `+price` or `price desc`, the same key as gridview writes it;
+    /// The sort key in the notation of gridview, if it is written as in other programs, such as `-price`, `+price` or `price desc`;
     /// otherwise `nil`.
     fileprivate var gridviewForm: SortRequest? {
         let text = column.text

@@ -21,7 +21,7 @@ public final class Document {
     let problems: [String]
 
     var derivedFields: [DerivedField] = []
-    /// The names of the derived fields in the options that have no value in the first rows.
+    /// The names of the derived fields without a value in the first rows. Only fields that the options define are listed.
     var valuelessFields: [String] = []
 
     /// True at the index of each field whose type is unknown, because all rows read have no value in it.
@@ -112,7 +112,7 @@ public final class Document {
         }
     }
 
-    /// True if the text refers to a column beyond those found until now, which a longer row may have: by number or, without a header, by
+    /// True if the text names a column that was not found yet, but that a longer row may have. The name is a number or, without a header,
     /// letters.
     func namesLaterColumn(_ text: String) -> Bool { Self.namesLaterColumn(text, of: input) }
 
@@ -233,7 +233,7 @@ public final class Document {
     /// The maximum width of any column at opening, in terminal cells.
     private static let maximumColumnWidth = 500
 
-    /// The width in terminal cells at which the type and the sample values of a column fit. Its name also fits, up to 60 cells.
+    /// The width of a column that fits its type and the sample values, in terminal cells. Its name also fits, up to 60 cells.
     static func width(of column: Column, samples: [String]) -> Int {
         var width = ValueText.headerWidth(of: column, limit: 60)
         for text in samples {

@@ -110,8 +110,8 @@ extension Session {
         }
     }
 
-    /// Shows the rows of a query. If rows were marked or selected or the cursor was moved since the query began, another job first finds
-    /// the positions of these rows, which would take too long on the main thread.
+    /// Shows the rows of a query. If rows were marked or selected, or if the cursor was moved, since the query began, another job first
+    /// finds the positions of these rows. This would take too long on the main thread.
     private func show(_ arranged: ArrangedRows, of arrangement: Arrangement, continues: Bool, _ title: String) {
         if let filtered = arranged.filtered { sheet.filtered = filtered }
         // A server may have counted all rows of the table to group them.

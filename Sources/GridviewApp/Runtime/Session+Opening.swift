@@ -119,8 +119,8 @@ extension Session {
         }
     }
 
-    /// An opener with these reading options; with those of the command line if `settings` is `nil`. Returns `nil` if inputs cannot be
-    /// opened again, or if the options are invalid.
+    /// An opener with these reading options or, if `settings` is `nil`, with the reading options of the command line. Returns `nil` if
+    /// inputs cannot be opened again, or if the options are invalid.
     private func opener(with settings: ReadingSettings?) -> (any TableOpener)? {
         guard let settings, let opener = options.opener else { return options.opener }
         do {
