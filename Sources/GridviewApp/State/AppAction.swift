@@ -63,8 +63,8 @@ public enum AppAction: Sendable {
     case rereadRequested(ReadingSettings)
     /// A job has counted the lines before the row at the cursor, which becomes the header; `nil` if they cannot be counted.
     case headerFound(lines: Int?)
-    /// The last records were read: of a file with an incomplete index or, if `ofQueryAt` is not 0, of an uncounted query on a server whose
-    /// first row has this number.
+    /// The last records were read, either of a file with an incomplete index or of an uncounted query on a server. `ofQueryAt` is 0 for a
+    /// file; for a query, it is the number of its first row.
     case tailRead(records: Int, ofQueryAt: Int = 0)
     /// The oldest visible rows were fetched from a server at this time, more than a minute ago; `nil` if all are newer.
     case rowsAged(String?)
@@ -73,10 +73,11 @@ public enum AppAction: Sendable {
     case rowsSampled(Range<Int>?)
     /// Rows that are not known yet are shown at these positions, with approximate row numbers. The cursor goes to the position `at`.
     case unknownRowsSampled(Range<Int>, at: Int)
-    /// The rows before those with approximate numbers were counted. Their exact positions are greater by `shift`.
+    /// The rows before those with approximate numbers were counted. The exact positions of the rows with approximate numbers are greater by
+    /// `shift`.
     case sampledRowsCounted(shift: Int)
-    /// The row with this number, from 1, was fetched, or does not exist and all rows are counted: of the document, or of the query on a
-    /// server whose first row has this number.
+    /// The row with this number, from 1, was fetched, or all rows are counted and the row does not exist. `ofQueryAt` is 0 for a row of the
+    /// document; for a row of a query on a server, it is the number of the first row of the query.
     case rowFetched(Int, ofQueryAt: Int = 0)
     /// A query has arranged the rows. If `continues` is true, the rows begin with the visible rows, and the grid only adds rows.
     case arranged(Arrangement, RowOrder, SectionTree?, continues: Bool = false)
@@ -106,7 +107,7 @@ public enum AppAction: Sendable {
     /// A search has ended at this position and column. Both are `nil` if no cell matches. `wrapped` is true if the search passed the end of
     /// the rows.
     case matchFound(position: Int?, column: ColumnID?, wrapped: Bool)
-    /// A job has counted the matches of the search. `current` is the number of the match at the cursor.
+    /// A job has counted the matches of the search. `current` is the rank of the match at the cursor.
     case matchesCounted(Int, current: Int?, isComplete: Bool)
     /// The program has found the SQL statements of the view. Their plans may follow.
     case statementsFound(ShownStatements)
@@ -137,7 +138,7 @@ public enum AppAction: Sendable {
     case openingFailed(Message)
     /// The rows of a query on a server are shown, but counting them has failed. `estimate` is an approximate number of rows.
     case rowsUncounted(Arrangement, estimate: Int?, Message)
-    /// More rows are known of a query whose rows could not be counted. If `areAll` is true, these are all its rows.
+    /// A query whose rows could not be counted has this many known rows now. If `areAll` is true, these are all its rows.
     case rowsKnown(Int, areAll: Bool)
     /// The user resumes reading the input, which was stopped.
     case continueReading
@@ -167,15 +168,16 @@ public enum RecordMotion: Equatable, Sendable {
 public enum AppEffect: Equatable, Sendable {
     /// Read the file to its end and build its index.
     case startIndexing
-    /// Read the last records, enough for a screen: of the file, or of the query on a server whose first row has this number.
+    /// Read the last records, enough for a screen. `ofQueryAt` is 0 for the file; for a query on a server, it is the number of its first
+    /// row.
     case readTail(records: Int, ofQueryAt: Int = 0)
-    /// Fetch the row with this number, from 1, that is not known yet: of the document, or of the query on a server whose first row has
-    /// this number.
+    /// Fetch the unknown row with this number, from 1. `ofQueryAt` is 0 for a row of the document; for a row of a query on a server, it is
+    /// the number of the first row of the query.
     case seek(rowNumber: Int, ofQueryAt: Int = 0)
     /// Show rows near this position at once, with approximate row numbers, because counting the rows before them takes long.
     case sampleRows(at: Int)
-    /// Show rows near the row with this number, from 1, which is not known yet, with approximate row numbers. If this is not possible,
-    /// fetch the exact row.
+    /// Show rows near the unknown row with this number, from 1. Their row numbers are approximate. If this is not possible, fetch the exact
+    /// row.
     case sampleUnknownRows(near: Int)
     /// Replace rows with approximate row numbers by the rows at exact positions.
     case endSampling

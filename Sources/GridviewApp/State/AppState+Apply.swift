@@ -468,8 +468,8 @@ extension AppState {
         return []
     }
 
-    /// Cancels the pending query, and shows the rows from before it. Restarts the job that finds marked rows in their order, which the
-    /// query had cancelled.
+    /// Cancels the pending query, and shows the rows from before it. Restarts the job that finds marked rows in the order of these rows,
+    /// because the query had cancelled that job.
     mutating func cancelQuery() -> [AppEffect] {
         (sheet.reloadAnchor, sheet.awaitedMoves) = (nil, nil)
         guard case .pending(_, _, let phase) = query else { return [] }
