@@ -421,7 +421,7 @@ final class FileNotifications: Sendable {
     private let path: String
     #if os(Linux)
         private let notifications: Int32
-        /// The name of the file. The system reports changes of all files in its folder, and those of other files are ignored.
+        /// The name of the file. The system reports changes of all files in its folder; changes of the other files are ignored.
         private let name: String
     #elseif canImport(Darwin)
         private let queue: Int32

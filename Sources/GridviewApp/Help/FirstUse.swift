@@ -1,7 +1,7 @@
-/// Remembers when the program was first used, by the time of an empty file. The program creates this file when it quits for the first time.
+/// Records when the program was first used: the time of an empty file, which the program creates when it quits for the first time.
 ///
-/// Until one day after that, the program starts with a message that names five keys. If the file cannot be created, the program never shows
-/// the message, which would otherwise appear at every start.
+/// For one day after the first use, the program starts with a message that names five keys. If the file cannot be created, the program
+/// never shows the message, which would otherwise appear at every start.
 public struct FirstUse: Sendable {
     /// The existing folder in which ``folders`` are created, such as the home folder.
     let base: String
@@ -14,7 +14,7 @@ public struct FirstUse: Sendable {
     /// The message appears at the start for this long after the first use, in seconds.
     static let durationSeconds = 86_400
     /// How far the time of the file may be in the future, in seconds. Recent Linux kernels take times of files from a more precise clock
-    /// than `time` does, and network file systems from the clock of another machine.
+    /// than that of `time`. Network file systems take them from the clock of another machine.
     static let clockToleranceSeconds = 60
 
     /// Uses the folder of ``UserFile/stateFolder(stateHome:home:)``. Returns `nil` if both parameters are `nil` or unusable.

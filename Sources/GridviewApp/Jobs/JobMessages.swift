@@ -13,15 +13,15 @@ extension Message {
 
     static let readingResumed = Message(.readingResumed, "Reading resumed.")
 
-    /// The user has stopped the count of the rows of a table or a query on a server.
-    /// - Parameter reload: the key that counts them.
+    /// The user has stopped the row count of a table or query on a server.
+    /// - Parameter reload: the key that counts the rows.
     static func notCounted(reload: String) -> Message {
         Message(.notCounted, uncounted(reload: reload), short: "Not counted.")
     }
 
     /// Counting the rows on a server has failed. The message begins with the reason, because the title line already shows that the rows are
     /// not counted.
-    /// - Parameter reload: the key that counts them; `nil` if it reloads the table instead.
+    /// - Parameter reload: the key that counts the rows; `nil` if this key reloads the table instead.
     static func notCounted(because failure: Message, reload: String?) -> Message {
         Message(.notCounted, "\(failure.text) \(uncounted(reload: reload))", isError: true)
     }

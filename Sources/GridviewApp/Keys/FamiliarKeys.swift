@@ -40,7 +40,8 @@ enum FamiliarKeys {
         Task("quit", ["F10", "ZQ"], .quit),
     ]
 
-    /// Tasks whose keys in other programs run another gridview command. With the key preset of such a program, the keys do the task itself.
+    /// Tasks of other programs whose keys already have a different meaning in gridview. With the key preset of such a program, the keys do
+    /// what they do in that program.
     static let tasksOfPresets = [Task("select rows by a pattern", ["|"], .filter)]
 
     /// The task that these keys do in other programs; `nil` if they are not known.

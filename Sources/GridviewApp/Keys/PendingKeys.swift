@@ -5,9 +5,9 @@ public import TerminalSurface
 public struct PendingKeys: Equatable, Sendable {
     /// The number typed before a command, such as 12 in `12G`; `nil` for none.
     public var count: Int?
-    /// The keys pressed of a binding that has more keys.
+    /// Collects ``keys``, and looks them up in the key bindings.
     var sequence = KeySequence()
-    /// The keys pressed of a binding that has more keys; empty if no binding was started.
+    /// The keys pressed so far of an incomplete binding; empty if no binding was started.
     public var keys: [KeyPress] { sequence.keys }
 
     /// Creates a value without a number and keys.

@@ -38,7 +38,7 @@ struct FormulaPrompt: Overlay {
     /// True if the error is at the end of the text and Enter was not pressed: the user may still be typing.
     var isUnfinished: Bool {
         guard let error, !isRejected else { return false }
-        // `place` counts Unicode scalars.
+        // The range of the error counts Unicode scalars.
         return error.range.upperBound >= field.string.unicodeScalars.reversed().drop { $0 == " " }.count
     }
 

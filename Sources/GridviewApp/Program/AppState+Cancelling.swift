@@ -2,8 +2,8 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Handles Escape: does the first of these that is possible. Stops waiting for input, cancels a copy or an export, clears the
-    /// selection, hides the matches of a search, cancels a job, or explains that filters stay on.
+    /// Handles Escape. Does the first possible of these: stop waiting for input, cancel a copy or an export, clear the selection, hide the
+    /// matches of a search, cancel a job, or explain that filters stay on.
     mutating func handleEscape() -> [AppEffect] {
         if document.isAwaited { return cancelOpening() }
         if let kind = writingJob { return cancel(kind) }
@@ -45,8 +45,8 @@ extension AppState {
         return [.cancel(.open)]
     }
 
-    /// Handles Ctrl-C: does the first of these that is possible. Stops waiting for input, cancels a copy or an export, copies the
-    /// selection, or cancels a job.
+    /// Handles Ctrl-C. Does the first possible of these: stop waiting for input, cancel a copy or an export, copy the selection, or cancel
+    /// a job.
     mutating func cancel() -> [AppEffect] {
         if document.isAwaited { return cancelOpening() }
         if let kind = writingJob { return cancel(kind) }

@@ -36,8 +36,8 @@ extension AppState {
 
     /// Moves rows as they were moved before.
     ///
-    /// `runs` has ranges of positions in the order of the query, in the order in which to show them. Does nothing if these ranges do not
-    /// fit the rows that the query has now.
+    /// `runs` lists ranges of positions in the order of the query. The ranges are shown in the order of this list. Does nothing if they do
+    /// not fit the rows that the query has now.
     mutating func restoreMoves(_ runs: [Range<Int>]) -> [AppEffect] {
         var runs = runs
         if case .natural(let count) = grid.rows.unmoved, let end = runs.map(\.upperBound).max(), end < count { runs.append(end..<count) }

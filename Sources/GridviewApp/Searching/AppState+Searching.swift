@@ -55,8 +55,8 @@ extension AppState {
         return searchAgain(isForward: true)
     }
 
-    /// Goes to the next or previous match. If a search is still running, the press is counted, and the search goes on from the match that
-    /// it finds.
+    /// Goes to the next or previous match. During a running search, only counts the key press: ``showFound(_:_:_:)`` goes to one more match
+    /// for each counted press.
     mutating func searchAgain(isForward: Bool) -> [AppEffect] {
         guard let search else { return show(.noSearch(search: key(.search))) }
         self.search?.isCleared = false

@@ -71,7 +71,7 @@ public struct OpenedView: Equatable, Sendable {
     public var frozen = FrozenPanes()
     /// The filters, sort keys and groups.
     public var arrangement = Arrangement()
-    /// For columns in which the options replace the sort order of the type, the order to use.
+    /// The sort orders that the options set for columns, instead of the sort order of the type.
     public var comparisons: [ColumnID: SortRequest.Comparison] = [:]
     /// The columns whose type the options set.
     public var typedColumns: Set<ColumnID> = []

@@ -12,7 +12,7 @@ struct TabLine {
     }
 
     private(set) var tabs: [Tab] = []
-    /// The numbers of sheets that do not fit, before and after the shown ones.
+    /// How many sheets do not fit to the left and to the right of the shown tabs.
     var hidden: (left: Int, right: Int) { (tabs.first?.sheet ?? 0, count - 1 - (tabs.last?.sheet ?? count - 1)) }
     private let count: Int
 

@@ -3,7 +3,7 @@ import FieldValues
 import TerminalSurface
 
 extension Message {
-    /// A sort or grouping was requested before the whole file was read. It starts then.
+    /// A sort or grouping was requested before the whole file was read. It starts after the last row was read.
     static func waitsForFile(isGrouping: Bool) -> Message {
         isGrouping
             ? Message(.groupsWhenRead, "Grouping waits until the whole file has been read.", short: "Grouping waits.")

@@ -44,7 +44,7 @@ extension AppState {
         return grid.outline.tree?.columns == query.requested.groups ? CollapsedGroups(grid.outline) : nil
     }
 
-    /// True if the collapsed groups are not those with which the file was opened, so that the view must be saved.
+    /// True if the collapsed groups have changed since the file was opened, so that the view must be saved.
     var hasOtherCollapsedGroups: Bool {
         !query.requested.groups.isEmpty && collapsedGroups != (sheet.opened.isCollapsed ? CollapsedGroups.all : nil)
     }
@@ -56,7 +56,7 @@ extension AppState {
         controller.perform(groups.areAllCollapsed ? .setAllCollapsed(true) : .setCollapsedSections(groups.sections(of: tree)))
     }
 
-    /// Opens the prompt for the path of the file in which to save the view.
+    /// Opens the prompt for the path at which to save the view.
     mutating func openSaveView() -> [AppEffect] {
         if jobs.contains(where: { $0.kind == .export }) { return show(.exportRunning(cancel: key(.escape))) }
         guard grid.columns.count > 0 else { return show(.nothingToExport) }
@@ -103,7 +103,7 @@ extension Arrangement {
     private static let clauseLimit = 256
 
     /// The filters, sort keys and groups of a saved view that are valid for these columns.
-    /// - Parameter leftOut: is increased by the number of those that are not valid.
+    /// - Parameter leftOut: increased by the number of filters, sort keys, groups and aggregates that are not valid.
     init(_ view: SavedView, columns: [Column], leftOut: inout Int) {
         self.init()
         let schema = Schema(columns)
@@ -155,8 +155,8 @@ extension Arrangement {
         leftOut -= allFilters.count + sort.count + groups.count + (aggregates?.count ?? 0)
     }
 
-    /// Parses a filter of a saved view; `nil` if it is not valid. A name that several columns have stands for the first of them, as when
-    /// older versions saved the view. The text of such a filter then has the number of the column.
+    /// Parses a filter of a saved view; `nil` if it is not valid. If several columns have the name in the filter, the first of them is
+    /// meant, as in views that older versions saved. The text of such a filter then has the number of the column.
     private static func savedFilter(_ text: String, in schema: Schema) -> Filter? {
         if let filter = try? Filter(text, in: schema) { return filter }
         return (try? Filter(text, in: schema.namingFirstFields)).flatMap { try? Filter($0.formula, in: schema) }
