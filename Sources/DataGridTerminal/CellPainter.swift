@@ -18,6 +18,7 @@ struct CellBox {
 
 /// The content of a cell, broken into lines.
 struct CellBody {
+    /// The state of the value, such as missing or null.
     var condition: CellContent.Condition
     /// The first line, usually the only one. `nil` if the content is graphical.
     var first: String?

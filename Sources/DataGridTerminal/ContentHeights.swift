@@ -119,8 +119,8 @@ public final class ContentHeights: RowHeightSource {
 
     nonisolated private var copy: HeightCache { cache.withLock { $0 } }
 
-    /// Stores content that was read without the content cache in the content cache, once it has the new row IDs. Later content is read
-    /// through the cache.
+    /// Moves content that was read directly from the source to the content cache. Call it when the cache has the new row IDs. Later
+    /// content is read through the cache.
     func moveContentToCache() {
         guard let contents = provider.source as? ContentCache else { return }
         for (cell, content) in cache.withLock({ $0.removeContentOfNewRowIDs() }) {

@@ -173,7 +173,7 @@ extension GridPainter {
     func appearance(
         of style: CellStyle, isCursor: Bool, alignment: CellAlignment = .leading, matchesIn column: ColumnID? = nil
     ) -> CellAppearance {
-        // A mark keeps its background, so that it is legible. Under the cursor, it also keeps its color.
+        // A mark such as `…` has the background of the cell, so that it is legible. Under the cursor, it also has its text color.
         let mark = isCursor ? style : layered(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
         var look = CellAppearance(alignment: alignment, style: style, mark: mark, isCursor: isCursor)
         if let matches, let column { look.matches = { matches($0, column) } }

@@ -73,7 +73,7 @@ extension TerminalBackend {
     public var colorDepth: ColorDepth { .trueColor }
     /// Returns `true`, the default for backends.
     public var showsUnicode: Bool { true }
-    /// Returns `true`, the default for backends.
+    /// Returns `true`: by default, animations are shown.
     public var showsMotion: Bool { true }
     /// Returns `nil`, the default for backends that do not receive signals.
     public var pendingSignal: Int32? { nil }

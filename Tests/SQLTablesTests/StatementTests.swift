@@ -189,7 +189,7 @@ struct StatementTests {
             ("SHOW TABLES", .spark, "--sql must be a query, not “show”. Leave out --sql to list the tables."),
             (
                 "-- x\nexplain select 1", .sqlite,
-                "--sql must be a query, not “explain”. Open the query itself: the page with its SQL shows the plan of the server."
+                "--sql must be a query, not “explain”. Leave it out: the SQL page of the opened query (Alt-S) shows the plan."
             ),
             ("; --", .postgreSQL, "--sql needs a statement."), ("show tables", .duckDB, nil), ("values (1)", .postgreSQL, nil),
             ("(select 1)", .postgreSQL, nil), ("shows", .postgreSQL, nil),

@@ -582,7 +582,7 @@ import Testing
             #expect(try message(.wideDecimal(scale: 2), .strings([text])) == "", "\(text)")
         }
         #expect(try message(.decimal(scale: 19), .numbers([1])).contains("19 digits after the decimal point"))
-        #expect(try message(.time(digits: 3), .numbers([1])).contains("Use 6 or 9 digits"))
+        #expect(try message(.time(digits: 3), .numbers([1])).contains("use 6 or 9 digits"))
         // Invalid text that is longer than a bound has no upper bound.
         #expect(try message(.text, .texts([[UInt8](repeating: 0xBF, count: 100), [UInt8](repeating: 0xFF, count: 65), [0xC3]])) == "")
         struct Full: Error {}

@@ -4,10 +4,9 @@
 extension SectionTree {
     /// The section that receives rows inserted at `position`; `nil` if there are no sections.
     ///
-    /// Without `section`, the result is the section of the row at `position`. Otherwise it is `section` or a section nested in it: the
-    /// first one whose own rows contain or border on `position`, otherwise the last one.
-    ///
-    /// A section with nested sections receives rows only if it already has rows outside its nested sections.
+    /// If `section` is `nil`, this is the section of the row at `position`. Otherwise, the candidates are `section` and the sections nested
+    /// in it, except sections that have nested sections but no rows outside of them. The result is the first candidate whose own rows
+    /// contain `position` or end there, otherwise the last candidate.
     func sectionReceiving(rowsAt position: Int, in section: Int?) -> Int? {
         if let section, sections.indices.contains(section) {
             let inner = (section..<end(of: section)).filter { end(of: $0) == $0 + 1 || !ownRows(of: $0).isEmpty }

@@ -30,8 +30,8 @@ struct ObjectAggregates {
 extension ObjectSource {
     private var allRows: Range<Int> { 0..<Int.max }
 
-    /// The value of an aggregate of a column; NaN if there are no values. The first and the last value, which are cells, are not
-    /// supported.
+    /// The value of an aggregate of a column; NaN if there are no values. The functions for the first and the
+    /// last value are not supported, because their results are cells, not numbers.
     ///
     /// O(log objects), but O(objects) the first time. Sorting and grouping discard counts of distinct strings. Every change discards
     /// quantiles and deviations. For a section of n rows, computing them again takes O(n) for counts, and O(n · log n) for quantiles and

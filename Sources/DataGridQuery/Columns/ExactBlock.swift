@@ -24,7 +24,8 @@ extension ValueVector {
         return block.pointee.exact == nil ? 0 : block.pointee.exact.unsafelyUnwrapped[slot & (rangeSize - 1)]
     }
 
-    /// The minimum and the maximum of the exact numbers, times 10^``exactDigits``. `nil` if that is `nil`, or if the column has no values.
+    /// The minimum and the maximum of the exact numbers, times 10^``exactDigits``. `nil` if
+    /// ``exactDigits`` is `nil`, or if the column has no values.
     var exactExtremes: (minimum: Int128, maximum: Int128)? {
         guard exactDigits != nil else { return nil }
         var extremes: (minimum: Int128, maximum: Int128)?

@@ -38,7 +38,7 @@ final class FilterProgram: @unchecked Sendable {
         }
     }
 
-    /// - Parameter columns: the columns that ``columns`` starts with, even if the condition does not use them.
+    /// - Parameter columns: table columns to put first in the property ``columns``, even if the condition does not use them.
     init(_ expression: FilterExpression, allColumns: [Int], columns: [Int] = []) {
         var builder = FilterBuilder(allColumns: allColumns, columns: columns)
         first = builder.add(expression, ifTrue: FilterTest.accept, ifFalse: FilterTest.reject)

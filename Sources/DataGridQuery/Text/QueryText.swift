@@ -157,7 +157,7 @@ extension SortRequest.Comparison {
 }
 
 extension Query.Comparison {
-    /// The comparison that a word stands for; without a word, the one that fits the kind of the field.
+    /// The comparison that `request` names. If it is `nil`, the comparison that fits the kind of the field.
     public init(_ request: SortRequest.Comparison?, of field: Field?) {
         let field = field ?? Field(FieldID(rawValue: 0), name: "", kind: .text)
         switch request {

@@ -58,7 +58,7 @@ struct FileOpening: Sendable {
         let newEncoding = try Self.utf16Encoding(of: original.source, request)
         if newEncoding == spooledEncoding { return opening }
         guard let newEncoding else { return FileOpening(self, reading: original, request, spooledEncoding: nil) }
-        // The temporary file of a compressed file that is decoded by section is incomplete, so it cannot be converted.
+        // If a compressed file is decoded by section, its temporary file is incomplete and cannot be converted.
         let known = original.source.current
         if known.sections != nil, let again = try decodingAgain(request) { return again }
         guard known.isFinished else {

@@ -102,7 +102,7 @@ private struct GroupTitles: SectionTitles {
     let groups: GroupList
     /// The interval by which each level is grouped, outermost level first; `nil` for equal values.
     let intervals: [GroupInterval?]
-    /// The column of each level, whose number format the titles of ranges use; `nil` if the column does not exist.
+    /// The column by which each level is grouped; `nil` if it does not exist. Titles of ranges use its number format.
     let columns: [Column?]
 
     func title(ofSection index: Int) -> String {

@@ -173,7 +173,8 @@ public struct PreviousRows: Equatable, Sendable {
         isSelectionLost = state.hasLargeSelection
     }
 
-    /// The rows to show again. In file order, they include new rows of the file.
+    /// The rows to show after the query was cancelled. If they were in file order, rows that the file has gained since then are included.
+    /// - Parameter recordCount: the current number of records.
     func rows(recordCount: Int) -> RowOrder {
         guard arrangement.isFileOrder else { return rows.withoutTail }
         if case .moved(let moved) = rows, let grown = moved.grown(to: recordCount) { return .moved(grown) }

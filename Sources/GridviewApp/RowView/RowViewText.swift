@@ -144,8 +144,8 @@ struct RowViewText {
         return min(max(0, start + count), columns.count - 1)
     }
 
-    /// The line at the top of the page that shows the first line of a field: `position` if the field is visible already, otherwise the
-    /// start of the field or of the last full page.
+    /// The start of the page that shows the first line of a field. This is `position` if that line is visible already. Otherwise, it is
+    /// the start of the field, or the start of the last full page if the field is near the end.
     func position(showing field: Int, from position: RecordPosition, height: Int) -> RecordPosition {
         let isShown = lines(from: position, count: height).contains { $0.position.column == field && $0.isStart }
         return isShown ? position : filled(RecordPosition(column: field), height)

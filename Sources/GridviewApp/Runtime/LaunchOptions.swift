@@ -154,7 +154,8 @@ public struct LaunchOptions: Sendable {
         return options
     }
 
-    /// The options of `other`, but with the inputs, the opener and the engine of these options.
+    /// These options with all settings of the view replaced by those of `other`. The inputs, the opener, the engine, the clipboard and the
+    /// recent views stay.
     public func with(viewOf other: LaunchOptions) -> LaunchOptions {
         var options = other
         (options.path, options.additionalPaths, options.opener, options.makeEngine) = (path, additionalPaths, opener, makeEngine)

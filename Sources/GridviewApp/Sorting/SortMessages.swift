@@ -17,7 +17,7 @@ extension Message {
         return (filterCount == 0 ? "" : filters) + (isUngrouped ? "Ungrouped. " : "")
     }
 
-    /// The selection was cleared, because finding more rows than this limit in the new order would take too long.
+    /// The selection was cleared, because it had too many rows. Finding all of them in the new order would take too long.
     static let selectionCleared = " Selection cleared: it had more than \(rows(AppState.maximumSelectedRows))."
 
     /// The rows are in file order and not grouped.

@@ -57,6 +57,7 @@ struct GroupTerm: Sendable {
 
     var key: Query.GroupKey
     var column: ColumnTerm
+    /// How the value of a row is converted to its group value.
     var form: Form
     /// The group value of a row; NULL for ``GroupValue/empty`` and ``GroupValue/other``.
     var value: SQLFragment

@@ -32,7 +32,7 @@ public struct UserStatement: Hashable, Sendable {
         let advice: String
         switch (firstWord, dialect.family) {
         case ("", _) where text.isEmpty: return "--sql needs a statement."
-        case ("explain", _): advice = "Open the query itself: the page with its SQL shows the plan of the server."
+        case ("explain", _): advice = "Leave it out: the SQL page of the opened query (Alt-S) shows the plan."
         // DuckDB can select from these statements.
         case ("show", .duckDB), ("describe", .duckDB), ("desc", .duckDB): return nil
         case ("show", .postgreSQL): advice = "Write select * from pg_settings."

@@ -8,7 +8,7 @@ struct ServerBatch {
     let rows: Range<Int>
 
     /// A note for the user: some cells were cut at the size limit of the protocol.
-    static let truncationNote = "Cells of more than 16 MiB, and of rows of more than 24 MiB, are cut."
+    static let truncationNote = "Cells are cut if they are larger than 16 MiB, or if their row is larger than 24 MiB."
 
     /// A blob as hexadecimal text, such as `0x00ff`. Tables of SQLite files show the same text.
     static func text(ofBlob bytes: [UInt8]) -> String {

@@ -42,8 +42,8 @@ extension ServerOrder {
     /// - Parameter count: the number of matching rows; `nil` if it is not known.
     func filtersFirst(ofMatches count: Int?) -> Bool {
         let hadSlowWalk = walkHistory.withLock { $0.hadSlowWalk }
-        // If many rows match, the slow statement has passed a part of the index without matches. Later pages start at known rows after that
-        // part.
+        // If many rows match, do not filter first, even after a slow statement: it was probably slow because it read a part of the index
+        // without matches. Later pages start after that part, so they are fast.
         return count.map { $0 <= (hadSlowWalk ? Self.filterFirstLimitAfterSlowWalk : Self.filterFirstLimit) } ?? hadSlowWalk
     }
 

@@ -36,7 +36,7 @@ extension ServerOrder {
                 return bytes < Self.selectedBytes
             }
             var statement = try self.statement(forRowsOf: some, fields)
-            // The statement repeats the SQL of a computed group for each section, so few sections can make it too long.
+            // The statement repeats the SQL of a computed group for each section. Even a few sections can make it too long.
             while some.count > 1, statement.text.utf8.count > Self.maximumTextBytes {
                 some = some.prefix(some.count / 2)
                 statement = try self.statement(forRowsOf: some, fields)

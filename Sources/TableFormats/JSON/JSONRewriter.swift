@@ -53,7 +53,7 @@ struct JSONRewriter: TextRewriter {
     private let notesOtherArrays: Bool
     /// The keys that lead through objects to the current value or to an array around it. Empty unless other arrays are noted.
     private var currentPath: [[UInt8]] = []
-    /// True if the array at the current path is noted.
+    /// True if the array at the current path was added to the noted arrays.
     private var isArrayNoted = false
     /// True within a record: its bytes are copied, not only read.
     private var isInRecord = false

@@ -30,7 +30,9 @@ struct WrittenLeaf {
         element.name = name
         element.repetition = column.hasNulls ? .optional : .required
         func unit(_ digits: Int) throws -> Int {
-            guard digits == 6 || digits == 9 else { throw FormatError("Cannot write times with \(digits) digits. Use 6 or 9 digits.") }
+            guard digits == 6 || digits == 9 else {
+                throw FormatError("Cannot write column “\(column.name)”: use 6 or 9 digits for fractions of seconds, not \(digits).")
+            }
             return digits
         }
         func decimal(_ scale: Int, _ precision: Int) throws -> ParquetMetadata.LogicalType {

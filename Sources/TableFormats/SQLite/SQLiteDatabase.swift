@@ -128,7 +128,7 @@ final class SQLiteDatabase: Sendable {
         case .deleted: return .deleted
         case .unchanged:
             let log = BinaryFile.Stamp(ofPath: path + "-wal")
-            // A log without content that was created or deleted changes nothing.
+            // Creating or deleting an empty log changes nothing in the database.
             return log == openedLog || (log?.size ?? 0) == 0 && (openedLog?.size ?? 0) == 0 ? .unchanged : .replaced
         case .grown, .truncated, .replaced: return .replaced
         }
