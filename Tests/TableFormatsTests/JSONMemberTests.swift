@@ -81,6 +81,14 @@ import Testing
         #expect(
             try rows(mixed) == [["a", "1", nil], ["b", "[2,3]", nil], ["c", nil, nil], ["d", nil, nil], ["e", "v", "true"]])
         #expect(try mixed.snapshot().records(2..<3, maximumFieldBytes: 100)[0].isNull(1))
+        // Objects behind other values, or behind many objects, also keep their field “key”.
+        let named = try open(#"{"a": 1, "b": {"key": 5}}"#, path: "*")
+        #expect(titles(named) == ["key_2", "value", "key"] && named.problems.isEmpty)
+        #expect(try rows(named) == [["a", "1", nil], ["b", nil, "5"]])
+        let many = (0..<200).map { "\"m\($0)\":{\"n\":\($0)}" }.joined(separator: ",")
+        let last = try open("{\(many),\"last\":{\"n\":1,\"key\":\"k\"}}")
+        #expect(titles(last) == ["key_2", "n", "key"] && last.problems.isEmpty)
+        #expect(try rows(last).last == ["last", "1", "k"])
         #expect(try rows(open(text, path: "servers.web 1")) == [["1"]])
         #expect(try rows(open(text, path: "\"x.*\"")) == [["5"]])
         #expect(try rows(open(text, path: "\"x.*\".*")) == [["y", "5"]])

@@ -105,7 +105,7 @@ public struct JSONFormat: TableFormat {
             case .absent: isDecided = true
             case .cut: break
             case .found(let index):
-                members = sample.members(at: index)
+                members = sample.members(at: index, skipsOthers: hasMembers)
                 isDecided = members.map { !$0.areObjects || $0.isComplete || $0.count > 1 } ?? true
             }
             guard try isDecided || !enlarge(&sample, input) else { continue }

@@ -1,13 +1,15 @@
 /// The members of an object in a ``JSONSample``.
 struct JSONMemberSample {
-    /// The number of members before the first value that is not an object, or that is not completely in the sample.
+    /// The number of members whose values are objects, before the first value that is not completely in the sample.
     private(set) var count = 0
     /// True if the values of all members in the sample are objects.
     fileprivate(set) var areObjects = true
-    /// True if the end of the object is in the sample. False if ``areObjects`` is false.
+    /// True if all members were examined, up to the end of the object.
     fileprivate(set) var isComplete = false
     /// For each key in the first objects, the number of these objects that have it.
     private var keyCounts: [[UInt8]: Int] = [:]
+    /// The keys of all objects that could be equal to ``keyName``.
+    private var similarKeys: Set<[UInt8]> = []
     /// The number of objects whose keys are counted.
     private var countedObjects = 0
 
@@ -25,7 +27,7 @@ struct JSONMemberSample {
     /// A name for the field that contains the keys of the members: `key`, or `key_2` and so on if an object already has that key.
     var keyName: String {
         var (name, number) = ("key", 1)
-        while keyCounts[Array(name.utf8)] != nil {
+        while similarKeys.contains(Array(name.utf8)) {
             number += 1
             name = "key_\(number)"
         }
@@ -33,11 +35,12 @@ struct JSONMemberSample {
     }
 
     /// Adds a member whose value is an object with these keys.
-    fileprivate mutating func add(_ keys: @autoclosure () -> Set<[UInt8]>) {
+    fileprivate mutating func add(_ keys: Set<[UInt8]>) {
         count += 1
+        similarKeys.formUnion(keys.lazy.filter { $0.starts(with: "key".utf8) })
         guard countedObjects < Self.maximumCounted else { return }
         countedObjects += 1
-        for key in keys() { keyCounts[key, default: 0] += 1 }
+        for key in keys { keyCounts[key, default: 0] += 1 }
     }
 }
 
@@ -68,12 +71,16 @@ extension JSONSample {
     }
 
     /// The members of the value at an index; `nil` if the value is not an object.
-    func members(at index: Int) -> JSONMemberSample? {
+    /// - Parameter skipsOthers: true to continue after a value that is not an object, because the objects after it have keys, too.
+    func members(at index: Int, skipsOthers: Bool = false) -> JSONMemberSample? {
         guard index < bytes.count, bytes[index] == UInt8(ascii: "{") else { return nil }
         var members = JSONMemberSample()
         members.isComplete = forEachMember(ofObjectAt: index) { _, value in
-            members.areObjects = bytes[value] == UInt8(ascii: "{")
-            guard members.areObjects, valueEnd(from: value).end != nil else { return false }
+            guard bytes[value] == UInt8(ascii: "{") else {
+                members.areObjects = false
+                return skipsOthers
+            }
+            guard valueEnd(from: value).end != nil else { return false }
             members.add(keys(at: value))
             return true
         }
