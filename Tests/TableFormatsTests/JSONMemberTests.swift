@@ -127,6 +127,11 @@ import Testing
             let source = try open("{\"a\":{\"k\":1},\"b\":{\"k\":2},\(text)}", path: "*")
             #expect(source.problems.contains { $0.contains("there is a value without a key") }, "\(text) \(source.problems)")
         }
+        for text in [#""c":,"d":{"k":4}"#, #""c":"#] {
+            let source = try open("{\"a\":{\"k\":1},\"b\":{\"k\":2},\(text)}", path: "*")
+            #expect(source.problems.contains { $0.contains("there is a key without a value") }, "\(text) \(source.problems)")
+            #expect(try rows(source) == [["a", "1"], ["b", "2"]], "\(text)")
+        }
         let large = try open("{\"a\":{\"k\":\"\(String(repeating: "x", count: 17 << 20))\"},\"b\":{\"k\":2}}", path: "*")
         #expect(large.problems.contains { $0.contains("row 1 is larger than 16 MiB") } && large.snapshot().recordCount == 2)
         let start = try large.snapshot().records(0..<1, maximumFieldBytes: 100)[0].fields.map(\.text).joined()

@@ -222,6 +222,7 @@ struct JSONRewriter: TextRewriter {
         case UInt8(ascii: "}"), UInt8(ascii: "]"): close(isObject: byte == UInt8(ascii: "}"), byte, &output)
         case UInt8(ascii: ","):
             if isInRecord, depth == recordDepth { finishRecord(&output) }
+            guard !isValueMissing else { return stop(Self.missingValue, &output) }
             if isInRecord { append(byte) } else { isKeyMatched = false }
             expectsKey = depth > 0 && depth <= Self.maximumDepth && levels[depth]
         case UInt8(ascii: ":"):
@@ -259,6 +260,10 @@ struct JSONRewriter: TextRewriter {
         hasGap = false
         record.removeAll(keepingCapacity: true)
     }
+
+    /// True if the last key of a member has no value, so that its row would be missing.
+    private var isValueMissing: Bool { hasMemberKey && areMembers && depth == recordDepth }
+    private static let missingValue = "there is a key without a value"
 
     /// Appends a byte outside of strings to the record.
     private mutating func append(_ byte: UInt8) {
@@ -320,6 +325,7 @@ struct JSONRewriter: TextRewriter {
 
     private mutating func close(isObject: Bool, _ byte: UInt8, _ output: inout [UInt8]) {
         if isInRecord, depth == recordDepth { finishRecord(&output) }
+        guard !isValueMissing else { return stop(Self.missingValue, &output) }
         guard depth > 0, depth > Self.maximumDepth || levels[depth] == isObject else {
             return stop(Self.strayBracket(String(UnicodeScalar(byte))), &output)
         }
