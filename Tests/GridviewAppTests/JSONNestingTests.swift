@@ -94,6 +94,20 @@ import Testing
         #expect(lines(renamed) == [#"{"x.y": 1, "a": {"c": 2}}"#, #"{"x.y": null, "a": null}"#], "\(renamed)")
     }
 
+    @Test("D15: a note lists the columns that get a number because their titles are keys of objects") func renamedColumns() throws {
+        func notes(_ text: String, _ format: OutputFormat, _ derived: String...) throws -> [String] {
+            var options = LaunchOptions()
+            options.derivedColumns = derived
+            let document = try Document(options.files.open(path: folder.file("in.jsonl", text)), options: options)
+            return try BatchOutput.result(of: BatchRun(document, options: options, format: .text(format))).notes.lines
+        }
+        let text = "{\"a\":{\"b\":1}}\n{\"a\":null}\n"
+        let note = "in.jsonl: columns with an empty or repeated name are renamed: “a” to “a_2”."
+        #expect(try notes(text, .jsonl, "a = 7") == [note] && notes(text, .jsonl, "x = 7") == [] && notes(text, .sql, "a = 7") == [])
+        // These keys are equal as strings, but their bytes differ, so they keep their names.
+        #expect(try notes("{\"\u{E9}\":1,\"e\u{301}\":2}\n", .jsonl) == [])
+    }
+
     @Test("D15: nulls of JSON objects are empty in CSV and NULL in SQL, without a mark of the object") func otherFormats() throws {
         let text = "{\"a\":{\"b\":1,\"c\":{\"d\":\"x\"}}}\n{\"a\":null}\nnull\n{\"a\":{\"c\":null}}\n"
         #expect(try written(text, .csv) == "a.b,a.c.d\n1,x\n,\n,\n,\n")

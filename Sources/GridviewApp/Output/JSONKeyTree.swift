@@ -18,6 +18,8 @@ struct JSONKeyTree {
 
     /// The keys. The first node is the written object itself.
     private(set) var nodes = [Node(key: [])]
+    /// For each column, its title, with a number if the title of a column without a path is already a key.
+    private(set) var names: [String]
     private var places: [Place: Int] = [:]
 
     /// Creates the tree of columns.
@@ -27,13 +29,15 @@ struct JSONKeyTree {
     ///   - paths: for each column, its path, which has at least one key; `nil` for a column without a path. An empty array means that no
     ///     column has a path.
     init(titles: [String], paths: [[String]?] = []) {
+        names = titles
         // Insert the paths first: a title that is equal to one of their keys gets a number.
         var outermost = [Int?](repeating: nil, count: titles.count)
         for (column, path) in paths.enumerated() { if let path { outermost[column] = insert(path, column) } }
         let keys = nodes[0].children.map { String(decoding: nodes[$0].key, as: UTF8.self) }
         let flat = titles.indices.filter { outermost[$0] == nil }
-        let names = DistinctNames.numbered(keys + flat.map { titles[$0] }) { $0 }.dropFirst(keys.count)
-        for (column, name) in zip(flat, names) {
+        let numbered = DistinctNames.numbered(keys + flat.map { titles[$0] }) { $0 }.dropFirst(keys.count)
+        for (column, name) in zip(flat, numbered) {
+            names[column] = name
             outermost[column] = nodes.count
             nodes.append(Node(key: Array(name.utf8), column: column))
         }

@@ -11,6 +11,8 @@ struct JSONObjectFormat {
     /// For each column, true if strings in the input's JSON stay strings; false if a string such as "12" becomes a value of the column's
     /// type.
     var keepsStrings: [Bool]
+    /// The names of the columns: their titles, with a number if the title of a column without a path is already a key.
+    let names: [String]
     private let columns: [JSONColumn]
     /// The members of the written object. A member whose value is an object is followed by the members of this inner object.
     private let members: [Member]
@@ -41,6 +43,7 @@ struct JSONObjectFormat {
     init(_ columns: [Column], paths: [[String]?] = []) {
         keepsStrings = Array(repeating: false, count: columns.count)
         let tree = JSONKeyTree(titles: columns.map(\.title), paths: paths)
+        names = tree.names
         var forms = columns.map { JSONColumn(form: LiteralForm($0), isDerived: $0.field.isDerived) }
         var members: [Member] = []
         var keys = OutputSink(byteLimit: .max)

@@ -144,8 +144,9 @@ public struct OutputNotes: Sendable, Equatable {
 
     /// Counts the columns whose names differ in the output. This happens if the format requires distinct names, or if the name in the file
     /// is empty and the title is therefore the column number.
-    mutating func checkNames(of columns: [(id: FieldID, title: String)], in format: FileFormat, from input: any TableSource) {
-        guard let names = format.columnNames(for: columns.map(\.title)) else { return }
+    /// - Parameter names: the names in the output; `nil` if the format keeps the titles as they are.
+    mutating func checkNames(of columns: [(id: FieldID, title: String)], as names: [String]?, from input: any TableSource) {
+        guard let names else { return }
         for (column, name) in zip(columns, names) {
             let index = column.id.rawValue
             let isUnnamed = index < input.columnCount && column.title == "#\(index + 1)" && input.title(ofColumn: index).isEmpty
@@ -156,7 +157,7 @@ public struct OutputNotes: Sendable, Equatable {
         }
     }
 
-    /// Adds a note about the columns that ``checkNames(of:in:from:)`` has found. Nothing is missing.
+    /// Adds a note about the columns that ``checkNames(of:as:from:)`` has found. Nothing is missing.
     /// - Parameter name: the name of the input.
     mutating func addRenames(_ name: String) {
         guard renamedCount > 0 else { return }

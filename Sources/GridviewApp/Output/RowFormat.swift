@@ -42,6 +42,8 @@ struct RowFormat {
     var writesNames: Bool { hasHeader || !format.hasOptionalHeader }
     /// True if the format can have section headers between rows.
     var showsSections: Bool { format.showsSections }
+    /// The names under which the columns are written; `nil` if the format keeps their titles as they are.
+    var columnNames: [String]? { objects?.names ?? FileFormat.text(format).columnNames(for: columns.map(\.title)) }
 
     /// The delimiter of CSV or TSV if fields are written unchanged, so that lines of the input may be copied as they are; otherwise `nil`.
     var lineDelimiter: UInt8? {

@@ -81,8 +81,8 @@ struct ViewOutput: Sendable {
             hasHeader = true
         }
         if !hasHeader { format.begin(&sink) }
-        notes.checkNames(of: columns.map { (id: $0.field, title: $0.title) }, in: self.format, from: input)
         let typed = format.useTypes(of: table, except: chosenTypes)
+        notes.checkNames(of: columns.map { (id: $0.field, title: $0.title) }, as: format.columnNames, from: input)
         let output = RowOutput<ViewRowWriter>(
             table: table, rows: rows, columns: ids + typed.map { FieldID.firstNested + ids[$0] }, threads: threads,
             isOpenEnded: isOpenEnded)
@@ -151,7 +151,8 @@ struct ViewOutput: Sendable {
             written.replaceSubrange(run.indices, with: [column])
             fields.replaceSubrange(run.indices, with: [Field(FieldID(rawValue: run.column), name: column.name, kind: .text)])
         }
-        notes.checkNames(of: zip(fields, written).map { (id: $0.id, title: $1.name) }, in: self.format, from: input)
+        let names = self.format.columnNames(for: written.map(\.name))
+        notes.checkNames(of: zip(fields, written).map { (id: $0.id, title: $1.name) }, as: names, from: input)
         notes.add(conversionsOf: written, declared: fields.map { declared[$0.id] }, to: format, input.name)
         var packer = FieldPacker(cells: cells)
         var row = PackedRow(width: fields.count)
@@ -274,7 +275,8 @@ struct ViewOutput: Sendable {
         // Read keys with invalid UTF-8 from the file. Their text in the tree has U+FFFD instead, and two different keys may have the same
         // text.
         let keys = input.mayContainInvalidText ? rows : nil
-        notes.checkNames(of: sections.dataColumns.map { (id: $0.field, title: $0.title) }, in: format, from: input)
+        let names = format.columnNames(for: sections.dataColumns.map(\.title))
+        notes.checkNames(of: sections.dataColumns.map { (id: $0.field, title: $0.title) }, as: names, from: input)
         switch format.content {
         case .text(let text):
             try sections.writeData(

@@ -35,8 +35,10 @@ extension Session {
         }
         try sink.finish()
         notes.addReplacements(document.input.name)
+        // The keys of JSON objects are known only after this call.
+        _ = format.useTypes(of: picked.table, except: picked.chosenTypes)
         notes.checkNames(
-            of: picked.cells.columns.map { (id: $0.field, title: $0.title) }, in: .text(format.format), from: document.input)
+            of: picked.cells.columns.map { (id: $0.field, title: $0.title) }, as: format.columnNames, from: document.input)
         notes.addRenames(document.input.name)
         return notes.lines
     }
