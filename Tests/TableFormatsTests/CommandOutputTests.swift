@@ -171,6 +171,8 @@ import Testing
         "defaced the wall of the house\ndecaded more than a year ago\neffaced by rain and by wind\n",
         "123456\tapple\n123457\tpear\n123460\tplum\n", "1234567\tapple\n1234568\tpear\n", "12345  apple\n12346  pear\n12349  plum\n",
         "1234567 first record\n2345678 second record\n3456789 third record\n",
+        "00000a0 457f 464c 0102\n00000b0 0003 003e 0001\n00000c0 6d30 0000 0000\n",
+        "00000000000a1139 T main\n00000000000a3dc8 d _DYNAMIC\n00000000000b2010 B total\n",
         "d41d8cd98f00b204e9800998ecf8427e  a.txt\n0cc175b9c0f1b6a831c399e269772661  b.txt\n92eb5ffee6ae2fec3ad71c777531578f  c.txt\n",
         " 253855 bin\n 966657 etc\n 254908 games\n1254909 include\n 263667 lib\n",
         "10 PRINT \"HELLO\"\n20 GOTO 10\n30 END\n", "Pancakes\n\n  2 eggs\n200 g flour\n  1 pinch of salt\n250 ml milk\n",

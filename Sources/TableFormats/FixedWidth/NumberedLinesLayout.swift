@@ -106,9 +106,17 @@ extension NumberedLinesLayout {
                     word.count >= 7 && isCommit(word) && line.count > word.count + 1 && line[word.endIndex + 1] != 32
                 })
         else { return nil }
-        // Words such as `defaced` and numbers of the same length are not hashes.
+        // Words such as `defaced` and numbers of the same length are not hashes. Nor are addresses, such as those of `nm`, which have 16
+        // digits.
         let mixed = words.count { $0.contains { $0 < 58 } && $0.contains { $0 > 96 } }
-        guard mixed * 2 > words.count, words.allSatisfy({ !isCommit($0) || abs($0.count - words[0].count) <= 2 }) else { return nil }
+        guard mixed * 2 > words.count, words[0].count <= 12 || words[0].count == 40,
+            words.allSatisfy({ !isCommit($0) || abs($0.count - words[0].count) <= 2 })
+        else { return nil }
+        // Bytes in hexadecimal digits, such as those of `hexdump`, and numbers are not subjects.
+        let subjects = zip(lines, words).count { line, word in
+            line.dropFirst(word.count).contains { 103...122 ~= $0 | 32 || $0 >= 0x80 }
+        }
+        guard subjects * 2 > lines.count else { return nil }
         return NumberedLinesLayout(titles: ["commit", "subject"], hasCommits: true)
     }
 
