@@ -509,6 +509,21 @@ import Testing
         for text in Self.otherTexts { #expect(try open(text).suggestions == [], "\(text)") }
     }
 
+    @Test("17.4: a row without numbers near the start of a table is not its header") func rowOfWords() throws {
+        let text = """
+            alpha           10      2.50  open
+            beta       unknown   missing  closed
+            gamma          300     14.25  open
+            delta           42      7.75  waiting
+            epsilon          7      3.10  open
+            zeta            81      9.99  closed
+
+            """
+        let source = try open(text)
+        #expect(source.suggestions == [] && source.columnCount == 4, "\(titles(source))")
+        #expect(try rowTexts(source)[1] == ["beta", "unknown", "missing", "closed"])
+    }
+
     // MARK: Another reading
 
     @Test("17.4: any row of aligned text can become the header, and a header can become a row") func header() throws {

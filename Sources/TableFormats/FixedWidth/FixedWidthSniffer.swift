@@ -56,7 +56,7 @@ struct FixedWidthSniffer {
             // Text below the last title may have aligned blanks, too. It is one column if the first line has titles of values.
             let whole = FixedWidthLayout(gaps: Array(gaps.ranges.prefix(last)))
             let wholeRows = Self.rows(lines, whole)
-            if Self.hasHeader(wholeRows), Self.valueColumns(wholeRows) > 0 { (layout, rows) = (whole, wholeRows) }
+            if Self.hasHeader(wholeRows), !Self.valueColumns(wholeRows).isEmpty { (layout, rows) = (whole, wholeRows) }
         }
         layout.hasColumnNames = header ?? (isRuled || Self.hasHeader(rows))
         guard isRequested || lines.count >= 3 || layout.hasColumnNames else { return nil }
@@ -101,18 +101,25 @@ struct FixedWidthSniffer {
         where !lines[start].isEmpty && !lines[start + 1].isEmpty && delimiter.map(lines[start].contains) != true {
             // `vmstat` repeats its titles and the line above them.
             let rest = [lines[start]] + lines[(start + 1)...].filter { !lines[...start].contains($0) || $0.isEmpty }
-            guard let found = self.layout(of: rest), found.hasColumnNames, found.headerLines == 1, found.titles.count > titles,
-                Self.valueColumns(Self.rows(rest, found)) >= 2
-            else { continue }
+            guard let found = self.layout(of: rest), found.hasColumnNames, found.headerLines == 1, found.titles.count > titles else {
+                continue
+            }
+            let columns = Self.valueColumns(Self.rows(rest, found))
+            // A line with a value in each of these columns is a row of the table. The line of words below it is then a row, too.
+            let hasRowBefore = lines[..<start].contains { line in
+                let fields = found.texts(Array(line))
+                return columns.allSatisfy { HeaderSniffer.isValue(fields[$0][...]) }
+            }
+            guard columns.count >= 2, !hasRowBefore else { continue }
             (best, titles) = (start, found.titles.count)
         }
         return best
     }
 
-    /// The number of columns of values, if the first row has only words; otherwise 0.
-    private static func valueColumns(_ rows: [[[UInt8]]]) -> Int {
-        guard !rows[0].contains(where: { HeaderSniffer.isValue($0[...]) }) else { return 0 }
-        return rows[0].indices.count { isOfValues($0, rows) }
+    /// The columns of values, if the first row has only words; otherwise none.
+    private static func valueColumns(_ rows: [[[UInt8]]]) -> [Int] {
+        guard !rows[0].contains(where: { HeaderSniffer.isValue($0[...]) }) else { return [] }
+        return rows[0].indices.filter { isOfValues($0, rows) }
     }
 
     /// True if nearly all fields of a column below the first row are values, such as numbers and dates.
