@@ -304,6 +304,23 @@ private final class SampledSource: TableSource {
         #expect(pilot.screen.contains("row \((cursorRow ?? 0) + 1)") && !pilot.line(2).contains("≈"))
     }
 
+    @Test("A13: a scroll from approximate rows to known rows fetches no row") func knownRows() {
+        pilot.press("5 0 %")
+        let jobs = stepped.count
+        source.setHasSamples(false)
+        pilot.press("4 9 9 9 0 5 k")
+        #expect(cursorRow == 94 && rowCount == 100 && pilot.state.sheet.sampledRows == nil, "\(pilot.screen)")
+        #expect(stepped.count == jobs && shownRow(94 - top) == "row 95", "\(pilot.screen)")
+    }
+
+    @Test("A13: a reload shows the rows of the new table, also while row numbers are approximate") func reload() {
+        pilot.press("5 0 %")
+        var info = pilot.state.document
+        info.recordCount = 256
+        pilot.session.send(.reopened(info, columns: pilot.state.sheet.opened.columns, derived: [], rowHeaderWidth: 8))
+        #expect(rowCount == 256 && pilot.state.sheet.sampledRows == nil && pilot.state.sheet.knownRowCount == nil)
+    }
+
     @Test("A13: rows have exact numbers once all rows of the table are counted") func counted() {
         pilot.press("5 0 %")
         stepped.runAll(pilot)

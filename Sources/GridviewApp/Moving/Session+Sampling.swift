@@ -27,7 +27,9 @@ extension Session {
         else {
             endSampling()
             if state.sheet.sampledRows != nil { send(.rowsSampled(nil)) }
-            return startSeeking(rowNumber, ofQueryAt: first)
+            // Known rows are on the screen after a scroll from approximate rows. The cursor stays where it is.
+            if rowNumber > state.numberedRowCount { startSeeking(rowNumber, ofQueryAt: first) }
+            return
         }
         document.source.approximateRows = rows
         send(.unknownRowsSampled(rows.lowerBound - first..<rows.upperBound - first, at: rowNumber - 1))

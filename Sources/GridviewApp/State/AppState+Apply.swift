@@ -297,6 +297,8 @@ extension AppState {
         updateSortBadges()
         showFilters(requested)
         search?.count = nil
+        // Approximate positions in the earlier rows do not tell how many of the new rows are known.
+        sheet.knownRowCount = nil
         controller.perform(
             .setRows(.natural(count: info.recordCount), keeping: isSelectionLost ? .sections : [.sections, .selection]))
         sheet.reloadAnchor = anchor
