@@ -309,6 +309,16 @@ import Testing
         #expect(titles(unmarked) == ["UNIT", "LOAD", "ACTIVE", "SUB", "DESCRIPTION"])
     }
 
+    @Test("17.3: comments and a first paragraph in capital letters are not titles") func comments() throws {
+        for sign in ["#", "//"] {
+            let comment = "\(sign) DO NOT EDIT!\n\(sign) This file is generated.\n\(sign)\n\(sign) It has no settings.\n"
+            #expect(try titles(open(comment + "\nname = value {\n  other = 1;\n}\n")) == ["line"], "\(sign)")
+        }
+        let list = "ID NAME\n12 an apple\n13 a pear\n"
+        #expect(try titles(open(list + "\nremark\n")) == ["ID", "NAME"])
+        #expect(try titles(open(list + "\n" + String(repeating: "the text below has more lines\nof prose\n", count: 10))) == ["line"])
+    }
+
     @Test("17.3: blank lines before titles are not records") func blankLines() throws {
         let text =
             "NAME   READY   STATUS    RESTARTS      AGE\ndb-0   1/1     Running   1 (3d ago)    10d\ndb-1   1/1     Running   0             9d\n"

@@ -185,6 +185,11 @@ struct FixedWidthLayout: LineLayout {
         guard !gaps.isEmpty else { return nil }
         // A single row may have a word below a title by chance.
         guard rows.count > 1 || gaps.count > 1 && gaps.allSatisfy({ header[$0.lowerBound - 1] == 32 }) else { return nil }
+        // The same word before the titles and at the start of most lines is the sign of a comment, as in `# DO NOT EDIT`.
+        let sign = header.prefix(gaps[0].upperBound)
+        guard isRequested || sign.allSatisfy({ $0 == 32 }) || rows.count(where: { $0.starts(with: sign) }) * 2 < rows.count else {
+            return nil
+        }
         let bounds = [0] + gaps.map(\.upperBound) + [Int.max]
         for (start, end) in zip(bounds, bounds.dropFirst()).dropFirst() {
             let filled = rows.filter { start < $0.count && $0[start..<min(end, $0.count)].contains { $0 != 32 } }

@@ -11,6 +11,8 @@ struct FixedWidthSniffer {
 
     /// The number of lines before a table that are skipped in the search for its titles.
     private static let maximumPrecedingLines = 10
+    /// The maximum number of lines below a table that has fewer lines, so that these lines can be remarks.
+    private static let maximumRemarks = 10
     /// The minimum number of gaps with more than one blank that distinguish a table from words that are aligned by chance.
     private static let clearGaps = 3
 
@@ -38,7 +40,9 @@ struct FixedWidthSniffer {
     /// Remarks after a blank line, such as those below the list of `systemctl`, may have another layout. They are also records.
     private func layoutUnderTitles(_ lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
         let end = lines.firstIndex(where: \.isEmpty) ?? lines.endIndex
-        for part in end < lines.endIndex ? [lines, Array(lines[..<end])] : [lines] {
+        // The first paragraph of a text or of program code proves nothing about the others.
+        let mayHaveRemarks = end < lines.endIndex && lines.count - end <= max(Self.maximumRemarks, end)
+        for part in mayHaveRemarks ? [lines, Array(lines[..<end])] : [lines] {
             if let layout = FixedWidthLayout(valuesUnderTitles: part, isRequested: header == true) { return layout }
             if let layout = FixedWidthLayout(wordsUnderTitles: part) { return layout }
         }
