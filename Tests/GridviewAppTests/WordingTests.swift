@@ -400,7 +400,7 @@ import Testing
         Sample(
             .cannotReadAgain("a.csv"), "Cannot change how “a.csv” is read: it is not delimited text.", "Cannot change."),
         Sample(.notReadYet, "The input has not arrived yet.", "No input yet."),
-        Sample(.rowCannotBeHeader, "Only a row near the start of a text file can be the header.", "Too far down."),
+        Sample(.rowCannotBeHeader, "This row cannot be the header: it is too far down, or its format has no header.", "Cannot be header."),
         Sample(
             .suggested(.linesBeforeTable(5), accept: "Enter"), "5 lines before the table. Enter skips them.", "Enter skips them."),
         Sample(.suggested(.linesBeforeTable(1), accept: "Enter"), "1 line before the table. Enter skips it.", "Enter skips it."),

@@ -13,9 +13,10 @@ extension Message {
 
     static let notReadYet = Message(.notReadYet, "The input has not arrived yet.", short: "No input yet.")
 
-    /// The row is too far from the start of the file to be its header.
+    /// The row is too far from the start of the file to be its header, or files of the format have no header.
     static let rowCannotBeHeader = Message(
-        .rowCannotBeHeader, "Only a row near the start of a text file can be the header.", short: "Too far down.", isError: true)
+        .rowCannotBeHeader, "This row cannot be the header: it is too far down, or its format has no header.",
+        short: "Cannot be header.", isError: true)
 
     /// - Parameter accept: the key that accepts the suggestion.
     static func suggested(_ suggestion: ReadingSuggestion, accept: String) -> Message {
