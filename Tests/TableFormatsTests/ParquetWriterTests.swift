@@ -566,17 +566,17 @@ import Testing
             } catch let error as any TableError { return error.message }
         }
         #expect(try message(.integer, .numbers([1])) == "")
-        #expect(try message(.integer, .numbers([1, nil]), hasNulls: false).contains("a value is missing"))
-        #expect(try message(.text, .strings([nil]), hasNulls: false).contains("a value is missing"))
+        #expect(try message(.integer, .numbers([1, nil]), hasNulls: false).contains("a value is now missing"))
+        #expect(try message(.text, .strings([nil]), hasNulls: false).contains("a value is now missing"))
         for (type, cells) in [
             (WrittenType.integer, Cells.strings(["1"])), (.double, .numbers([1])), (.text, .doubles([1])), (.flag, .numbers([1])),
             (.date, .numbers([1])),
-        ] { #expect(try message(type, cells, as: .integer).contains("a value has the wrong type"), "\(type)") }
-        #expect(try message(.decimal(scale: 2), .numbers([1]), as: .decimal(scale: 3)).contains("the wrong type"))
+        ] { #expect(try message(type, cells, as: .integer).contains("no longer has the type of the column"), "\(type)") }
+        #expect(try message(.decimal(scale: 2), .numbers([1]), as: .decimal(scale: 3)).contains("no longer has the type of the column"))
         #expect(try message(.date, .numbers([1 << 31])).contains("a date is out of range"))
         #expect(try message(.date, .numbers([(1 << 31) - 1, -1 << 31])) == "")
         for text in ["", "-", "1", "1.5", "1.500", "1..50", "1e2", "+1.50", " 1.50", String(repeating: "9", count: 37) + ".99"] {
-            #expect(try message(.wideDecimal(scale: 2), .strings([text])).contains("the wrong type"), "\(text)")
+            #expect(try message(.wideDecimal(scale: 2), .strings([text])).contains("no longer has the type of the column"), "\(text)")
         }
         for text in ["1.50", "-0.00", "0000000000000000000000000000000000000000001.50", ".50"] {
             #expect(try message(.wideDecimal(scale: 2), .strings([text])) == "", "\(text)")

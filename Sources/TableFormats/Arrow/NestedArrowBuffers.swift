@@ -112,7 +112,7 @@ final class NestedArrowBuffers {
     }
 
     private var mismatch: FormatError {
-        FormatError("Cannot write column “\(column)”: a value has the wrong type. Reload the file to try again.")
+        FormatError("Cannot write column “\(column)”: a value no longer has the type of the column. Reload the file to try again.")
     }
 
     private func removeAll() {

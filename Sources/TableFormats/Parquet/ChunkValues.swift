@@ -16,8 +16,9 @@ struct WrittenLeaf {
     /// The number of nested lists around a value.
     let maximumRepetition: Int
 
-    /// The maximum number of digits of 64-bit and 128-bit decimals.
+    /// The maximum number of digits of a 64-bit decimal.
     static let longDigits = 18
+    /// The maximum number of digits of a 128-bit decimal.
     static let wideDigits = 38
     /// The number of bytes of a 128-bit decimal.
     static let wideBytes = 16
@@ -148,10 +149,11 @@ final class ChunkValues: WrittenChunks {
     // MARK: Appending
 
     private var mismatch: FormatError {
-        FormatError("Cannot write column “\(leaf.column.name)”: a value has the wrong type. Reload the file to try again.")
+        FormatError(
+            "Cannot write column “\(leaf.column.name)”: a value no longer has the type of the column. Reload the file to try again.")
     }
     private var missing: FormatError {
-        FormatError("Cannot write column “\(leaf.column.name)”: a value is missing. Reload the file to try again.")
+        FormatError("Cannot write column “\(leaf.column.name)”: a value is now missing. Reload the file to try again.")
     }
 
     func addSizes(_ vector: ColumnVector, _ rows: Range<Int>, to sizes: UnsafeMutablePointer<Int>) throws {

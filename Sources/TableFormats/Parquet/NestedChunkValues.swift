@@ -84,7 +84,7 @@ final class NestedChunkValues: WrittenChunks {
     }
 
     private var mismatch: FormatError {
-        FormatError("Cannot write column “\(name)”: a value has the wrong type. Reload the file to try again.")
+        FormatError("Cannot write column “\(name)”: a value no longer has the type of the column. Reload the file to try again.")
     }
 
     /// Appends the entries of a value.
