@@ -21,7 +21,9 @@ public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
     case first
     /// The value of the last row, even if it is empty.
     case last
-    /// The median. Between two values, it is interpolated, like all quantiles. Queries interpolate exactly.
+    /// The median. Like all quantiles, it is interpolated if it lies between two values.
+    ///
+    /// Queries interpolate without rounding errors, unless the numbers have too many digits for fixed-point arithmetic.
     case median
     /// The 5th percentile: 5 % of the values are less than it.
     case p5

@@ -127,8 +127,8 @@ final class TypedComparison: Sendable {
         let isInverted: Bool
 
         init(_ comparison: FilterComparison, _ number: FilterNumber) {
-            // A double counts as the decimal number that is its shortest text. Except for the double nearest to the literal, it compares
-            // with the literal as doubles compare.
+            // A double counts as the decimal number that is its shortest text. This matters only for the double nearest to the literal,
+            // which can be less or greater than the literal. All other doubles are compared as doubles.
             let value = number.double
             let shown = FilterReading.number(.point).value(of: value.description) ?? .none
             let (isBelow, isAbove) = (shown.compares(.less, to: number), shown.compares(.greater, to: number))

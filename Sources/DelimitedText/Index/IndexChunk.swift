@@ -104,6 +104,6 @@ struct ChunkEnds: Sendable {
     var headDelimiters = 0
     /// The file offset of the first record start in the chunk; -1 if no record starts in it.
     var firstStart = -1
-    /// The records that start in the last span with a record start. The last of them may continue in the next chunk.
+    /// The records that start in the last span in which any record starts. The last of them may continue in the next chunk.
     var tail = RecordStretch()
 }

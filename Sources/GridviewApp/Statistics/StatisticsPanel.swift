@@ -70,7 +70,7 @@ public struct StatisticsPanel: Equatable, Sendable {
 
     // MARK: Values
 
-    /// Updates the listed values after their text or order has changed, and selects the first one. O(values).
+    /// Updates the listed values after the typed text or the order has changed, and selects the first one. O(values).
     @MainActor mutating func narrow(in state: AppState) {
         selected = 0
         let text = narrowing.string

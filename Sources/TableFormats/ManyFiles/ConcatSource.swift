@@ -336,7 +336,8 @@ final class ConcatSource: RereadableSource {
                 sampled.append(file)
             }
             for (number, file) in sampled.enumerated() where kind.compression == nil && FileKind(open.files[file].path) == kind {
-                // The last file is always sampled, so that the result depends less on the speed of the machine.
+                // The first of these, the last file, is sampled even after the deadline, so that the result depends less on the speed of
+                // the machine.
                 if number > 0, Platform.milliseconds() >= deadline { break }
                 guard let source = try? open.source(file, header: { self.hasHeader($0, file) }) else { continue }
                 Self.merge(source.profiles(budgetMilliseconds: 0), knownMap(of: source), into: &profiles)

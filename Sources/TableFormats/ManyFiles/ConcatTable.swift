@@ -33,6 +33,7 @@ struct ConcatTable: Table {
     let stringsAreText: Bool
     let columnCount: Int
     let isComplete: Bool
+    /// The number that identifies the source in this process.
     let serial: Int
     let meanRecordBytes: Int
 

@@ -10,6 +10,7 @@ import Tables
 /// rowid. If the keys exceed 64 MiB, every second key is dropped. If the rowids have no gaps, the keys are computed.
 final class SQLiteSource: TableSource {
     let name: String
+    /// A number that identifies this source in this process.
     private let serial = TableSerial.next()
     private let database: SQLiteDatabase
     private let definition: SQLiteTableDefinition

@@ -11,7 +11,8 @@ public struct ColumnProfile: Sendable, Hashable {
     public var kind: ValueKind
     /// True if the flags are words other than `true` and `false`, such as `yes` and `no`.
     public var hasFlagWords = false
-    /// True if the integers look like identifiers: long numbers of one length that rarely repeat, check digits, dates, or phone numbers.
+    /// True if the integers look like identifiers, such as phone numbers, numbers with check digits, dates, or long numbers of one length
+    /// that rarely repeat.
     public var hasIdentifiers = false
     /// The notation of the numbers. In a text column, it is used for the fields that are numbers.
     public var notation: DecimalStyle

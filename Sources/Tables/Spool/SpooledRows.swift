@@ -5,6 +5,7 @@ import Locks
 ///
 /// A read can stop before the last row. The next read runs the query again, and skips the rows that are already in the file.
 package final class SpooledRows: Sendable {
+    /// A number that identifies these rows in this process.
     private let serial = TableSerial.next()
     private let state: Mutex<State>
 
