@@ -225,7 +225,8 @@ import Testing
     }
 
     @Test("D7, D18: every kind of error has a sample", arguments: FilterError.Kind.allCases) func isComplete(_ kind: FilterError.Kind) {
-        let samples = (Self.filters + Self.formulas + Self.definitions).map(\.kind) + Self.trees.map(\.kind)
+        // Names are ambiguous only with another schema, in `ambiguousNames`.
+        let samples = (Self.filters + Self.formulas + Self.definitions).map(\.kind) + Self.trees.map(\.kind) + [.ambiguousColumn]
         #expect(samples.contains(kind))
     }
 }
