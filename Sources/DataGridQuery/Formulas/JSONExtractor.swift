@@ -70,9 +70,13 @@ package struct JSONCursor {
             guard text.byte == UInt8(ascii: ":") else { return false }
             text.at += 1
             text.skipBlanks()
-            let key = [UInt8](unsafeUninitializedCapacity: inner.count) { buffer, count in
-                count = inner.isEmpty ? 0 : gv_json_unescape(text.bytes.baseAddress! + inner.lowerBound, inner.count, buffer.baseAddress!)
-            }
+            // An empty array must not be written to, because all threads share its memory.
+            let key =
+                inner.isEmpty
+                ? []
+                : [UInt8](unsafeUninitializedCapacity: inner.count) { buffer, count in
+                    count = gv_json_unescape(text.bytes.baseAddress! + inner.lowerBound, inner.count, buffer.baseAddress!)
+                }
             body(key[...], text.at)
             return true
         }

@@ -68,24 +68,23 @@ struct QueryJob: Sendable {
         var exact = ExactValues()
         // Check the memory for the aggregate values and for the section tree, which needs up to 21 bytes per section.
         try Memory.check(byteCount: result.values.count * 8 + result.groups.count * 24)
-        let values = try [Double](unsafeUninitializedCapacity: result.values.count) { values, count in
-            for (index, value) in result.values.enumerated() {
-                if index & 0xFFFF == 0 { try control.checkCancellation() }
-                var shown = Double.nan
-                switch value {
-                case .none: break
-                case .integer(let number):
-                    if number.magnitude > 1 << 53 { exact.append(ExactDecimal(Int128(number)), at: index) }
-                    shown = Double(number)
-                case .decimal(let number): shown = number
-                case .exact(let number):
-                    exact.append(number, at: index)
-                    shown = number.double
-                case .record(let record): shown = Double(record)
-                }
-                values.initializeElement(at: index, to: shown)
+        var values: [Double] = []
+        values.reserveCapacity(result.values.count)
+        for (index, value) in result.values.enumerated() {
+            if index & 0xFFFF == 0 { try control.checkCancellation() }
+            var shown = Double.nan
+            switch value {
+            case .none: break
+            case .integer(let number):
+                if number.magnitude > 1 << 53 { exact.append(ExactDecimal(Int128(number)), at: index) }
+                shown = Double(number)
+            case .decimal(let number): shown = number
+            case .exact(let number):
+                exact.append(number, at: index)
+                shown = number.double
+            case .record(let record): shown = Double(record)
             }
-            count = result.values.count
+            values.append(shown)
         }
         return SectionTree(
             starts: RowNumbers(result.groups.starts), levels: result.groups.levels,

@@ -174,7 +174,8 @@ struct JSONSchema: Sendable {
     }
 
     static func unescaped(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-        guard let start = bytes.baseAddress else { return [] }
+        // An empty array must not be written to, because all threads share its memory.
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return [] }
         return [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
             if let target = buffer.baseAddress { count = gv_json_unescape(start, bytes.count, target) }
         }
