@@ -14,7 +14,7 @@ public enum GridPart: Hashable, Sendable {
     /// The text shown instead of rows in a grid without rows.
     case emptyGrid
 
-    /// A set of kinds of parts.
+    /// The kinds of grid parts that a delegate draws.
     public struct Kinds: OptionSet, Hashable, Sendable {
         /// A bit for each kind.
         public let rawValue: UInt8

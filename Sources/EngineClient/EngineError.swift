@@ -118,7 +118,7 @@ public enum EngineError: Error, Equatable, Sendable {
                 + "Details: \(message.text)"
         // Give no advice to weaken the check of the certificate, because the server may be an impostor.
         case .certificateRefused(let message):
-            "The server's certificate was not accepted. Check the host name, or give the file of its authority with sslrootcert. "
+            "The server's certificate was not accepted. Check the host name, or set sslrootcert to the certificate file of the authority that issued it. "
                 + "Details: \(message.text)"
         case .serverClosed(let message): "The connection was lost. Connect again. Details: \(message.text)"
         case .permissionDenied(let message): "Access denied: \(message.text)"

@@ -132,7 +132,7 @@ import Testing
         Sample(
             .noIntervals(of: "side"), "Cannot group by period or range: “side” has no dates or numbers.", "No date or number."),
         Sample(.alreadyGrouped(by: "side", ungroup: "zu"), "Already grouped by “side”. zu ungroups.", "Already grouped."),
-        Sample(.noGroups(group: "zg"), "No groups. zg groups by this column.", "zg groups rows."),
+        Sample(.noGroups(group: "zg"), "The rows are not grouped. zg groups them by this column.", "zg groups rows."),
         Sample(.noSubtotal(of: "side"), "No subtotal for “side”: it is not numeric.", "No subtotal."),
         // Columns
         Sample(.frozen(columns: 2, rows: nil, key: "f"), "Frozen: first 2 columns. Press f again to unfreeze.", "Frozen."),

@@ -18,8 +18,8 @@ struct TransposedItems {
         titleWidth = min(rowWidth, 16)
     }
 
-    /// Widens the headers of a grid without visible rows to the width of rows. If all headers fit in `room` and `fills` is true, widens
-    /// them further to fill it. O(`room`).
+    /// Makes the headers as wide as rows, for a grid without visible rows. If all headers then fit in `room` and `fills` is true, they are
+    /// widened further to fill `room`. O(`room`).
     mutating func widenTitles(in room: Int, toFill fills: Bool) {
         titleWidth = rowWidth
         guard fills, outline.itemCount <= room else { return }

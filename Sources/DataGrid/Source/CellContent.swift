@@ -16,8 +16,8 @@ public struct CellContent: Hashable, Sendable {
 
     /// The item to draw. By default, it is ``text``.
     public var item: CellItem
-    /// The text to copy and search. It is also drawn, unless ``item`` is another item. The source may truncate text that is too long for
-    /// a screen.
+    /// The text to copy and search. It is also drawn, unless ``item`` specifies something else. The source may truncate text that is too
+    /// long for a screen.
     public var text: String
     /// The state of the value: ordinary, missing, null, unreadable or pending.
     public var condition: Condition

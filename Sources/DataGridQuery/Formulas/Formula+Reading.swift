@@ -29,7 +29,7 @@ extension Formula {
     /// - Throws: ``FilterError`` without a range, if an argument has a wrong type.
     func type(in schema: Schema) throws(FilterError) -> FormulaType { try LocatedFormula(self).type(in: schema) }
 
-    /// True if the strings of the formula may be read as another type: it is a text field, or a value from JSON text.
+    /// True if text that the formula returns may be read as another type. The formula is then a text field, or a value from JSON text.
     func isTextField(_ schema: Schema) -> Bool {
         switch self {
         case .field(let id): schema[id]?.kind ?? .text == .text

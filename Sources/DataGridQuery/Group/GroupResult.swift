@@ -55,7 +55,7 @@ extension GroupResult {
 ///
 /// Memory: 8 bytes per group with one level, otherwise 13, and the distinct fields of each column once.
 public struct GroupList: RandomAccessCollection, Sendable, Equatable {
-    /// The first row of each group, followed by the number of rows.
+    /// The first row of each group. One more element at the end is the number of all rows.
     public private(set) var starts: [UInt32]
     /// The level of each group; empty if there is one level.
     public private(set) var levels: [UInt8]

@@ -26,7 +26,7 @@ struct BitSet: Sendable {
         return index * 64 + word.trailingZeroBitCount
     }
 
-    /// All elements, ascending. O(records / 64).
+    /// The records in the set, ascending. O(capacity / 64).
     func records() throws -> [UInt32] {
         var records = try [UInt32](room: elementCount)
         for index in 0..<words.count {

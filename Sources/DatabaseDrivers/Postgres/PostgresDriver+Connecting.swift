@@ -180,7 +180,7 @@ extension PostgresDriver {
     ///   - hasCitus: true if the server has the settings of Citus.
     static func product(version: String, hasCitus: Bool) -> String {
         if version.contains("CockroachDB") { return "CockroachDB" }
-        // The product keeps the name PostgreSQL, because these servers report a version of PostgreSQL.
+        // The returned name starts with PostgreSQL, because these servers report a version of PostgreSQL.
         for (sign, name) in [("-YB-", "YugabyteDB"), ("Redshift", "Redshift"), ("Greenplum", "Greenplum")] where version.contains(sign) {
             return "PostgreSQL (\(name))"
         }

@@ -128,7 +128,7 @@ struct FileOpening: Sendable {
         var contentStart = 0
         var skippedLines = 0
         var headerStarts = 0
-        /// The offset of the last row of the header, after empty lines; 0 without a header.
+        /// The offset at which the last row of the header starts, after any empty lines before it; 0 without a header.
         var headerOffset = 0
         var header: [String] = []
         var suggestions: [ReadingSuggestion] = []

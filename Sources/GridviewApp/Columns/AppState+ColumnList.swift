@@ -108,7 +108,7 @@ extension ListPanel.Purpose {
 
 extension Command {
     static let columnList: [Command] = [
-        Command(.showAllColumns, in: .columnList, ["C-s"], "show all", "Show all columns in this list."),
+        Command(.showAllColumns, in: .columnList, ["C-s"], "show all", "Show all columns of this list in the table."),
         Command(
             .hideListedColumns, in: .columnList, ["C-x"], "hide all", "Hide all columns in this list; at least one column stays visible."),
         Command(.hideEmptyColumns, in: .columnList, ["C-o"], "hide empty", "Hide the columns in this list that have no value in any row."),

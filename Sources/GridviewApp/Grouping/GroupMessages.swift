@@ -4,7 +4,7 @@ extension Message {
     }
 
     static func noGroups(group: String) -> Message {
-        Message(.noGroups, "No groups. \(group) groups by this column.", short: "\(group) groups rows.")
+        Message(.noGroups, "The rows are not grouped. \(group) groups them by this column.", short: "\(group) groups rows.")
     }
 
     static func noIntervals(of name: String) -> Message {

@@ -11,7 +11,7 @@ extension AppPainter {
         buffer.fill(rect, style: theme.panel.textStyle)
         let last = min(lines.count, layout.first + layout.lineCount)
         paintTitle(pageTitles(page), in: rect, below: lines.count - last, on: &buffer)
-        let keyWidth = Page.keyWidth(width)
+        let keyWidth = Page.labelWidth(onPageOfWidth: width)
         for (n, (index, line)) in lines[layout.first..<last].enumerated() {
             let (x, y) = (rect.x + n / layout.frame.pageHeight * width, rect.y + 1 + n % layout.frame.pageHeight)
             func paint(_ text: String, _ x: Int, _ width: Int, _ style: CellStyle, words: String = "") {

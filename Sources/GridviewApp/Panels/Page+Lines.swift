@@ -17,7 +17,7 @@ extension Page {
 
     /// The lines of the page, wrapped to `width` terminal cells. Each has the index of the line from which it was wrapped.
     @MainActor func wrapped(_ state: AppState, width: Int) -> [(index: Int, line: Line)] {
-        let room = max(12, width - Self.keyWidth(width) - 4)
+        let room = max(12, width - Self.labelWidth(onPageOfWidth: width) - 4)
         return text(state).enumerated().flatMap { index, line in Self.wrapped(line, width: width, room: room).map { (index, $0) } }
     }
 
@@ -32,7 +32,7 @@ extension Page {
             return pieces.enumerated().map { .text(($0 == 0 ? indent : hanging) + $1) }
         case .entry(let keys, let text, let words):
             // A label and its description are wrapped separately, so the longer one determines the number of lines.
-            let left = TextWrap.lines(keys, width: keyWidth(width))
+            let left = TextWrap.lines(keys, width: labelWidth(onPageOfWidth: width))
             let right = TextWrap.lines(text, width: room)
             return (0..<max(left.count, right.count)).map {
                 .entry(keys: $0 < left.count ? left[$0] : "", text: $0 < right.count ? right[$0] : "", words: words)
@@ -42,7 +42,7 @@ extension Page {
 
     /// The width of the labels on a page of `width` terminal cells: a third of the page, or more if a long label and its description have
     /// room.
-    static func keyWidth(_ width: Int) -> Int { max(1, min(keyWidth, max(width / 3, min(longestKey, width / 2)))) }
+    static func labelWidth(onPageOfWidth width: Int) -> Int { max(1, min(keyWidth, max(width / 3, min(longestKey, width / 2)))) }
 
     private static let longestKey = "Ctrl-Backspace".count
 }

@@ -134,7 +134,7 @@ extension Session {
     /// The key that counts the rows after a failed count; `nil` if the key reloads the table instead, see `TableSource.needsReload`.
     var keyToCount: String? { document.input.needsReload ? nil : state.key(.reload) }
 
-    /// Counts the rows of a query on a server whose count was stopped or has failed. The rows stay, and are not fetched again.
+    /// Counts the rows of a server query after its first count was stopped or failed. The rows on the screen stay as they are.
     func startCountingQuery() {
         guard let uncounted = state.sheet.uncounted else { return }
         let (input, arrangement, title) = (document.input, state.query.shown, "counting rows")

@@ -264,7 +264,7 @@ extension Session {
     /// - Returns: False if there are no default options, or if the input cannot be shown without them either.
     private func showWithoutDefaults(_ error: RequestError, _ show: (LaunchOptions) throws -> Void) -> Bool {
         guard let plain = options.fallback?(error), (try? show(plain)) != nil else { return false }
-        // Use the default options for other files nevertheless, unless this is the first file.
+        // The default options are invalid for this file. The first file is opened without them. For a later file, they stay for the others.
         if sheet.id == 0 { use(fallback: plain) } else { send(.settingsIgnored(plain.settingsProblems)) }
         return true
     }

@@ -50,7 +50,7 @@ extension ServerQueryEngine {
         }
     }
 
-    /// The maximum number of rows that are searched while the rows are counted.
+    /// The maximum number of rows to search before the rows are counted.
     private static let searchLimit = Int(UInt32.max)
 
     private func count(_ order: ServerOrder, in server: ServerSnapshot, _ control: JobControl) throws -> Int {

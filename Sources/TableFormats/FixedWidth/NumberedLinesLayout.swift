@@ -122,8 +122,8 @@ extension NumberedLinesLayout {
 
     // MARK: Counts of words
 
-    /// The layout of `wc`: one or three numbers and the name of a file. A last line of totals proves it. Without it, three numbers are
-    /// counts of lines, words and bytes only if a text can have these counts.
+    /// The layout of `wc`: one or three numbers and the name of a file. A last line of totals confirms the layout. If there is no such
+    /// line, three numbers are counts of lines, words and bytes only if the counts are possible, such as fewer words than bytes.
     private static func wordCounts(_ lines: [ArraySlice<UInt8>]) -> NumberedLinesLayout? {
         let rows = lines.map(Counts.init)
         let width = rows[0]?.numbers.count
