@@ -349,7 +349,7 @@ import Testing
         other.press("j M-h")
         #expect(other.titles == names && other.state.readingSettings.skippedLines == 1)
         // Another row of the table can have the titles, too.
-        other.press("M-h")
+        other.press("k M-h")
         #expect(other.titles == ["tcp", "0", "36", "10.0.0.5:22", "192.168.178.21:49152", "ESTABLISHED"])
     }
 

@@ -268,7 +268,9 @@ import Testing
         #expect(wrong == [])
         // Nested columns have nulls as text, and strings that look like null are in the columns themselves. If an object around a value is
         // null instead, a space follows for each level.
-        let levels = [#"{"a":null}"#: [0, 1, 0], "null": [1, 2, 1]]
+        let levels = [
+            #"{"a":null}"#: [0, 1, 0], #"{"a":1,"a":null,"c":"n\u0075ll"}"#: [0, 1, 0], "null": [1, 2, 1],
+        ]
         for columns in [[0, 1, 2], [1]] {
             let nested = columns.map { FieldID.firstNested + $0 }
             try table.scan(0..<count, columns: columns + nested) { row, fields in

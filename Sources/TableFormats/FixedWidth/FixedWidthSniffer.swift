@@ -18,6 +18,12 @@ struct FixedWidthSniffer {
 
     /// The layout of a table that starts with the first of `lines`; `nil` for other text.
     func layout(of lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
+        if header == true {
+            // Text whose titles are recognized has the same columns if a header is requested.
+            var sniffer = self
+            sniffer.header = nil
+            if let layout = sniffer.layout(of: lines), layout.hasColumnNames { return layout }
+        }
         let blankLines = lines.prefix(while: \.isEmpty).count
         if blankLines > 0 {
             var layout = self.layout(of: Array(lines[blankLines...]))
