@@ -276,7 +276,7 @@ import Testing
         #expect(pilot.state.grid.columns.all.map(\.kind) == [.integer, .integer])
     }
 
-    @Test("17.4: if the header is uncertain, a message reports it, and Enter reads the first row as the column names") func header() throws {
+    @Test("17.4: an uncertain header is reported, and Enter reads the first row as the column names") func header() throws {
         let text = "id,2024-01-01,2024-02-01\n1,2.5,3.5\n2,4.5,5.5\n"
         let pilot = try open(text)
         #expect(pilot.message == "The first row was read as data. Enter reads it as the column names.")
