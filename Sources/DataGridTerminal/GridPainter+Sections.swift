@@ -122,20 +122,24 @@ extension GridPainter {
         }
         func named(_ width: Int) -> [String] { self.named(all, except: Set(placed.map(\.column)), fitting: width) }
         // If an ellipsis does not fit before the first aggregate under its column, that aggregate also follows the title.
-        while let first = placed.first, first.start - Self.namesGap <= x, !named(0).isEmpty { placed.removeFirst() }
+        while let first = placed.first, first.start - Self.minimumGap <= x, !named(0).isEmpty { placed.removeFirst() }
         // An aggregate without a column name belongs to the column above it. After the name of a visible column, it could be misread as an
         // aggregate of that column. Therefore, all aggregates follow the title if they fit.
-        if isCrowded, !placed.isEmpty {
-            let names = self.named(all, fitting: right - x)
-            if DisplayWidth.of(names.joined(separator: "  ")) <= right - x { placed = [] }
+        // They also follow the title if no aggregate is then hidden.
+        func fit(_ names: [String], _ width: Int) -> Bool { DisplayWidth.of(names.joined(separator: "  ")) <= width }
+        func nameEnd(_ gap: Int) -> Int { placed.first.map { $0.start - gap } ?? right }
+        var end = nameEnd(Self.namesGap)
+        if !fit(named(end - x), end - x) { end = nameEnd(Self.minimumGap) }
+        if isCrowded || !fit(named(end - x), end - x), !placed.isEmpty, fit(self.named(all, fitting: right - x), right - x) {
+            (placed, end) = ([], right)
         }
         for (_, text, start) in placed { write(text, x: start, y: y, width: right - start, style: style, on: &buffer) }
-        let end = placed.first.map { $0.start - Self.namesGap } ?? right
         paint(named(end - x), y: y, from: x, to: end, style: style, on: &buffer)
     }
 
-    /// The space between aggregates with names and the first aggregate under its column.
+    /// The space between aggregates with names and the first aggregate under its column, if there is room.
     private static let namesGap = 4
+    private static let minimumGap = 2
 
     /// The aggregates of a section for each column, even of columns that are scrolled out.
     func aggregates(of section: Int) -> HeaderAggregates {
