@@ -126,7 +126,7 @@ extension GridPainter {
         // An aggregate without a column name belongs to the column above it. After the name of a visible column, it could be misread as an
         // aggregate of that column. Therefore, all aggregates follow the title if they fit.
         // They also follow the title if no aggregate is then hidden.
-        func fit(_ names: [String], _ width: Int) -> Bool { DisplayWidth.of(names.joined(separator: "  ")) <= width }
+        func fit(_ names: [String], _ width: Int) -> Bool { names.isEmpty || DisplayWidth.of(names.joined(separator: "  ")) <= width }
         func nameEnd(_ gap: Int) -> Int { placed.first.map { $0.start - gap } ?? right }
         var end = nameEnd(Self.namesGap)
         if !fit(named(end - x), end - x) { end = nameEnd(Self.minimumGap) }

@@ -143,6 +143,13 @@ import Testing
         }
         let whole = lines(70, scrolledBy: 0)
         #expect(end("  sum 1", whole[1]) == end("  a", whole[0]) && end("  sum 300", whole[1]) == end("  c", whole[0]), "\(whole)")
+        // Aggregates stay under their columns also close to the title.
+        for width in 5...12 {
+            let close = paint(
+                grid("k:\(width) a:9:i b:9:i c:9:i d:9", rows: 4, frame: (80, 4), tree: tree) { $0.rowHeaderWidth = 6 }, source
+            ).lines()
+            #expect(end("  sum 1", close[1]) == end("  a", close[0]), "\(close)")
+        }
         // Without room for the name of a column that is scrolled out, a mark stands for it.
         let narrow = paint(
             grid("k:9 a:9:i b:9:i c:9:i d:30", rows: 4, frame: (40, 4), tree: tree) { $0.rowHeaderWidth = 6 }
