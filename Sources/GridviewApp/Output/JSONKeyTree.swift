@@ -11,7 +11,7 @@ struct JSONKeyTree {
         var children: [Int] = []
     }
 
-    private struct Place: Hashable {
+    private struct ChildKey: Hashable {
         var parent: Int
         var key: [UInt8]
     }
@@ -20,7 +20,7 @@ struct JSONKeyTree {
     private(set) var nodes = [Node(key: [])]
     /// For each column, its title, with a number if the title of a column without a path is already a key.
     private(set) var names: [String]
-    private var places: [Place: Int] = [:]
+    private var children: [ChildKey: Int] = [:]
 
     /// Creates the tree of columns.
     /// - Parameters:
@@ -49,14 +49,14 @@ struct JSONKeyTree {
     private mutating func insert(_ path: [String], _ column: Int) -> Int? {
         var (node, first) = (0, nil as Int?)
         for key in path {
-            let place = Place(parent: node, key: Array(key.utf8))
-            if let known = places[place] {
+            let child = ChildKey(parent: node, key: Array(key.utf8))
+            if let known = children[child] {
                 node = known
             } else {
-                nodes.append(Node(key: place.key))
+                nodes.append(Node(key: child.key))
                 nodes[node].children.append(nodes.count - 1)
                 node = nodes.count - 1
-                places[place] = node
+                children[child] = node
             }
             first = first ?? node
         }

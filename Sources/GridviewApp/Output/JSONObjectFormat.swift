@@ -22,8 +22,6 @@ struct JSONObjectFormat {
     private struct JSONColumn {
         var form: LiteralForm
         var isDerived: Bool
-        /// The number of keys that lead to the value.
-        var depth = 1
     }
 
     private struct Member {
@@ -44,7 +42,7 @@ struct JSONObjectFormat {
         keepsStrings = Array(repeating: false, count: columns.count)
         let tree = JSONKeyTree(titles: columns.map(\.title), paths: paths)
         names = tree.names
-        var forms = columns.map { JSONColumn(form: LiteralForm($0), isDerived: $0.field.isDerived) }
+        self.columns = columns.map { JSONColumn(form: LiteralForm($0), isDerived: $0.field.isDerived) }
         var members: [Member] = []
         var keys = OutputSink(byteLimit: .max)
         func add(_ node: JSONKeyTree.Node, depth: Int) {
@@ -56,12 +54,10 @@ struct JSONObjectFormat {
                 buffer.put(": ", &keys)
             }
             members.append(Member(column: node.column, depth: depth, key: start..<keys.buffer.count, end: 0))
-            if let column = node.column { forms[column].depth = depth }
             for child in node.children { add(tree.nodes[child], depth: depth + 1) }
             members[index].end = members.count
         }
         for child in tree.nodes[0].children { add(tree.nodes[child], depth: 1) }
-        self.columns = forms
         self.members = members
         self.keys = keys.removeBuffer()
     }
@@ -96,37 +92,26 @@ struct JSONObjectFormat {
         func nested(_ column: Int) -> FieldBytes { fields.count > width ? fields[width + column] : .missing }
     }
 
-    /// How a member is written.
-    private enum Content {
-        case leftOut
-        /// As the value of its column.
-        case value
-        /// As an object with the members that follow.
-        case object
-        /// As null, because the object is null in the input.
-        case null
+    /// The state of an object in the input.
+    private enum ObjectState {
+        case missing, null, present
     }
 
+    /// True if the row has a value for a column. In JSON input, a value can be missing.
     @inline(__always)
-    private func content(_ index: Int, _ row: Row) -> Content {
-        let member = members[index]
-        if let column = member.column {
-            guard keepsJSON else { return column < row.fields.count ? .value : .leftOut }
-            if !row.field(column).isMissing || !row.nested(column).isMissing { return .value }
-        }
-        return member.end > index + 1 ? contentOfObject(index, row) : .leftOut
+    private func hasValue(_ column: Int, _ row: Row) -> Bool {
+        keepsJSON ? !row.field(column).isMissing || !row.nested(column).isMissing : column < row.fields.count
     }
 
     /// The first value inside an object shows if the object is null, because all values inside a null object are null, too.
-    private func contentOfObject(_ index: Int, _ row: Row) -> Content {
+    private func objectState(_ index: Int, _ row: Row) -> ObjectState {
         for below in members[index + 1..<members[index].end] {
             guard let column = below.column else { continue }
-            let nested = row.nested(column)
-            if nested.isMissing, row.field(column).isMissing { continue }
-            if let levels = Self.levelsToNull(nested), below.depth - levels <= members[index].depth { return .null }
-            return .object
+            guard hasValue(column, row) else { continue }
+            if let levels = Self.levelsToNull(row.nested(column)), below.depth - levels <= members[index].depth { return .null }
+            return .present
         }
-        return .leftOut
+        return .missing
     }
 
     private static let null: StaticString = "null"
@@ -140,20 +125,19 @@ struct JSONObjectFormat {
         buffer.put(byte: UInt8(ascii: "{"), &sink)
         var (index, isFirst) = (range.lowerBound, true)
         while index < range.upperBound {
-            let (member, content) = (members[index], content(index, row))
-            if content != .leftOut {
-                // Leave out the comma and the space at the start of the first key.
-                let start = isFirst ? member.key.lowerBound + 2 : member.key.lowerBound
-                buffer.put(UnsafeBufferPointer(rebasing: row.keys[start..<member.key.upperBound]), &sink)
+            let (key, end) = (members[index].key, members[index].end)
+            // Leave out the comma and the space at the start of the first key.
+            let keyBytes = UnsafeBufferPointer(rebasing: row.keys[(isFirst ? key.lowerBound + 2 : key.lowerBound)..<key.upperBound])
+            if let column = members[index].column, hasValue(column, row) {
+                buffer.put(keyBytes, &sink)
+                putValue(column, row, &buffer, &sink)
+                isFirst = false
+            } else if end > index + 1, case let state = objectState(index, row), state != .missing {
+                buffer.put(keyBytes, &sink)
+                if state == .null { buffer.put(Self.null, &sink) } else { putObject(of: index + 1..<end, row, &buffer, &sink) }
                 isFirst = false
             }
-            switch content {
-            case .leftOut: break
-            case .value: if let column = member.column { putValue(column, row, &buffer, &sink) }
-            case .object: putObject(of: index + 1..<member.end, row, &buffer, &sink)
-            case .null: buffer.put(Self.null, &sink)
-            }
-            index = member.end
+            index = end
         }
         buffer.put(byte: UInt8(ascii: "}"), &sink)
     }
