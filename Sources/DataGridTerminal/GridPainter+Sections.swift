@@ -127,10 +127,10 @@ extension GridPainter {
         // aggregate of that column. Therefore, all aggregates follow the title if they fit.
         // They also follow the title if no aggregate is then hidden.
         func fit(_ names: [String], _ width: Int) -> Bool { names.isEmpty || DisplayWidth.of(names.joined(separator: "  ")) <= width }
-        func nameEnd(_ gap: Int) -> Int { placed.first.map { $0.start - gap } ?? right }
-        var end = nameEnd(Self.namesGap)
-        if !fit(named(end - x), end - x) { end = nameEnd(Self.minimumGap) }
-        if isCrowded || !fit(named(end - x), end - x), !placed.isEmpty, fit(self.named(all, fitting: right - x), right - x) {
+        let ends = [Self.namesGap, Self.minimumGap].map { gap in placed.first.map { $0.start - gap } ?? right }
+        let fittingEnd = ends.first { fit(named($0 - x), $0 - x) }
+        var end = fittingEnd ?? ends[1]
+        if isCrowded || fittingEnd == nil, !placed.isEmpty, fit(self.named(all, fitting: right - x), right - x) {
             (placed, end) = ([], right)
         }
         for (_, text, start) in placed { write(text, x: start, y: y, width: right - start, style: style, on: &buffer) }

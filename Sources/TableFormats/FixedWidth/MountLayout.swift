@@ -30,18 +30,18 @@ struct MountLayout: LineLayout {
         var options: Range<Int>
 
         init?(_ line: UnsafeBufferPointer<UInt8>) {
-            guard line.last == UInt8(ascii: ")"), let on = Self.place(of: " on /", in: line, from: 0),
-                var type = Self.place(of: " type ", in: line, from: on + 4)
+            guard line.last == UInt8(ascii: ")"), let on = Self.index(of: " on /", in: line, from: 0),
+                var type = Self.index(of: " type ", in: line, from: on + 4)
             else { return nil }
             // The name of a directory may contain ` type `, but the type of a file system never does.
-            while let next = Self.place(of: " type ", in: line, from: type + 1) { type = next }
+            while let next = Self.index(of: " type ", in: line, from: type + 1) { type = next }
             let typeStart = type + 6
-            guard let open = Self.place(of: " (", in: line, from: typeStart), !line[typeStart..<open].contains(32) else { return nil }
+            guard let open = Self.index(of: " (", in: line, from: typeStart), !line[typeStart..<open].contains(32) else { return nil }
             (device, directory) = (0..<on, on + 4..<type)
             (self.type, options) = (typeStart..<open, open + 2..<line.count - 1)
         }
 
-        private static func place(of text: StaticString, in line: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        private static func index(of text: StaticString, in line: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
             let count = text.utf8CodeUnitCount
             let text = UnsafeBufferPointer(start: text.utf8Start, count: count)
             guard line.count - start >= count else { return nil }
