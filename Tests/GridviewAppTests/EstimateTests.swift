@@ -35,6 +35,28 @@ import Testing
         #expect(pilot.cursorCell == "n 100" && pilot.line(12).hasSuffix("100 / 1,000,000"))
     }
 
+    @Test("D4: a page down beyond the known rows continues when its rows arrive", arguments: [(keys: "PageDown", share: 1), ("C-d", 2)])
+    func pageBeyondKnownRows(_ motion: (keys: String, share: Int)) throws {
+        let (pilot, stepped) = try open()
+        let page = pilot.state.grid.layout.pageItemCount / motion.share
+        pilot.press("9 8 G \(motion.keys)")
+        #expect(pilot.cursorCell == "n 100")
+        stepped.runNewest(pilot)
+        #expect(pilot.cursorCell == "n \(98 + page)" && page > 2, "\(pilot.screen)")
+        pilot.press("g \(motion.keys)")
+        #expect(pilot.cursorCell == "n \(1 + page)", "no rows are fetched among known rows")
+
+        let (moved, held) = try open()
+        moved.press("9 8 G \(motion.keys) k")
+        held.runNewest(moved)
+        #expect(moved.cursorCell == "n 99", "the user moved the cursor before the rows arrived")
+
+        let (short, counted) = try open(count: 101)
+        short.press("9 8 G \(motion.keys)")
+        counted.runNewest(short)
+        #expect(short.cursorCell == "n 101" && short.message == "", "\(short.screen)")
+    }
+
     @Test("D4: a row number beyond the end goes to the last row, and a message names the number of rows") func missingRow() throws {
         let (pilot, stepped) = try open()
         pilot.press("2 0 0 0 0 0 0 G")

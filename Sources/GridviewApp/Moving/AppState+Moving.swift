@@ -5,12 +5,25 @@ import TerminalSurface
 extension AppState {
     /// Moves the cursor `times` times, at most 10,000 times. Stops when the cursor no longer moves.
     mutating func repeatMotion(_ motion: GridMotion, _ times: Int) -> [AppEffect] {
+        let start = grid.cursor
         for _ in 0..<min(times, 10_000) {
             let cursor = grid.cursor
             _ = change(.move(motion))
             if grid.cursor == cursor { break }
         }
-        return []
+        switch motion {
+        case .pageDown: return fetchRow(grid.layout.pageItemCount * min(times, 10_000), after: start)
+        case .halfPageDown: return fetchRow(grid.layout.pageItemCount / 2 * min(times, 10_000), after: start)
+        default: return []
+        }
+    }
+
+    /// If a page motion has stopped at the last known row, fetches the row to which it leads.
+    private func fetchRow(_ distance: Int, after start: GridCursor) -> [AppEffect] {
+        let known = numberedRowCount
+        guard isOpenEnded, canSeek, let row = start.row, grid.cursor.row == known - 1, row + distance >= known else { return [] }
+        let first = query.shown.isFileOrder ? 0 : sheet.uncounted?.firstRow ?? 0
+        return [.seek(rowNumber: row + distance + 1, ofQueryAt: first, isPage: true)]
     }
 
     /// Moves the cursor left or right. On a section header, collapses (left) or expands (right) the section instead.
@@ -96,8 +109,11 @@ extension AppState {
     }
 
     /// Goes to a row after an attempt to fetch it. If it does not exist, goes to the last row.
-    /// - Parameter first: the number of the first row of a query on a server; 0 for the rows of the document.
-    mutating func goTo(fetchedRow rowNumber: Int, ofQueryAt first: Int) -> [AppEffect] {
+    /// - Parameters:
+    ///   - first: the number of the first row of a query on a server; 0 for the rows of the document.
+    ///   - isPage: true if a page motion leads to the row. If the row does not exist, it is not mentioned.
+    mutating func goTo(fetchedRow rowNumber: Int, ofQueryAt first: Int, isPage: Bool = false) -> [AppEffect] {
+        if isPage { return change(.move(.row(min(rowNumber, numberedRowCount) - 1))) }
         guard first > 0, !isUncounted, rowNumber > grid.rows.count else { return goTo(rowNumber: rowNumber, wasFetched: true) }
         show(.noSuchRow(rowNumber, last: grid.rows.count))
         return change(.move(.bottom))

@@ -78,7 +78,8 @@ public enum AppAction: Sendable {
     case sampledRowsCounted(shift: Int)
     /// The row with this number, from 1, was fetched, or all rows are counted and the row does not exist. `ofQueryAt` is 0 for a row of the
     /// document; for a row of a query on a server, it is the number of the first row of the query.
-    case rowFetched(Int, ofQueryAt: Int = 0)
+    /// `isPage` is true if a page motion leads to the row.
+    case rowFetched(Int, ofQueryAt: Int = 0, isPage: Bool = false)
     /// A query has arranged the rows. If `continues` is true, the rows begin with the visible rows, and the grid only adds rows.
     case arranged(Arrangement, RowOrder, SectionTree?, continues: Bool = false)
     /// A job has found marked and selected rows in the order that a server shows. The dictionary has their new IDs by their old ones; `nil`
@@ -172,8 +173,9 @@ public enum AppEffect: Equatable, Sendable {
     /// row.
     case readTail(records: Int, ofQueryAt: Int = 0)
     /// Fetch the unknown row with this number, from 1. `ofQueryAt` is 0 for a row of the document; for a row of a query on a server, it is
-    /// the number of the first row of the query.
-    case seek(rowNumber: Int, ofQueryAt: Int = 0)
+    /// the number of the first row of the query. `isPage` is true if a page motion leads to the row, so that it does not matter whether
+    /// exactly this row exists.
+    case seek(rowNumber: Int, ofQueryAt: Int = 0, isPage: Bool = false)
     /// Show rows near this position at once, with approximate row numbers, because counting the rows before them takes long.
     case sampleRows(at: Int)
     /// Show rows near the unknown row with this number, from 1. Their row numbers are approximate. If this is not possible, fetch the exact
