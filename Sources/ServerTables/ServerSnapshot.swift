@@ -32,7 +32,7 @@ public struct ServerSnapshot: Table {
     /// True if one statement fetches the records, because they are in one section of a grouped order. O(log sections).
     public func areInOneSection(_ records: Range<Int>) -> Bool {
         guard let (order, positions) = try? locate(records) else { return true }
-        return order.areInOneSection(positions)
+        return order.segments.areInOneSection(positions)
     }
 
     /// The number of low bits of a row number that hold its position in its order.

@@ -106,7 +106,7 @@ public final class ServerTableSource: TableSource {
 
     /// Creates an order. Removes the oldest orders beyond the limit.
     func addOrder(
-        _ query: CompiledQuery, segments: [ServerOrder.Segment] = [], areByValue: Bool = false, sections: SQLStatement? = nil,
+        _ query: CompiledQuery, segments: [OrderSegments.Segment] = [], areByValue: Bool = false, sections: SQLStatement? = nil,
         count: Int? = nil, hasAllRows: Bool = true, walkTimeLimit: UInt32? = nil
     ) -> ServerOrder {
         state.withLock { state in

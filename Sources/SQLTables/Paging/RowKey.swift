@@ -33,8 +33,8 @@ public enum PageRequest: Hashable, Sendable {
         }
     }
 
-    /// True if the server returns the rows in reverse order.
-    var isBackward: Bool {
+    /// True if the server returns the rows in reverse order. Rows are then skipped from the end.
+    package var isBackward: Bool {
         switch self {
         case .last, .before: true
         case .first, .after, .from, .blocks: false

@@ -30,7 +30,7 @@ extension ServerQueryEngine {
     private func positions(
         of identities: Set<RowKey>, in order: ServerOrder, of source: ServerTableSource, _ control: JobControl
     ) throws -> [RowKey: Int] {
-        let (query, starts, list) = (order.query, order.sectionStarts, Array(identities))
+        let (query, starts, list) = (order.query, order.segments.starts, Array(identities))
         /// Runs a statement that finds rows by their identities. Passes each row in a shown section to `body`, with the position of the
         /// first row of the section.
         func find(
@@ -71,7 +71,7 @@ extension ServerQueryEngine {
         }
         return try Self.interruptible {
             let order = try self.order(of: order, in: server).order
-            guard let old = server.order(ofRow: record), !old.isGrouped, !order.isGrouped, old.query.hasUniqueOrder,
+            guard let old = server.order(ofRow: record), !old.segments.isGrouped, !order.segments.isGrouped, old.query.hasUniqueOrder,
                 order.query.hasUniqueOrder, old.query.query.sort == order.query.query.sort, old.query.keyCount == order.query.keyCount
             else { return nil }
             let key = try old.key(of: record - ServerSnapshot.firstRow(ofOrder: old.number)) { control.isCancelled }

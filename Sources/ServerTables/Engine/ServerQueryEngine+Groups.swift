@@ -24,7 +24,7 @@ extension ServerQueryEngine {
         let depth = query.groups.count
         var groups: [GroupResult.Group] = []
         var values: [AggregateValue] = []
-        var segments: [ServerOrder.Segment] = []
+        var segments: [OrderSegments.Segment] = []
         var position = 0
         var (hasLargestOnly, endsEarly) = (false, false)
         var areByValue = query.groups.allSatisfy { $0.order == .value }
@@ -67,7 +67,7 @@ extension ServerQueryEngine {
                 groups.append(GroupResult.Group(level: level, key: Self.key(group.value), rows: start..<start))
                 values += zip(query.aggregates, group.aggregates).map { AggregateValue($1, of: $0, in: source.table) }
                 if level + 1 == depth {
-                    segments.append(ServerOrder.Segment(section: path, start: start))
+                    segments.append(OrderSegments.Segment(section: path, start: start))
                     position += Int(group.count)
                 } else {
                     let found = try inner.groups(in: path, room: sectionLimit - groups.count)

@@ -108,7 +108,7 @@ extension ServerQueryEngine {
             let (order, _) = try self.order(of: order, in: server)
             guard let condition = search.condition(columnCount: server.columnCount) else { return RowNumbers([]) }
             // In sections, or without a definite order of rows, the server cannot number the matches.
-            guard order.query.hasUniqueOrder, !order.isGrouped else { throw JobCancelled() }
+            guard order.query.hasUniqueOrder, !order.segments.isGrouped else { throw JobCancelled() }
             let statement = try compiling { () throws(SQLLimitations) in try order.query.numbers(ofRowsMatching: condition) }
             var positions: [Int] = []
             try server.source.database.stream(statement, isCancelled: { control.isCancelled }) { batch in

@@ -78,7 +78,7 @@ final class PageCache: Sendable {
 
     /// The number of rows that one statement fetches, a multiple of ``pageRows``.
     func statementRows(of order: ServerOrder) -> Int {
-        (order.query.sortsRows || order.filtersFirst) && !order.isGrouped ? sortedPageCount * pageRows : pageRows
+        (order.query.sortsRows || order.filtersFirst) && !order.segments.isGrouped ? sortedPageCount * pageRows : pageRows
     }
 
     /// Sets the function that is called after rows have arrived or a page has failed.

@@ -35,7 +35,7 @@ extension ServerOrder {
     }
 
     /// True if the server filters all rows for the pages of a section. It then also sorts the matches, so that skipped rows cost little.
-    func filtersFirst(_ part: Part) -> Bool {
+    func filtersFirst(_ part: OrderSegments.Part) -> Bool {
         canFilterFirst(query, in: part.segment.section) && filtersFirst(ofMatches: part.segmentCount)
     }
 
@@ -68,7 +68,7 @@ extension ServerOrder {
             return try run(walk, timeLimit: walkTimeLimit, isCancelled)
         } catch let error as ServerError where error.isTimeLimit {
             // The index can have the rows of other sections at its start.
-            if search == nil, !isGrouped, isFirst { walkHistory.withLock { $0.hadSlowWalk = true } }
+            if search == nil, !segments.isGrouped, isFirst { walkHistory.withLock { $0.hadSlowWalk = true } }
             guard isReplaced else { throw error }
             return try run(page(filtering), isCancelled)
         }

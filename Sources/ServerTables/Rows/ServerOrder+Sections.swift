@@ -17,7 +17,7 @@ extension ServerOrder {
     /// Passes all rows of `parts`, which are consecutive whole sections, to `body`.
     /// - Returns: `false` if `body` has ended the scan.
     func scanSections(
-        _ parts: ArraySlice<Part>, fields: [FieldID], isCancelled: () -> Bool,
+        _ parts: ArraySlice<OrderSegments.Part>, fields: [FieldID], isCancelled: () -> Bool,
         _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
     ) throws -> Bool {
         if areByValue, parts.count == segments.count || parts.count > Self.selectedSections,
@@ -50,7 +50,7 @@ extension ServerOrder {
         return true
     }
 
-    private func statement(forRowsOf parts: ArraySlice<Part>, _ fields: [FieldID]) throws -> SQLStatement {
+    private func statement(forRowsOf parts: ArraySlice<OrderSegments.Part>, _ fields: [FieldID]) throws -> SQLStatement {
         try compiling { () throws(SQLLimitations) in try completeQuery.rows(inSections: parts.map(\.segment.section), of: fields) }
     }
 
@@ -61,7 +61,7 @@ extension ServerOrder {
     ///   - place: returns the index in `parts` of the section with these values; `nil` if no part has them.
     /// - Returns: `false` if `body` has ended the scan.
     private func pass(
-        _ statement: SQLStatement, of parts: ArraySlice<Part>, cellCount: Int, _ isCancelled: () -> Bool,
+        _ statement: SQLStatement, of parts: ArraySlice<OrderSegments.Part>, cellCount: Int, _ isCancelled: () -> Bool,
         _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool, place: ([SQLValue]) -> Int?
     ) throws -> Bool {
         var continues = true

@@ -1,0 +1,136 @@
+import EngineProtocol
+import SQLTables
+import Tables
+
+/// Complete rows, passed in order and in bounded memory.
+extension ServerOrder {
+    /// Passes all rows of a range in order, with complete cells of the given fields, in bounded memory. For many sections, there is one
+    /// statement. If the sections are not in the order of their values, there is one statement for every ``selectedSections`` of them.
+    /// - Parameter body: receives consecutive rows and the position of the first one; returns `false` to end.
+    func scan(
+        _ range: Range<Int>, fields: [FieldID], isCancelled: () -> Bool, _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
+    ) throws {
+        let parts = parts(range)
+        // Only the first and the last section can be incomplete.
+        let start = parts.first?.isWhole == true ? 0 : min(1, parts.count)
+        let end = parts.last?.isWhole == true ? parts.count : max(start, parts.count - 1)
+        let areJoined = segments.isGrouped && end - start > Self.separateSections
+        for (index, part) in parts.enumerated() {
+            let continues: Bool
+            if areJoined, (start..<end).contains(index) {
+                continues = try index > start || scanSections(parts[start..<end], fields: fields, isCancelled: isCancelled, body)
+            } else {
+                continues = try scanSection(part, fields: fields, isCancelled: isCancelled, body)
+            }
+            guard continues else { return }
+        }
+    }
+
+    /// Passes rows of one section in one statement, or in one for each range of blocks.
+    /// - Returns: `false` if `body` has ended the scan.
+    private func scanSection(
+        _ part: OrderSegments.Part, fields: [FieldID], isCancelled: () -> Bool,
+        _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
+    ) throws -> Bool {
+        var progress = ScanProgress(rest: part.rows)
+        func pass(_ statement: SQLStatement, firstRowWithin milliseconds: UInt32? = nil) throws {
+            try self.pass(statement, &progress, firstRowWithin: milliseconds, isCancelled, body)
+        }
+        do {
+            guard query.usesBlocks else {
+                try scanOrder(of: part, fields, isCancelled, pass)
+                return progress.continues
+            }
+            let start = try blockStart(for: part.rows.lowerBound, of: part.segment, isCancelled)
+            progress.skipped = part.rows.lowerBound - start.position
+            var page = try completeQuery.page(.after(start.key, 50_000), of: fields, in: part.segment.section)
+            while true {
+                try pass(page.statement)
+                guard progress.needsRows, let next = page.blocks?.upperBound, next < Self.lastBlock else { break }
+                // Rows that are not counted may also be in blocks that were added after the table was opened.
+                let isKnown = next < query.table.blockCount ?? .max
+                guard isKnown || part.end == nil else { break }
+                let blocks = next..<(isKnown ? next + 2_000 : Self.lastBlock)
+                page = try completeQuery.page(.blocks(blocks), of: fields, in: part.segment.section)
+            }
+        } catch let error as SQLLimitations {
+            throw ServerError(error)
+        }
+        return progress.continues
+    }
+
+    /// Passes rows of one section in one statement. Few matches of a filter are sorted by the server, see ``filtersFirst``.
+    /// - Parameter pass: runs a statement and passes its rows.
+    private func scanOrder(
+        of part: OrderSegments.Part, _ fields: [FieldID], _ isCancelled: () -> Bool,
+        _ pass: (_ statement: SQLStatement, _ firstRowWithin: UInt32?) throws -> Void
+    ) throws {
+        let (request, offset) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: true)
+        let section = part.segment.section
+        func statement(_ query: SQLQuery) throws(SQLLimitations) -> SQLStatement {
+            try query.page(request, of: fields, in: section, skipping: offset).statement
+        }
+        guard canFilterFirst(completeQuery, in: section) else { return try pass(statement(completeQuery), nil) }
+        var count = part.segmentCount
+        if count == nil {
+            do {
+                return try pass(statement(completeQuery), walkTimeLimit)
+            } catch let error as ServerError where error == .timedOut {
+                // Sort the rows only if they are few, because the server may write a large sort to its disk.
+                let isShort = part.rows.count + offset <= Self.filterFirstLimitAfterSlowWalk
+                count = isShort ? 0 : try database.number(completeQuery.count(in: section), isCancelled: isCancelled)
+            }
+        }
+        let isFew =
+            filtersFirst(ofMatches: count)
+            || count.map { part.rows.count >= $0 && $0 <= Self.filterFirstLimitAfterSlowWalk } == true
+        var filtering = completeQuery
+        filtering.filtersFirst = isFew
+        try pass(statement(filtering), nil)
+    }
+
+    /// Runs a statement and passes its rows to `body`, as far as they are needed.
+    /// - Parameter milliseconds: the maximum time until the first row; `nil` for no limit.
+    private func pass(
+        _ statement: SQLStatement, _ progress: inout ScanProgress, firstRowWithin milliseconds: UInt32?, _ isCancelled: () -> Bool,
+        _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
+    ) throws {
+        let start = ContinuousClock.now
+        var hasRows = false
+        func isTooSlow() -> Bool { milliseconds.map { !hasRows && start.duration(to: .now) > .milliseconds($0) } ?? false }
+        do {
+            try database.stream(
+                statement, keepsOrder: !query.hasUniqueOrder, isCancelled: { isCancelled() || isTooSlow() },
+                onRows: { batch in
+                    hasRows = hasRows || batch.rowCount > 0
+                    try progress.pass(batch, to: body)
+                    return progress.needsRows
+                })
+        } catch is ServerDatabase.Interrupted where isTooSlow() && !isCancelled() {
+            throw ServerError.timedOut
+        }
+    }
+}
+
+/// The progress of a scan of consecutive rows, which one or more statements return.
+private struct ScanProgress {
+    /// The positions of the rows that have not been passed.
+    var rest: Range<Int>
+    /// The number of rows to leave out before the next row to pass.
+    var skipped = 0
+    /// False after the receiver has ended the scan.
+    private(set) var continues = true
+
+    /// True if more rows must be passed.
+    var needsRows: Bool { continues && !rest.isEmpty }
+
+    /// Passes the needed rows of a batch to `body`.
+    mutating func pass(_ batch: RowBatch, to body: (_ position: Int, _ batch: ServerBatch) throws -> Bool) throws {
+        let first = min(batch.rowCount, skipped)
+        skipped -= first
+        let count = min(batch.rowCount - first, rest.count)
+        guard count > 0 else { return }
+        continues = try body(rest.lowerBound, ServerBatch(batch: batch, rows: first..<first + count))
+        rest = rest.dropFirst(count)
+    }
+}

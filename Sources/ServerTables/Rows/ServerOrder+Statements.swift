@@ -1,0 +1,34 @@
+import SQLTables
+
+/// The statements that the program shows to the user.
+extension ServerOrder {
+    /// The statements for the page that starts at a position, and for its sections. For a far page whose first key is unknown, the
+    /// statement that fetches this key replaces the statement for the page.
+    func statements(at position: Int, rowCount: Int) throws(SQLLimitations) -> [(title: String, statement: SQLStatement)] {
+        var statements: [(String, SQLStatement)] = []
+        if let sections { statements.append(("Sections", sections)) }
+        if let part = parts(position..<position + rowCount).first {
+            let section = part.segment.section
+            if query.usesBlocks {
+                // Later pages differ in the numbers of their blocks only.
+                statements.append(("Rows", try query.page(.after(Self.address(0), rowCount), of: fields, in: section).statement))
+            } else {
+                let (request, skipped) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: false)
+                let isFiltered = filtersFirst(part)
+                if !isFiltered, skipsFar(skipped), query.isIndexedByFirstKeyOnly {
+                    statements.append(("First sort value of the page", try query.firstKey(ofRow: part.rows.lowerBound)))
+                } else if !isFiltered, skipsFar(skipped) {
+                    let title = request.isBackward ? "Key of the row after the page" : "Key of the row before the page"
+                    statements.append((title, try neighbor(request, of: part.segment, skipped).statement))
+                } else {
+                    var query = query(frequentKeyCount: isFiltered ? 0 : frequentKeyCount(of: request))
+                    query.filtersFirst = isFiltered
+                    let page = try query.page(request, of: fields, in: section, skipping: skipped)
+                    statements.append((segments.isGrouped ? "Rows of a section" : "Rows", page.statement))
+                }
+            }
+        }
+        if !segments.isGrouped { statements.append(("Number of rows", try query.count())) }
+        return statements
+    }
+}
