@@ -7,16 +7,12 @@ import Testing
 @testable import TableFormats
 
 /// Keys that are found while records are checked.
-@Suite struct JSONKeyTests {
-    private let folder: TemporaryFolder
+@Suite struct JSONKeyTests: JSONSuite {
+    let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func source(_ text: String) throws -> any TableSource {
-        let source = try FileOpener().open(path: folder.file("t.jsonl", text))
-        try source.readAll(threads: 2) { _ in true }
-        return source
-    }
+    private func source(_ text: String) throws -> any TableSource { try open(text, "t.jsonl") }
 
     private func snapshot(_ text: String) throws -> RecordSnapshot {
         let lines = try DelimitedFile(path: folder.file("lines.jsonl", text)).lines()

@@ -6,16 +6,10 @@ import Testing
 @testable import TableFormats
 
 /// JSON objects whose members are the rows: 18.3.
-@Suite struct JSONMemberTests {
-    private let folder: TemporaryFolder
+@Suite struct JSONMemberTests: JSONSuite {
+    let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
-
-    private func open(_ text: String, _ name: String = "t.json", path: String? = nil) throws -> any TableSource {
-        let source = try FileOpener(jsonPath: path).open(path: folder.file(name, text))
-        try source.readAll(threads: 2) { _ in true }
-        return source
-    }
 
     private func description(_ source: any TableSource) -> String { source.details.first { $0.name == "rows" }?.value ?? "" }
 

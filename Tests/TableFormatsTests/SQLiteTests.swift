@@ -2,78 +2,17 @@ import DelimitedText
 import FieldValues
 import Foundation
 import GridTestSupport
+import Locks
 import Tables
 import Testing
 
 @testable import TableFormats
 
-/// SQLite databases, with the module `sqlite3` of Python as the reference.
-@Suite(.enabled(if: Python.isAvailable)) struct SQLiteTests {
-    private let folder: TemporaryFolder
+/// Content of SQLite databases, and reading it to its end.
+@Suite(.enabled(if: Python.isAvailable)) struct SQLiteTests: SQLiteSuite {
+    let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
-
-    /// The expected content of a table.
-    private struct Expected: Decodable {
-        var columns: [String]
-        var rows: [[String?]]
-    }
-
-    /// Writes `SELECTS`, a dictionary of queries by table, as strings.
-    private static let dump = """
-
-        import json
-        def show(v):
-            if v is None: return None
-            if isinstance(v, bytes): return "0x" + v.hex()
-            return repr(v) if isinstance(v, float) else str(v)
-        result = {}
-        for name, sql in SELECTS.items():
-            cursor = c.execute(sql)
-            columns = [d[0] for d in cursor.description]
-            result[name] = {"columns": columns, "rows": [[show(v) for v in row] for row in cursor]}
-        json.dump(result, open(sys.argv[1] + ".json", "w"))
-        """
-    private static let start = """
-        import sqlite3, sys, random
-        c = sqlite3.connect(sys.argv[1])
-
-        """
-
-    /// Runs a script that fills the database `c` and sets `SELECTS`.
-    private func database(_ name: String, _ script: String, _ arguments: String = "") throws -> (String, [String: Expected]) {
-        let path = folder.path(of: name)
-        try Python.run(Self.start + script + "\nc.commit()\n" + Self.dump, path, arguments)
-        let json = try Data(contentsOf: URL(fileURLWithPath: path + ".json"))
-        return (path, try JSONDecoder().decode([String: Expected].self, from: json))
-    }
-
-    private func check(_ path: String, _ table: String, _ expected: Expected, seed: UInt64 = 1, steps: Int = 25) throws {
-        let source = try FileOpener().open(path: "\(path):\(table)")
-        #expect(titles(source) == expected.columns, "\(table)")
-        try source.readAll(threads: 2) { _ in true }
-        #expect(source.snapshot().isComplete && source.indexedByteCount == source.byteCount)
-        var conformance = TableConformance(source: source, rows: expected.rows, random: SplitMix64(seed: seed))
-        try conformance.check(source.snapshot(), steps: steps)
-        #expect(try rows(source) == expected.rows, "\(table)")
-        #expect(source.checkForChange() == .unchanged && source.problems.isEmpty)
-    }
-
-    /// The first table of a database, with small limits.
-    private func source(_ path: String, keyLimit: Int = 64 << 20, limits: SQLiteSource.CountLimits = .init(bytes: 0...(.max), time: 60_000))
-        throws -> SQLiteSource
-    {
-        let file = try #require(BinaryFile(path: path))
-        let database = try SQLiteDatabase(file, path: path, #require(SQLiteLibrary.system))
-        let info = try database.tables()[0]
-        let columns = try database.use { try database.columns(of: info, $0) }
-        let order = try #require(try database.use { try SQLiteOrder(info, columns, $0) })
-        return try SQLiteSource(database, info, columns, order, keyLimit: keyLimit, countLimits: limits)
-    }
-
-    private func names(in folder: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
-
-    // MARK: Content
 
     @Test("18.6: all values of random tables are read", arguments: 1...3) func randomTables(seed: Int) throws {
         let (path, all) = try database(
@@ -145,9 +84,9 @@ import Testing
             SELECTS = {"t": "select * from t order by k"}
             """)
         let source = try source(path, keyLimit: 600)
-        let counts = Locked([Int]())
+        let counts = Mutex<[Int]>([])
         try source.readAll(threads: 1) { progress in
-            counts.append(progress.records)
+            counts.withLock { $0.append(progress.records) }
             return true
         }
         #expect(counts.value == counts.value.sorted())
@@ -276,6 +215,8 @@ import Testing
         #expect(try FileOpener().open(path: path + ":v").profiles(budgetMilliseconds: 4).map(\.kind) == [.text])
     }
 
+    // MARK: Reading
+
     @Test("18.6: the first and the last rows are available before all rows are counted") func growing() throws {
         let (path, _) = try database(
             "g.db",
@@ -288,9 +229,9 @@ import Testing
         let source = try FileOpener().open(path: path + ":t")
         #expect(source.snapshot().recordCount == 1_024 && !source.snapshot().isComplete && source.snapshot().contentID == nil)
         #expect(try source.tail(atLeast: 3).records.map { $0[0]?.text } == ["199997", "199998", "199999"])
-        let calls = Locked([Int]())
+        let calls = Mutex<[Int]>([])
         try source.readAll(threads: 1) { progress in
-            calls.append(progress.records)
+            calls.withLock { $0.append(progress.records) }
             #expect(progress.bytesTotal == source.byteCount && (0...source.byteCount).contains(progress.bytesDone))
             return calls.value.count < 3
         }
@@ -308,9 +249,9 @@ import Testing
         let view = try SQLiteViewSource(database, info, [SQLiteColumn(name: "a", type: "", keyPosition: 0)])
         var attempts = 0
         while !view.snapshot().isComplete, attempts < 1_000 {
-            let calls = Locked([Int]())
+            let calls = Mutex<[Int]>([])
             try view.readAll(threads: 1) { progress in
-                calls.append(progress.records)
+                calls.withLock { $0.append(progress.records) }
                 return calls.value.count < 4
             }
             attempts += 1
@@ -337,9 +278,9 @@ import Testing
             """)
         for keyLimit in [64 << 20, 2_000] {
             let source = try source(path, keyLimit: keyLimit)
-            let counts = Locked([Int]())
+            let counts = Mutex<[Int]>([])
             try source.readAll(threads: 2) { progress in
-                counts.append(progress.records)
+                counts.withLock { $0.append(progress.records) }
                 return true
             }
             // Without a count, the keys of 32 blocks are read at once.
@@ -370,12 +311,12 @@ import Testing
         let (path, _) = try database("i.db", "SELECTS = {}")
         let connection = try SQLiteConnection(#require(SQLiteLibrary.system), path: path, .shared)
         let group = DispatchGroup()
-        let failure = Locked<Int32>(0)
+        let failure = Mutex<Int32>(0)
         DispatchQueue.global().async(group: group) {
             do {
                 try connection.run("with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n")
             } catch {
-                failure.set((error as? SQLiteFailure)?.kind ?? -1)
+                failure.withLock { $0 = (error as? SQLiteFailure)?.kind ?? -1 }
             }
         }
         // An interrupt before the start of the statement has no effect.
@@ -383,326 +324,33 @@ import Testing
         #expect(failure.value == SQLiteFailure.interrupted)
     }
 
-    // MARK: Other programs
-
-    @Test("18.6: a write-ahead log of a running program is read, and no file is created") func writeAheadLog() throws {
-        let path = folder.path(of: "wal.db")
-        let script = """
-            import sqlite3, sys
-            c = sqlite3.connect(sys.argv[1], isolation_level=None)
-            c.execute("pragma journal_mode=wal")
-            c.execute("pragma wal_autocheckpoint=0")
-            c.execute("create table t(a)")
-            c.execute("insert into t values(1)")
-            print("ready", flush=True)
-            for line in sys.stdin:
-                c.execute(line)
-                print("done", flush=True)
+    @Test("18.6: several threads read one table") func threads() async throws {
+        let (path, _) = try database(
+            "p.db",
             """
-        let writer = try Writer(script, path)
-        try writer.waitForLine()
-        // Only the write-ahead log contains the table.
+            c.execute("create table t(a, b)")
+            c.executemany("insert into t values(?,?)", ((i, "v%d" % i) for i in range(50000)))
+            SELECTS = {}
+            """)
         let source = try FileOpener().open(path: path)
-        #expect(try source.name == "t" && rowTexts(source) == [["1"]] && source.checkForChange() == .unchanged)
-        for number in 2...3_000 where number % 500 == 0 {
-            try writer.send("insert into t select \(number) from generate_series(1, 500)", orElse: number)
-        }
-        #expect(source.checkForChange() == .replaced && !source.isUnchanged())
-        let newer = try FileOpener().open(path: path)
-        try newer.readAll(threads: 1) { _ in true }
-        #expect(newer.snapshot().recordCount == writer.rows)
-        // Rows that are deleted while they are shown are an error, not other rows.
-        try writer.send("delete from t where rowid > 2", orElse: 0)
-        #expect(throws: FormatError("t has changed: rows were deleted since they were counted. Reload wal.db.")) { _ = try rows(newer) }
-        #expect(try rowTexts(FileOpener().open(path: path)).count == 2)
-
-        // The log of a program that has crashed has no index next to it.
-        let copy = folder.path(of: "copy")
-        try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
-        for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + "/wal.db" + suffix) }
-        let before = try Data(contentsOf: URL(fileURLWithPath: copy + "/wal.db-wal"))
-        var abandoned: (any TableSource)? = try FileOpener().open(path: copy + "/wal.db")
-        #expect(try abandoned.map(rowTexts)?.count == 2 && abandoned?.problems.isEmpty == true)
-        abandoned = nil
-        #expect(try names(in: copy) == ["wal.db", "wal.db-wal"])
-        #expect(try Data(contentsOf: URL(fileURLWithPath: copy + "/wal.db-wal")) == before)
-
-        // When the last program closes the database, it deletes the log.
-        try writer.end()
-        #expect(try names(in: folder.path) == ["copy", "wal.db"])
-        #expect(try rowTexts(FileOpener().open(path: path)).count == 2)
-        #expect(try names(in: folder.path) == ["copy", "wal.db"])
-        let closed = try FileOpener().open(path: path)
-        #expect(try rowTexts(closed).count == 2)
-        let again = try Writer(script.replacing("create table t", with: "create table if not exists t"), path)
-        try again.waitForLine()
-        #expect(closed.checkForChange() == .replaced)
-        #expect(try rowTexts(FileOpener().open(path: path)).count == 3, "a log that appears is read")
-        #expect(try rowTexts(closed).count == 2, "the snapshot has two rows")
-        try again.end()
-        #expect(try names(in: folder.path) == ["copy", "wal.db"], "an open table does not keep the log")
-        #expect(try rowTexts(closed).count == 2)
-    }
-
-    @Test("18.6: rows are right while another program writes a write-ahead log all the time") func constantWrites() throws {
-        let path = folder.path(of: "busy.db")
-        let writer = try Writer(
-            """
-            import random, sqlite3, sys, threading
-            c = sqlite3.connect(sys.argv[1], isolation_level=None)
-            c.execute("pragma journal_mode=wal")
-            c.execute("pragma synchronous=off")
-            c.execute("pragma wal_autocheckpoint=20")
-            c.execute("create table t(a integer primary key, b, c)")
-            c.execute("begin")
-            c.executemany("insert into t values(?, 0, 0)", ((i,) for i in range(5000)))
-            c.execute("commit")
-            print("ready", flush=True)
-            end = threading.Event()
-            threading.Thread(target=lambda: (sys.stdin.read(), end.set())).start()
-            r = random.Random(5)
-            version = 0
-            while not end.is_set():
-                version += 1
-                first = r.randrange(5000)
-                c.execute("begin")
-                c.execute("insert into t select max(a) + 1, ?, ? from t", (version, -version))
-                c.execute("update t set b = ?, c = ? where a between ? and ?", (version, -version, first, first + 30))
-                c.execute("commit")
-            """, path)
-        try writer.waitForLine()
-        let source = try FileOpener().open(path: path)
-        try source.readAll(threads: 2) { _ in true }
+        try source.readAll(threads: 1) { _ in true }
         let table = source.snapshot()
-        #expect(table.recordCount >= 5_000)
-        var random = SplitMix64(seed: 9)
-        var (newest, reads) = (0, 0)
-        // The writer may start late on a busy machine.
-        while reads < 300 || newest == 0 && reads < 20_000 {
-            reads += 1
-            let first = Int.random(in: 0..<4_960, using: &random)
-            for (place, record) in try table.records(first..<first + 40, maximumFieldBytes: 100).enumerated() {
-                let (a, b, c) = (record[0]?.text, Int(record[1]?.text ?? "") ?? 1, Int(record[2]?.text ?? "") ?? 1)
-                #expect(a == "\(first + place)" && b == -c)
-                newest = max(newest, b)
-            }
-        }
-        #expect(newest > 0 && source.checkForChange() == .replaced)
-        try writer.end()
-        let closed = try FileOpener().open(path: path)
-        try closed.readAll(threads: 2) { _ in true }
-        #expect(closed.snapshot().recordCount > table.recordCount)
-    }
-
-    @Test("18.6: a database that changes to a write-ahead log gets no other files") func changedJournal() throws {
-        let (path, _) = try database("j.db", "c.execute('create table t(a)'); c.execute('insert into t values(1)'); SELECTS = {}")
-        let source = try FileOpener().open(path: path)
-        #expect(try rowTexts(source) == [["1"]])
-        try Python.run("import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('pragma journal_mode=wal'); c.close()", path)
-        #expect(try rowTexts(source) == [["1"]] && source.checkForChange() == .replaced)
-        #expect(try names(in: folder.path) == ["j.db", "j.db.json"])
-    }
-
-    @Test("18.6: a write-ahead log that cannot be read is a problem") func unreadableLog() throws {
-        let (path, _) = try database(
-            "u.db",
-            """
-            c.execute("pragma journal_mode=wal")
-            c.execute("create table t(a)")
-            c.execute("insert into t values(1)")
-            c.commit()
-            c.close()
-            c = sqlite3.connect(":memory:")
-            SELECTS = {}
-            """)
-        try FileManager.default.createDirectory(atPath: path + "-wal/x/y", withIntermediateDirectories: true)
-        let source = try FileOpener().open(path: path)
-        #expect(try rowTexts(source) == [["1"]])
-        #expect(source.problems == ["changes in u.db-wal are not shown, because that file cannot be read"])
-        // The folder is not writable, like the folder of another user.
-        try FileManager.default.removeItem(atPath: path + "-wal")
-        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
-        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path) }
-        let second = try FileOpener().open(path: path)
-        #expect(try rowTexts(second) == [["1"]] && second.problems.isEmpty)
-        #expect(try names(in: folder.path) == ["u.db", "u.db.json"])
-    }
-
-    @Test("18.6: a locked database is an error, and can be read later") func locked() throws {
-        let path = folder.path(of: "l.db")
-        let script = """
-            import sqlite3, sys
-            c = sqlite3.connect(sys.argv[1], isolation_level=None)
-            c.execute("create table t(a)")
-            c.execute("insert into t values(1)")
-            print("ready", flush=True)
-            for line in sys.stdin:
-                c.execute(line)
-                print("done", flush=True)
-            """
-        let writer = try Writer(script, path)
-        try writer.waitForLine()
-        let source = try FileOpener().open(path: path)
-        try writer.send("begin exclusive", orElse: 0)
-        #expect(throws: FormatError("l.db is locked by another program. Try again when that program has finished writing.")) {
-            _ = try rows(source)
-        }
-        try writer.send("insert into t values(2)", orElse: 0)
-        try writer.send("commit", orElse: 0)
-        #expect(try rowTexts(source) == [["1"]], "the snapshot has one row")
-        #expect(try rowTexts(FileOpener().open(path: path)) == [["1"], ["2"]])
-        // An open table does not block writers.
-        let again = try FileOpener().open(path: path)
-        try again.snapshot().scan(0..<2, columns: [0]) { _, _ in
-            (try? writer.send("insert into t values(3)", orElse: 0)) != nil
-        }
-        #expect(try rowTexts(FileOpener().open(path: path)).count == 4)
-        try writer.end()
-    }
-
-    // MARK: Hostile files
-
-    @Test("18.6: damaged databases give rows or a clear error") func damage() throws {
-        let (path, _) = try database(
-            "x.db",
-            """
-            c.execute("pragma page_size=512")
-            c.execute("create table t(a int, b text, c)")
-            c.executemany("insert into t values(?,?,?)", ((i, "text %d" % i, b"\\0" * (i % 900)) for i in range(60)))
-            c.execute("create table w(k text primary key, v) without rowid")
-            c.executemany("insert into w values(?,?)", (("k%d" % i, i) for i in range(100)))
-            c.execute("create view v as select a, b from t where a > 3 order by b")
-            c.execute("create virtual table f using fts5(a)")
-            c.executemany("insert into f values(?)", (("word %d" % i,) for i in range(30)))
-            SELECTS = {}
-            """)
-        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-        var (errors, clean) = (0, 0)
-        func readAll(_ bytes: [UInt8], _ name: String) throws {
-            let path = try folder.file(name, bytes: bytes)
-            defer { try? FileManager.default.removeItem(atPath: path) }
-            for table in [nil, "t", "w", "v", "f"] {
-                do {
-                    let source = try FileOpener(table: table).open(path: path)
-                    let start = ContinuousClock.now
-                    try source.readAll(threads: 1) { _ in ContinuousClock.now - start < .seconds(2) }
-                    _ = try rows(source)
-                    _ = try source.tail(atLeast: 5)
-                    _ = source.profiles(ofColumnsFrom: 0)
-                    clean += 1
-                } catch let error as FormatError {
-                    #expect(error.message.contains(name) || error.message.contains("has changed"), "\(error.message)")
-                    errors += 1
-                } catch {
-                    // A file without the magic number is read as text.
-                    #expect(error is any TableError, "\(error)")
-                    errors += 1
+        let sums = try await withThrowingTaskGroup(of: Int.self) { group in
+            for part in 0..<10 {
+                group.addTask {
+                    var sum = 0
+                    try table.scan(part * 5_000..<(part + 1) * 5_000, columns: [1, 0]) { record, fields in
+                        if fields[0].bytes.elementsEqual("v\(record)".utf8) {
+                            sum += Int(String(decoding: fields[1].bytes, as: UTF8.self))!
+                        }
+                        return true
+                    }
+                    return sum
                 }
             }
+            return try await group.reduce(0, +)
         }
-        var random = SplitMix64(seed: 9)
-        for position in stride(from: 0, to: bytes.count, by: 100) {
-            var damaged = bytes
-            damaged[position] = UInt8.random(in: 0...255, using: &random)
-            try readAll(damaged, "flip.db")
-            if position % 300 == 0 { try readAll(Array(bytes[..<position]), "cut.db") }
-        }
-        for position in 0..<200 where position < bytes.count {
-            var damaged = bytes
-            damaged[position] ^= 0xFF
-            try readAll(damaged, "head.db")
-        }
-        #expect(errors > 100 && clean > 100)
-    }
-
-    @Test("18.6: endless views are stopped, and unsafe functions are refused") func hostileViews() throws {
-        let (path, _) = try database(
-            "h.db",
-            """
-            c.execute("create table t(a)")
-            c.execute("create view endless as with recursive n(x) as (select 1 union all select x + 1 from n) select x from n")
-            c.execute("create view stuck as with recursive n(x) as (select 1 union all select x + 1 from n) select x from n where x < 0")
-            c.execute("create view missing as select * from gone")
-            c.execute("create view extension as select load_extension('/tmp/x.so') as a")
-            c.create_collation("mine", lambda a, b: (a > b) - (a < b))
-            c.execute("create table collated(a text collate mine primary key, b)")
-            c.execute("insert into collated values('x', 1)")
-            c.execute("create table keyed(a text collate mine primary key, b) without rowid")
-            c.execute("insert into keyed values('x', 1)")
-            c.execute("pragma writable_schema=1")
-            c.execute("insert into sqlite_master values('table', 'module', 'module', 0, 'CREATE VIRTUAL TABLE module USING nomodule(x)')")
-            SELECTS = {}
-            """)
-        let endless = try FileOpener().open(path: path + ":endless")
-        try endless.readAll(threads: 1) { $0.records < 300_000 }
-        let known = endless.snapshot()
-        #expect(!known.isComplete && known.recordCount >= 300_000)
-        #expect(try known.records(299_999..<300_000, maximumFieldBytes: 9)[0][0]?.text == "300000")
-        let start = ContinuousClock.now
-        let stuck = try FileOpener().open(path: path + ":stuck")
-        try stuck.readAll(threads: 1) { _ in ContinuousClock.now - start < .seconds(1.5) }
-        #expect(ContinuousClock.now - start < .seconds(6) && stuck.snapshot().recordCount == 0 && !stuck.snapshot().isComplete)
-        #expect(throws: FormatError("Cannot read h.db: no such table: main.gone.")) { try FileOpener().open(path: path + ":missing") }
-        #expect(throws: FormatError.self) { try FileOpener().open(path: path + ":extension") }
-        let catalog = try rows(FileOpener().open(path: path))
-        #expect(
-            catalog.map { $0[0] } == ["t", "endless", "stuck", "missing", "extension", "collated", "keyed", "module"])
-        #expect(catalog[3][4] == "no such table: main.gone" && catalog[7][4] == "no such module: nomodule")
-        #expect(throws: FormatError("Cannot read h.db: no such module: nomodule.")) { try FileOpener().open(path: path + ":module") }
-        #expect(try rowTexts(FileOpener().open(path: path + ":collated")) == [["x", "1"]])
-        // The message of SQLite differs between versions.
-        #expect(throws: FormatError.self) { try FileOpener().open(path: path + ":keyed") }
-    }
-
-    @Test("18.6: files that cannot be opened are errors with a remedy") func unreadable() throws {
-        let (path, _) = try database("a.db", "c.execute('create table t(a)'); SELECTS = {}")
-        let file = try #require(BinaryFile(path: path))
-        #expect(SQLiteLibrary(names: "libnone.so.9 libnone.dylib") == nil)
-        #expect(SQLiteLibrary(names: "libm.so.6") == nil, "a library without the functions")
-        #expect(throws: FormatError("Cannot open a.db: libsqlite3 is missing. Install libsqlite3-0.")) {
-            try SQLiteFormat(library: { nil }).open(file, by: FileOpener())
-        }
-        let magic = Array("SQLite format 3\0".utf8)
-        let noise = (0..<5_000).map { UInt8(truncatingIfNeeded: $0 &* 167 ^ $0 >> 3) }
-        let encrypted = try folder.file("e.db", bytes: noise)
-        #expect(throws: FormatError("e.db is encrypted, or it is not an SQLite database.")) {
-            try FileOpener(format: "sqlite").open(path: encrypted)
-        }
-        let garbage = try folder.file("g.db", bytes: magic + noise)
-        #expect(throws: FormatError.self) { try FileOpener().open(path: garbage) }
-        for name in ["empty.db", "empty.SQLITE3"] {
-            let empty = try folder.file(name, "")
-            #expect(throws: FormatError("\(name) is an SQLite database without tables.")) { try FileOpener().open(path: empty) }
-            #expect(throws: FormatError("\(name) has no table “t”. It has no tables.")) { try FileOpener(table: "t").open(path: empty) }
-        }
-        #expect(try FileOpener().open(path: folder.file("empty.csv", "")) is DelimitedFile)
-        #expect(try FileOpener(format: "delimited").open(path: folder.file("empty.db", "")) is DelimitedFile)
-        let pipe = Pipe()
-        try pipe.fileHandleForWriting.write(contentsOf: Data(magic + noise))
-        try pipe.fileHandleForWriting.close()
-        #expect(throws: FormatError("The input contains an SQLite database. Unpack it to a file first, and open that file.")) {
-            try FileOpener().open(descriptor: dup(pipe.fileHandleForReading.fileDescriptor), name: "standard input")
-        }
-        // A journal of a program that was stopped must be rolled back first, which changes the file.
-        let (hot, _) = try database(
-            "hot.db",
-            """
-            import os, shutil
-            c.execute("create table t(a)")
-            c.executemany("insert into t values(?)", ((i,) for i in range(5000)))
-            c.commit()
-            c.execute("pragma cache_size=5")
-            c.execute("update t set a = 'changed'")
-            shutil.copy(sys.argv[1], sys.argv[1] + ".copy")
-            shutil.copy(sys.argv[1] + "-journal", sys.argv[1] + ".copy-journal")
-            SELECTS = {}
-            """)
-        #expect(
-            throws: FormatError(
-                "hot.db.copy has an unfinished transaction. Open it once with write access to roll the transaction back: "
-                    + "sqlite3 \(hot).copy .schema")
-        ) { try FileOpener().open(path: hot + ".copy") }
-        #expect(try names(in: folder.path).contains("hot.db.copy-journal"))
+        #expect(sums == 50_000 * 49_999 / 2)
     }
 
     @Test(
@@ -741,79 +389,5 @@ import Testing
             try timed("spool view") { try view.readAll(threads: 1) { _ in true } }
             try timed("scan view") { try view.snapshot().scanBatches(0..<view.snapshot().recordCount, columns: [2]) { _ in true } }
         }
-    }
-
-    @Test("18.6: several threads read one table") func threads() async throws {
-        let (path, _) = try database(
-            "p.db",
-            """
-            c.execute("create table t(a, b)")
-            c.executemany("insert into t values(?,?)", ((i, "v%d" % i) for i in range(50000)))
-            SELECTS = {}
-            """)
-        let source = try FileOpener().open(path: path)
-        try source.readAll(threads: 1) { _ in true }
-        let table = source.snapshot()
-        let sums = try await withThrowingTaskGroup(of: Int.self) { group in
-            for part in 0..<10 {
-                group.addTask {
-                    var sum = 0
-                    try table.scan(part * 5_000..<(part + 1) * 5_000, columns: [1, 0]) { record, fields in
-                        if fields[0].bytes.elementsEqual("v\(record)".utf8) {
-                            sum += Int(String(decoding: fields[1].bytes, as: UTF8.self))!
-                        }
-                        return true
-                    }
-                    return sum
-                }
-            }
-            return try await group.reduce(0, +)
-        }
-        #expect(sums == 50_000 * 49_999 / 2)
-    }
-}
-
-/// A value that several threads change.
-private final class Locked<Value>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var stored: Value
-    init(_ value: Value) { stored = value }
-    var value: Value { lock.withLock { stored } }
-    func set(_ value: Value) { lock.withLock { stored = value } }
-    func append(_ number: Int) where Value == [Int] { lock.withLock { stored.append(number) } }
-}
-
-/// A Python process that writes to a database, a statement for each line of its input.
-private final class Writer {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
-    private(set) var rows = 1
-
-    init(_ script: String, _ path: String) throws {
-        process.executableURL = URL(fileURLWithPath: Python.path)
-        process.arguments = ["-c", script, path]
-        (process.standardInput, process.standardOutput) = (input, output)
-        try process.run()
-    }
-
-    func waitForLine() throws {
-        while let byte = try output.fileHandleForReading.read(upToCount: 1), byte.first != 10 { #expect(!byte.isEmpty) }
-    }
-
-    /// Runs a statement; a statement that needs the series extension is replaced by a recursive one.
-    func send(_ sql: String, orElse number: Int) throws {
-        var sql = sql
-        if sql.contains("generate_series") {
-            sql = "insert into t with recursive n(x) as (select 1 union all select x + 1 from n where x < 500) select \(number) from n"
-            rows += 500
-        }
-        try input.fileHandleForWriting.write(contentsOf: Data((sql + "\n").utf8))
-        try waitForLine()
-    }
-
-    func end() throws {
-        try input.fileHandleForWriting.close()
-        process.waitUntilExit()
     }
 }

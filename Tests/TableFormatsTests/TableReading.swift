@@ -2,6 +2,7 @@ import DelimitedText
 import FieldValues
 import Foundation
 import GridTestSupport
+import Locks
 import TableFormats
 import Tables
 import Testing
@@ -36,6 +37,11 @@ func readAppended(_ text: String, to path: String, _ source: any TableSource) th
 
 /// The lines of a text that ends with a line break.
 func lines(of text: String) -> [String] { text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) }
+
+extension Mutex where Value: Sendable {
+    /// A copy of the value.
+    var value: Value { withLock { $0 } }
+}
 
 extension TemporaryFolder {
     /// Writes a text to a file, opens the file in the detected format, and reads it to its end.

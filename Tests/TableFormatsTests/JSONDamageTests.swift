@@ -1,0 +1,103 @@
+import DelimitedText
+import FieldValues
+import Foundation
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import TableFormats
+
+/// Files that are not quite JSON, and hostile JSON.
+@Suite struct JSONDamageTests: JSONSuite {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("18.3: invalid lines are shown as text") func unreadable() throws {
+        let bad = [
+            "{\"a\":1,}", "{\"a\":01}", "{\"a\":1} x", "{'a':1}", "{\"a\":\"\\x\"}", "{\"a\":[1,2}", "{\"a\":tru}", "{\"a\"", "nul",
+            "{\"a\":1}{\"a\":2}",
+        ]
+        let text = (0..<40).map { "{\"a\":\($0),\"b\":\"x\"}\n" }.joined() + bad.joined(separator: "\n") + "\n[1,2]\n\"s\"\n\n{\"a\":NaN}\n"
+        let source = try open(text)
+        #expect(titles(source) == ["a", "b", "value", "(unreadable)"])
+        let found = try rows(source)
+        #expect(found[39] == ["39", "x", nil, nil])
+        for (index, line) in bad.enumerated() { #expect(found[40 + index] == [nil, nil, nil, line]) }
+        #expect(
+            Array(found.suffix(4)) == [[nil, nil, "[1,2]", nil], [nil, nil, "s", nil], [nil, nil, nil, nil], ["NaN", nil, nil, nil]])
+        #expect(source.problems == ["10 rows are not valid JSON (first: row 41)"])
+        // A scan of one column returns the same values as a scan of all columns.
+        var ones: [String?] = []
+        try source.snapshot().scan(0..<found.count, columns: [0]) { _, fields in
+            ones.append(fields[0].isMissing ? nil : String(decoding: fields[0].bytes, as: UTF8.self))
+            return true
+        }
+        #expect(ones == found.map { $0[0] })
+    }
+
+    @Test("18.3: damaged JSON gives rows or an error", arguments: ["jsonl", "json"]) func damage(suffix: String) throws {
+        let record = #"{"id":123,"by":{"desk":{"venue":"X\u00e9"},"n":null},"list":[1,{"b":2.5e3}],"s":"a\"b"}"#
+        let lines = [String](repeating: record, count: 40)
+        let text = suffix == "jsonl" ? lines.joined(separator: "\n") + "\n" : "{\"data\": [\n" + lines.joined(separator: ",\n ") + "]}\n"
+        let bytes = Array(text.utf8)
+        var random = SplitMix64(seed: 8)
+        var opened = 0
+        for position in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 100)) {
+            var flipped = bytes
+            flipped[position] ^= UInt8.random(in: 1...255, using: &random)
+            for damaged in [flipped, Array(bytes[..<position]), Array(bytes[..<position]) + Array(bytes[(position + 1)...])] {
+                do {
+                    let source = try FileOpener().open(path: folder.file("t.\(suffix)", bytes: damaged))
+                    try source.readAll(threads: 1) { _ in true }
+                    _ = try rows(source)
+                    _ = try source.snapshot().records(0..<source.snapshot().recordCount, maximumFieldBytes: 100)
+                    _ = (source.problems, source.details, source.profiles(budgetMilliseconds: 0))
+                    opened += 1
+                } catch is FormatError {}
+            }
+        }
+        #expect(opened > 200)
+        for end in [bytes.count / 2, bytes.count - 2] where suffix == "json" {
+            let source = try FileOpener().open(path: folder.file("t.json", bytes: Array(bytes[..<end])))
+            try source.readAll(threads: 1) { _ in true }
+            #expect(source.problems.contains { $0.contains("incomplete") } && source.snapshot().recordCount > 10)
+        }
+    }
+
+    @Test("18.3: hostile depths and sizes are bounded") func hostile() throws {
+        let deep = String(repeating: "[", count: 1_000_000)
+        for text in [deep, "{\"a\":" + deep, "[{\"a\":" + deep + "]", "{\"a\":1}\n{\"a\":" + deep + "\n{\"a\":2}\n"] {
+            for name in ["t.json", "t.jsonl", "t.txt"] {
+                do {
+                    let source = try open(text, name)
+                    _ = try source.snapshot().records(0..<source.snapshot().recordCount, maximumFieldBytes: 100)
+                } catch is FormatError {}
+            }
+        }
+        let objects = String(repeating: "{\"a\":", count: 500_000) + "1" + String(repeating: "}", count: 500_000)
+        let nested = try open("[{\"a\":1},\(objects),{\"a\":2}]")
+        #expect(nested.snapshot().recordCount == 3 && nested.problems.contains { $0.contains("row 2 has more than 1,024 levels") })
+        #expect(try rows(nested)[2][0] == "2")
+        // 1,000 levels are read.
+        let list = String(repeating: "[", count: 1_000) + String(repeating: "]", count: 1_000)
+        #expect(try rows(open("[{\"a\":\(list)}]")) == [[list]])
+    }
+
+    @Test("18.3: large records are read or reported") func large() throws {
+        let text = String(repeating: "x", count: 20 << 20)
+        let lines = try open("{\"a\":1,\"s\":\"\(text)\",\"b\":2}\n{\"a\":3,\"s\":\"y\",\"b\":4}\n", "t.jsonl")
+        #expect(titles(lines) == ["a", "s", "b"])
+        var counts: [Int] = []
+        try lines.snapshot().scan(0..<2, columns: [1, 2]) { _, fields in
+            counts += fields.map(\.count)
+            return true
+        }
+        #expect(counts == [20 << 20, 1, 1, 1])
+        let record = try lines.snapshot().records(0..<2, maximumFieldBytes: 10)
+        #expect(record[0].fields.map(\.text) == ["1", "xxxxxxxxxx"] && record[0][1]?.isTruncated == true && record[1][2]?.text == "4")
+        let array = try open("[{\"a\":1,\"s\":\"\(text)\"},{\"a\":3,\"s\":\"y\"}]")
+        #expect(array.snapshot().recordCount == 2 && array.problems.contains("row 1 is larger than 16 MiB"))
+        #expect(try rows(array)[1].contains("3"))
+    }
+}

@@ -1,0 +1,225 @@
+import DelimitedText
+import FieldValues
+import Foundation
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import TableFormats
+
+/// SQLite databases that other programs write or lock.
+@Suite(.enabled(if: Python.isAvailable)) struct SQLiteSharingTests: SQLiteSuite {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("18.6: a write-ahead log of a running program is read, and no file is created") func writeAheadLog() throws {
+        let path = folder.path(of: "wal.db")
+        let script = """
+            import sqlite3, sys
+            c = sqlite3.connect(sys.argv[1], isolation_level=None)
+            c.execute("pragma journal_mode=wal")
+            c.execute("pragma wal_autocheckpoint=0")
+            c.execute("create table t(a)")
+            c.execute("insert into t values(1)")
+            print("ready", flush=True)
+            for line in sys.stdin:
+                c.execute(line)
+                print("done", flush=True)
+            """
+        let writer = try Writer(script, path)
+        try writer.waitForLine()
+        // Only the write-ahead log contains the table.
+        let source = try FileOpener().open(path: path)
+        #expect(try source.name == "t" && rowTexts(source) == [["1"]] && source.checkForChange() == .unchanged)
+        for number in 2...3_000 where number % 500 == 0 {
+            try writer.send("insert into t select \(number) from generate_series(1, 500)", orElse: number)
+        }
+        #expect(source.checkForChange() == .replaced && !source.isUnchanged())
+        let newer = try FileOpener().open(path: path)
+        try newer.readAll(threads: 1) { _ in true }
+        #expect(newer.snapshot().recordCount == writer.rows)
+        // Rows that are deleted while they are shown are an error, not other rows.
+        try writer.send("delete from t where rowid > 2", orElse: 0)
+        #expect(throws: FormatError("t has changed: rows were deleted since they were counted. Reload wal.db.")) { _ = try rows(newer) }
+        #expect(try rowTexts(FileOpener().open(path: path)).count == 2)
+
+        // The log of a program that has crashed has no index next to it.
+        let copy = folder.path(of: "copy")
+        try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+        for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + "/wal.db" + suffix) }
+        let before = try Data(contentsOf: URL(fileURLWithPath: copy + "/wal.db-wal"))
+        var abandoned: (any TableSource)? = try FileOpener().open(path: copy + "/wal.db")
+        #expect(try abandoned.map(rowTexts)?.count == 2 && abandoned?.problems.isEmpty == true)
+        abandoned = nil
+        #expect(try names(in: copy) == ["wal.db", "wal.db-wal"])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: copy + "/wal.db-wal")) == before)
+
+        // When the last program closes the database, it deletes the log.
+        try writer.end()
+        #expect(try names(in: folder.path) == ["copy", "wal.db"])
+        #expect(try rowTexts(FileOpener().open(path: path)).count == 2)
+        #expect(try names(in: folder.path) == ["copy", "wal.db"])
+        let closed = try FileOpener().open(path: path)
+        #expect(try rowTexts(closed).count == 2)
+        let again = try Writer(script.replacing("create table t", with: "create table if not exists t"), path)
+        try again.waitForLine()
+        #expect(closed.checkForChange() == .replaced)
+        #expect(try rowTexts(FileOpener().open(path: path)).count == 3, "a log that appears is read")
+        #expect(try rowTexts(closed).count == 2, "the snapshot has two rows")
+        try again.end()
+        #expect(try names(in: folder.path) == ["copy", "wal.db"], "an open table does not keep the log")
+        #expect(try rowTexts(closed).count == 2)
+    }
+
+    @Test("18.6: rows are right while another program writes a write-ahead log all the time") func constantWrites() throws {
+        let path = folder.path(of: "busy.db")
+        let writer = try Writer(
+            """
+            import random, sqlite3, sys, threading
+            c = sqlite3.connect(sys.argv[1], isolation_level=None)
+            c.execute("pragma journal_mode=wal")
+            c.execute("pragma synchronous=off")
+            c.execute("pragma wal_autocheckpoint=20")
+            c.execute("create table t(a integer primary key, b, c)")
+            c.execute("begin")
+            c.executemany("insert into t values(?, 0, 0)", ((i,) for i in range(5000)))
+            c.execute("commit")
+            print("ready", flush=True)
+            end = threading.Event()
+            threading.Thread(target=lambda: (sys.stdin.read(), end.set())).start()
+            r = random.Random(5)
+            version = 0
+            while not end.is_set():
+                version += 1
+                first = r.randrange(5000)
+                c.execute("begin")
+                c.execute("insert into t select max(a) + 1, ?, ? from t", (version, -version))
+                c.execute("update t set b = ?, c = ? where a between ? and ?", (version, -version, first, first + 30))
+                c.execute("commit")
+            """, path)
+        try writer.waitForLine()
+        let source = try FileOpener().open(path: path)
+        try source.readAll(threads: 2) { _ in true }
+        let table = source.snapshot()
+        #expect(table.recordCount >= 5_000)
+        var random = SplitMix64(seed: 9)
+        var (newest, reads) = (0, 0)
+        // The writer may start late on a busy machine.
+        while reads < 300 || newest == 0 && reads < 20_000 {
+            reads += 1
+            let first = Int.random(in: 0..<4_960, using: &random)
+            for (place, record) in try table.records(first..<first + 40, maximumFieldBytes: 100).enumerated() {
+                let (a, b, c) = (record[0]?.text, Int(record[1]?.text ?? "") ?? 1, Int(record[2]?.text ?? "") ?? 1)
+                #expect(a == "\(first + place)" && b == -c)
+                newest = max(newest, b)
+            }
+        }
+        #expect(newest > 0 && source.checkForChange() == .replaced)
+        try writer.end()
+        let closed = try FileOpener().open(path: path)
+        try closed.readAll(threads: 2) { _ in true }
+        #expect(closed.snapshot().recordCount > table.recordCount)
+    }
+
+    @Test("18.6: a database that changes to a write-ahead log gets no other files") func changedJournal() throws {
+        let (path, _) = try database("j.db", "c.execute('create table t(a)'); c.execute('insert into t values(1)'); SELECTS = {}")
+        let source = try FileOpener().open(path: path)
+        #expect(try rowTexts(source) == [["1"]])
+        try Python.run("import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('pragma journal_mode=wal'); c.close()", path)
+        #expect(try rowTexts(source) == [["1"]] && source.checkForChange() == .replaced)
+        #expect(try names(in: folder.path) == ["j.db", "j.db.json"])
+    }
+
+    @Test("18.6: a write-ahead log that cannot be read is a problem") func unreadableLog() throws {
+        let (path, _) = try database(
+            "u.db",
+            """
+            c.execute("pragma journal_mode=wal")
+            c.execute("create table t(a)")
+            c.execute("insert into t values(1)")
+            c.commit()
+            c.close()
+            c = sqlite3.connect(":memory:")
+            SELECTS = {}
+            """)
+        try FileManager.default.createDirectory(atPath: path + "-wal/x/y", withIntermediateDirectories: true)
+        let source = try FileOpener().open(path: path)
+        #expect(try rowTexts(source) == [["1"]])
+        #expect(source.problems == ["changes in u.db-wal are not shown, because that file cannot be read"])
+        // The folder is not writable, like the folder of another user.
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path) }
+        let second = try FileOpener().open(path: path)
+        #expect(try rowTexts(second) == [["1"]] && second.problems.isEmpty)
+        #expect(try names(in: folder.path) == ["u.db", "u.db.json"])
+    }
+
+    @Test("18.6: a locked database is an error, and can be read later") func locked() throws {
+        let path = folder.path(of: "l.db")
+        let script = """
+            import sqlite3, sys
+            c = sqlite3.connect(sys.argv[1], isolation_level=None)
+            c.execute("create table t(a)")
+            c.execute("insert into t values(1)")
+            print("ready", flush=True)
+            for line in sys.stdin:
+                c.execute(line)
+                print("done", flush=True)
+            """
+        let writer = try Writer(script, path)
+        try writer.waitForLine()
+        let source = try FileOpener().open(path: path)
+        try writer.send("begin exclusive", orElse: 0)
+        #expect(throws: FormatError("l.db is locked by another program. Try again when that program has finished writing.")) {
+            _ = try rows(source)
+        }
+        try writer.send("insert into t values(2)", orElse: 0)
+        try writer.send("commit", orElse: 0)
+        #expect(try rowTexts(source) == [["1"]], "the snapshot has one row")
+        #expect(try rowTexts(FileOpener().open(path: path)) == [["1"], ["2"]])
+        // An open table does not block writers.
+        let again = try FileOpener().open(path: path)
+        try again.snapshot().scan(0..<2, columns: [0]) { _, _ in
+            (try? writer.send("insert into t values(3)", orElse: 0)) != nil
+        }
+        #expect(try rowTexts(FileOpener().open(path: path)).count == 4)
+        try writer.end()
+    }
+}
+
+/// A Python process that writes to a database, a statement for each line of its input.
+private final class Writer {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    private(set) var rows = 1
+
+    init(_ script: String, _ path: String) throws {
+        process.executableURL = URL(fileURLWithPath: Python.path)
+        process.arguments = ["-c", script, path]
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+    }
+
+    func waitForLine() throws {
+        while let byte = try output.fileHandleForReading.read(upToCount: 1), byte.first != 10 { #expect(!byte.isEmpty) }
+    }
+
+    /// Runs a statement; a statement that needs the series extension is replaced by a recursive one.
+    func send(_ sql: String, orElse number: Int) throws {
+        var sql = sql
+        if sql.contains("generate_series") {
+            sql = "insert into t with recursive n(x) as (select 1 union all select x + 1 from n where x < 500) select \(number) from n"
+            rows += 500
+        }
+        try input.fileHandleForWriting.write(contentsOf: Data((sql + "\n").utf8))
+        try waitForLine()
+    }
+
+    func end() throws {
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+}
