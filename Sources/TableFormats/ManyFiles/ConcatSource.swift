@@ -14,53 +14,31 @@ final class ConcatSource: RereadableSource {
     private let folders: Mutex<[FileFinder.File]>
     let fileFields: FileFields
     let open: OpenFiles
-    private let notes: [String]
-    /// A phrase with the number of files that are left out because of their suffix; `nil` for zero files.
-    private let otherFiles: String?
     private let state: Mutex<State>
     /// A number unique among the sources of this process.
     private let serial = TableSerial.next()
 
     private struct State {
         var columns = UnitedColumns()
-        /// The files that are completely read or left out, in order.
-        var finished: [ConcatFile] = []
+        var finished = FinishedFiles()
         /// True if a file has null values.
         var hasNulls = false
         /// True if all files opened so far are JSON or empty.
         var isJSON = true
         /// True if JSON strings always count as text: no file has strings whose types are guessed.
         var stringsAreText = true
-        /// For each finished file, its first record in the table. The last element is the record count of all finished files.
-        var starts = [0]
         var reading: Reading?
-        /// The estimated size in bytes of the records of the finished files.
-        var recordBytes = 0
-        /// The size on disk of the finished files.
-        var bytesDone = 0
-        /// The reasons why files are left out or shown only in part: one or two sentences for each file.
-        var failures: [String] = []
-        /// The number of files that are not tables, and the error message of the first such file.
-        var notTables: (count: Int, first: String) = (0, "")
-        var problems: [String] = []
-        var losses = FileConversions(limit: ConcatSource.maximumProblems)
-        /// Conversions without a loss of characters. They are separate from ``losses``, so that they never hide a conversion with a loss.
-        var changes = FileConversions(limit: 3)
-        var omission: String?
-        var hasInvalidText = false
+        var notes: FileNotes
         /// The index of the first file that the next check for changes examines.
         var nextCheck = 0
     }
 
     /// The file that is being read, with the state of reading it.
-    private struct Reading {
+    struct Reading {
         var file: Int
         var source: any TableSource
         var map: ColumnMap?
     }
-
-    /// The maximum number of problems on the file details.
-    private static let maximumProblems = 100
 
     /// Opens the first file that can be opened.
     /// - Throws: a `TableError` if no file can be opened.
@@ -69,14 +47,10 @@ final class ConcatSource: RereadableSource {
         folders = Mutex(found.folders)
         open = OpenFiles(found.files, opener, limit: openLimit)
         fileFields = FileFields(found.files.map(\.path))
-        notes = found.notes
-        otherFiles = found.otherFiles
         bytes = found.files.reduce(0) { $0 + $1.status.size }
-        var state = State()
-        state.failures = found.failures
-        self.state = Mutex(state)
+        state = Mutex(State(notes: FileNotes(found)))
         var failure: (any Error)?
-        while let file = self.state.withLock({ $0.finished.count < found.files.count ? $0.finished.count : nil }) {
+        while let file = state.withLock({ $0.finished.count < found.files.count ? $0.finished.count : nil }) {
             do {
                 try begin(file)
                 return
@@ -107,7 +81,7 @@ final class ConcatSource: RereadableSource {
     }
 
     /// Decides by comparison with other files if the first line of a file is its header. Returns `nil` to keep the detected result.
-    private func hasHeader(_ text: DelimitedFile, _ file: Int) -> Bool? {
+    func hasHeader(_ text: DelimitedFile, _ file: Int) -> Bool? {
         let columns = state.withLock { $0.columns }
         if text.hasColumnNames {
             // If a file has a single line of strings, it is detected as a header. It may also be a record.
@@ -132,29 +106,18 @@ final class ConcatSource: RereadableSource {
 
     /// Adds a file that was read completely to the finished files.
     private func commit(_ reading: Reading) {
-        let source = reading.source
-        let table: any Table = source.snapshot()
-        let collects = state.withLock { $0.problems.count < Self.maximumProblems }
-        let problems = collects ? source.problems : []
-        let (conversions, omission, isInvalid) = (source.conversions, source.omission, source.mayContainInvalidText)
-        let label = label(reading.file)
+        let table: any Table = reading.source.snapshot()
+        let notes = FileNotes.Notes(reading.source, withProblems: state.withLock { $0.notes.hasRoomForProblems })
         state.withLock { state in
             Self.update(&state)
-            add(ConcatFile(count: table.recordCount, map: state.reading?.map, partial: nil), to: &state)
-            state.recordBytes += min(table.recordCount, 1 << 40) * min(table.meanRecordBytes, 1 << 20)
-            state.problems += problems.map { "\(label): \($0)" }
-            state.losses.add(conversions.filter(\.isLoss), label)
-            state.changes.add(conversions.filter { !$0.isLoss }, label)
-            if state.omission == nil { state.omission = omission.map { "\(label): \($0)" } }
-            if isInvalid { state.hasInvalidText = true }
+            add(ConcatFile(count: table.recordCount, map: state.reading?.map, partial: nil), table, to: &state)
+            state.notes.add(notes, label(reading.file))
             state.reading = nil
         }
     }
 
-    private func add(_ finishedFile: ConcatFile, to state: inout State) {
-        state.bytesDone += open.files[state.finished.count].status.size
-        state.finished.append(finishedFile)
-        state.starts.append(state.starts[state.starts.count - 1] + finishedFile.count)
+    private func add(_ file: ConcatFile, _ table: (any Table)?, to state: inout State) {
+        state.finished.add(file, byteCount: open.files[state.finished.count].status.size, meanRecordBytes: table?.meanRecordBytes ?? 0)
     }
 
     /// Leaves out a file. If some of its records were read, leaves out only the remaining records.
@@ -166,15 +129,11 @@ final class ConcatSource: RereadableSource {
             Self.update(&state)
             let table: (any Table)? = state.reading.map { $0.source.snapshot() }
             if let table, table.recordCount > 0 {
-                state.failures.append("\(label) is shown only partly. \(message)")
-                add(ConcatFile(count: table.recordCount, map: state.reading?.map, partial: table), to: &state)
+                state.notes.addPartial(label, message)
+                add(ConcatFile(count: table.recordCount, map: state.reading?.map, partial: table), nil, to: &state)
             } else {
-                if isNotTable {
-                    state.notTables = (state.notTables.count + 1, state.notTables.count == 0 ? message : state.notTables.first)
-                } else {
-                    state.failures.append("\(label) is left out. \(message)")
-                }
-                add(ConcatFile(count: 0, map: nil, partial: nil), to: &state)
+                state.notes.addLeftOut(label, message, isNotTable: isNotTable)
+                add(ConcatFile(count: 0, map: nil, partial: nil), nil, to: &state)
             }
             state.reading = nil
         }
@@ -223,7 +182,7 @@ final class ConcatSource: RereadableSource {
         let (done, records) = state.withLock { state in
             (
                 Self.bytesDone(state, open.files),
-                state.starts[state.starts.count - 1] + (state.reading.map { Self.recordCount($0.source) } ?? 0)
+                state.finished.recordCount + (state.reading.map { Self.recordCount($0.source) } ?? 0)
             )
         }
         return ReadProgress(bytesDone: done, bytesTotal: bytes, records: records)
@@ -233,10 +192,10 @@ final class ConcatSource: RereadableSource {
 
     /// The size on disk of the finished files, plus the bytes read from the current file.
     private static func bytesDone(_ state: State, _ files: [FileFinder.File]) -> Int {
-        guard let reading = state.reading else { return state.bytesDone }
+        guard let reading = state.reading else { return state.finished.byteCount }
         let share = Double(reading.source.indexedByteCount) / Double(max(1, reading.source.byteCount))
         let size = files[reading.file].status.size
-        return state.bytesDone + min(size, max(0, Int(Double(size) * min(1, max(0, share)))))
+        return state.finished.byteCount + min(size, max(0, Int(Double(size) * min(1, max(0, share)))))
     }
 
     func wakeReader() { state.withLock { $0.reading?.source }?.wakeReader() }
@@ -277,14 +236,23 @@ final class ConcatSource: RereadableSource {
         state.withLock { state in
             Self.update(&state)
             let current: (any Table)? = state.reading.map { $0.source.snapshot() }
-            let records = state.starts[state.starts.count - 1]
-            let bytes = state.recordBytes + (current.map { min($0.recordCount, 1 << 40) * min($0.meanRecordBytes, 1 << 20) } ?? 0)
-            let count = records + (current?.recordCount ?? 0)
+            let bytes =
+                state.finished.recordBytes
+                + (current.map { FinishedFiles.recordBytes(count: $0.recordCount, mean: $0.meanRecordBytes) } ?? 0)
+            let count = state.finished.recordCount + (current?.recordCount ?? 0)
             return ConcatTable(
-                source: self, fileFields: fileFields, finishedFiles: state.finished, starts: state.starts, current: current,
+                source: self, fileFields: fileFields, finishedFiles: state.finished.files, starts: state.finished.starts, current: current,
                 currentMap: state.reading?.map, nested: state.columns.nested, isJSON: state.isJSON, stringsAreText: state.stringsAreText,
                 columnCount: fileFields.count + state.columns.count, isComplete: state.finished.count == open.files.count, serial: serial,
                 meanRecordBytes: max(1, bytes / max(1, count)))
+        }
+    }
+
+    /// The finished files, the file that is being read, and the number of columns except the file fields.
+    func knownFiles() -> (finished: [ConcatFile], reading: Reading?, columnCount: Int) {
+        state.withLock { state in
+            Self.update(&state)
+            return (state.finished.files, state.reading, state.columns.count)
         }
     }
 
@@ -322,76 +290,6 @@ final class ConcatSource: RereadableSource {
         return TailRecords(records: records, firstByteOffset: records.first?.byteRange.lowerBound ?? 0, isSettled: isSettled)
     }
 
-    // MARK: Profiles
-
-    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
-        let deadline = Platform.milliseconds() + max(0, budgetMilliseconds)
-        var profiles = dataProfiles(from: 0, budgetMilliseconds: budgetMilliseconds)
-        // Text files open quickly. Files in the middle and at the end are sampled, too, because their values may have other kinds.
-        let count = open.files.count
-        if budgetMilliseconds > 0, state.withLock({ $0.reading?.file == 0 && $0.reading?.source is any FileSource }) {
-            let kind = FileKind(open.files[0].path)
-            var sampled: [Int] = []
-            for file in [count - 1, count / 2, count / 4, count * 3 / 4] where file > 0 && !sampled.contains(file) {
-                sampled.append(file)
-            }
-            for (number, file) in sampled.enumerated() where kind.compression == nil && FileKind(open.files[file].path) == kind {
-                // The first of these, the last file, is sampled even after the deadline, so that the result depends less on the speed of
-                // the machine.
-                if number > 0, Platform.milliseconds() >= deadline { break }
-                guard let source = try? open.source(file, header: { self.hasHeader($0, file) }) else { continue }
-                Self.merge(source.profiles(budgetMilliseconds: 0), knownMap(of: source), into: &profiles)
-            }
-        }
-        return fileFields.profiles + profiles
-    }
-
-    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
-        if first >= fileFields.count { return dataProfiles(from: first - fileFields.count, budgetMilliseconds: 0) }
-        return fileFields.profiles.dropFirst(max(0, first)) + dataProfiles(from: 0, budgetMilliseconds: 0)
-    }
-
-    /// The profiles of the columns except the file fields. Each comes from the first file found that has the column.
-    private func dataProfiles(from first: Int, budgetMilliseconds: Int) -> [ColumnProfile] {
-        let (finished, reading, count) = state.withLock { state in
-            Self.update(&state)
-            return (state.finished, state.reading, state.columns.count)
-        }
-        var profiles = [ColumnProfile](repeating: ColumnProfile(), count: max(0, count - first))
-        var missing = Set(first..<max(first, count))
-        func add(_ source: any TableSource, _ map: ColumnMap) {
-            let columns = map.columns.filter { missing.contains(Int($0)) }
-            guard !columns.isEmpty else { return }
-            let fileProfiles = source.profiles(budgetMilliseconds: budgetMilliseconds)
-            for (column, profile) in zip(map.columns, fileProfiles) where missing.contains(Int(column)) {
-                profiles[Int(column) - first] = profile
-            }
-            missing.subtract(columns.map(Int.init))
-        }
-        // A request that does not start at the first column is about columns of the latest files, so the search begins there.
-        if first == 0 {
-            for (file, finishedFile) in finished.enumerated() where !missing.isEmpty { addFile(file, finishedFile) }
-            if let reading, let map = reading.map { add(reading.source, map) }
-        } else {
-            if let reading, let map = reading.map { add(reading.source, map) }
-            for (file, finishedFile) in finished.enumerated().reversed() where !missing.isEmpty { addFile(file, finishedFile) }
-        }
-        func addFile(_ file: Int, _ finishedFile: ConcatFile) {
-            guard let map = finishedFile.map, map.columns.contains(where: { missing.contains(Int($0)) }),
-                let source = try? open.source(file)
-            else { return }
-            add(source, map)
-        }
-        return profiles
-    }
-
-    /// Changes the profiles, so that they also cover the values of another file.
-    private static func merge(_ other: [ColumnProfile], _ map: ColumnMap, into profiles: inout [ColumnProfile]) {
-        for (column, profile) in zip(map.columns, other) where profiles.indices.contains(Int(column)) {
-            profiles[Int(column)] = profiles[Int(column)].united(with: profile)
-        }
-    }
-
     // MARK: Changes
 
     /// Checks the status of the folders and, if they have changed, looks for new and deleted files. Also checks the next 512 files, so that
@@ -424,7 +322,7 @@ final class ConcatSource: RereadableSource {
     }
 
     func isUnchanged() -> Bool {
-        guard state.withLock({ $0.failures.isEmpty }), let now = try? findFilesAgain() else { return false }
+        guard state.withLock({ $0.notes.failures.isEmpty }), let now = try? findFilesAgain() else { return false }
         return now.files.map(\.path) == open.files.map(\.path)
             && now.files.indices.allSatisfy { now.files[$0].status == open.status($0) ?? open.files[$0].status }
     }
@@ -448,7 +346,7 @@ final class ConcatSource: RereadableSource {
     /// The source of the current file or, if no file is being read, of the first file that is not left out.
     private var first: (any TableSource)? {
         if let reading = state.withLock({ $0.reading }) { return reading.source }
-        guard let file = state.withLock({ $0.finished.firstIndex { $0.map != nil } }) else { return nil }
+        guard let file = state.withLock({ $0.finished.files.firstIndex { $0.map != nil } }) else { return nil }
         return try? open.source(file)
     }
 
@@ -456,22 +354,16 @@ final class ConcatSource: RereadableSource {
     private static let sharedDetails: Set<String> = ["format", "delimiter", "quote", "encoding", "line endings"]
 
     var details: [(name: String, value: String)] {
-        let omitted = state.withLock { state in state.finished.count { $0.map == nil } }
+        let omitted = state.withLock { state in state.finished.files.count { $0.map == nil } }
         let files = NumberText.count(open.files.count - omitted) + (omitted > 0 ? " (\(NumberText.count(omitted)) left out)" : "")
         return [("files", files)] + (first?.details.filter { Self.sharedDetails.contains($0.name) } ?? [])
     }
 
     var problems: [String] {
-        let state = state.withLock { state in
-            (state.failures, state.notTables, state.problems, state.reading, state.columns.isFull)
-        }
-        var problems = Array(state.0.prefix(Self.maximumProblems))
-        if state.0.count > problems.count { problems.append("\(NumberText.count(state.0.count - problems.count)) more files are left out") }
-        if let notTables = Self.notTablesPhrase(state.1) { problems.append(notTables) }
-        problems += notes
-        problems += state.2
-        if let reading = state.3 { problems += reading.source.problems.map { "\(label(reading.file)): \($0)" } }
-        if state.4 { problems.append("only \(NumberText.count(UnitedColumns.maximumCount)) columns are shown") }
+        let (notes, reading, isFull) = state.withLock { ($0.notes, $0.reading, $0.columns.isFull) }
+        var problems = notes.allProblems
+        if let reading { problems += reading.source.problems.map { "\(label(reading.file)): \($0)" } }
+        if isFull { problems.append("only \(NumberText.count(UnitedColumns.maximumCount)) columns are shown") }
         return problems
     }
 
@@ -483,69 +375,21 @@ final class ConcatSource: RereadableSource {
     }
 
     var mayContainInvalidText: Bool {
-        let (known, reading) = state.withLock { ($0.hasInvalidText, $0.reading) }
+        let (known, reading) = state.withLock { ($0.notes.hasInvalidText, $0.reading) }
         return known || reading?.source.mayContainInvalidText == true
     }
 
     var conversions: [TextConversion] {
-        let state = state.withLock { $0 }
-        let (failures, notTables, reading) = (state.failures, state.notTables, state.reading)
-        var leftOut = failures.prefix(Self.maximumProblems).map { TextConversion($0, isLoss: true) }
-        let name = name.withoutControls
-        if let phrase = Self.notTablesPhrase(notTables) {
-            // For a pattern, this is not a loss: the user may know that a pattern such as `*` also matches other files.
-            let isPattern = if case .pattern = selection { true } else { false }
-            leftOut.append(TextConversion("\(name): \(phrase)", isLoss: !isPattern))
-        }
-        if let otherFiles { leftOut.append(TextConversion("\(name): \(otherFiles).", isLoss: true)) }
-        return leftOut + state.losses.all(ofTable: name) + state.changes.all(ofTable: name)
-            + (reading.map { reading in
-                reading.source.conversions.map { $0.labeled(label(reading.file)) }
-            } ?? [])
-    }
-
-    /// A phrase about the files that are not tables; `nil` for zero files.
-    private static func notTablesPhrase(_ files: (count: Int, first: String)) -> String? {
-        switch files.count {
-        case 0: nil
-        case 1: "one file is left out because it is not a table: \(files.first)"
-        default: "\(NumberText.count(files.count)) files are left out because they are not tables. The first: \(files.first)"
-        }
+        let (notes, reading) = state.withLock { ($0.notes, $0.reading) }
+        let isPattern = if case .pattern = selection { true } else { false }
+        let current = reading.map { reading in reading.source.conversions.map { $0.labeled(label(reading.file)) } } ?? []
+        return notes.conversions(ofTable: name.withoutControls, isPattern: isPattern) + current
     }
 
     var omission: String? {
-        let (known, reading, isFull) = state.withLock { ($0.omission, $0.reading, $0.columns.isFull) }
+        let (known, reading, isFull) = state.withLock { ($0.notes.omission, $0.reading, $0.columns.isFull) }
         if isFull { return "The files have more than \(NumberText.count(UnitedColumns.maximumCount)) columns." }
         return known ?? reading.flatMap { reading in reading.source.omission.map { "\(label(reading.file)): \($0)" } }
-    }
-}
-
-/// The conversions of many files. An object contains either only conversions with a loss of characters, or only conversions without a loss.
-private struct FileConversions {
-    /// The maximum number of conversions that are listed.
-    let limit: Int
-    private var listed: [TextConversion] = []
-    /// The number of files with conversions that are not listed.
-    private var otherFiles = 0
-    private var othersReplaceCharacters = false
-
-    init(limit: Int) { self.limit = limit }
-
-    /// Adds the conversions of a file.
-    mutating func add(_ conversions: [TextConversion], _ label: String) {
-        let others = conversions.dropFirst(limit - listed.count)
-        listed += conversions.dropLast(others.count).map { $0.labeled(label) }
-        guard !others.isEmpty else { return }
-        otherFiles += 1
-        if others.contains(where: \.replacesCharacters) { othersReplaceCharacters = true }
-    }
-
-    /// The listed conversions, followed by one for the number of files that are not listed.
-    func all(ofTable name: String) -> [TextConversion] {
-        guard otherFiles > 0, let first = listed.first else { return listed }
-        let files = otherFiles == 1 ? "1 other file has" : "\(NumberText.count(otherFiles)) other files have"
-        let sentence = "\(name): \(files) \(first.isLoss ? "losses" : "notes") that are not listed."
-        return listed + [TextConversion(sentence, isLoss: first.isLoss, replacesCharacters: othersReplaceCharacters)]
     }
 }
 
@@ -558,51 +402,5 @@ private final class ReportLimiter: Sendable {
         let now = Platform.milliseconds()
         let before = lastReport.load(ordering: .relaxed)
         return now - before >= 10 && lastReport.compareExchange(expected: before, desired: now, ordering: .relaxed).exchanged
-    }
-}
-
-extension ColumnProfile {
-    /// The profile of a column with values in two files. If one of the two kinds includes the other one, the profile has the more general
-    /// kind; otherwise, it is text.
-    func united(with other: ColumnProfile) -> ColumnProfile {
-        if other.sampledCount == other.emptyCount { return self }
-        if sampledCount == emptyCount { return other }
-        var profile = self
-        let kinds: Set<ValueKind> = [kind, other.kind]
-        if kind == other.kind {
-            profile.kind = kind
-        } else if kinds == [.integer, .decimal] {
-            profile.kind = .decimal
-        } else if kinds == [.date, .dateTime] {
-            profile.kind = .dateTime
-        } else {
-            profile.kind = .text
-        }
-        if profile.kind.isNumber, notation.withoutUnit != other.notation.withoutUnit {
-            // Whole numbers have no decimal separator, so the other column decides the notation.
-            if kind == .integer { profile.notation = other.notation } else if other.kind != .integer { profile.kind = .text }
-        }
-        let (unit, otherUnit) = (notation.unit, other.notation.unit)
-        if unit.isCurrency, otherUnit.isCurrency {
-            profile.notation.unit = unit
-            if !unit.hasSameSymbol(as: otherUnit) { profile.kind = .text }
-        } else if !unit.hasSameSymbol(as: otherUnit) {
-            // Plain numbers can be united with a currency and the signs of accounting, but not with a percent sign.
-            let units = [unit, otherUnit]
-            profile.notation.unit = units.first(where: \.isCurrency) ?? units.first { $0 == .accounting } ?? .none
-        }
-        if profile.kind.isTemporal, dateNotation != other.dateNotation {
-            if hasAmbiguousDates { profile.dateNotation = other.dateNotation } else if !other.hasAmbiguousDates { profile.kind = .text }
-        }
-        profile.hasAmbiguousDates = hasAmbiguousDates && other.hasAmbiguousDates
-        profile.hasIdentifiers = hasIdentifiers && other.hasIdentifiers
-        profile.hasFlagWords = hasFlagWords || other.hasFlagWords
-        profile.maximumFractionDigits = max(maximumFractionDigits, other.maximumFractionDigits)
-        profile.sampledCount += other.sampledCount
-        profile.emptyCount += other.emptyCount
-        var texts = sampleTexts + other.sampleTexts.filter { !sampleTexts.contains($0) }
-        texts.sort { $0.utf8.count > $1.utf8.count }
-        profile.sampleTexts = Array(texts.prefix(Self.sampleTextCount))
-        return profile
     }
 }

@@ -1,0 +1,48 @@
+import FieldValues
+import Tables
+
+extension ColumnProfile {
+    /// The profile of a column with values in two files. If one of the two kinds includes the other one, the profile has the more general
+    /// kind; otherwise, it is text.
+    func united(with other: ColumnProfile) -> ColumnProfile {
+        if other.sampledCount == other.emptyCount { return self }
+        if sampledCount == emptyCount { return other }
+        var profile = self
+        let kinds: Set<ValueKind> = [kind, other.kind]
+        if kind == other.kind {
+            profile.kind = kind
+        } else if kinds == [.integer, .decimal] {
+            profile.kind = .decimal
+        } else if kinds == [.date, .dateTime] {
+            profile.kind = .dateTime
+        } else {
+            profile.kind = .text
+        }
+        if profile.kind.isNumber, notation.withoutUnit != other.notation.withoutUnit {
+            // Whole numbers have no decimal separator, so the other column decides the notation.
+            if kind == .integer { profile.notation = other.notation } else if other.kind != .integer { profile.kind = .text }
+        }
+        let (unit, otherUnit) = (notation.unit, other.notation.unit)
+        if unit.isCurrency, otherUnit.isCurrency {
+            profile.notation.unit = unit
+            if !unit.hasSameSymbol(as: otherUnit) { profile.kind = .text }
+        } else if !unit.hasSameSymbol(as: otherUnit) {
+            // Plain numbers can be united with a currency and the signs of accounting, but not with a percent sign.
+            let units = [unit, otherUnit]
+            profile.notation.unit = units.first(where: \.isCurrency) ?? units.first { $0 == .accounting } ?? .none
+        }
+        if profile.kind.isTemporal, dateNotation != other.dateNotation {
+            if hasAmbiguousDates { profile.dateNotation = other.dateNotation } else if !other.hasAmbiguousDates { profile.kind = .text }
+        }
+        profile.hasAmbiguousDates = hasAmbiguousDates && other.hasAmbiguousDates
+        profile.hasIdentifiers = hasIdentifiers && other.hasIdentifiers
+        profile.hasFlagWords = hasFlagWords || other.hasFlagWords
+        profile.maximumFractionDigits = max(maximumFractionDigits, other.maximumFractionDigits)
+        profile.sampledCount += other.sampledCount
+        profile.emptyCount += other.emptyCount
+        var texts = sampleTexts + other.sampleTexts.filter { !sampleTexts.contains($0) }
+        texts.sort { $0.utf8.count > $1.utf8.count }
+        profile.sampleTexts = Array(texts.prefix(Self.sampleTextCount))
+        return profile
+    }
+}

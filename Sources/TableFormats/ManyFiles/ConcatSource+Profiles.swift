@@ -1,0 +1,71 @@
+import DelimitedText
+import FieldValues
+import Tables
+
+/// Profiles of columns, from samples of several files.
+extension ConcatSource {
+    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
+        let deadline = Platform.milliseconds() + max(0, budgetMilliseconds)
+        var profiles = dataProfiles(from: 0, budgetMilliseconds: budgetMilliseconds)
+        // Text files open quickly. Files in the middle and at the end are sampled, too, because their values may have other kinds.
+        let count = open.files.count
+        if budgetMilliseconds > 0, let reading = knownFiles().reading, reading.file == 0, reading.source is any FileSource {
+            let kind = FileKind(open.files[0].path)
+            var sampled: [Int] = []
+            for file in [count - 1, count / 2, count / 4, count * 3 / 4] where file > 0 && !sampled.contains(file) {
+                sampled.append(file)
+            }
+            for (number, file) in sampled.enumerated() where kind.compression == nil && FileKind(open.files[file].path) == kind {
+                // The first of these, the last file, is sampled even after the deadline, so that the result depends less on the speed of
+                // the machine.
+                if number > 0, Platform.milliseconds() >= deadline { break }
+                guard let source = try? open.source(file, header: { self.hasHeader($0, file) }) else { continue }
+                Self.merge(source.profiles(budgetMilliseconds: 0), knownMap(of: source), into: &profiles)
+            }
+        }
+        return fileFields.profiles + profiles
+    }
+
+    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
+        if first >= fileFields.count { return dataProfiles(from: first - fileFields.count, budgetMilliseconds: 0) }
+        return fileFields.profiles.dropFirst(max(0, first)) + dataProfiles(from: 0, budgetMilliseconds: 0)
+    }
+
+    /// The profiles of the columns except the file fields. Each comes from the first file found that has the column.
+    private func dataProfiles(from first: Int, budgetMilliseconds: Int) -> [ColumnProfile] {
+        let (finished, reading, count) = knownFiles()
+        var profiles = [ColumnProfile](repeating: ColumnProfile(), count: max(0, count - first))
+        var missing = Set(first..<max(first, count))
+        func add(_ source: any TableSource, _ map: ColumnMap) {
+            let columns = map.columns.filter { missing.contains(Int($0)) }
+            guard !columns.isEmpty else { return }
+            let fileProfiles = source.profiles(budgetMilliseconds: budgetMilliseconds)
+            for (column, profile) in zip(map.columns, fileProfiles) where missing.contains(Int(column)) {
+                profiles[Int(column) - first] = profile
+            }
+            missing.subtract(columns.map(Int.init))
+        }
+        // A request that does not start at the first column is about columns of the latest files, so the search begins there.
+        if first == 0 {
+            for (file, finishedFile) in finished.enumerated() where !missing.isEmpty { addFile(file, finishedFile) }
+            if let reading, let map = reading.map { add(reading.source, map) }
+        } else {
+            if let reading, let map = reading.map { add(reading.source, map) }
+            for (file, finishedFile) in finished.enumerated().reversed() where !missing.isEmpty { addFile(file, finishedFile) }
+        }
+        func addFile(_ file: Int, _ finishedFile: ConcatFile) {
+            guard let map = finishedFile.map, map.columns.contains(where: { missing.contains(Int($0)) }),
+                let source = try? open.source(file)
+            else { return }
+            add(source, map)
+        }
+        return profiles
+    }
+
+    /// Changes the profiles, so that they also cover the values of another file.
+    private static func merge(_ other: [ColumnProfile], _ map: ColumnMap, into profiles: inout [ColumnProfile]) {
+        for (column, profile) in zip(map.columns, other) where profiles.indices.contains(Int(column)) {
+            profiles[Int(column)] = profiles[Int(column)].united(with: profile)
+        }
+    }
+}

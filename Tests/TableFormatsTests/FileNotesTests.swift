@@ -1,0 +1,64 @@
+import Tables
+import Testing
+
+@testable import TableFormats
+
+/// Notes about the files of one table, without files: 18.9.
+@Suite struct FileNotesTests {
+    private func loss(_ number: Int) -> TextConversion { TextConversion("loss \(number).", isLoss: true) }
+
+    @Test("18.9: failures are listed up to a limit, and the others are counted") func failures() {
+        var notes = FileNotes(failures: ["x cannot be read."], omittedEntries: ["1 hidden entry is left out"])
+        notes.addPartial("a.csv", "It is damaged.")
+        #expect(notes.allProblems == ["x cannot be read.", "a.csv is shown only partly. It is damaged.", "1 hidden entry is left out"])
+        for number in 0..<198 { notes.addLeftOut("\(number).csv", "It is damaged.", isNotTable: false) }
+        #expect(notes.failures.count == 200 && notes.allProblems.count == 102)
+        #expect(notes.allProblems[99] == "97.csv is left out. It is damaged." && notes.allProblems[100] == "100 more files are left out")
+        #expect(notes.conversions(ofTable: "t", isPattern: false) == notes.allProblems.prefix(100).map { TextConversion($0, isLoss: true) })
+    }
+
+    @Test("18.9: files that are not tables are counted with the first message, and are not a loss for a pattern", arguments: [false, true])
+    func notTables(isPattern: Bool) {
+        var notes = FileNotes(otherFiles: "1 file with another suffix is left out")
+        notes.addLeftOut("1.png", "1.png is an image.", isNotTable: true)
+        #expect(notes.allProblems == ["one file is left out because it is not a table: 1.png is an image."])
+        notes.addLeftOut("2.png", "2.png is an image.", isNotTable: true)
+        let phrase = "2 files are left out because they are not tables. The first: 1.png is an image."
+        #expect(notes.failures.isEmpty && notes.allProblems == [phrase])
+        #expect(
+            notes.conversions(ofTable: "t", isPattern: isPattern) == [
+                TextConversion("t: \(phrase)", isLoss: !isPattern),
+                TextConversion("t: 1 file with another suffix is left out.", isLoss: true),
+            ])
+    }
+
+    @Test("18.9: problems, omissions and losses name their file") func files() {
+        var notes = FileNotes()
+        notes.add(FileNotes.Notes(), "0.csv")
+        #expect(notes.allProblems.isEmpty && notes.omission == nil && !notes.hasInvalidText)
+        let note = TextConversion("note.", isLoss: false)
+        notes.add(FileNotes.Notes(problems: ["p"], conversions: [note, loss(1)], omission: "o", hasInvalidText: true), "1.csv")
+        notes.add(FileNotes.Notes(problems: ["q"], omission: "later"), "2.csv")
+        #expect(notes.allProblems == ["1.csv: p", "2.csv: q"] && notes.omission == "1.csv: o" && notes.hasInvalidText)
+        #expect(notes.conversions(ofTable: "t", isPattern: false) == [loss(1).labeled("1.csv"), note.labeled("1.csv")])
+    }
+
+    @Test("18.9: the problems of a file are not needed once 100 are known") func room() {
+        var notes = FileNotes()
+        notes.add(FileNotes.Notes(problems: (0..<99).map { "\($0)" }), "1.csv")
+        #expect(notes.hasRoomForProblems)
+        notes.add(FileNotes.Notes(problems: ["last"]), "2.csv")
+        #expect(!notes.hasRoomForProblems && notes.allProblems.count == 100)
+    }
+
+    @Test("18.9: the starts of files add up their records") func finishedFiles() {
+        var files = FinishedFiles()
+        #expect(files.count == 0 && files.recordCount == 0)
+        for (count, bytes) in [(3, 100), (0, 50), (4, 200)] {
+            files.add(ConcatFile(count: count, map: nil, partial: nil), byteCount: bytes, meanRecordBytes: count * 10)
+        }
+        #expect(files.starts == [0, 3, 3, 7] && files.recordCount == 7 && files.byteCount == 350 && files.recordBytes == 90 + 160)
+        files.add(ConcatFile(count: 1 << 60, map: nil, partial: nil), byteCount: 0, meanRecordBytes: 1 << 60)
+        #expect(files.recordBytes == 250 + 1 << 60)
+    }
+}
