@@ -62,7 +62,7 @@ struct AggregateTerm: Sendable {
             }
             input = microseconds
         default:
-            let number = try conditions.number(column)
+            let number = try NumberTerm(column, in: conditions.dialect)
             mayBeNaN = number.mayBeNaN && function != .min && function != .max
             if number.mayBeNaN, let nan = dialect.nan {
                 input = "CASE WHEN \(number.sql) < \(nan) THEN \(number.sql) END"

@@ -29,7 +29,7 @@ extension FormulaCompiler {
         switch formula {
         case .field(let id):
             let column = try conditions.column(id)
-            let number = try conditions.number(column)
+            let number = try NumberTerm(column, in: dialect)
             if number.storage == .double {
                 guard let nan = dialect.nan, dialect.family == .duckDB else { throw exactDecimalsNeeded }
                 return Term(

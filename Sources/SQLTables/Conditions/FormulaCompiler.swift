@@ -241,7 +241,7 @@ struct FormulaCompiler {
         switch formula {
         case .field(let id):
             let column = try conditions.column(id)
-            let number = try conditions.number(column)
+            let number = try NumberTerm(column, in: dialect)
             if dialect.family == .sqlite {
                 return Term(
                     sql: number.sql, type: .number, isNullable: number.isNullable, isWhole: column.storage == .integer,
@@ -465,8 +465,7 @@ struct FormulaCompiler {
         }
     }
 
-    func text(_ formula: Formula) throws(Unsupported) -> ConditionCompiler.TextTerm {
-        typealias TextTerm = ConditionCompiler.TextTerm
+    func text(_ formula: Formula) throws(Unsupported) -> TextTerm {
         let inner = try nested()
         switch formula {
         case .field(let id): return conditions.text(try conditions.column(id))

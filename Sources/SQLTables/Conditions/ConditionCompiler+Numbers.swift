@@ -1,0 +1,173 @@
+import FieldValues
+import Tables
+
+/// Arithmetic, and comparisons of numbers.
+extension ConditionCompiler {
+    /// One side of a comparison, if it contains no function calls.
+    enum Operand {
+        case column(ColumnTerm)
+        case number(NumberLiteral)
+        /// The result of arithmetic.
+        case computed(NumberTerm)
+        case text(String)
+        case temporal(Int64, ValueKind)
+        case flag(Bool)
+    }
+
+    /// One side of a comparison; `nil` if it needs a formula.
+    func operand(_ formula: Formula) throws(Unsupported) -> Operand? {
+        switch formula {
+        case .field(let id): return .column(try column(id))
+        case .constant(.text(let text)): return .text(text)
+        case .constant(.flag(let flag)): return .flag(flag)
+        case .constant(.temporal(let value, let kind)): return .temporal(value, kind)
+        case .constant(.number(let number)): return .number(NumberLiteral(number))
+        case .constant(.approximate(let text)):
+            guard let number = NumberLiteral(text) else { throw Unsupported("“\(text)” is not a number.") }
+            return .number(number)
+        case .call:
+            guard let number = try nested().computedNumber(formula) else { return nil }
+            return number.literal.map { .number($0) } ?? .computed(number)
+        }
+    }
+
+    private func computedNumber(_ formula: Formula) throws(Unsupported) -> NumberTerm? {
+        switch formula {
+        case .field, .constant: return try operand(formula).map { (operand) throws(Unsupported) in try number(operand) }
+        case .call(.negate, let arguments) where arguments.count == 1:
+            guard let value = try nested().computedNumber(arguments[0]) else { return nil }
+            if let literal = value.literal { return NumberTerm(literal.negated, in: dialect) }
+            let sql = value.isInteger ? value.arithmetic(in: dialect) : value.sql
+            return NumberTerm(
+                sql: "(- \(sql))", storage: value.storage, isNullable: value.isNullable, mayBeNaN: value.mayBeNaN,
+                wholeDigits: value.wholeDigits, isComputed: true)
+        case .call(let function, let arguments) where arguments.count == 2:
+            let symbol: SQLFragment
+            switch function {
+            case .add: symbol = "+"
+            case .subtract: symbol = "-"
+            case .multiply: symbol = "*"
+            case .divide: symbol = "/"
+            default: return nil
+            }
+            let inner = try nested()
+            guard let a = try inner.computedNumber(arguments[0]), let b = try inner.computedNumber(arguments[1]) else { return nil }
+            guard dialect.family != .spark, dialect.family != .ansi else {
+                throw Unsupported("gridview cannot express arithmetic in the SQL of \(dialect.name).")
+            }
+            let isNullable = a.isNullable || b.isNullable
+            if function == .divide {
+                guard let quotient = dialect.doubleQuotient(a.arithmetic(in: dialect), b.arithmetic(in: dialect)) else {
+                    throw Unsupported("\(dialect.name) divides numbers differently from gridview.")
+                }
+                return NumberTerm(
+                    sql: "(\(quotient))", storage: .double, isNullable: isNullable || dialect.nan == nil, mayBeNaN: true, isComputed: true)
+            }
+            if a.isInteger, b.isInteger {
+                let sql: SQLFragment = "(\(a.arithmetic(in: dialect)) \(symbol) \(b.arithmetic(in: dialect)))"
+                let (x, y) = (a.wholeDigits ?? Self.integerDigits, b.wholeDigits ?? Self.integerDigits)
+                let digits = function == .multiply ? x + y : max(x, y) + 1
+                guard digits <= SQLDialect.maximumDigits || dialect.family != .duckDB else {
+                    throw Unsupported(dialect.tooManyDigits)
+                }
+                return NumberTerm(
+                    sql: sql, storage: .integer, isNullable: isNullable, mayBeNaN: false, wholeDigits: digits, isComputed: true)
+            }
+            // Compute with floating-point numbers, as local filters do. Exact decimals would give other results: 0.1 + 0.2 = 0.3.
+            let (x, y) = (a.double(in: dialect), b.double(in: dialect))
+            // In DuckDB, the result of floating-point overflow is infinity, and infinity minus infinity is NaN.
+            return NumberTerm(
+                sql: "(\(x) \(symbol) \(y))", storage: .double, isNullable: isNullable || dialect.nan == nil,
+                mayBeNaN: a.mayBeNaN || b.mayBeNaN || dialect.family == .duckDB, isComputed: true)
+        default: return nil
+        }
+    }
+
+    /// The maximum number of digits of a 64-bit integer.
+    private static let integerDigits = 19
+
+    /// The number that an operand stands for.
+    func number(_ operand: Operand) throws(Unsupported) -> NumberTerm {
+        switch operand {
+        case .column(let column): return try NumberTerm(column, in: dialect)
+        case .number(let literal): return NumberTerm(literal, in: dialect)
+        case .computed(let term): return term
+        case .text, .temporal, .flag: throw Unsupported("Arithmetic needs numbers.")
+        }
+    }
+
+    // MARK: Comparisons
+
+    /// Compares numbers with the order of gridview, in which NaN has no order.
+    func compareNumbers(_ a: NumberTerm, _ comparison: SQLComparison, _ b: NumberTerm) -> SQLCondition {
+        if a.literal != nil, b.literal == nil { return compareNumbers(b, comparison.exchanged, a) }
+        if let rounded = compareRounded(a, comparison, b) { return rounded }
+        if let column = a.mixedColumn, b.literal != nil {
+            // In SQLite, text and BLOBs are greater than all numbers. Only the plain column can use an index.
+            let condition = compareValues(column, comparison, b.sql, a.isNullable, false)
+            guard comparison == .greater || comparison == .greaterOrEqual else { return condition }
+            return SQLCondition("(\(condition.sql) AND \(dialect.isNumeric(column)))", mayBeNull: condition.mayBeNull)
+        }
+        var (x, y) = (a, b)
+        var isLarge = false
+        if case .integer(let whole) = b.literal { isLarge = whole.magnitude > 1 << 53 }
+        if needsDoubles(a, b) {
+            (x.sql, y.sql) = (a.double(in: dialect), b.double(in: dialect))
+        } else if let literal = b.literal, !(isLarge && a.storage == .double && dialect.family == .postgreSQL) {
+            // Integers are compared with integers, so that an index is used.
+            y.sql = dialect.number(literal, for: a.storage, wholeDigits: a.wholeDigits)
+        } else if dialect.family == .postgreSQL, a.isInteger != b.isInteger, a.storage == .double || b.storage == .double {
+            (x.sql, y.sql) = (a.exact(in: dialect), b.exact(in: dialect))
+        } else {
+            (x.sql, y.sql) = (a.widened(beside: b, in: dialect), b.widened(beside: a, in: dialect))
+        }
+        var condition = compareValues(x.sql, comparison, y.sql, x.isNullable, y.isNullable)
+        guard let nan = dialect.nan else { return condition }
+        // Servers treat NaN as the greatest number, equal to itself. In gridview, it has no order.
+        var nans: [SQLFragment] = []
+        if x.mayBeNaN { nans.append(x.sql) }
+        if y.mayBeNaN { nans.append(y.sql) }
+        guard !nans.isEmpty else { return condition }
+        switch comparison {
+        case .notEqual:
+            if x.mayBeNaN, y.mayBeNaN { condition.sql = "(\(condition.sql) OR \(x.sql) = \(nan))" }
+        case .equal:
+            if x.mayBeNaN, y.mayBeNaN { condition.sql = "(\(condition.sql) AND \(x.sql) <> \(nan))" }
+        case .less, .lessOrEqual, .greater, .greaterOrEqual:
+            let isLess = comparison == .less || comparison == .lessOrEqual
+            // One test is enough: NaN counts as the greatest value, so the smaller side is not NaN if it is smaller than a number.
+            let needed = nans.filter { $0 != (isLess ? x.sql : y.sql) || x.mayBeNaN && y.mayBeNaN }
+            if !needed.isEmpty { condition.sql = "(\(condition.sql) AND \(needed.map { "\($0) < \(nan)" }, by: " AND "))" }
+        }
+        return condition
+    }
+
+    /// True if DuckDB cannot convert both numbers to one decimal. They are then compared as floating-point numbers.
+    private func needsDoubles(_ a: NumberTerm, _ b: NumberTerm) -> Bool {
+        guard dialect.family == .duckDB, a.storage != .double, b.storage != .double, !(a.isInteger && b.isInteger) else { return false }
+        if a.isComputed || b.isComputed { return true }
+        func scale(_ term: NumberTerm) -> Int {
+            if case .numeric(let scale?) = term.storage { return scale }
+            return term.literal?.digitCounts?.scale ?? 0
+        }
+        let scale = max(scale(a), scale(b))
+        guard scale > 0, let x = a.wholeDigits, let y = b.wholeDigits else { return false }
+        return max(x, y) + scale > SQLDialect.maximumDigits
+    }
+
+    /// The comparison of a number with a literal that has more fraction digits than the number can have. The literal is rounded down first,
+    /// because DuckDB may have no decimal type for the digits of both. This does not change the result: the number cannot lie between the
+    /// literal and the rounded literal.
+    /// - Returns: `nil` if the literal does not have more fraction digits, or for other databases.
+    private func compareRounded(_ number: NumberTerm, _ comparison: SQLComparison, _ literal: NumberTerm) -> SQLCondition? {
+        guard dialect.family == .duckDB, !number.isComputed, let scale = number.storage.fractionDigits,
+            let rounded = literal.literal?.roundedDown(fractionDigits: scale)
+        else { return nil }
+        switch comparison {
+        case .equal: return SQLCondition(dialect.falseLiteral, mayBeNull: false)
+        case .notEqual: return SQLCondition(dialect.trueLiteral, mayBeNull: false)
+        case .less, .lessOrEqual: return compareNumbers(number, .lessOrEqual, NumberTerm(rounded, in: dialect))
+        case .greater, .greaterOrEqual: return compareNumbers(number, .greater, NumberTerm(rounded, in: dialect))
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Tables
+
+/// Tests of text.
+extension ConditionCompiler {
+    func text(_ column: ColumnTerm) -> TextTerm {
+        if case .nondeterministic = column.collation {
+            // Replace a nondeterministic collation, because text functions reject it.
+            return TextTerm(sql: "(\(dialect.byBytes(column.text)))", isNullable: column.isNullable, isNumberOrDate: !column.isText)
+        }
+        return unchangedText(column)
+    }
+
+    private func unchangedText(_ column: ColumnTerm) -> TextTerm {
+        TextTerm(sql: column.text, isNullable: column.isNullable, collation: column.collation, isNumberOrDate: !column.isText)
+    }
+
+    func constant(_ text: String) throws(Unsupported) -> TextTerm {
+        guard !text.unicodeScalars.contains("\0") || dialect.family == .sqlite else {
+            throw Unsupported("The text contains a NUL character, which gridview cannot send to \(dialect.name).")
+        }
+        return TextTerm(sql: dialect.text(text), isNullable: false, constant: text)
+    }
+
+    /// The operand of an equality test, which compares bytes.
+    func equatable(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment {
+        if case .nondeterministic = term.collation { return "(\(dialect.byBytes(sql)))" }
+        return sql
+    }
+
+    /// The operand of an ordered comparison, which compares bytes.
+    func ordered(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment { term.collation == .bytes ? sql : "(\(dialect.byBytes(sql)))" }
+
+    func compareTexts(_ a: TextTerm, _ comparison: SQLComparison, _ b: TextTerm) -> SQLCondition {
+        if a.constant != nil, b.constant == nil { return compareTexts(b, comparison.exchanged, a) }
+        // The server refuses to compare columns with different collations unless one side names a collation.
+        let needsCollation = b.constant == nil && a.collation != b.collation
+        let isEquality = !needsCollation && (comparison == .equal || comparison == .notEqual)
+        func side(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment {
+            // An explicit collation on one side applies to both.
+            isEquality ? equatable(term, sql) : ordered(term, sql)
+        }
+        guard let constant = b.constant else {
+            let sql: SQLFragment = "\(side(a, a.orEmpty)) \(comparison.sql) \(side(b, b.orEmpty))"
+            return SQLCondition(sql, mayBeNull: false)
+        }
+        let sql: SQLFragment = "\(side(a, a.sql)) \(comparison.sql) \(b.sql)"
+        guard a.isNullable else { return SQLCondition(sql, mayBeNull: false) }
+        if comparison.matchesEmptyText(comparedWith: constant) { return SQLCondition("(\(a.sql) IS NULL OR \(sql))", mayBeNull: false) }
+        return SQLCondition(sql, mayBeNull: true)
+    }
+
+    func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ text: String, ignoresCase: Bool) throws(Unsupported) -> SQLCondition {
+        let needle = try constant(text)
+        if text.isEmpty, test != .equals { return SQLCondition(dialect.trueLiteral, mayBeNull: false) }
+        guard ignoresCase else {
+            let value = equatable(term, term.sql)
+            if test == .equals { return compareTexts(term, .equal, needle) }
+            if let pattern = dialect.patternTest(test, value, text) { return SQLCondition(pattern, mayBeNull: term.isNullable) }
+            return SQLCondition(dialect.test(test, value, needle.sql, count: text.unicodeScalars.count), mayBeNull: term.isNullable)
+        }
+        let folded = CaseVariants.folded(text)
+        guard let value = dialect.translated(term.sql, folded.pairs) else {
+            throw Unsupported("\(dialect.name) cannot ignore case as gridview does. Use a case-sensitive test.")
+        }
+        let bytes = equatable(term, value)
+        if text.isEmpty {
+            return SQLCondition(term.isNullable ? "(\(term.sql) IS NULL OR \(bytes) = '')" : "\(bytes) = ''", mayBeNull: false)
+        }
+        let condition = dialect.test(test, bytes, dialect.text(folded.text), count: folded.text.unicodeScalars.count)
+        return SQLCondition(condition, mayBeNull: term.isNullable)
+    }
+
+    /// Tests a text operand against a second operand that is not a constant.
+    func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ other: TextTerm) -> SQLCondition {
+        SQLCondition(dialect.test(test, equatable(term, term.orEmpty), equatable(other, other.orEmpty), count: nil), mayBeNull: false)
+    }
+
+    func matches(_ term: TextTerm, _ pattern: String, ignoresCase: Bool) throws(Unsupported) -> SQLCondition {
+        _ = try constant(pattern)
+        guard dialect.capabilities.contains(.regex),
+            let sql = try dialect.matches(equatable(term, term.orEmpty), pattern, ignoresCase: ignoresCase)
+        else {
+            throw Unsupported("\(dialect.name) does not support regular expressions. Use contains, starts with, ends with or like.")
+        }
+        return SQLCondition(sql, mayBeNull: false)
+    }
+
+    /// The condition that any field contains `text`. It ignores case unless `text` contains capital letters.
+    func anyField(contains text: String) throws(Unsupported) -> SQLCondition {
+        let ignoresCase = !text.unicodeScalars.contains { $0.properties.isUppercase }
+        var parts: [SQLCondition] = []
+        for id in allColumns { parts.append(try test(.contains, self.text(try column(id)), text, ignoresCase: ignoresCase)) }
+        return parts.isEmpty ? SQLCondition(dialect.falseLiteral, mayBeNull: false) : .joined(parts, by: " OR ")
+    }
+}
