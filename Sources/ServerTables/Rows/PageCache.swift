@@ -250,10 +250,9 @@ final class PageCache: Sendable {
     }
 
     private func fetch(_ id: PageID, of order: ServerOrder) {
-        let (known, isComplete) = order.known
         let count = statementRows(of: order)
         let start = id.number * pageRows / count * count
-        let range = start..<(isComplete ? max(start, min(known, start + count)) : start + count)
+        let range = order.possibleRows(start..<start + count)
         let needsSpacedKeys = order.needsSpacedKeys(for: start)
         // Keys are fetched after the page, because fetching them occupies the server and its disk.
         defer { if needsSpacedKeys { idleQueue.async { try? order.fetchSpacedKeys { false } } } }

@@ -308,8 +308,7 @@ final class SampledRows: Sendable {
         let (order, size) = (region.order, pages.pageRows)
         do {
             for number in range.lowerBound / size...(range.upperBound - 1) / size {
-                let (count, isComplete) = order.known
-                let page = number * size..<(isComplete ? max(number * size, min(count, (number + 1) * size)) : (number + 1) * size)
+                let page = order.possibleRows(number * size..<(number + 1) * size)
                 if page.isEmpty || pages.contains(page, of: order) { continue }
                 let rows = try order.rows(page) { hasEnded(region.id) }
                 order.addKnownRows(rows.count, of: page)

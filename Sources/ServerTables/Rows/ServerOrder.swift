@@ -79,6 +79,12 @@ final class ServerOrder: Sendable {
         return all
     }
 
+    /// The rows of a range that can exist: once all rows are known, those that do exist.
+    func possibleRows(_ range: Range<Int>) -> Range<Int> {
+        let (count, isComplete) = known
+        return isComplete ? range.prefix(max(0, count - range.lowerBound)) : range
+    }
+
     /// Uses the count of another order with the same rows, even if that order is counted later. A count of this order takes precedence.
     func shareCount(of other: ServerOrder) { state.withLock { $0.countedOrder = other } }
 
