@@ -8,13 +8,12 @@ import Tables
 ///
 /// While all rows are read, the key of every 1,024th row is stored, so that later rows are found from there. The key takes 16 bytes for a
 /// rowid. If the keys exceed 64 MiB, every second key is dropped. If the rowids have no gaps, the keys are computed.
-final class SQLiteSource: TableSource {
-    let name: String
+final class SQLiteSource: SQLiteTableSource {
     /// A number that identifies this source in this process.
     private let serial = TableSerial.next()
-    private let database: SQLiteDatabase
-    private let definition: SQLiteTableDefinition
-    private let columns: [SQLiteColumn]
+    let database: SQLiteDatabase
+    let definition: SQLiteTableDefinition
+    let columns: [SQLiteColumn]
     private let order: SQLiteOrder
     private let index: Mutex<Index>
     private let meanRecordBytes: Int
@@ -53,7 +52,7 @@ final class SQLiteSource: TableSource {
         keyLimit: Int = 64 << 20, countLimits: CountLimits = CountLimits()
     ) throws {
         (self.keyLimit, self.countLimits) = (keyLimit, countLimits)
-        (name, self.database, self.definition, self.columns, self.order) = (definition.name, database, definition, columns, order)
+        (self.database, self.definition, self.columns, self.order) = (database, definition, columns, order)
         var first = Index()
         var ends: [Int64] = []
         try database.use { connection in
@@ -150,19 +149,7 @@ final class SQLiteSource: TableSource {
 
     // MARK: Properties
 
-    var path: String? { database.file.path }
-    var byteCount: Int { database.file.count }
     var indexedByteCount: Int { index.withLock { bytesDone($0) } }
-    var isGrowing: Bool { false }
-    var columnCount: Int { columns.count }
-    var hasColumnNames: Bool { true }
-    var hasNulls: Bool { true }
-    func title(ofColumn column: Int) -> String { columns.indices.contains(column) ? columns[column].name : "" }
-    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
-    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
-        let numbers = Array(first..<max(first, columnCount))
-        return zip(numbers, snapshot().profiles(of: numbers, notation: .point)).map { columns[$0].declared($1) }
-    }
 
     /// The estimated number of bytes of the known rows. It is computed from the position of the last known rowid among all rowids.
     private func bytesDone(_ index: Index) -> Int {
@@ -267,13 +254,6 @@ final class SQLiteSource: TableSource {
         (all.rowCount, all.isComplete) = (rows.count, true)
         return all
     }
-
-    func checkForChange() -> FileChange { database.checkForChange() }
-    func isUnchanged() -> Bool { database.checkForChange() == .unchanged }
-
-    var details: [(name: String, value: String)] { database.header.details + SQLiteFormat.details(definition) }
-    var problems: [String] { database.problems }
-    var mayContainInvalidText: Bool { true }
 }
 
 /// Counts the rows of a table with rowids on another thread, so that counting can be interrupted.

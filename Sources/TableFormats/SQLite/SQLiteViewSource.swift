@@ -5,11 +5,10 @@ import Tables
 /// A view or virtual table. Its rows have no key, so they are copied to a temporary file in the background.
 ///
 /// A cancelled read releases the database. The next read runs the query again and skips the known rows.
-final class SQLiteViewSource: TableSource {
-    let name: String
-    private let database: SQLiteDatabase
-    private let definition: SQLiteTableDefinition
-    private let columns: [SQLiteColumn]
+final class SQLiteViewSource: SQLiteTableSource {
+    let database: SQLiteDatabase
+    let definition: SQLiteTableDefinition
+    let columns: [SQLiteColumn]
     private let rows: SpooledRows
     /// The statement that selects all rows.
     private let sql: String
@@ -17,7 +16,7 @@ final class SQLiteViewSource: TableSource {
     /// Reads the first rows, for at most one second.
     /// - Throws: ``FormatError`` if the rows cannot be read.
     init(_ database: SQLiteDatabase, _ definition: SQLiteTableDefinition, _ columns: [SQLiteColumn]) throws {
-        (name, self.database, self.definition, self.columns) = (definition.name, database, definition, columns)
+        (self.database, self.definition, self.columns) = (database, definition, columns)
         let list = columns.map { "t.\(SQLiteName.quoted($0.name))" }.joined(separator: ", ")
         sql = "select \(list.isEmpty ? "null" : list) from main.\(SQLiteName.quoted(definition.name)) as t"
         rows = SpooledRows(columnCount: columns.count, in: try TemporaryFile())
@@ -28,19 +27,7 @@ final class SQLiteViewSource: TableSource {
         }
     }
 
-    var path: String? { database.file.path }
-    var byteCount: Int { database.file.count }
     var indexedByteCount: Int { rows.isComplete ? byteCount : 0 }
-    var isGrowing: Bool { false }
-    var columnCount: Int { columns.count }
-    var hasColumnNames: Bool { true }
-    var hasNulls: Bool { true }
-    func title(ofColumn column: Int) -> String { columns.indices.contains(column) ? columns[column].name : "" }
-    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
-    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
-        let numbers = Array(first..<max(first, columnCount))
-        return zip(numbers, snapshot().profiles(of: numbers, notation: .point)).map { columns[$0].declared($1) }
-    }
 
     func snapshot() -> SpoolTable { rows.snapshot() }
     func tail(atLeast count: Int) throws -> TailRecords { try rows.tail(atLeast: count) }
@@ -76,11 +63,4 @@ final class SQLiteViewSource: TableSource {
             }
         }
     }
-
-    func checkForChange() -> FileChange { database.checkForChange() }
-    func isUnchanged() -> Bool { database.checkForChange() == .unchanged }
-
-    var details: [(name: String, value: String)] { database.header.details + SQLiteFormat.details(definition) }
-    var problems: [String] { database.problems }
-    var mayContainInvalidText: Bool { true }
 }
