@@ -3,10 +3,10 @@ import FieldValues
 import Tables
 
 /// A drawn table, or a table in a Markdown document. Its rows are written to a temporary file as comma-separated text, which is then read.
-final class BoxSource: TableSource {
+final class BoxSource: ConvertedSource {
     private let input: DelimitedFile
     /// The temporary file with the rows.
-    private let file: DelimitedFile
+    let text: DelimitedFile
     private let notes: BoxNotes
     /// The kinds that the table declares for its columns; `nil` for a column without one.
     private let kinds: [ValueKind?]
@@ -24,19 +24,10 @@ final class BoxSource: TableSource {
     ) throws {
         let request = DialectRequest(
             delimiter: UInt8(ascii: ","), quote: .some(UInt8(ascii: "\"")), hasHeader: hasColumnNames, encoding: input.dialect.encoding)
-        file = try input.rewritten(by: rewriter, as: request)
+        text = try input.rewritten(by: rewriter, as: request)
         (self.input, self.notes, self.kinds, self.format) = (input, notes, kinds, format)
     }
 
-    var name: String { file.name }
-    var path: String? { file.path }
-    var byteCount: Int { file.byteCount }
-    var fileByteCount: Int? { file.fileByteCount }
-    var indexedByteCount: Int { file.indexedByteCount }
-    var isGrowing: Bool { file.isGrowing }
-    var columnCount: Int { file.columnCount }
-    var hasColumnNames: Bool { file.hasColumnNames }
-    func title(ofColumn column: Int) -> String { file.title(ofColumn: column) }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
 
     /// The column profiles. They ignore fields with the word NULL, which can stand for a null in a table without declared types.
@@ -60,27 +51,14 @@ final class BoxSource: TableSource {
         return profiles
     }
 
-    func snapshot() -> RecordSnapshot { file.snapshot() }
-    func tail(atLeast count: Int) throws -> TailRecords { try file.tail(atLeast: count) }
-    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
-        try file.readAll(threads: threads, priority: priority, progress: progress)
-    }
-    func wakeReader() { file.wakeReader() }
-    func beginUrgentRead() { file.beginUrgentRead() }
-    func endUrgentRead() { file.endUrgentRead() }
-    func checkForChange() -> FileChange { file.checkForChange() }
-    func isUnchanged() -> Bool { file.isUnchanged() }
-
     var details: [(name: String, value: String)] {
         [("format", format), ("header", hasColumnNames ? "in the table" : "none")] + notes.details
-            + file.details.filter { ["encoding", "compression"].contains($0.name) }
+            + text.details.filter { ["encoding", "compression"].contains($0.name) }
     }
     var problems: [String] {
         notes.omissions + (mayContainInvalidText ? ["some text is not valid UTF-8"] : []) + input.ignoredBytes
     }
-    var mayContainInvalidText: Bool { file.mayContainInvalidText }
     var conversions: [TextConversion] {
         input.characterConversions + notes.omissions.map { TextConversion("\(name): \($0).", isLoss: true) }
     }
-    var omission: String? { file.omission }
 }

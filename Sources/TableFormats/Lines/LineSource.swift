@@ -3,7 +3,7 @@ import FieldValues
 import Tables
 
 /// A file with one record per line. A layout divides the lines into fields.
-final class LineSource<Layout: LineLayout>: FileSource {
+final class LineSource<Layout: LineLayout>: FileSource, TextBackedSource {
     /// The file, read as records of a single field that is the whole line.
     private let lines: DelimitedFile
     private let layout: Layout
@@ -22,12 +22,7 @@ final class LineSource<Layout: LineLayout>: FileSource {
     }
 
     var file: DelimitedFile { lines }
-    var name: String { lines.name }
-    var path: String? { lines.path }
-    var byteCount: Int { lines.byteCount }
-    var fileByteCount: Int? { lines.fileByteCount }
-    var indexedByteCount: Int { lines.indexedByteCount }
-    var isGrowing: Bool { lines.isGrowing }
+    var text: DelimitedFile { lines }
 
     var columnCount: Int { layout.titles.count }
     var hasColumnNames: Bool { layout.hasColumnNames }
@@ -54,15 +49,10 @@ final class LineSource<Layout: LineLayout>: FileSource {
         }
     }
 
-    func wakeReader() { lines.wakeReader() }
-    func beginUrgentRead() { lines.beginUrgentRead() }
-    func endUrgentRead() { lines.endUrgentRead() }
     func lineCount(beforeRecord record: Int) throws -> Int? {
         guard layout.canHaveHeader, record >= 0, record <= Int.max - layout.headerLines else { return nil }
         return try lines.lineCount(beforeRecord: record + layout.headerLines)
     }
-    func checkForChange() -> FileChange { lines.checkForChange() }
-    func isUnchanged() -> Bool { lines.isUnchanged() }
     var canGrow: Bool { lines.canGrow }
     func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {
         guard let newer = newer as? Self, newer.layout == layout else { return nil }
@@ -76,7 +66,6 @@ final class LineSource<Layout: LineLayout>: FileSource {
     var problems: [String] {
         lines.diagnostics.withoutFields.phrases + lines.ignoredBytes
     }
-    var mayContainInvalidText: Bool { lines.mayContainInvalidText }
     var conversions: [TextConversion] { lines.characterConversions }
 }
 

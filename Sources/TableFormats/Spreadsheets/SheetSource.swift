@@ -3,20 +3,20 @@ import FieldValues
 import Tables
 
 /// A sheet of a workbook. Its rows are written to a temporary file as comma-separated text, which is then read.
-final class SheetSource: RereadableSource {
+final class SheetSource: RereadableSource, ConvertedSource {
     /// The temporary file with the rows.
-    private let rows: DelimitedFile
+    let text: DelimitedFile
     private let workbook: BinaryFile
     private let notes: SheetNotes
     private let workbookDetails: [(name: String, value: String)]
 
     /// - Parameters:
-    ///   - rows: the rows as comma-separated text.
+    ///   - text: the rows as comma-separated text.
     ///   - workbook: the file.
     ///   - notes: the cell counts of the columns, and the problems of the sheet.
     ///   - details: names and values for the file details.
-    private init(_ rows: DelimitedFile, of workbook: BinaryFile, _ notes: SheetNotes, details: [(name: String, value: String)]) {
-        (self.rows, self.workbook, self.notes, workbookDetails) = (rows, workbook, notes, details)
+    private init(_ text: DelimitedFile, of workbook: BinaryFile, _ notes: SheetNotes, details: [(name: String, value: String)]) {
+        (self.text, self.workbook, self.notes, workbookDetails) = (text, workbook, notes, details)
     }
 
     /// Opens a sheet.
@@ -33,9 +33,9 @@ final class SheetSource: RereadableSource {
         notes: SheetNotes = SheetNotes(), by opener: FileOpener
     ) throws {
         let producer = SheetProducer(converter: SheetConverter(reader, maximumRows: maximumRows, notes: notes), name: name)
-        let rows = try DelimitedFile(
+        let text = try DelimitedFile(
             producer, from: workbook, name: name, request: Self.rowRequest(opener.dialect), spoolLimit: opener.spoolLimit)
-        self.init(rows, of: workbook, notes, details: details)
+        self.init(text, of: workbook, notes, details: details)
     }
 
     private static func rowRequest(_ request: DialectRequest) -> DialectRequest {
@@ -46,27 +46,20 @@ final class SheetSource: RereadableSource {
 
     /// A source for the same rows, read with another header or other skipped lines.
     func reread(by opener: FileOpener) throws -> any TableSource {
-        SheetSource(try rows.reread(as: Self.rowRequest(opener.dialect)), of: workbook, notes, details: workbookDetails)
+        SheetSource(try text.reread(as: Self.rowRequest(opener.dialect)), of: workbook, notes, details: workbookDetails)
     }
 
     /// A source for a copy of the first rows, read with other settings.
     func sample(by opener: FileOpener) throws -> (any TableSource)? {
-        SheetSource(try rows.sample(as: Self.rowRequest(opener.dialect)), of: workbook, notes, details: workbookDetails)
+        SheetSource(try text.sample(as: Self.rowRequest(opener.dialect)), of: workbook, notes, details: workbookDetails)
     }
 
-    var name: String { rows.name }
     var path: String? { workbook.path }
-    var byteCount: Int { rows.byteCount }
     var fileByteCount: Int? { workbook.count }
-    var indexedByteCount: Int { rows.indexedByteCount }
-    var isGrowing: Bool { rows.isGrowing }
-    var columnCount: Int { rows.columnCount }
-    var hasColumnNames: Bool { rows.hasColumnNames }
-    func title(ofColumn column: Int) -> String { rows.title(ofColumn: column) }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
-        declared(rows.profiles(budgetMilliseconds: budgetMilliseconds), from: 0)
+        declared(text.profiles(budgetMilliseconds: budgetMilliseconds), from: 0)
     }
-    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { declared(rows.profiles(ofColumnsFrom: first), from: first) }
+    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { declared(text.profiles(ofColumnsFrom: first), from: first) }
 
     /// Makes a column text if its values are strings that look like numbers, such as 00123.
     private func declared(_ profiles: [ColumnProfile], from first: Int) -> [ColumnProfile] {
@@ -79,25 +72,15 @@ final class SheetSource: RereadableSource {
         return profiles
     }
 
-    func snapshot() -> RecordSnapshot { rows.snapshot() }
-    func tail(atLeast count: Int) throws -> TailRecords { try rows.tail(atLeast: count) }
-    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
-        try rows.readAll(threads: threads, priority: priority, progress: progress)
-    }
-    func wakeReader() { rows.wakeReader() }
-    func beginUrgentRead() { rows.beginUrgentRead() }
-    func endUrgentRead() { rows.endUrgentRead() }
-    func lineCount(beforeRecord record: Int) throws -> Int? { try rows.lineCount(beforeRecord: record) }
+    func lineCount(beforeRecord record: Int) throws -> Int? { try text.lineCount(beforeRecord: record) }
     func checkForChange() -> FileChange { workbook.checkForChange() }
     func isUnchanged() -> Bool { workbook.path != nil && workbook.checkForChange() == .unchanged }
 
     var details: [(name: String, value: String)] {
-        workbookDetails + rows.details.filter { $0.name == "header" || $0.name == "skipped" }
+        workbookDetails + text.details.filter { $0.name == "header" || $0.name == "skipped" }
     }
     var problems: [String] { notes.problems + (mayContainInvalidText ? ["some text is not valid UTF-8"] : []) }
-    var suggestions: [ReadingSuggestion] { rows.suggestions }
-    var mayContainInvalidText: Bool { rows.mayContainInvalidText }
-    var omission: String? { rows.omission }
+    var suggestions: [ReadingSuggestion] { text.suggestions }
 }
 
 /// Produces the rows of a sheet as comma-separated text.
