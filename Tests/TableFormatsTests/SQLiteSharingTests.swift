@@ -15,20 +15,10 @@ import Testing
 
     @Test("18.6: a write-ahead log of a running program is read, and no file is created") func writeAheadLog() throws {
         let path = folder.path(of: "wal.db")
-        let script = """
-            import sqlite3, sys
-            c = sqlite3.connect(sys.argv[1], isolation_level=None)
-            c.execute("pragma journal_mode=wal")
-            c.execute("pragma wal_autocheckpoint=0")
-            c.execute("create table t(a)")
-            c.execute("insert into t values(1)")
-            print("ready", flush=True)
-            for line in sys.stdin:
-                c.execute(line)
-                print("done", flush=True)
-            """
-        let writer = try Writer(script, path)
-        try writer.waitForLine()
+        let statements = [
+            "pragma journal_mode=wal", "pragma wal_autocheckpoint=0", "create table if not exists t(a)", "insert into t values(1)",
+        ]
+        let writer = try Writer(of: path, after: statements)
         // Only the write-ahead log contains the table.
         let source = try FileOpener().open(path: path)
         #expect(try source.name == "t" && rowTexts(source) == [["1"]] && source.checkForChange() == .unchanged)
@@ -62,8 +52,7 @@ import Testing
         #expect(try names(in: folder.path) == ["copy", "wal.db"])
         let closed = try FileOpener().open(path: path)
         #expect(try rowTexts(closed).count == 2)
-        let again = try Writer(script.replacing("create table t", with: "create table if not exists t"), path)
-        try again.waitForLine()
+        let again = try Writer(of: path, after: statements)
         #expect(closed.checkForChange() == .replaced)
         #expect(try rowTexts(FileOpener().open(path: path)).count == 3, "a log that appears is read")
         #expect(try rowTexts(closed).count == 2, "the snapshot has two rows")
@@ -97,8 +86,7 @@ import Testing
                 c.execute("insert into t select max(a) + 1, ?, ? from t", (version, -version))
                 c.execute("update t set b = ?, c = ? where a between ? and ?", (version, -version, first, first + 30))
                 c.execute("commit")
-            """, path)
-        try writer.waitForLine()
+            """, [path])
         let source = try FileOpener().open(path: path)
         try source.readAll(threads: 2) { _ in true }
         let table = source.snapshot()
@@ -158,18 +146,7 @@ import Testing
 
     @Test("18.6: a locked database is an error, and can be read later") func locked() throws {
         let path = folder.path(of: "l.db")
-        let script = """
-            import sqlite3, sys
-            c = sqlite3.connect(sys.argv[1], isolation_level=None)
-            c.execute("create table t(a)")
-            c.execute("insert into t values(1)")
-            print("ready", flush=True)
-            for line in sys.stdin:
-                c.execute(line)
-                print("done", flush=True)
-            """
-        let writer = try Writer(script, path)
-        try writer.waitForLine()
+        let writer = try Writer(of: path, after: ["create table t(a)", "insert into t values(1)"])
         let source = try FileOpener().open(path: path)
         try writer.send("begin exclusive", orElse: 0)
         #expect(throws: FormatError("l.db is locked by another program. Try again when that program has finished writing.")) {
@@ -196,14 +173,30 @@ private final class Writer {
     private let output = Pipe()
     private(set) var rows = 1
 
-    init(_ script: String, _ path: String) throws {
+    /// Starts a script with arguments, and waits for its first line.
+    init(_ script: String, _ arguments: [String]) throws {
         process.executableURL = URL(fileURLWithPath: Python.path)
-        process.arguments = ["-c", script, path]
+        process.arguments = ["-c", script] + arguments
         (process.standardInput, process.standardOutput) = (input, output)
         try process.run()
+        try waitForLine()
     }
 
-    func waitForLine() throws {
+    /// Opens a database, runs statements, and waits for more of them.
+    convenience init(of path: String, after statements: [String]) throws {
+        let script = """
+            import sqlite3, sys
+            c = sqlite3.connect(sys.argv[1], isolation_level=None)
+            for statement in sys.argv[2:]: c.execute(statement)
+            print("ready", flush=True)
+            for line in sys.stdin:
+                c.execute(line)
+                print("done", flush=True)
+            """
+        try self.init(script, [path] + statements)
+    }
+
+    private func waitForLine() throws {
         while let byte = try output.fileHandleForReading.read(upToCount: 1), byte.first != 10 { #expect(!byte.isEmpty) }
     }
 
