@@ -58,8 +58,11 @@ public struct SQLQuery: Sendable {
     public let notes: [String]
     /// True if rows are sorted by row address. Pages are then ranges of disk blocks.
     public let usesBlocks: Bool
-    /// True if a tie-break gives every row a unique position. Otherwise only the first page can be fetched.
+    /// True if a tie-break gives every row a unique position. Otherwise no page can be fetched by the key of a row.
     public let hasUniqueOrder: Bool
+    /// True if only equal rows can change places: the order is unique, or contains all columns. Pages can then also be counted from the
+    /// last row.
+    public let hasTotalOrder: Bool
 
     /// True to compute aggregates of groups without testing each value for NaN. This takes a sixth less time in PostgreSQL. If
     /// ``GroupsStatement/mustTestForNaN(_:)`` is true for a result, its aggregates or order can be wrong.
@@ -175,11 +178,14 @@ public struct SQLQuery: Sendable {
         let hasSort = !order.isEmpty
         let tieBreak = terms.tieBreak(after: order, isDescending: options.serverOrder.contains(.ties) && order.last?.isDescending ?? false)
         order += tieBreak.keys
+        var isTotal = tieBreak.isUnique
         if !tieBreak.isUnique, hasSort || !query.groups.isEmpty || dialect.scansInAnyOrder(table) {
             // All pages by offset must have the same order, so rows that differ in any column must not be tied.
-            for index in table.columns.indices { if let term = terms.lastResort(index) { order.append(term) } }
+            let all = table.columns.indices.compactMap { terms.lastResort($0) }
+            order += all
+            isTotal = all.count == table.columns.count
         }
-        hasUniqueOrder = tieBreak.isUnique
+        (hasUniqueOrder, hasTotalOrder) = (tieBreak.isUnique, isTotal)
         usesBlocks = !hasSort && tieBreak.isRowID && dialect.capabilities.contains(.blockPages)
         self.order = order
         identity = table.shortestKey?.columns.map { terms.keyColumn($0) } ?? []

@@ -70,10 +70,15 @@ struct UncountedTableTests: ServerSuite {
         #expect(source.knownRows(ofQueryAt: ServerSnapshot.firstRow(ofOrder: 99)) == nil)
     }
 
-    @Test("19.4: the last rows of a sort and of a filter are found before they are counted", arguments: [5, 700])
-    func lastRows(count: Int) throws {
+    @Test(
+        "19.4: the last rows of a sort and of a filter are found before they are counted, with and without a key", arguments: [5, 700],
+        [nil, "SELECT * FROM trades"])
+    func lastRows(count: Int, statement: String?) throws {
         let data = ServerData(count: 900, seed: 2)
-        let source = try source(try sqlite(data) + "?table=trades")
+        var opener = opener()
+        opener.statement = statement
+        let path = try sqlite(data) + (statement == nil ? "?table=trades" : "")
+        let source = try #require(try opener.open(path: path) as? ServerTableSource)
         var query = Query()
         query.sort = [Query.SortKey(FieldID(rawValue: 2), by: .kind(.decimal, .point), isDescending: true)]
         for filters in [[], ["id > 400"]] {
@@ -84,7 +89,18 @@ struct UncountedTableTests: ServerSuite {
             #expect(!order.known.isComplete, "the rows are not counted for it")
             let rows = try LocalQueryEngine(threads: 1).rows(
                 of: data.table, schema: ServerData.schema, matching: query, known: nil, control: JobControl())
-            #expect(texts(tail.records) == Array(try #require(rows.rows)).suffix(count).map { data.rows[$0] })
+            let sorted = try #require(rows.rows).map { data.rows[$0] }
+            #expect(texts(tail.records) == sorted.suffix(count))
+            #expect(order.query.hasUniqueOrder == (statement == nil))
+            // The rows are counted from the nearer end. Both ends have the same order.
+            order.setCount(sorted.count)
+            for start in stride(from: 0, to: sorted.count - 7, by: 93) {
+                let part = try order.rows(start..<start + 7) { false }
+                #expect(texts(part.map { Record($0) }) == Array(sorted[start..<start + 7]))
+                let (request, _) = order.request(
+                    for: start..<start + 7, of: order.segments.first, end: sorted.count, forwardOnly: false)
+                #expect(statement == nil || (request == .last(7)) == (start > sorted.count / 2), "row \(start)")
+            }
         }
         #expect(throws: ServerError.self) { try source.tail(ofQueryAt: ServerSnapshot.firstRow(ofOrder: 99), atLeast: 1) { false } }
     }

@@ -48,7 +48,7 @@ extension SQLQuery {
         switch request {
         case .first: ranges = scan.all()
         case .last:
-            guard hasUniqueOrder else { throw missingKey }
+            guard hasTotalOrder else { throw missingKey }
             ranges = scan.all()
         case .after(let key, _), .before(let key, _):
             guard hasUniqueOrder else { throw missingKey }

@@ -31,7 +31,7 @@ extension ServerOrder {
 
     /// True if the server can find the last rows before all rows are counted: from the end of the order, or from the last blocks of the
     /// table. The last blocks may not have a row that matches a filter.
-    var hasDefiniteEnd: Bool { query.usesBlocks ? query.query.filters.isEmpty : query.hasUniqueOrder }
+    var hasDefiniteEnd: Bool { query.usesBlocks ? query.query.filters.isEmpty : query.hasTotalOrder }
 
     /// The last rows, whose positions may be unknown. Only if ``hasDefiniteEnd`` is true.
     func lastRows(_ count: Int, isCancelled: () -> Bool) throws -> [PageRow] {
@@ -71,7 +71,8 @@ extension ServerOrder {
     func request(
         for rows: Range<Int>, of segment: OrderSegments.Segment, end: Int?, forwardOnly: Bool
     ) -> (request: PageRequest, skipped: Int) {
-        guard query.hasUniqueOrder else { return (.first(rows.count), rows.lowerBound - segment.start) }
+        guard query.hasTotalOrder else { return (.first(rows.count), rows.lowerBound - segment.start) }
+        // Without unique keys, no row has a known key.
         return withKnownKeys { $0.request(for: rows, from: segment.start, end: end, forwardOnly: forwardOnly) }
     }
 
