@@ -369,8 +369,18 @@ struct StatementTests {
     func unorderedScans() throws {
         var table = Self.table(.spark)
         table.keys = []
-        func text(_ dialect: SQLDialect) throws -> String { try SQLQuery(Query(), of: table, in: dialect).page(.first(5)).statement.text }
-        #expect(try text(.spark).hasSuffix(" ORDER BY t.`id`, t.`price`, t.```x``` LIMIT 5"))
+        func text(_ dialect: SQLDialect) throws -> String {
+            try SQLQuery(Query(), of: table, in: dialect).page(.first(5), of: [FieldID(rawValue: 0)]).statement.text
+        }
+        // The values are sorted first. The cells are computed for the rows of the page, and no keys are selected.
+        let order = " ORDER BY t.`id`, t.`price`, t.```x```"
+        #expect(
+            try text(.spark) == """
+                SELECT CAST(t.`id` AS string) FROM (SELECT t.`id`, t.`price`, t.```x``` FROM `my schema`.`a"; drop table x--` AS t\(order) \
+                LIMIT 5) AS t\(order)
+                """)
+        let last = try SQLQuery(Query(), of: table, in: .spark).page(.last(5), of: [])
+        #expect(last.statement.text.contains(" ORDER BY t.`id` DESC, t.`price` DESC, t.```x``` DESC LIMIT 5) AS t ") && last.isReversed)
         table.source = .statement("select 1 as id, row_number() over (order by a) as price, 'a' as `x`")
         #expect(try text(.spark).contains(" ORDER BY t.`id`"))
         table.source = .statement("select * from x ORDER\n  BY price")

@@ -34,7 +34,7 @@ extension SQLQuery {
     ) throws(SQLLimitations) -> PageStatement {
         let conditions = try allConditions(section, search)
         var page = PageStatement(
-            statement: SQLStatement(text: ""), cellCount: cells.count, keyCount: order.count, isReversed: request.isBackward,
+            statement: SQLStatement(text: ""), cellCount: cells.count, keyCount: selectedKeys.count, isReversed: request.isBackward,
             cellLimit: cellLimit)
         if usesBlocks {
             let blocks = try self.blocks(of: request)
@@ -93,7 +93,7 @@ extension SQLQuery {
     private func statement(
         _ cells: [SQLFragment], _ conditions: [SQLFragment], _ ranges: [RowScan.KeyRange], limit: Int, skipped: Int
     ) -> SQLFragment {
-        let keys = order.map(\.selected)
+        let keys = selectedKeys
         let (most, _) = limit.addingReportingOverflow(skipped)
         func select(_ range: RowScan.KeyRange, namesColumns: Bool) -> SQLFragment {
             let list = (cells + keys).enumerated().map { namesColumns ? "\($0.element) AS c\($0.offset)" as SQLFragment : $0.element }
@@ -104,8 +104,9 @@ extension SQLQuery {
         }
         guard ranges.count > 1 else {
             let range = ranges.first ?? RowScan.KeyRange(conditions: [dialect.falseLiteral], order: [])
-            let isShort = most <= Self.maximumSortedPage
-            guard dialect.family == .postgreSQL, filtersFirst || sortsRows && isShort, !table.columns.isEmpty, !range.order.isEmpty
+            let isShort = most <= Self.maximumSortedPage || dialect.family == .spark
+            let computesCellsFirst = dialect.family == .postgreSQL || dialect.family == .spark
+            guard computesCellsFirst, filtersFirst || sortsRows && isShort, !table.columns.isEmpty, !range.order.isEmpty
             else { return select(range, namesColumns: false) }
             var values = table.columns.map { "t.\(dialect.name($0.name))" as SQLFragment }
             if let last = order.last, last.isRowID { values.append(last.value) }
@@ -113,13 +114,16 @@ extension SQLQuery {
             var rows: SQLFragment = "\(from)\(filter(conditions + range.conditions))"
             if filtersFirst { rows = " FROM (SELECT \(values)\(rows) OFFSET 0) AS t" }
             guard isShort else { return "SELECT \(cells + keys)\(rows) ORDER BY \(range.order)\(limit)" }
-            // PostgreSQL would compute the cells of all rows before it sorts them. So a subquery sorts the values, and the cells are
-            // computed for the rows of the page.
+            // PostgreSQL and Sail would compute the cells of all rows before they sort them. So a subquery sorts the values, and the cells
+            // are computed for the rows of the page.
             return "SELECT \(cells + keys) FROM (SELECT \(values)\(rows) ORDER BY \(range.order)\(limit)) AS t ORDER BY \(range.order)"
         }
         let all = ranges.enumerated().map { "SELECT * FROM (\(select($0.element, namesColumns: true))) AS p\($0.offset)" as SQLFragment }
         return "\(all, by: " UNION ALL ")\(dialect.limit(limit, skipping: skipped))"
     }
+
+    /// The SQL of the keys of a row. Without a unique order, no page is fetched by them.
+    private var selectedKeys: [SQLFragment] { hasUniqueOrder ? order.map(\.selected) : [] }
 
     /// True if the server sorts all rows for each page, because no index provides the order.
     package var sortsRows: Bool { !(order.first?.fitsIndex ?? true) }
@@ -131,8 +135,8 @@ extension SQLQuery {
             && !(conditions.isEmpty && section.isEmpty && search == nil)
     }
 
-    /// The maximum number of rows, including skipped rows, that a subquery sorts before their cells are computed. PostgreSQL may sort them
-    /// again after that. For more rows, this takes longer than computing the cells of all rows before a single sort.
+    /// The maximum number of rows, including skipped rows, that a subquery of PostgreSQL sorts before their cells are computed. The server
+    /// may sort them again after that. For more rows, this takes longer than computing the cells of all rows before a single sort.
     private static let maximumSortedPage = 20_000
 
     // MARK: Blocks
