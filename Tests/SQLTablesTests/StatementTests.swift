@@ -233,6 +233,30 @@ struct StatementTests {
     }
 
     @Test(
+        "D7: a quotient by zero is NULL in each dialect, as it is empty locally",
+        arguments: [
+            (
+                SQLDialect.postgreSQL,
+                """
+                (NULLIF(NULLIF(NULLIF(CAST(t."price" AS double precision) / \
+                NULLIF(CAST(CAST(t."id" AS numeric) AS double precision), 0), 'Infinity'), '-Infinity'), 'NaN'))
+                """
+            ),
+            (.sqlite, #"(NULLIF(NULLIF(CAST(t."price" AS REAL) / NULLIF(CAST(t."id" AS REAL), 0), 9e999), -9e999))"#),
+            (.duckDB, "/ NULLIF(CAST(CAST(t.\"id\" AS hugeint) AS double), 0), 'Infinity'), '-Infinity'), 'NaN'))"),
+        ] as [(SQLDialect, String)])
+    func quotientsByZero(dialect: SQLDialect, quotient: String) throws {
+        func statement(_ filter: String) throws -> String {
+            let table = Self.table(dialect)
+            var query = Query()
+            query.filters = [try Filter(filter, in: table.schema).formula]
+            return try SQLQuery(query, of: table, in: dialect).page(.first(5), of: [FieldID(rawValue: 0)]).statement.text
+        }
+        #expect(try statement("price / id > 1").contains("\(quotient) > "))
+        #expect(try statement("price / id != 1").contains("\(quotient) IS NULL)"))
+    }
+
+    @Test(
         "H1: DuckDB compares integers and decimals with literals of as many fraction digits",
         arguments: [
             ("h in (1.5, 5)", "(FALSE OR t.\"h\" = $1::bigint)", ["5"]),

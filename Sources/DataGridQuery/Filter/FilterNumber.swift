@@ -101,7 +101,8 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// The result of an arithmetic operation: an integer if both operands are integers and the result is exact, otherwise a double.
+    /// The result of an arithmetic operation: an integer if both operands are integers and the result is exact, otherwise a double. A
+    /// quotient by zero and a quotient that is not finite have no value, as in ``DerivedValue/divide(_:_:)``.
     @inline(__always)
     func combined(_ operation: FilterArithmetic, _ other: FilterNumber) -> FilterNumber {
         if case .integer(let a) = self, case .integer(let b) = other {
@@ -123,7 +124,9 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
         case .add: return .decimal(a + b)
         case .subtract: return .decimal(a - b)
         case .multiply: return .decimal(a * b)
-        case .divide: return .decimal(a / b)
+        case .divide:
+            let quotient = a / b
+            return quotient.isFinite ? .decimal(quotient) : .none
         }
     }
 

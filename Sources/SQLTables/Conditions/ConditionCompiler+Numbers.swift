@@ -60,8 +60,7 @@ extension ConditionCompiler {
                 guard let quotient = dialect.doubleQuotient(a.arithmetic(in: dialect), b.arithmetic(in: dialect)) else {
                     throw Unsupported("\(dialect.name) divides numbers differently from gridview.")
                 }
-                return NumberTerm(
-                    sql: "(\(quotient))", storage: .double, isNullable: isNullable || dialect.nan == nil, mayBeNaN: true, isComputed: true)
+                return NumberTerm(sql: "(\(quotient))", storage: .double, isNullable: true, mayBeNaN: false, isComputed: true)
             }
             if a.isInteger, b.isInteger {
                 let sql: SQLFragment = "(\(a.arithmetic(in: dialect)) \(symbol) \(b.arithmetic(in: dialect)))"

@@ -112,7 +112,7 @@ struct FormulaCompiler {
     func finite(_ term: Term) -> Term {
         guard term.mayBeInfinite else { return term }
         var finite = term
-        finite.sql = "NULLIF(NULLIF(NULLIF(\(term.sql), 'Infinity'), '-Infinity'), 'NaN')"
+        finite.sql = dialect.finite(term.sql)
         (finite.isNullable, finite.mayBeInfinite) = (true, false)
         return finite
     }

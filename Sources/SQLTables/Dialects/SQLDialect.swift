@@ -360,19 +360,20 @@ public struct SQLDialect: Hashable, Sendable {
         }
     }
 
-    /// The quotient of floating-point numbers, with infinity or NaN for a divisor of 0.
+    /// The quotient of floating-point numbers. It is NULL, as locally, if the divisor is 0 or the quotient is not finite.
     func doubleQuotient(_ a: SQLFragment, _ b: SQLFragment) -> SQLFragment? {
-        let (a, b) = (cast(a, .double), cast(b, .double))
+        let quotient: SQLFragment = "\(cast(a, .double)) / NULLIF(\(cast(b, .double)), 0)"
         switch family {
-        case .postgreSQL, .duckDB:
-            let (infinity, negative, nan) = (cast("'Infinity'", .double), cast("'-Infinity'", .double), cast("'NaN'", .double))
-            return """
-                CASE WHEN \(b) = 0 THEN CASE WHEN \(a) > 0 AND \(a) <> 'NaN' THEN \(infinity) \
-                WHEN \(a) < 0 THEN \(negative) ELSE \(nan) END ELSE \(a) / \(b) END
-                """
-        case .sqlite: return "CASE WHEN \(b) = 0 THEN CASE WHEN \(a) > 0 THEN 9e999 WHEN \(a) < 0 THEN -9e999 END ELSE \(a) / \(b) END"
+        case .postgreSQL, .duckDB: return finite(quotient)
+        // NaN is NULL in SQLite.
+        case .sqlite: return "NULLIF(NULLIF(\(quotient), 9e999), -9e999)"
         case .spark, .ansi: return nil
         }
+    }
+
+    /// The number with infinities and NaN replaced by NULL, for engines with these literals.
+    func finite(_ number: SQLFragment) -> SQLFragment {
+        "NULLIF(NULLIF(NULLIF(\(number), 'Infinity'), '-Infinity'), 'NaN')"
     }
 
     /// A date or time without its zone, as gridview reads it.
