@@ -20,6 +20,9 @@ import Testing
             ("#3 = ", "2", "", 5), ("\"unit price\" = 1", "1", "1", 15), ("side in (", "2", "", 9),
             ("side not in ('a', 'it", "2", "it", 18),
             ("price > 1 or side in (a, b", "2", "b", 25),
+            // A number at the start of a condition can be the start of a column name.
+            ("1", "columns", "1", 0), ("not 1", "columns", "1", 4), ("price > 1 and (20", "columns", "20", 15),
+            ("price between 1 and 5 && 1", "columns", "1", 25),
         ])
     func found(text: String, subject: String, typed: String, start: Int) throws {
         let completion = try #require(FilterCompletion(text, in: Self.schema))
@@ -35,7 +38,8 @@ import Testing
         "17.6: there are no completions where an operator or a string is expected",
         arguments: [
             "price ", "side = 'BUY'", "side contains ", "price between ", "side is ", "price > 1 ", "(price > 1)", "'abc", "12x > ",
-            "side ~ ",
+            "side ~ ", "price > 1", "price > 2024-01-31", "price + 1", "round(1", "round(price, 1", "not round(1",
+            "price between 1 and 5", "1 > 2",
         ])
     func noCompletion(text: String) { #expect(FilterCompletion(text, in: Self.schema) == nil) }
 }

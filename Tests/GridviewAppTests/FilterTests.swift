@@ -227,6 +227,21 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.order == [5])
     }
 
+    @Test("17.6: Tab completes a number only to a column that begins with it, at the start of a condition")
+    func numbersAreComplete() throws {
+        let pilot = try Pilot("qty,q1,1st,a21\n5,6,7,8\n6,7,8,9\n")
+        pilot.press("&")
+        pilot.type("qty > 1")
+        #expect((pilot.state.overlay as? FormulaPrompt)?.candidates == nil)
+        pilot.press("Tab")
+        #expect(typed(pilot) == "qty > 1")
+        pilot.type(" and 1")
+        pilot.press("Tab")
+        #expect(typed(pilot) == "qty > 1 and \"1st\"")
+        pilot.press("Tab")
+        #expect(typed(pilot) == "qty > 1 and \"1st\"", "q1 and a21 contain the number but do not begin with it")
+    }
+
     @Test("17.6: the prompt accepts conditions in other forms, such as those of SQL") func otherForms() throws {
         let pilot = try open()
         for (text, rows) in [("price between 20 and 50 && side = BUY", [3]), ("name like '%e%e'", [4, 5]), ("buy 10", [1])] {

@@ -12,6 +12,8 @@ package struct FilterCompletion: Equatable, Sendable {
     package let typed: String
     /// The start of the text that the completion replaces, in Unicode scalars from the start of the condition.
     package let start: Int
+    /// True if only names that begin with the typed text complete it, because this text is also a complete number or date.
+    package private(set) var needsPrefix = false
 
     /// Finds the part to complete at the end of `text`; `nil` if neither a column name nor a value of a column fits there.
     /// - Complexity: O(length).
@@ -39,11 +41,13 @@ package struct FilterCompletion: Equatable, Sendable {
             case .word, .number, .temporal:
                 tokens.removeLast()
                 (typed, start) = (source.text(last.range), last.range.lowerBound)
+                if case .word = last.kind {} else { needsPrefix = true }
             case .symbol: break
             default: return nil
             }
         }
         guard let subject = Self.subject(after: tokens[...], in: schema), quote != "'" || subject != .columns else { return nil }
+        if needsPrefix, subject == .columns, !Self.startsCondition(after: tokens[...]) { return nil }
         (self.subject, self.typed, self.start) = (subject, typed, start)
     }
 
@@ -66,6 +70,34 @@ package struct FilterCompletion: Equatable, Sendable {
         case .symbol: return .columns
         case .word(let word): return ["and", "or", "not"].contains(word.lowercased()) ? .columns : nil
         default: return nil
+        }
+    }
+
+    /// True if a condition starts after the tokens. A number there can be the start of a column name. After an operator and in the arguments
+    /// of a function, it is a value.
+    private static func startsCondition(after tokens: ArraySlice<FormulaToken>) -> Bool {
+        guard let last = tokens.last else { return true }
+        let before = tokens.dropLast()
+        switch last.kind {
+        case .word, .symbol("&&"), .symbol("||"), .symbol("!"):
+            guard let word = joint(last), word != "between" else { return false }
+            // The upper limit of `between 1 and 5` is a value.
+            return word != "and" || before.compactMap { joint($0) }.last != "between"
+        case .symbol("("):
+            if case .word = before.last?.kind { return startsCondition(after: before) }
+            return true
+        default: return false
+        }
+    }
+
+    /// The word of a token that separates conditions or limits; `nil` for other tokens.
+    private static func joint(_ token: FormulaToken) -> String? {
+        switch token.kind {
+        case .word(let word): ["and", "or", "not", "between"].contains(word.lowercased()) ? word.lowercased() : nil
+        case .symbol("&&"): "and"
+        case .symbol("||"): "or"
+        case .symbol("!"): "not"
+        default: nil
         }
     }
 

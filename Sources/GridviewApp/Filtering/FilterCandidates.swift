@@ -43,11 +43,12 @@ struct FilterCandidates: Equatable, Sendable {
     ///   - isRequested: true if the user pressed the completion key, so that all columns are offered even if nothing is typed.
     init?(_ field: LineEditor, _ completion: FilterCompletion, _ schema: Schema, _ values: FilterValues?, isRequested: Bool) {
         let typed = completion.typed.lowercased()
+        let needsPrefix = completion.needsPrefix && completion.subject == .columns
         var found: [(candidate: Candidate, isPrefix: Bool)] = []
         func add(_ name: String, _ candidate: @autoclosure () -> Candidate) {
             let name = name.lowercased()
             let isPrefix = name.hasPrefix(typed)
-            if isPrefix || name.contains(typed) { found.append((candidate(), isPrefix)) }
+            if isPrefix || !needsPrefix && name.contains(typed) { found.append((candidate(), isPrefix)) }
         }
         switch completion.subject {
         case .columns:
