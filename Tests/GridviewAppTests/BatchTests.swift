@@ -36,6 +36,23 @@ import Testing
                 """#)
     }
 
+    @Test("D7: a note has the hints about filters that no row matches", arguments: [false, true])
+    func hintsAboutFilters(statistics: Bool) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("t.csv", "side,price\nBUY,10\nSELL,20\n")
+        func notes(_ filters: String...) throws -> OutputNotes {
+            var options = LaunchOptions()
+            options.filters = filters
+            let document = try Document(options.files.open(path: path), options: options)
+            return try BatchOutput.result(of: BatchRun(document, options: options, format: .text(.csv)), statistics: statistics).notes
+        }
+        let found = try notes("side = BUY", "price = 'ten'")
+        #expect(found.lines == ["--filter: Column “price” contains numbers: only cells with the text 'ten' equal it."])
+        #expect(!found.hasLosses)
+        #expect(try notes("price != 'ten'").lines.isEmpty, "rows match")
+        #expect(try notes("price > 1e9").lines.isEmpty)
+    }
+
     @Test("D15, 17.4: a note names lines before the table or a row of units, which the output still contains", arguments: [false, true])
     func suggestions(statistics: Bool) throws {
         let folder = try TemporaryFolder()

@@ -242,6 +242,23 @@ import Testing
         #expect(typed(pilot) == "qty > 1 and \"1st\"", "q1 and a21 contain the number but do not begin with it")
     }
 
+    @Test("D7: the prompt has a hint about a valid filter that probably means something else") func hints() throws {
+        let pilot = try open()
+        pilot.press("&")
+        pilot.type("price = 'ten'")
+        #expect(pilot.line(11) == " Column “price” contains numbers: only cells with the text 'ten' equal it.", "\(pilot.screen)")
+        #expect(pilot.line(12) == " 0 of 6 rows match.")
+        pilot.press("Backspace")
+        #expect(!pilot.screen.contains("only cells"), "the text is not complete")
+        pilot.press("C-u")
+        pilot.type("price = 10")
+        #expect(!pilot.screen.contains("only cells") && pilot.line(12) == " 1 of 6 rows matches.")
+        pilot.press("Escape")
+        filter(pilot, "price = 'ten'")
+        pilot.press("M-& Enter")
+        #expect(typed(pilot) == "price = 'ten'" && pilot.line(11).contains("only cells with the text 'ten'"), "\(pilot.screen)")
+    }
+
     @Test("17.6: the prompt accepts conditions in other forms, such as those of SQL") func otherForms() throws {
         let pilot = try open()
         for (text, rows) in [("price between 20 and 50 && side = BUY", [3]), ("name like '%e%e'", [4, 5]), ("buy 10", [1])] {

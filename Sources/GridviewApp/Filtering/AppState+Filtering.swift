@@ -48,7 +48,9 @@ extension AppState {
     /// Opens the prompt to edit a filter. `index` counts all filters, including those that are turned off.
     mutating func editFilter(at index: Int) -> [AppEffect] {
         guard query.requested.allFilters.indices.contains(index) else { return [] }
-        return open(FormulaPrompt(editing: query.requested.allFilters[index].filter))
+        var prompt = FormulaPrompt(editing: query.requested.allFilters[index].filter)
+        prompt.hint = FormulaHint.hints(aboutFilter: prompt.field.string, in: schema).first
+        return open(prompt)
     }
 
     /// Opens the prompt for a new filter with this text. If the row view is open, closing the prompt returns to it.

@@ -98,18 +98,20 @@ public struct BatchRun {
             memory: session.textMemory)
         let first = options.rows?.lowerBound ?? 0
         let positions = min(first, last)..<last
+        var hasRows = order.count > 0
         do {
             if isCollapsed, let tree {
                 // With collapsed groups, `--rows` and `--limit` count records, in formats that write groups as records.
                 try output.writeSections(tree, at: positions, records: first..<end, &notes, &sink, JobControl())
             } else {
-                try output.writeRows(at: [positions], &notes, &sink, JobControl())
+                hasRows = try output.writeRows(at: [positions], &notes, &sink, JobControl()) > 0
             }
         } catch let error as OutOfMemory {
             throw RequestError(JobFailure.sentence(about: error, "writing the output"))
         }
         try sink.finish()
         notes.add(valuelessFields: document.valuelessFields)
+        if !hasRows { notes.add(hintsAbout: requested.filters, in: session.state.schema) }
         notes.add(suggestionFor: document.input, skippedLines: options.opener?.settings.skippedLines ?? 0)
         let query = session.state.query(for: requested)
         let hasSections = tree != nil && (isCollapsed || format.text?.showsSections == true)

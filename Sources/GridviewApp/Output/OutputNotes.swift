@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import DataGridSources
 import FieldValues
 import Tables
@@ -105,6 +106,11 @@ public struct OutputNotes: Sendable, Equatable {
     /// missing.
     mutating func add(valuelessFields names: [String]) {
         lines += names.map { "--derive: “\($0)” has no value in the first rows. Check the formula." }
+    }
+
+    /// Adds the hints about filters that no row matches. Nothing is missing.
+    mutating func add(hintsAbout filters: [Filter], in schema: Schema) {
+        for hint in filters.flatMap({ FormulaHint.hints(aboutFilter: $0.text, in: schema) }) { lines.append("--filter: \(hint.message)") }
     }
 
     /// Adds a note if the file has lines before the table or a row of units, with the reading options that skip them. Nothing is missing,

@@ -138,6 +138,7 @@ extension BatchRun {
         try output.write(summary, of: columns, in: session.table, &notes, to: &sink)
         try sink.finish()
         notes.add(valuelessFields: document.valuelessFields)
+        if summary.allSatisfy({ $0.recordCount == 0 }) { notes.add(hintsAbout: requested.filters, in: session.state.schema) }
         notes.add(suggestionFor: document.input, skippedLines: options.opener?.settings.skippedLines ?? 0)
         let filtered = session.state.query(for: requested).filters.flatMap(\.fields)
         notes.add(mixedValuesIn: columns.map(\.field), orComparedIn: filtered, of: document.input)

@@ -27,7 +27,10 @@ extension AppPainter {
             let texts = explanations(prompt)
             let text = texts.first { DisplayWidth.of($0, limit: width) < width - 1 } ?? texts[texts.count - 1]
             write(text, x: 1, y: y - 1, width: width - 2, style: theme.hint, on: &buffer)
-            return (cursor, y - 1)
+            guard let hint = prompt.hint, y > 1 else { return (cursor, y - 1) }
+            buffer.fill(TerminalRect(x: 0, y: y - 2, width: width, height: 1), style: theme.row.textStyle)
+            write(Message.fitting(hint.message, width: width - 2), x: 1, y: y - 2, width: width - 2, style: theme.hint, on: &buffer)
+            return (cursor, y - 2)
         }
         let style = prompt.isUnfinished ? theme.hint : theme.error
         // Long text is scrolled by the difference between the position of the text cursor on the screen and its position in the text.

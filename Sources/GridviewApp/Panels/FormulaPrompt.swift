@@ -19,6 +19,8 @@ struct FormulaPrompt: Overlay {
     var field = LineEditor()
     /// The error in the typed text; `nil` if the text is valid or empty.
     var error: FilterError?
+    /// Advice about a valid text that probably means something else; `nil` for none.
+    var hint: FormulaHint?
     /// True if Enter was pressed while the text had an error.
     var isRejected = false
     /// If the filter consists only of words without operators, the texts that it searches for in all cells; otherwise empty.
@@ -142,15 +144,19 @@ struct FormulaPrompt: Overlay {
         if candidates?.selected == nil { _ = findCandidates(in: schema) }
     }
 
-    /// Parses the typed text, and stores its error.
+    /// Parses the typed text, and stores its error or a hint about it.
     @MainActor private mutating func check(in state: AppState) {
-        (error, bareTexts, isRejected) = (nil, [], false)
-        let text = field.string
+        (error, hint, bareTexts, isRejected) = (nil, nil, [], false)
+        let (text, schema) = (field.string, state.schema)
         guard !text.allSatisfy({ $0 == " " }) else { return }
         do {
             switch purpose {
-            case .filter: bareTexts = try Filter(text, in: state.schema).bareTexts
-            case .derivation: _ = try state.derivedField(text)
+            case .filter:
+                bareTexts = try Filter(text, in: schema).bareTexts
+                hint = FormulaHint.hints(aboutFilter: text, in: schema).first
+            case .derivation:
+                _ = try state.derivedField(text)
+                hint = FormulaHint.hints(aboutDefinition: text, in: schema).first
             }
         } catch {
             self.error = error
