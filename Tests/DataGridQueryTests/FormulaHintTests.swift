@@ -33,10 +33,21 @@ import Testing
     func otherText(filter: String, message: String) throws { #expect(try hints(filter) == [message]) }
 
     @Test(
+        "arithmetic with a column of text has a result only for cells that are numbers",
+        arguments: ["symbol * 2 > 1", "price + symbol = 2", "-symbol < 0", "round(symbol) = 1", "not (1 / symbol > 2)"])
+    func numbersInText(filter: String) throws {
+        let message = "Column “symbol” contains text: only its cells that are numbers have a result."
+        #expect(try hints(filter) == [message])
+        let definition = "total = if(\(filter), 1, 2)"
+        #expect(FormulaHint.hints(aboutDefinition: definition, in: Self.schema).map(\.message) == [message])
+    }
+
+    @Test(
         "most filters have no hint",
         arguments: [
             "price = '3'", "price = 3", "price in ('1', 2)", "price = ''", "price = ' '", "price = '12%'", "betrag = '1,5'", "symbol = 'x'",
             "done = 'no'", "day = '2024-01-31'", "day = 2024", "when > '2024-01-31'", "price = day", "price contains 'x'", "three",
+            "length(symbol) * 2 > 1", "json(symbol, 'a') * 2 > 1", "symbol = 'a-b'", "price * 2 > 1",
         ])
     func noHint(filter: String) throws { #expect(try hints(filter).isEmpty) }
 

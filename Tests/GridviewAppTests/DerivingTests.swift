@@ -77,6 +77,17 @@ import Testing
         #expect(pilot.state.message == .columnAdded("joined", "concat(name, name)"), "\(pilot.message)")
     }
 
+    @Test("D18: the prompt has a hint about arithmetic with a column of text") func hintAboutText() throws {
+        let pilot = try Pilot(Self.table, size: (100, 14))
+        pilot.press("z=")
+        pilot.type("twice = name * 2")
+        let hint = " Column “name” contains text: only its cells that are numbers have a result."
+        #expect(pilot.line(11) == hint && pilot.line(12).hasPrefix(" name = formula"), "\(pilot.screen)")
+        pilot.press("Escape &")
+        pilot.type("name * 2 > 1")
+        #expect(pilot.line(11) == hint, "\(pilot.screen)")
+    }
+
     @Test("D18: a note reports a derived column without values, which does not count as a loss") func outputWithoutValue() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("t.csv", Self.table)

@@ -7,6 +7,8 @@ package struct FormulaHint: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         /// A column of numbers, dates or times is compared with other text.
         case otherText
+        /// Arithmetic uses a column of text.
+        case numbersInText
     }
 
     package let kind: Kind
@@ -47,6 +49,7 @@ package struct FormulaHint: Hashable, Sendable {
             guard case .call(let function, _) = part.formula else { return }
             switch function {
             case .equal, .notEqual, .isIn: examineTexts(part.arguments)
+            case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil: examineNumbers(part.arguments)
             default: break
             }
             for argument in part.arguments { examine(argument) }
@@ -55,6 +58,14 @@ package struct FormulaHint: Hashable, Sendable {
         private mutating func add(_ kind: Kind, _ message: String) {
             let hint = FormulaHint(kind: kind, message: message)
             if !hints.contains(hint) { hints.append(hint) }
+        }
+
+        /// Finds columns of text among the operands of arithmetic. Some of their cells can be numbers.
+        private mutating func examineNumbers(_ parts: [LocatedFormula]) {
+            for part in parts {
+                guard case .field(let id) = part.formula, let field = schema[id], field.kind == .text else { continue }
+                add(.numbersInText, "Column “\(field.name)” contains text: only its cells that are numbers have a result.")
+            }
         }
 
         /// Finds text that is compared with a column and is not a value of its type. Text without characters finds empty fields.
