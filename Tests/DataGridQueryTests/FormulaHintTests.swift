@@ -14,9 +14,9 @@ import Testing
         Field(FieldID(rawValue: 7), name: "betrag", kind: .decimal, notation: .comma),
     ])
 
-    private func hints(_ filter: String) throws -> [String] {
+    private func hints(_ filter: String) throws -> [FormulaHint] {
         _ = try Filter(filter, in: Self.schema)
-        return FormulaHint.hints(aboutFilter: filter, in: Self.schema).map(\.message)
+        return FormulaHint.hints(aboutFilter: filter, in: Self.schema)
     }
 
     @Test(
@@ -30,16 +30,33 @@ import Testing
             ("when = 'soon'", "Column “when” contains dates: only cells with the text 'soon' equal it."),
             ("clock = 'noon'", "Column “clock” contains times: only cells with the text 'noon' equal it."),
         ])
-    func otherText(filter: String, message: String) throws { #expect(try hints(filter) == [message]) }
+    func otherText(filter: String, message: String) throws {
+        #expect(try hints(filter) == [FormulaHint(kind: .otherText, message: message)])
+    }
 
     @Test(
         "arithmetic with a column of text has a result only for cells that are numbers",
         arguments: ["symbol * 2 > 1", "price + symbol = 2", "-symbol < 0", "round(symbol) = 1", "not (1 / symbol > 2)"])
     func numbersInText(filter: String) throws {
         let message = "Column “symbol” contains text: only its cells that are numbers have a result."
-        #expect(try hints(filter) == [message])
-        let definition = "total = if(\(filter), 1, 2)"
-        #expect(FormulaHint.hints(aboutDefinition: definition, in: Self.schema).map(\.message) == [message])
+        let hint = FormulaHint(kind: .numbersInText, message: message)
+        #expect(try hints(filter) == [hint])
+        #expect(FormulaHint.hints(aboutDefinition: "total = if(\(filter), 1, 2)", in: Self.schema) == [hint])
+    }
+
+    @Test(
+        "the smaller limit of between comes first",
+        arguments: [
+            ("price between 5 and 1", "between 1 and 5"), ("quantity = 1 and price not between 0.5 && -1", "between -1 and 0.5"),
+            ("price * 2 between 2 and 1.5", "between 1.5 and 2"), ("betrag between '2,5' and 1", "between 1 and '2,5'"),
+            ("day between 2024-02-01 and 2024-01-31", "between 2024-01-31 and 2024-02-01"),
+            ("day between 2024-12-31 and '2024-01-31'", "between '2024-01-31' and 2024-12-31"),
+            ("when between 2025 and 2024", "between 2024 and 2025"), ("day between 2024-03 and 2024-02", "between 2024-02 and 2024-03"),
+            ("clock between 10:00 and 9:30", "between 9:30 and 10:00"), ("symbol between 'b' and 'a'", "between 'a' and 'b'"),
+            ("length(symbol) between 3 and 2", "between 2 and 3"),
+        ])
+    func exchangedLimits(filter: String, test: String) throws {
+        #expect(try hints(filter) == [FormulaHint(kind: .exchangedLimits, message: "Write the smaller limit first: \(test).")])
     }
 
     @Test(
@@ -48,11 +65,16 @@ import Testing
             "price = '3'", "price = 3", "price in ('1', 2)", "price = ''", "price = ' '", "price = '12%'", "betrag = '1,5'", "symbol = 'x'",
             "done = 'no'", "day = '2024-01-31'", "day = 2024", "when > '2024-01-31'", "price = day", "price contains 'x'", "three",
             "length(symbol) * 2 > 1", "json(symbol, 'a') * 2 > 1", "symbol = 'a-b'", "price * 2 > 1",
+            "price between 1 and 5", "price between 1 and 1", "price between quantity and 1", "price >= 5 and price <= 1",
+            "day between 2024 and 2024", "day between 2024-01-01 and 2024-01-01", "day between 2024-06 and 2024",
+            "symbol between 'a' and 'b'", "symbol between 'a' and 'a'", "price between 2 and quantity and price = 1",
         ])
     func noHint(filter: String) throws { #expect(try hints(filter).isEmpty) }
 
     @Test("a hint occurs once, and an invalid filter has none") func repeated() throws {
         #expect(try hints("price = 'x' or (price = 'x' and quantity = 'y')").count == 2)
+        let many = (0..<2_000).map { "price = 'x\($0)'" }.joined(separator: " or ")
+        #expect(try hints(many).count == 10)
         #expect(FormulaHint.hints(aboutFilter: "price = 'x' or", in: Self.schema).isEmpty)
         #expect(FormulaHint.hints(aboutDefinition: "total", in: Self.schema).isEmpty)
     }

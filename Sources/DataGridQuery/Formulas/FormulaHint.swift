@@ -9,6 +9,8 @@ package struct FormulaHint: Hashable, Sendable {
         case otherText
         /// Arithmetic uses a column of text.
         case numbersInText
+        /// The lower limit of a `between` test is greater than the upper limit.
+        case exchangedLimits
     }
 
     package let kind: Kind
@@ -50,14 +52,64 @@ package struct FormulaHint: Hashable, Sendable {
             switch function {
             case .equal, .notEqual, .isIn: examineTexts(part.arguments)
             case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil: examineNumbers(part.arguments)
+            // The operator of `not between` begins with `not`. No other test with `not` consists of two comparisons.
+            case .and where ["between", "not"].contains(source.text(part.operatorRange).lowercased()): examineLimits(part.arguments)
             default: break
             }
             for argument in part.arguments { examine(argument) }
         }
 
+        /// The maximum number of hints, because each new one is compared with the others.
+        private static let maximumCount = 10
+
         private mutating func add(_ kind: Kind, _ message: String) {
             let hint = FormulaHint(kind: kind, message: message)
-            if !hints.contains(hint) { hints.append(hint) }
+            if hints.count < Self.maximumCount, !hints.contains(hint) { hints.append(hint) }
+        }
+
+        /// The limits of `between`, by the kind of their comparison.
+        private enum Limit {
+            case number(FilterNumber)
+            /// In microseconds.
+            case moment(Int64)
+            case text(String)
+        }
+
+        /// Finds limits of `between` that no value can satisfy, because they are in the wrong order.
+        /// - Parameter parts: the comparisons with the lower and the upper limit.
+        private mutating func examineLimits(_ parts: [LocatedFormula]) {
+            guard parts.count == 2, parts.allSatisfy({ $0.arguments.count == 2 }), case .call(let function, _) = parts[1].formula,
+                let low = limit(parts[0].arguments[1], of: parts[0].arguments[0]),
+                let high = limit(parts[1].arguments[1], of: parts[1].arguments[0])
+            else { return }
+            let isExchanged =
+                switch (low, high) {
+                case (.number(let low), .number(let high)): low.compares(.greater, to: high)
+                // The end of a period, such as 2024, is the start of the next one and is not included.
+                case (.moment(let low), .moment(let high)): low > high || low == high && function == .less
+                case (.text(let low), .text(let high)): high.utf8.lexicographicallyPrecedes(low.utf8)
+                default: false
+                }
+            guard isExchanged else { return }
+            let (first, last) = (source.text(parts[0].arguments[1].range), source.text(parts[1].arguments[1].range))
+            add(.exchangedLimits, "Write the smaller limit first: between \(last) and \(first).")
+        }
+
+        /// The value of a constant limit of `left`; `nil` for other limits.
+        private func limit(_ limit: LocatedFormula, of left: LocatedFormula) -> Limit? {
+            guard case .constant(let constant) = limit.formula else { return nil }
+            switch constant {
+            case .number, .approximate: return FilterReading.number(.point).value(of: constant.text).map { .number($0) }
+            case .temporal(let moment, _): return .moment(moment)
+            case .flag: return nil
+            case .text(let text):
+                guard case .field(let id) = left.formula, let field = schema[id] else { return nil }
+                guard let reading = FilterReading(field) else { return .text(text) }
+                guard let value = reading.withTime.value(of: text) else { return nil }
+                if reading.isNumber { return .number(value) }
+                if case .integer(let moment) = value, reading.isTemporal { return .moment(moment) }
+                return nil
+            }
         }
 
         /// Finds columns of text among the operands of arithmetic. Some of their cells can be numbers.
@@ -69,10 +121,11 @@ package struct FormulaHint: Hashable, Sendable {
         }
 
         /// Finds text that is compared with a column and is not a value of its type. Text without characters finds empty fields.
+        /// - Parameter parts: the value before the operator, and at least one value after it.
         private mutating func examineTexts(_ parts: [LocatedFormula]) {
-            for part in parts {
+            for (part, others) in [(parts[0], parts.dropFirst()), (parts[1], parts.prefix(1))] {
                 guard case .field(let id) = part.formula, let field = schema[id], let reading = FilterReading(field), reading != .flag,
-                    let text = parts.lazy.compactMap(\.text).first(where: { text in
+                    let text = others.lazy.compactMap(\.text).first(where: { text in
                         !text.allSatisfy { $0 == " " } && reading.withTime.value(of: text) == nil
                     })
                 else { continue }
