@@ -167,6 +167,41 @@ import Testing
         }
     }
 
+    @Test(
+        "D7: a column name that needs quotes is named with quotes",
+        arguments: [
+            ("price (EUR) < 0", "\"price (EUR)\"", 0..<11), ("qty = 1 and not Price (eur) between 1 and 2", "\"price (EUR)\"", 16..<27),
+            ("length(price (EUR)) > 1", "\"price (EUR)\"", 7..<18), ("qty * price (EUR) > 3", "\"price (EUR)\"", 6..<17),
+            ("cost (EUR) < 0", "\"cost (EUR)\"", 0..<10), ("length (cm) > 3", "\"length (cm)\"", 0..<11),
+            ("1st = 9", "\"1st\"", 0..<3), ("qty = 1 and 1st > 2", "\"1st\"", 12..<15), ("2nd half > 2", "\"2nd half\"", 0..<8),
+            ("2024 > 5", "\"2024\"", 0..<4), ("net-price > 1", "\"net-price\"", 0..<9), ("* note = 'x'", "\"* note\"", 0..<6),
+            ("price [t] > 1", "\"price [t]\"", 0..<9), ("€ paid > 1", "\"€ paid\"", 0..<6),
+        ] as [(String, String, Range<Int>)])
+    func namesWithoutQuotes(text: String, quoted: String, range: Range<Int>) throws {
+        let names = [
+            "price", "price (EUR)", "qty", "1st", "2nd half", "2024", "net-price", "* note", "cost (EUR)", "length (cm)", "price [t]",
+            "€ paid",
+        ]
+        let schema = Schema(names.enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: .integer) })
+        check(.unquotedName, "Write the column name in double quotes: \(quoted).", text) { try Filter(text, in: schema) }
+        #expect(#expect(throws: FilterError.self) { try Filter(text, in: schema) }?.range == range, "\(text)")
+        let named = String(String.UnicodeScalarView(Array(text.unicodeScalars)[..<range.lowerBound])) + quoted
+        let mended = named + String(String.UnicodeScalarView(Array(text.unicodeScalars)[range.upperBound...]))
+        #expect(throws: Never.self, "\(mended)") { try Filter(mended, in: schema) }
+    }
+
+    @Test("D7: a part of a word is not a column name without quotes") func partsOfWords() {
+        let schema = Schema([
+            Field(FieldID(rawValue: 0), name: "1st", kind: .integer), Field(FieldID(rawValue: 1), name: "24", kind: .integer),
+        ])
+        for text in ["21st = 9", "1sta = 9"] {
+            check(.unexpectedCharacter, "Unexpected character after a number. Text goes in single quotes: 'text'.", text) {
+                try Filter(text, in: schema)
+            }
+        }
+        check(.expectedColumnOnOneSide, "Expected a column on one side.", "2024 > 5") { try Filter("2024 > 5", in: schema) }
+    }
+
     @Test("D7: a name that several columns have is an error, which names their numbers") func ambiguousNames() throws {
         let names = ["side", "unit price", "Price", "PRICE", "side", "unit price", "id", "side", "side"]
         let fields = names.enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: .text) }

@@ -67,7 +67,11 @@ public struct Filter: Sendable, Hashable {
         let source = FormulaSource(text)
         var parser = FormulaParser(source, schema, isFilter: true)
         let parsed = try parser.parseAll()
-        expression = try FilterPlanner(schema: schema).plan(parsed)
+        do throws(FilterError) {
+            expression = try FilterPlanner(schema: schema).plan(parsed)
+        } catch {
+            throw parser.namingColumn(error)
+        }
         formula = parsed.formula
         self.text = source.trimmedText
     }

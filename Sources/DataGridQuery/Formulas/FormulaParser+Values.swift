@@ -164,7 +164,6 @@ extension FormulaParser {
             throw FilterError(.unknownFunction, "Unknown function “\(word)”.\(FunctionHints.alternative(to: folded))", at: range)
         }
         if folded == "null" { throw FilterError(.nullComparison, "To find empty fields, write “is empty” or “is null”.", at: range) }
-        if let name = unquotedName(at: range.lowerBound) { throw .quotesMissing(name.text, at: name.range) }
         if let error = source.currencyError(at: range.lowerBound) { throw error }
         let advice = FunctionHints.currentDate(folded) ?? FunctionHints.keyword(folded)
         let hint =

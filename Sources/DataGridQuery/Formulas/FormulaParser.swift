@@ -34,6 +34,14 @@ struct FormulaParser {
     }
 
     mutating func parseAll() throws(FilterError) -> LocatedFormula {
+        do throws(FilterError) {
+            return try parseWhole()
+        } catch {
+            throw namingColumn(error)
+        }
+    }
+
+    private mutating func parseWhole() throws(FilterError) -> LocatedFormula {
         if isFilter, let texts = source.bareTexts, let filter = try unquotedFilter(texts) { return filter }
         try advance()
         let part = try parseDisjunction()
@@ -105,22 +113,47 @@ struct FormulaParser {
         do {
             token = try source.token(after: end)
         } catch {
-            let position = error.range.lowerBound
             guard [.unexpectedCharacter, .unquotedName, .unknownOperator, .numberUnit].contains(error.kind) else { throw error }
-            if let name = unquotedName(at: position) { throw .quotesMissing(name.text, at: name.range) }
-            throw source.currencyError(at: position) ?? error
+            throw source.currencyError(at: error.range.lowerBound) ?? error
         }
     }
 
-    /// A column name with spaces or symbols that was written without quotes and contains the scalar at `position`; `nil` if there is no
-    /// such name. Used for error messages.
-    func unquotedName(at position: Int) -> (text: String, range: Range<Int>)? {
+    /// The kinds of errors that a column name without its quotes can cause.
+    private static let unquotedNameErrors: Set<FilterError.Kind> = [
+        .unexpectedCharacter, .currencySign, .numberUnit, .unknownOperator, .unquotedName, .unknownColumn, .unknownFunction,
+        .expectedOperand, .expectedOperator, .expectedComparison, .expectedAndOr, .expectedListEnd, .expectedParenthesis,
+        .expectedColumnOnOneSide,
+    ]
+
+    /// The error that asks for quotes around a column name, if such a name is at the position of `error`; otherwise `error`.
+    func namingColumn(_ error: FilterError) -> FilterError {
+        guard let kind = error.kind, Self.unquotedNameErrors.contains(kind), let name = unquotedName(at: error.range.lowerBound) else {
+            return error
+        }
+        return .quotesMissing(name.text, at: name.range)
+    }
+
+    /// A column name with spaces, symbols or a digit at its start that was written without quotes and contains the scalar at `position`;
+    /// `nil` if there is no such name. The case of ASCII letters is ignored.
+    private func unquotedName(at position: Int) -> (text: String, range: Range<Int>)? {
+        // Most errors in a text that is being typed are at its end.
+        guard position < source.scalars.count else { return nil }
+        func isPartOfWord(_ index: Int) -> Bool {
+            source.scalars.indices.contains(index) && FormulaSource.isPartOfWord(source.scalars[index])
+        }
+        func folded(_ scalar: Unicode.Scalar) -> UInt32 { scalar.value &- 0x41 < 26 ? scalar.value | 0x20 : scalar.value }
         for field in schema.fields {
             let name = Array(field.name.unicodeScalars)
-            guard name.count > 1, name.contains(where: { !FormulaSource.isPartOfWord($0) }) else { continue }
+            guard name.count > 1, name.contains(where: { !FormulaSource.isPartOfWord($0) }) || FormulaSource.isDigit(name[0]) else {
+                continue
+            }
             for start in max(0, position - name.count + 1)..<position + 1 where start + name.count <= source.scalars.count {
                 let range = start..<start + name.count
-                if source.scalars[range].elementsEqual(name) { return (field.name, range) }
+                guard source.scalars[range].elementsEqual(name, by: { folded($0) == folded($1) }) else { continue }
+                // A part of a longer word or number is not the name.
+                let startsInWord = isPartOfWord(start) && isPartOfWord(start - 1)
+                let endsInWord = isPartOfWord(range.upperBound - 1) && isPartOfWord(range.upperBound)
+                if !startsInWord, !endsInWord { return (field.name, range) }
             }
         }
         return nil

@@ -159,7 +159,7 @@ struct FormulaSource {
 
     static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r" }
 
-    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar.value &- 0x30 < 10 }
+    static func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar.value &- 0x30 < 10 }
 
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value >= 0x80 || scalar == "_" || (scalar.value | 0x20) &- 0x61 < 26
