@@ -123,6 +123,28 @@ public struct Schema: Sendable {
         return "Ambiguous column “\(name)”. Write \(list)\(end)."
     }
 
+    /// Advice about an unknown name that a column has only in output with distinct names, such as `id_2` for the second column `id`, with a
+    /// leading space; `nil` for other names. O(columns).
+    package static func adviceOnOutputName(_ text: String, _ columns: @autoclosure () -> [(id: FieldID, name: String)]) -> String? {
+        guard let mark = text.lastIndex(of: "_"), Int(text[mark...].dropFirst()) != nil else { return nil }
+        // A renamed column has two entries with the same ID.
+        var ids: Set<FieldID> = []
+        let columns = columns().filter { !$0.id.isDerived && ids.insert($0.id).inserted }
+        let (folded, base) = (text.lowercased(), text[..<mark].lowercased())
+        guard columns.count(where: { $0.name.lowercased() == base }) > 1 else { return nil }
+        // SQLite also distinguishes names that differ only in case.
+        for key in [{ $0 }, { $0.lowercased() }] as [(String) -> String] {
+            let written = DistinctNames.numbered(columns.map(\.name), by: key)
+            if let index = written.firstIndex(where: { $0.lowercased() == folded }) {
+                return " This name is only in output: write #\(columns[index].id.rawValue + 1)."
+            }
+        }
+        return nil
+    }
+
+    /// Same as ``adviceOnOutputName(_:_:)``, for the fields of the schema.
+    package func adviceOnOutputName(_ text: String) -> String? { Self.adviceOnOutputName(text, fields.map { (id: $0.id, name: $0.name) }) }
+
     /// The field of the file with this number, counted from 1; `nil` without such a field. Complexity as for ``subscript(_:)``.
     public func field(numbered number: Int) -> Field? { self[FieldID(rawValue: number &- 1)] }
 

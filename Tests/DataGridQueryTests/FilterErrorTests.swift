@@ -190,6 +190,23 @@ import Testing
         #expect(throws: Never.self, "\(mended)") { try Filter(mended, in: schema) }
     }
 
+    @Test(
+        "D7: a name that a column has only in output is replaced by the number of the column",
+        arguments: [
+            (["id", "side", "id", "id"], "id_2", 3), (["id", "side", "id", "id"], "ID_3", 4), (["id", "id", "id_2"], "id_3", 2),
+            (["id", "ID"], "ID_2", 2),
+        ] as [([String], String, Int)])
+    func namesOfOutput(names: [String], name: String, number: Int) {
+        let schema = Schema(names.enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: .integer) })
+        let message = "Unknown column “\(name)”. This name is only in output: write #\(number)."
+        check(.unknownColumn, message, name) { try Filter("#1 > 0 and \(name) > 1", in: schema) }
+        check(.unknownColumn, message, name) { try DerivedField("more = \(name) + 1", id: .firstDerived, in: schema) }
+        let quoted = "Expected a column on one side. This name is only in output: write #\(number)."
+        check(.expectedColumnOnOneSide, quoted, name) { try Filter("\"\(name)\" > 1", in: schema) }
+        let error = #expect(throws: FilterError.self) { try Filter("id_9 > 1", in: schema) }
+        #expect(error?.message.hasPrefix("Unknown column “id_9”.") == true && error?.message.contains("output") == false)
+    }
+
     @Test("D7: a part of a word is not a column name without quotes") func partsOfWords() {
         let schema = Schema([
             Field(FieldID(rawValue: 0), name: "1st", kind: .integer), Field(FieldID(rawValue: 1), name: "24", kind: .integer),

@@ -291,6 +291,13 @@ import Testing
         }
     }
 
+    @Test("D15: the error about a name that a column has only in output names the number of the column") func namesOfOutput() throws {
+        let error = #expect(throws: RequestError.self) {
+            try BatchOutput.text("id,name,id\n1,a,2\n", .csv) { $0.columns = BatchOutput.columns("id_2") }
+        }
+        #expect(error?.message == "--columns: Unknown column “id_2”. This name is only in output: write #3.")
+    }
+
     @Test("D15: a name of several columns is an error, which names their numbers; letter case matters only then")
     func ambiguousNames() throws {
         let text = "name,id,name,Side,SIDE\nb,1,y,5,8\na,2,x,6,7\n"

@@ -72,8 +72,8 @@ extension FilterPlanner {
 
     /// Advice for the error message about a string in double quotes that resembles a column name.
     private func hint(for operand: FilterOperand) -> String {
-        guard case .text(let text) = operand.kind, let suggestion = schema.name(near: text) else { return "" }
-        return " Did you mean “\(suggestion)”?"
+        guard case .text(let text) = operand.kind else { return "" }
+        return schema.adviceOnOutputName(text) ?? schema.name(near: text).map { " Did you mean “\($0)”?" } ?? ""
     }
 
     /// The error for a condition that is only a column name. Only a column of flags can be a condition by itself.

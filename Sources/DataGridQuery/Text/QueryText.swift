@@ -132,7 +132,7 @@ extension ColumnReference {
         let fields = schema.fields(named: text)
         guard fields.count < 2 else { throw QueryTextError(Schema.ambiguousName(text, fields.map { (id: $0.id, name: $0.name) })) }
         if let field = fields.first { return field }
-        let suggestion = schema.name(near: text).map { " Did you mean “\($0)”?" } ?? ""
+        let suggestion = schema.adviceOnOutputName(text) ?? schema.name(near: text).map { " Did you mean “\($0)”?" } ?? ""
         throw QueryTextError("Unknown column “\(text)”.\(suggestion)")
     }
 }

@@ -300,6 +300,9 @@ public final class Document {
 
     private nonisolated static func unknownColumn(_ text: String, _ columns: [Column], of input: any TableSource) -> String {
         if text.first == "#", let number = Int(text.dropFirst()) { return "No column #\(number): the last is #\(input.columnCount)." }
+        if let advice = Schema.adviceOnOutputName(text, columns.map { (id: $0.field, name: $0.title) }) {
+            return "Unknown column “\(text)”.\(advice)"
+        }
         let titles = columns.map(\.title)
         // Suggest no similar name for one or two letters, because these are similar to almost every name.
         let suggestion =
