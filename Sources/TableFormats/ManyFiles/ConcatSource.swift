@@ -4,7 +4,7 @@ import Locks
 import Tables
 
 /// Many files as one table. Columns with the same title become one column. The first columns contain the file name and the partition
-/// values.
+/// values. ``MainFiles`` decides which files are left out because they are not parts of the table.
 ///
 /// Opening reads only the start of the first file. ``readAll(threads:priority:progress:)`` reads the files in order and skips
 /// unreadable ones. At most ``OpenFiles/maximumCount`` files are open at once.
@@ -14,6 +14,8 @@ final class ConcatSource: RereadableSource {
     private let folders: Mutex<[FileFinder.File]>
     let fileFields: FileFields
     let open: OpenFiles
+    /// `nil` if all files are of one kind.
+    private let mainFiles: MainFiles?
     private let state: Mutex<State>
     /// A number unique among the sources of this process.
     private let serial = TableSerial.next()
@@ -38,6 +40,14 @@ final class ConcatSource: RereadableSource {
         var file: Int
         var source: any TableSource
         var map: ColumnMap?
+        /// The number of columns of the table before the file added its own.
+        var columnsBefore: Int
+
+        /// True if the file has columns, but none that a file before it has.
+        var isUnrelated: Bool {
+            guard columnsBefore > 0, let columns = map?.columns, !columns.isEmpty else { return false }
+            return columns.allSatisfy { $0 >= columnsBefore }
+        }
     }
 
     /// Opens the first file that can be opened.
@@ -47,6 +57,7 @@ final class ConcatSource: RereadableSource {
         folders = Mutex(found.folders)
         open = OpenFiles(found.files, opener, limit: openLimit)
         fileFields = FileFields(found.files.map(\.path))
+        mainFiles = MainFiles(open, labels: fileFields.labels)
         bytes = found.files.reduce(0) { $0 + $1.status.size }
         state = Mutex(State(notes: FileNotes(found)))
         var failure: (any Error)?
@@ -67,8 +78,10 @@ final class ConcatSource: RereadableSource {
     /// Opens a file to read it after the finished files.
     private func begin(_ file: Int) throws {
         let source = try open.source(file) { text in self.hasHeader(text, file) }
+        if let reason = reason(toLeaveOut: source, file) { throw UnrelatedFile(message: reason) }
         let stringsAreText = source.snapshot().hasTypedStrings(inColumn: 0)
         state.withLock { state in
+            let columnsBefore = state.columns.count
             let map = state.columns.map(source, extending: nil)
             state.hasNulls = state.hasNulls || source.hasNulls
             // An empty file has no values, so it does not change how the values of the other files are read.
@@ -76,8 +89,13 @@ final class ConcatSource: RereadableSource {
                 state.isJSON = state.isJSON && map.isJSON
                 state.stringsAreText = state.stringsAreText && stringsAreText
             }
-            state.reading = Reading(file: file, source: source, map: map)
+            state.reading = Reading(file: file, source: source, map: map, columnsBefore: columnsBefore)
         }
+    }
+
+    /// The sentences that say why a file does not belong to the table; `nil` if it does.
+    private func reason(toLeaveOut source: any TableSource, _ file: Int) -> String? {
+        mainFiles?.reason(toLeaveOut: source, path: open.files[file].path, columns: state.withLock { $0.columns })
     }
 
     /// Decides by comparison with other files if the first line of a file is its header. Returns `nil` to keep the detected result.
@@ -110,6 +128,7 @@ final class ConcatSource: RereadableSource {
         let notes = FileNotes.Notes(reading.source, withProblems: state.withLock { $0.notes.hasRoomForProblems })
         state.withLock { state in
             Self.update(&state)
+            if state.reading?.isUnrelated == true { state.notes.addUnrelated(label(reading.file)) }
             add(ConcatFile(count: table.recordCount, map: state.reading?.map, partial: nil), table, to: &state)
             state.notes.add(notes, label(reading.file))
             state.reading = nil
@@ -123,6 +142,7 @@ final class ConcatSource: RereadableSource {
     /// Leaves out a file. If some of its records were read, leaves out only the remaining records.
     private func leaveOut(_ file: Int, _ error: any Error) {
         let message = (error as? any TableError)?.message ?? "\(error)"
+        // The rows of an unrelated file are missing in the table, unlike those of a file that has no rows.
         let isNotTable = error is FormatError && !open.opener.isDamaged(open.files[file].path)
         let label = label(file)
         state.withLock { state in
@@ -275,6 +295,7 @@ final class ConcatSource: RereadableSource {
         while records.count < count, file > first {
             file -= 1
             guard let source = try? open.source(file, header: { self.hasHeader($0, file) }),
+                reason(toLeaveOut: source, file) == nil,
                 let tail = try? source.tail(atLeast: count - records.count)
             else { continue }
             let map = knownMap(of: source)

@@ -52,6 +52,13 @@ struct FileNotes: Sendable {
         if notes.hasInvalidText { hasInvalidText = true }
     }
 
+    /// Adds a note about a file that has columns, but none that a file before it has.
+    mutating func addUnrelated(_ label: String) {
+        let phrase = "has no column in common with the files before it"
+        if hasRoomForProblems { problems.append("\(label) \(phrase)") }
+        changes.add([TextConversion("The file \(phrase).", isLoss: false)], label)
+    }
+
     /// Adds a file of which only the first records could be read.
     mutating func addPartial(_ label: String, _ message: String) { failures.append("\(label) is shown only partly. \(message)") }
 

@@ -11,9 +11,9 @@ extension FileOpener {
 
     /// Opens a folder, or the files that match a pattern. Returns `nil` for the path of a file.
     ///
-    /// The files that match a pattern are one table. The files of a folder are one table if they are similar. They are similar if a
-    /// subfolder is named `key=value`, or if all tables have the same format and at least half of their columns in common. Files that
-    /// cannot be read are not compared. Otherwise the folder opens as a list of its files.
+    /// The files that match a pattern are one table, without the files that ``MainFiles`` leaves out. The files of a folder are one table
+    /// if they are similar. They are similar if a subfolder is named `key=value`, or if all tables have the same format and at least half
+    /// of their columns in common. Files that cannot be read are not compared. Otherwise the folder opens as a list of its files.
     func manyFiles(path: String) throws -> (any TableSource)? {
         let status = Platform.status(ofPath: path)
         if let status {
@@ -105,29 +105,5 @@ extension FileOpener {
     func isDamaged(_ path: String) -> Bool {
         guard let file = BinaryFile(path: path), let head = try? file.bytes(at: 0, count: 512) else { return true }
         return binaryFormats.contains { $0.matches(head) }
-    }
-}
-
-/// The column titles of a file, for the comparison of files.
-private struct ColumnTitles {
-    private let titles: Set<String>
-    private let count: Int
-
-    init(_ source: any TableSource) {
-        count = source.columnCount
-        titles = source.hasColumnNames ? Set((0..<min(count, 10_000)).map { source.title(ofColumn: $0) }) : []
-    }
-
-    /// True if the file has no columns.
-    var isEmpty: Bool { count == 0 }
-    /// True if the file has titles or several columns.
-    var isTable: Bool { !titles.isEmpty || count > 1 }
-
-    /// True if the files have at least half of the columns of the narrower file in common. If a file has no titles, both must have the same
-    /// number of columns.
-    func isAlike(_ other: ColumnTitles) -> Bool {
-        if count == 0 || other.count == 0 { return true }
-        if titles.isEmpty || other.titles.isEmpty { return count == other.count }
-        return titles.intersection(other.titles).count * 2 >= min(titles.count, other.titles.count)
     }
 }
