@@ -81,7 +81,7 @@ public struct JSONFormat: TableFormat {
         let notes = JSONNotes(description: description)
         let request = DialectRequest(
             delimiter: DelimitedFile.lineDelimiter, quote: .some(nil), hasHeader: false, encoding: input.dialect.encoding)
-        let lines = try input.rewritten(by: JSONRewriter(records, notes, notesOtherArrays: path == nil), as: request)
+        let lines = try input.rewritten(by: JSONRewriter(records, notes, notesOthers: path == nil), as: request)
         if !notes.hasRecords, let problem = notes.problem {
             guard isRequested || isNamed || path != nil else { return nil }
             throw FormatError("Cannot read \(input.name): \(problem). Correct the file, or use --format lines to read it as text.")

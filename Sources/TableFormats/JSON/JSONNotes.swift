@@ -18,14 +18,34 @@ final class JSONNotes: Sendable {
         var problem: String?
         var skippedCount = 0
         var firstSkipped = ""
-        /// The paths of the first arrays of objects that are not the records.
-        var otherArrays: [[[UInt8]]] = []
-        /// True if there are more such arrays than ``otherArrays`` contains.
-        var hasMoreArrays = false
+        /// The arrays of objects that are not the records.
+        var otherArrays = Paths()
+        /// The fields beside the records that are not such arrays.
+        var otherFields = Paths()
     }
 
-    /// The maximum number of paths in ``State/otherArrays``.
-    private static let namedArrays = 3
+    /// The first of several different paths of keys.
+    private struct Paths: Sendable {
+        var first: [[[UInt8]]] = []
+        /// True if there are more paths than ``first`` contains.
+        var hasMore = false
+
+        /// The maximum number of paths that are stored.
+        private static let maximumCount = 3
+
+        mutating func add(_ path: [[UInt8]]) {
+            guard !first.contains(path) else { return }
+            if first.count < Self.maximumCount { first.append(path) } else { hasMore = true }
+        }
+
+        /// The paths as words of a sentence, such as `array “a”` or `arrays “a”, “b” and more`.
+        func names(_ one: String, _ several: String) -> String {
+            var names = first.map { JSONPath.text($0).quotedForMessage }
+            guard names.count > 1 else { return "\(one) \(names.first ?? "")" }
+            let last = hasMore ? "more" : names.removeLast()
+            return "\(several) \(names.joined(separator: ", ")) and \(last)"
+        }
+    }
 
     init(description: String, format: String = "JSON", hasTypedStrings: Bool = true) {
         (self.description, self.format, self.hasTypedStrings) = (description, format, hasTypedStrings)
@@ -54,15 +74,22 @@ final class JSONNotes: Sendable {
         }
     }
 
-    /// A phrase that names the arrays of objects that are not the records, and the option that reads them; `nil` without any.
-    var otherArrays: String? {
-        let (paths, hasMore) = state.withLock { ($0.otherArrays, $0.hasMoreArrays) }
-        guard let first = paths.first else { return nil }
-        let option = "--path" + (Self.word(first).map { " " + $0 } ?? "")
-        var names = paths.map { JSONPath.text($0).quotedForMessage }
-        guard names.count > 1 else { return "the array \(names[0]) is left out; \(option) shows it" }
-        let last = hasMore ? "more" : names.removeLast()
-        return "the arrays \(names.joined(separator: ", ")) and \(last) are left out; \(option) shows the first"
+    /// Phrases that name the arrays of objects that are not the records, and the other fields beside the records, with the options that
+    /// show them. Empty if there are no such values.
+    var others: [String] {
+        let (arrays, fields) = state.withLock { ($0.otherArrays, $0.otherFields) }
+        var phrases: [String] = []
+        if let first = arrays.first.first {
+            let option = "--path" + (Self.word(first).map { " " + $0 } ?? "")
+            let names = arrays.names("array", "arrays")
+            let isOne = arrays.first.count == 1
+            phrases.append("the \(names) \(isOne ? "is left out; \(option) shows it" : "are left out; \(option) shows the first")")
+        }
+        if !fields.first.isEmpty {
+            let isOne = fields.first.count == 1
+            phrases.append("the \(fields.names("field", "fields")) \(isOne ? "is" : "are") left out; --path '' shows the whole document")
+        }
+        return phrases
     }
 
     /// A path as a word of a command; `nil` if it is long, has control characters, or is not read as the same keys.
@@ -75,12 +102,8 @@ final class JSONNotes: Sendable {
     func addRecord() { state.withLock { $0.hasRecords = true } }
     func setTitles(_ hasColumnNames: Bool) { state.withLock { $0.hasColumnNames = hasColumnNames } }
     func addProblem(_ phrase: String) { state.withLock { if $0.problem == nil { $0.problem = phrase } } }
-    func addOtherArray(_ path: [[UInt8]]) {
-        state.withLock {
-            guard !$0.otherArrays.contains(path) else { return }
-            if $0.otherArrays.count < Self.namedArrays { $0.otherArrays.append(path) } else { $0.hasMoreArrays = true }
-        }
-    }
+    func addOtherArray(_ path: [[UInt8]]) { state.withLock { $0.otherArrays.add(path) } }
+    func addOtherField(_ path: [[UInt8]]) { state.withLock { $0.otherFields.add(path) } }
     func addSkipped(_ phrase: String) {
         state.withLock {
             if $0.skippedCount == 0 { $0.firstSkipped = phrase }

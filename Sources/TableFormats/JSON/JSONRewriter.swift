@@ -49,8 +49,10 @@ struct JSONRewriter: TextRewriter {
     private var isKeyMatched = false
     /// True after the key of a member, until its value begins.
     private var hasMemberKey = false
-    /// True to note the arrays of objects that are not the records.
-    private let notesOtherArrays: Bool
+    /// True to note the arrays of objects that are not the records, and the other fields beside the records.
+    private let notesOthers: Bool
+    /// The path of the last field beside the records, until it is certain that the field is not an array of objects; otherwise `nil`.
+    private var fieldBeside: [[UInt8]]?
     /// The keys that lead through objects to the current value or to an array around it. Empty unless other arrays are noted.
     private var currentPath: [[UInt8]] = []
     /// True if the array at the current path was added to the noted arrays.
@@ -87,9 +89,10 @@ struct JSONRewriter: TextRewriter {
     /// - Parameters:
     ///   - records: the records of the document.
     ///   - notes: receives the properties of the records.
-    ///   - notesOtherArrays: true to add the paths of the arrays of objects that are not the records to the notes.
-    init(_ records: Records, _ notes: JSONNotes, notesOtherArrays: Bool = false) {
-        (self.records, self.notes, self.notesOtherArrays) = (records, notes, notesOtherArrays)
+    ///   - notesOthers: true to add the paths of the arrays of objects that are not the records, and of the other fields beside the
+    ///     records, to the notes.
+    init(_ records: Records, _ notes: JSONNotes, notesOthers: Bool = false) {
+        (self.records, self.notes, self.notesOthers) = (records, notes, notesOthers)
         if records == .values { recordDepth = 0 }
         if case .members(_, let name) = records { memberStart = Array("{\"\(name)\":\"".utf8) }
     }
@@ -293,7 +296,7 @@ struct JSONRewriter: TextRewriter {
         }
         beginValue(&output)
         guard isInRecord else {
-            if notesOtherArrays { follow(isObject: isObject) }
+            if notesOthers { follow(isObject: isObject) }
             return push(isObject)
         }
         // The bracket is copied with the rest of the record.
@@ -309,6 +312,8 @@ struct JSONRewriter: TextRewriter {
             if isObject { currentPath.append([]) } else { isArrayNoted = false }
         } else if isObject, !isArrayNoted, depth == currentPath.count + 1, !levels[depth] {
             isArrayNoted = true
+            // The array is not noted a second time as a field.
+            if fieldBeside == currentPath { fieldBeside = nil }
             notes.addOtherArray(currentPath)
         }
     }
@@ -330,6 +335,7 @@ struct JSONRewriter: TextRewriter {
             return stop(Self.strayBracket(String(UnicodeScalar(byte))), &output)
         }
         if isInRecord { append(byte) }
+        if depth == pathDepth { noteFieldBeside() }
         depth -= 1
         if currentPath.count > depth { currentPath.removeLast() }
         expectsKey = false
@@ -348,6 +354,15 @@ struct JSONRewriter: TextRewriter {
         if depth == currentPath.count { currentPath[depth - 1] = name }
         guard let path = records.path, depth == pathDepth, pathDepth > 0, pathDepth <= path.count else { return }
         isKeyMatched = name == path[pathDepth - 1]
+        guard notesOthers else { return }
+        noteFieldBeside()
+        if !isKeyMatched { fieldBeside = Array(path.prefix(pathDepth - 1)) + [name] }
+    }
+
+    /// Notes the last field beside the records. Called when its value has ended.
+    private mutating func noteFieldBeside() {
+        if let field = fieldBeside { notes.addOtherField(field) }
+        fieldBeside = nil
     }
 
     // MARK: Records
@@ -525,6 +540,7 @@ struct JSONRewriter: TextRewriter {
 
     private mutating func finish(_ output: inout [UInt8]) {
         hasEnded = true
+        noteFieldBeside()
         if isInRecord {
             recordCount += 1
             writeIncomplete(&output)

@@ -158,7 +158,7 @@ final class JSONSource: FileSource {
         if let repeated = repeatedKeys(in: checked) { phrases.append(repeated) }
         if let replaced = replacement(in: checked) { phrases.append(replaced) }
         if let mixed = mixedValues(of: Array(0..<columnCount)) { phrases.append(mixed) }
-        if let others = notes?.otherArrays { phrases.append(others) }
+        phrases += notes?.others ?? []
         return phrases + (notes?.problems ?? []) + lines.diagnostics.withoutFields.phrases + (notes == nil ? lines : file).ignoredBytes
     }
 
@@ -167,8 +167,8 @@ final class JSONSource: FileSource {
     var conversions: [TextConversion] {
         var conversions = (notes == nil ? lines : file).characterConversions
         conversions += (notes?.problems ?? []).map { TextConversion("\(name): \($0).", isLoss: true) }
-        // Reading only one of several arrays is not a loss. Neither is reading only one sheet of a workbook.
-        if let others = notes?.otherArrays { conversions.append(TextConversion("\(name): \(others).", isLoss: false)) }
+        // Reading only one of several arrays, without the fields beside it, is not a loss. Neither is reading only one sheet of a workbook.
+        conversions += (notes?.others ?? []).map { TextConversion("\(name): \($0).", isLoss: false) }
         let checked = state.value.withLock { $0.checked }
         if let repeated = repeatedKeys(in: checked) { conversions.append(TextConversion("\(name): \(repeated).", isLoss: true)) }
         if let replaced = replacement(in: checked) {
