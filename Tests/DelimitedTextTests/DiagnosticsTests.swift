@@ -1,4 +1,6 @@
+import FieldValues
 import GridTestSupport
+import Tables
 import Testing
 
 @testable import DelimitedText
@@ -69,6 +71,33 @@ import Testing
         try file.buildIndex(threads: 1) { _ in true }
         #expect(file.conversions.map(\.sentence) == ["\(file.name): 1 blank line is a row of empty fields (line 3)."])
         #expect(file.conversions.allSatisfy { !$0.isLoss } && file.problems == ["1 blank line is a row of empty fields (line 3)"])
+    }
+
+    @Test("T1: output names rows with too few or too many fields, without calling them a loss", arguments: [0, 100_000])
+    func raggedNote(count: Int) throws {
+        // With many rows, the ragged ones are far behind the first bytes, from which the columns are detected.
+        let rows = "a,b\n" + String(repeating: "1,2\n", count: count)
+        let line = NumberText.count(count + 2)
+        for (rest, sentence) in [
+            ("3\n4,5\n", "1 row has too few fields (line \(line)). Missing fields are empty or null."),
+            ("3,4,5\n4,5\n", "1 row has too many fields (line \(line)). Additional fields are in additional columns."),
+            (
+                "3,4,5\n6\n7\n",
+                "2 rows have too few fields, 1 has too many (first: line \(line)). Missing fields are empty or null, "
+                    + "and additional fields are in additional columns."
+            ),
+        ] {
+            let file = try DelimitedFile.reading(rows + rest, request: DialectRequest(delimiter: 0x2c, hasHeader: true))
+            try file.buildIndex(threads: 1) { _ in true }
+            #expect(file.conversions == [TextConversion("\(file.name): \(sentence)", isLoss: false)])
+        }
+        // Rows of equal length have no note. Neither have rows below a title, which a suggestion reports.
+        let even = try DelimitedFile.reading(rows + "3,4\n")
+        try even.buildIndex(threads: 1) { _ in true }
+        #expect(even.conversions.isEmpty)
+        let titled = try DelimitedFile.reading("made by hand\nid,price\n1,2\n3,4\n5,6\n7,8\n")
+        try titled.buildIndex(threads: 1) { _ in true }
+        #expect(titled.suggestions == [.linesBeforeTable(1)] && titled.diagnostics[.longRecord] != nil && titled.conversions.isEmpty)
     }
 
     @Test("T2: short records, long records and columns of random files are counted in tiny chunks")

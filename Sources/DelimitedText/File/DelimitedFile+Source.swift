@@ -75,18 +75,29 @@ extension DelimitedFile {
     public var mayContainInvalidText: Bool { diagnostics[.invalidText] != nil }
 
     /// Sentences about bytes that are not shown as they are in the file: unpaired UTF-16 surrogates, a guessed encoding, ignored bytes,
-    /// blank lines and an unclosed quote.
+    /// blank lines, rows with too few or too many fields, and an unclosed quote.
     public var conversions: [TextConversion] {
         let diagnostics = diagnostics
-        func sentences(_ kind: Diagnostics.Kind, _ advice: String) -> [TextConversion] {
-            var found = Diagnostics()
-            found.findings[kind] = diagnostics[kind]
+        func sentences(_ kinds: [Diagnostics.Kind], _ advice: String) -> [TextConversion] {
+            let found = Diagnostics(findings: diagnostics.findings.filter { kinds.contains($0.key) })
             return found.phrases.map { TextConversion("\(name): \($0).\(advice)", isLoss: false) }
         }
-        let all = characterConversions + sentences(.blankLine, "")
-        // The end of the quotes may be missing only because the input ended early, so no unclosed quote is reported.
+        var all = characterConversions + sentences([.blankLine], "")
+        // The input may have ended early within the last row or within quotes, so neither is reported.
         guard source.current.failure == nil else { return all }
-        return all + sentences(.unclosedQuote, " Use --quote none to read quotes as text.")
+        // If lines before the table were taken for its header, the rows of the table differ from it. A suggestion reports these lines.
+        var hasLinesBefore = false
+        if case .linesBeforeTable = suggestions.first { hasLinesBefore = true }
+        if !hasLinesBefore { all += sentences([.shortRecord, .longRecord], " \(Self.raggedAdvice(diagnostics))") }
+        return all + sentences([.unclosedQuote], " Use --quote none to read quotes as text.")
+    }
+
+    /// The values of rows with too few or too many fields in output. Additional fields are in additional columns, so nothing is lost.
+    private static func raggedAdvice(_ diagnostics: Diagnostics) -> String {
+        let missing = diagnostics[.shortRecord].map { _ in "Missing fields are empty or null" }
+        let additional = diagnostics[.longRecord].map { _ in "additional fields are in additional columns" }
+        let sentence = [missing, additional].compactMap { $0 }.joined(separator: ", and ")
+        return sentence.prefix(1).uppercased() + sentence.dropFirst() + "."
     }
 
     /// The ``conversions`` that are about characters, which also apply if the file is not read as delimited text.
