@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridQuery
 import DelimitedText
+import FieldValues
 import Foundation
 import GridTestSupport
 import TableFormats
@@ -151,6 +152,31 @@ import Testing
         let found = try notes(path: nil)
         #expect(found.lines == ["t.json: the array “more” is left out; --path more shows it."] && !found.hasLosses)
         #expect(try notes(path: "data").lines.isEmpty)
+    }
+
+    @Test("T1, 18.3: rows that are not valid JSON are written as text and reported as a loss", arguments: [0, 20_000], [false, true])
+    func invalidJSON(count: Int, statistics: Bool) throws {
+        // With many rows, the invalid ones are behind the first bytes, from which the columns are detected.
+        let folder = try TemporaryFolder()
+        let valid = String(repeating: "{\"a\": 1, \"b\": \"text\"}\n", count: count + 1)
+        func run(_ text: String, _ format: OutputFormat) throws -> (text: String, notes: OutputNotes) {
+            let options = LaunchOptions()
+            let document = try Document(options.files.open(path: folder.file("t.jsonl", text)), options: options)
+            let batch = BatchRun(document, options: options, format: .text(format))
+            let result = try BatchOutput.result(of: batch, statistics: statistics)
+            return (String(decoding: result.bytes, as: UTF8.self), result.notes)
+        }
+        let first = NumberText.count(count + 2)
+        for format in [OutputFormat.csv, .jsonl, .text] {
+            let one = try run(valid + "{bad\n{\"a\": 2}\n", format)
+            #expect(one.notes.lines == ["t.jsonl: row \(first) is not valid JSON. Its text is in the column (unreadable)."])
+            #expect(one.notes.hasLosses && one.text.contains("(unreadable)") && (statistics || one.text.contains("{bad")), "\(format)")
+        }
+        let two = try run(valid + "{bad\n{\"a\": 2}\nworse", .csv).notes
+        #expect(two.lines == ["t.jsonl: 2 rows are not valid JSON (first: row \(first)). Their text is in the column (unreadable)."])
+        #expect(two.hasLosses)
+        let plain = try run(valid, .csv).notes
+        #expect(plain.lines.isEmpty && !plain.hasLosses)
     }
 
     @Test("D15: text output has aligned columns") func text() throws {

@@ -149,12 +149,7 @@ final class JSONSource: FileSource {
     var problems: [String] {
         var phrases: [String] = []
         let checked = state.value.withLock { $0.checked }
-        if checked.invalid.count == 1 {
-            phrases.append("row \(NumberText.count(checked.invalid.first + 1)) is not valid JSON")
-        } else if checked.invalid.count > 1 {
-            let count = NumberText.count(checked.invalid.count)
-            phrases.append("\(count) rows are not valid JSON (first: row \(NumberText.count(checked.invalid.first + 1)))")
-        }
+        if let invalid = invalidRows(in: checked) { phrases.append(invalid) }
         if let repeated = repeatedKeys(in: checked) { phrases.append(repeated) }
         if let replaced = replacement(in: checked) { phrases.append(replaced) }
         if let mixed = mixedValues(of: Array(0..<columnCount)) { phrases.append(mixed) }
@@ -170,6 +165,11 @@ final class JSONSource: FileSource {
         // Reading only one of several arrays, without the fields beside it, is not a loss. Neither is reading only one sheet of a workbook.
         conversions += (notes?.others ?? []).map { TextConversion("\(name): \($0).", isLoss: false) }
         let checked = state.value.withLock { $0.checked }
+        if let invalid = invalidRows(in: checked) {
+            // The text of the row is kept, but its values are missing in their columns.
+            let text = checked.invalid.count == 1 ? "Its text is" : "Their text is"
+            conversions.append(TextConversion("\(name): \(invalid). \(text) in the column (unreadable).", isLoss: true))
+        }
         if let repeated = repeatedKeys(in: checked) { conversions.append(TextConversion("\(name): \(repeated).", isLoss: true)) }
         if let replaced = replacement(in: checked) {
             conversions.append(TextConversion("\(name): \(replaced).", isLoss: true, replacesCharacters: true))
@@ -191,6 +191,14 @@ final class JSONSource: FileSource {
         }
         let rest = mixed.count > named.count ? " and \(NumberText.count(mixed.count - named.count)) more" : ""
         return "numbers and strings that look like numbers count as equal in \(named.joined(separator: ", "))\(rest)"
+    }
+
+    /// A phrase about rows that are not valid JSON; `nil` without any.
+    private func invalidRows(in checked: JSONChecked) -> String? {
+        guard checked.invalid.count > 0 else { return nil }
+        let row = NumberText.count(checked.invalid.first + 1)
+        guard checked.invalid.count > 1 else { return "row \(row) is not valid JSON" }
+        return "\(NumberText.count(checked.invalid.count)) rows are not valid JSON (first: row \(row))"
     }
 
     /// A phrase about objects that have a key twice; `nil` without such objects. Only the last value of such a key is read. Objects in
