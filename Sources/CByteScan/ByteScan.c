@@ -50,7 +50,7 @@ uint8_t gv_state_after(const gv_dialect *dialect, uint8_t previous) {
 void gv_scan_span(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t readable, uint8_t previous,
     uint8_t state, size_t fields, gv_span *result) {
-    if (dialect->comment_count == 0) {
+    if (dialect->comment_count == 0 && !(dialect->skips_blanks && dialect->has_quote)) {
         scanner_at(implementation)->span(dialect, bytes, count, previous, state, fields, result);
     } else {
         gv_scan_span_carefully(dialect, bytes, count, readable, previous, state, fields, result);
@@ -60,7 +60,9 @@ void gv_scan_span(
 void gv_count_fields(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t fields,
     gv_field_counts *result) {
-    if (dialect->comment_count == 0) return scanner_at(implementation)->counts(dialect, bytes, count, last, fields, result);
+    if (dialect->comment_count == 0 && !dialect->skips_blanks) {
+        return scanner_at(implementation)->counts(dialect, bytes, count, last, fields, result);
+    }
     memset(result, 0, sizeof *result);
     while (result->consumed < count) {
         const size_t at = result->consumed;
@@ -111,8 +113,9 @@ size_t gv_nth_start(
     return count;
 }
 
-static void select_carefully(
-    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, const uint32_t *columns, size_t column_count,
+// Selects fields by reading one record after another.
+static void select_records(
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, const uint32_t *columns, size_t column_count,
     gv_range *out, size_t capacity, gv_progress *progress) {
     const size_t first = column_count ? columns[0] : 0;
     const size_t width = column_count ? (size_t)columns[column_count - 1] - first + 1 : 0;
@@ -120,18 +123,18 @@ static void select_carefully(
         gv_range *row = out + progress->records * column_count;
         gv_record record;
         if (width == column_count) {
-            gv_read_record_carefully(
-                dialect, bytes + progress->consumed, count - progress->consumed, last, first, row, column_count, &record);
+            gv_read_record(
+                implementation, dialect, bytes + progress->consumed, count - progress->consumed, last, first, row, column_count, &record);
         } else {
             // The columns are not adjacent. Reading them one by one is slow but needs no buffer.
             record.found = record.complete = 0;
             for (size_t i = 0; i < column_count; i++) {
-                gv_read_record_carefully(
-                    dialect, bytes + progress->consumed, count - progress->consumed, last, columns[i], row + i, 1, &record);
+                gv_read_record(
+                    implementation, dialect, bytes + progress->consumed, count - progress->consumed, last, columns[i], row + i, 1, &record);
             }
         }
         if (!record.complete) {
-            // Comment lines before the record count as consumed.
+            // Comment lines and blanks before the record count as consumed.
             progress->consumed += record.begin;
             return;
         }
@@ -153,21 +156,29 @@ static void select_carefully(
 void gv_select(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, const uint32_t *columns,
     size_t column_count, gv_range *out, size_t capacity, gv_progress *progress) {
-    if (dialect->comment_count == 0) {
-        scanner_at(implementation)->select(dialect, bytes, count, last, columns, column_count, out, capacity, progress);
-    } else {
-        select_carefully(dialect, bytes, count, last, columns, column_count, out, capacity, progress);
+    if (dialect->comment_count == 0 && !dialect->skips_blanks) {
+        return scanner_at(implementation)->select(dialect, bytes, count, last, columns, column_count, out, capacity, progress);
     }
+    if (dialect->comment_count == 0 && !dialect->has_quote && column_count == 1 && columns[0] == 0) {
+        scanner_at(implementation)->whole_lines(dialect, bytes, count, out, capacity, progress);
+    }
+    select_records(implementation, dialect, bytes, count, last, columns, column_count, out, capacity, progress);
 }
 
 void gv_read_record(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out,
     size_t capacity, gv_record *result) {
-    if (dialect->comment_count == 0) {
-        scanner_at(implementation)->record(dialect, bytes, count, last, first, out, capacity, result);
-    } else {
-        gv_read_record_carefully(dialect, bytes, count, last, first, out, capacity, result);
+    if (dialect->comment_count) return gv_read_record_carefully(dialect, bytes, count, last, first, out, capacity, result);
+    const size_t skipped = gv_skipped_blanks(dialect, bytes, count);
+    scanner_at(implementation)->record(dialect, bytes + skipped, count - skipped, last, first, out, capacity, result);
+    if (skipped == 0) return;
+    for (size_t i = 0; i < capacity && first + i < result->field_count; i++) {
+        out[i].begin += (uint32_t)skipped;
+        out[i].end += (uint32_t)skipped;
     }
+    result->begin += skipped;
+    result->end += skipped;
+    result->next += skipped;
 }
 
 void gv_find_lines(

@@ -26,6 +26,7 @@ void gv_scan_span_carefully(
     uint8_t is_uneven = 0;
     for (size_t i = 0; i < count; i++) {
         const uint8_t byte = bytes[i], kind = dialect->class_of[byte];
+        int is_skipped = 0;
         if (state == GV_AFTER_CR) {
             notes |= kind == GV_LF ? GV_NOTE_CRLF : GV_NOTE_CR;
             if (kind != GV_LF) state = GV_RECORD_START;
@@ -33,7 +34,9 @@ void gv_scan_span_carefully(
             notes |= GV_NOTE_LF;
         }
         if (state == GV_RECORD_START) {
-            if (begins_comment(dialect, bytes + i, readable - i)) {
+            if (dialect->skips_blanks && gv_is_blank(byte)) {
+                is_skipped = 1;
+            } else if (begins_comment(dialect, bytes + i, readable - i)) {
                 state = GV_COMMENT;
             } else {
                 if (starts == 0) {
@@ -48,15 +51,15 @@ void gv_scan_span_carefully(
             if (strays == 0) first_stray = i;
             strays += 1;
         }
-        if (kind == GV_DELIMITER && state != GV_QUOTED && state != GV_COMMENT) delimiters += 1;
-        if (starts && (kind == GV_LF || kind == GV_CR) && state != GV_QUOTED && state != GV_COMMENT && state != GV_AFTER_CR) {
+        if (kind == GV_DELIMITER && !is_skipped && state != GV_QUOTED && state != GV_COMMENT) delimiters += 1;
+        if (starts && !is_skipped && (kind == GV_LF || kind == GV_CR) && state != GV_QUOTED && state != GV_COMMENT && state != GV_AFTER_CR) {
             is_uneven |= delimiters - delimiters_before_record + 1 != fields;
         }
         if (byte == 0) notes |= GV_NOTE_NUL;
         if (byte >= 0x80) notes |= GV_NOTE_HIGH;
         if (byte == '\r' || (byte == '\n' && previous != '\r')) lines += 1;
         previous = byte;
-        state = next_state[state][kind];
+        state = is_skipped && kind != GV_CR ? GV_RECORD_START : next_state[state][kind];
     }
     if (starts == 0) delimiters_before = delimiters;
     result->starts = starts;
@@ -76,9 +79,11 @@ void gv_read_record_carefully(
     gv_record *result) {
     memset(result, 0, sizeof *result);
     size_t at = 0;
-    // Skips comment lines before the record.
-    while (dialect->comment_count && at < count) {
+    // Skips blanks and comment lines before the record.
+    while (at < count) {
+        at += gv_skipped_blanks(dialect, bytes + at, count - at);
         result->begin = result->end = result->next = at;
+        if (at == count || !dialect->comment_count) break;
         // An incomplete comment prefix waits for more bytes.
         if (!last && count - at < dialect->comment_count) return;
         if (!begins_comment(dialect, bytes + at, count - at)) break;

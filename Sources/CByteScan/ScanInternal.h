@@ -9,7 +9,7 @@
 // Character classes of the state machine.
 enum { GV_OTHER, GV_DELIMITER, GV_QUOTE, GV_LF, GV_CR, GV_CLASSES };
 
-// The functions of a fast implementation. They do not support comment lines.
+// The functions of a fast implementation. They do not support comment lines. Only `span`, without quotes, and `whole_lines` skip blanks.
 typedef struct {
     void (*span)(
         const gv_dialect *, const uint8_t *bytes, size_t count, uint8_t previous, uint8_t state, size_t fields, gv_span *result);
@@ -23,7 +23,19 @@ typedef struct {
     void (*lines)(
         const gv_dialect *, const uint8_t *bytes, size_t count, size_t fields, uint32_t *ends, size_t capacity, gv_lines *result);
     void (*measure)(const gv_dialect *, const uint8_t *bytes, size_t count, size_t at, gv_line *result);
+    void (*whole_lines)(
+        const gv_dialect *, const uint8_t *bytes, size_t count, gv_range *out, size_t capacity, gv_progress *progress);
 } gv_scanner;
+
+// True for the bytes that `skips_blanks` skips.
+static inline int gv_is_blank(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r'; }
+
+// The number of skipped blanks before the first record.
+static inline size_t gv_skipped_blanks(const gv_dialect *dialect, const uint8_t *bytes, size_t count) {
+    size_t at = 0;
+    while (dialect->skips_blanks && at < count && gv_is_blank(bytes[at])) at += 1;
+    return at;
+}
 
 // Counts a record that starts at `begin`. `has_fields`: false for an empty line. `fields`: the expected number of fields; 0: no record is
 // short or long.

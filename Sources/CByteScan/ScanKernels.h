@@ -336,6 +336,41 @@ static size_t gv_tally_add(gv_tally *tally, gv_batch *batch, size_t blocks, size
     return ends - ends_before;
 }
 
+// Removes the ends of blank lines from a batch, for `skips_blanks` without quotes. `is_blank`: 1 if only blanks precede the batch in its
+// first line, otherwise 0; updated for the next batch. Returns the number of removed ends.
+static size_t gv_remove_blank_lines(gv_batch *batch, const uint8_t *bytes, size_t count, uint64_t *is_blank) {
+    size_t removed = 0;
+    uint64_t carry = *is_blank;
+    for (size_t begin = 0, block = 0; begin < count; begin += 64, block++) {
+        if (!carry && !batch->end[block]) continue;
+        const size_t left = count - begin;
+        const uint8_t *from = bytes + begin;
+        uint8_t padded[64];
+        if (left < 64) {
+            memset(padded, 1, sizeof padded);
+            memcpy(padded, from, left);
+            from = padded;
+        }
+        uint64_t line_end = 0, space = 0;
+        for (int i = 0; i < 64; i += GV_LANES) {
+            const gv_vector vector = *(const gv_unaligned_vector *)(from + i);
+            line_end |= gv_mask((vector == '\n') | (vector == '\r')) << i;
+            space |= gv_mask((vector == ' ') | (vector == '\t')) << i;
+        }
+        // Adding the first space of a line to the spaces moves its bit to the byte after them.
+        const uint64_t line_start = (line_end << 1) | carry;
+        unsigned long long moved = 0;
+        const uint64_t overflow = __builtin_uaddll_overflow(space, line_start & space, &moved);
+        const uint64_t text_start = (line_start | moved) & ~space;
+        const uint64_t blank = batch->end[block] & text_start;
+        batch->end[block] ^= blank;
+        removed += (size_t)__builtin_popcountll(blank);
+        carry = left < 64 ? text_start >> left & 1 : line_end >> 63 | overflow;
+    }
+    *is_blank = carry;
+    return removed;
+}
+
 static void gv_span_fast(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t previous, uint8_t state, size_t fields, gv_span *result) {
     const gv_needles needles = gv_needles_make(dialect);
@@ -351,6 +386,8 @@ static void gv_span_fast(
     gv_batch batch;
     const int starts_record = state == GV_RECORD_START || state == GV_AFTER_CR;
     gv_tally tally = {.has_start = starts_record, .each = fields - 1, .due = fields - 1};
+    uint64_t is_blank = (uint64_t)starts_record;
+    size_t blank_lines = 0;
 
     int has_cr = 0;
     for (size_t begin = 0; begin < count; begin += 64 * GV_BATCH_BLOCKS) {
@@ -360,12 +397,16 @@ static void gv_span_fast(
         const int plain =
             !has_cr && rest % 64 == 0 && gv_batch_plain(&batch, bytes + begin, blocks, begin, &needles, &summary, &carries, &found);
         if (!plain) has_cr = gv_batch_any_endings(&batch, bytes + begin, rest, begin, &needles, &summary, &carries, &found);
+        const size_t blank = dialect->skips_blanks ? gv_remove_blank_lines(&batch, bytes + begin, rest, &is_blank) : 0;
         const size_t ends = gv_tally_add(&tally, &batch, blocks, begin);
-        if (plain) found.lf |= ends;
+        if (plain) found.lf |= ends | blank;
+        blank_lines += blank;
     }
     result->state = count == 0 ? state : carries.inside ? GV_QUOTED
         : carries.text                      ? GV_UNQUOTED
                                             : gv_state_after(dialect, bytes[count - 1]);
+    // Spaces before a record are not its text.
+    if (dialect->skips_blanks && is_blank && result->state == GV_UNQUOTED) result->state = GV_RECORD_START;
     // A record starts where another one has ended, unless that is after the span.
     const int ends_record = result->state == GV_RECORD_START || result->state == GV_AFTER_CR;
     result->starts = tally.ends + (size_t)starts_record - (size_t)ends_record;
@@ -376,9 +417,10 @@ static void gv_span_fast(
         first = tally.first_end + 1;
         if (bytes[first - 1] == '\r' && first < count && bytes[first] == '\n') first += 1;
     }
+    if (result->starts) first += gv_skipped_blanks(dialect, bytes + first, count - first);
     result->first_start = result->starts ? first : count;
     result->delimiters_before = !result->starts ? tally.delimiters : starts_record ? 0 : tally.delimiters_before;
-    result->lines = found.quoted_lines + tally.ends;
+    result->lines = found.quoted_lines + tally.ends + blank_lines;
     result->delimiters_after = tally.delimiters - result->delimiters_before;
     result->strays = found.strays;
     result->first_stray = found.strays ? found.first_stray : count;
@@ -475,7 +517,7 @@ static void gv_select_even(
 }
 
 // Selects the first fields of records that are whole lines, without a delimiter or a CR. Stops before any other line, and before an empty
-// line, which has no field.
+// line, which has no field, unless blanks are skipped.
 static void gv_select_lines(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, gv_range *out, size_t capacity, gv_progress *progress) {
     const gv_vector delimiter = (gv_vector){0} + dialect->delimiter;
@@ -490,6 +532,11 @@ static void gv_select_lines(
         if (others) break;
         for (; ends; ends &= ends - 1) {
             const size_t end = at + (size_t)__builtin_ctzll(ends);
+            begin += gv_skipped_blanks(dialect, bytes + begin, end - begin);
+            if (end == begin && dialect->skips_blanks) {
+                begin = end + 1;
+                continue;
+            }
             if (end == begin || records == capacity) goto done;
             out[records++] = (gv_range){(uint32_t)begin, (uint32_t)end};
             begin = end + 1;
@@ -808,4 +855,4 @@ static void gv_measure_fast(const gv_dialect *dialect, const uint8_t *bytes, siz
     line->has_quote = quotes != 0;
 }
 
-#define GV_SCANNER {gv_span_fast, gv_select_fast, gv_record_fast, gv_counts_fast, gv_lines_fast, gv_measure_fast}
+#define GV_SCANNER {gv_span_fast, gv_select_fast, gv_record_fast, gv_counts_fast, gv_lines_fast, gv_measure_fast, gv_select_lines}

@@ -92,7 +92,7 @@ import Testing
         // Up to four special records; the other chunks are plain.
         let special = Set((0..<Int.random(in: 0...4, using: &random)).map { _ in Int.random(in: 0..<count, using: &random) })
         let kinds = [
-            "{\"n\":", "{\"n\":1,\"n\":2}", "{\"\\u006e\":5}", "", "{\"late\":1,\"n\":3}", "{\"o\":{\"x\":7,\"new\":1}}", "[1]",
+            "{\"n\":", "{\"n\":1,\"n\":2}", "{\"\\u006e\":5}", "{}", "{\"late\":1,\"n\":3}", "{\"o\":{\"x\":7,\"new\":1}}", "[1]",
             "{\"n\":1,\"t\":\"\\u0041\"}", "{\"n\":\"77\"}",
         ]
         var text = ""

@@ -24,8 +24,8 @@ import Testing
         let found = try rows(source)
         #expect(found[39] == ["39", "x", nil, nil])
         for (index, line) in bad.enumerated() { #expect(found[40 + index] == [nil, nil, nil, line]) }
-        #expect(
-            Array(found.suffix(4)) == [[nil, nil, "[1,2]", nil], [nil, nil, "s", nil], [nil, nil, nil, nil], ["NaN", nil, nil, nil]])
+        // The blank line is not a row.
+        #expect(found.count == 53 && Array(found.suffix(3)) == [[nil, nil, "[1,2]", nil], [nil, nil, "s", nil], ["NaN", nil, nil, nil]])
         #expect(source.problems == ["10 rows are not valid JSON (first: row 41)"])
         // A scan of one column returns the same values as a scan of all columns.
         var ones: [String?] = []

@@ -15,7 +15,7 @@ import Testing
 
     @Test("18.3: JSON Lines, JSON documents and other text are distinguished") func detection() throws {
         let examples: [(text: String, format: String, rows: Int)] = [
-            ("{\"a\":1}\n{\"a\":2}\n", "JSON Lines", 2), ("{\"a\":1}\r\n\r\n{\"a\":2}", "JSON Lines", 3),
+            ("{\"a\":1}\n{\"a\":2}\n", "JSON Lines", 2), ("{\"a\":1}\r\n\r\n{\"a\":2}", "JSON Lines", 2),
             ("\u{FEFF}{\"a\":1}\n{\"b\":2}\n", "JSON Lines", 2), ("[{\"a\":1}]\n[{\"a\":2}]\n", "JSON Lines", 2),
             ("{\"a\":1}", "JSON", 1), ("{\"a\":1}\n", "JSON", 1), ("[{\"a\":1},\n{\"a\":2}]\n", "JSON", 2),
             ("[\n{\"a\":1}\n,\n{\"a\":2}\n]\n", "JSON", 2),

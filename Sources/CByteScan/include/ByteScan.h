@@ -16,7 +16,7 @@
 
 // The state of the parser before a byte.
 enum {
-    GV_RECORD_START = 0, // at the first byte of a record
+    GV_RECORD_START = 0, // at the first byte of a record, or in blanks that are skipped before it
     GV_FIELD_START = 1,  // after a delimiter
     GV_UNQUOTED = 2,     // in a field without quotes, or in text after a closing quote
     GV_QUOTED = 3,       // within quotes
@@ -34,10 +34,13 @@ typedef struct {
     uint8_t has_quote;
     uint8_t comment_count; // length of the comment prefix; 0: no comments. Comments require the careful implementation.
     uint8_t comment[GV_COMMENT_MAXIMUM];
+    // True if a record starts at the first byte that is not a space, a tab, an LF or a CR. The bytes before it are skipped, so that blank
+    // lines are not records. The delimiter must not be a space or a tab. With a quote, this requires the careful implementation.
+    uint8_t skips_blanks;
     uint8_t class_of[256]; // the character class of each byte, for the state machine
 } gv_dialect;
 
-// `quote` is -1 for no quote. `comment_count` is limited to GV_COMMENT_MAXIMUM.
+// `quote` is -1 for no quote. `comment_count` is limited to GV_COMMENT_MAXIMUM. `skips_blanks` is false.
 gv_dialect gv_dialect_make(uint8_t delimiter, int quote, const uint8_t *comment, size_t comment_count);
 
 // Flags for properties of a span.
@@ -126,7 +129,7 @@ void gv_select(
 
 // One record with all its fields.
 typedef struct {
-    size_t begin;       // the start, after comment lines
+    size_t begin;       // the start, after comment lines and skipped blanks
     size_t end;         // after the last field, before the line ending
     size_t next;        // after the line ending
     size_t field_count; // 0 for an empty line

@@ -20,6 +20,8 @@ public struct Dialect: Hashable, Sendable {
     /// The text at the start of a comment line, which is skipped: at most 16 bytes. Empty if there are no comment lines. Within a quoted
     /// field, no line is a comment.
     public var commentPrefix: [UInt8] = []
+    /// True if blank lines are not records, as between values of JSON. Spaces and tabs before a record are then not part of it, either.
+    package var skipsBlankLines = false
 }
 
 /// The properties of a dialect that the user specified. All other properties are detected from the first bytes of the file. See also
@@ -47,6 +49,8 @@ public struct DialectRequest: Hashable, Sendable {
     public var commentPrefix: [UInt8]
     /// The notation of the numbers in all columns; `nil` to detect it for each column.
     public var notation: DecimalStyle?
+    /// True if blank lines are not records. The delimiter must then be specified, and must not be a space or a tab.
+    package var skipsBlankLines = false
 
     /// Creates a request; by default, everything is detected.
     public init(

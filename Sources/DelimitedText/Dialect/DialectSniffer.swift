@@ -30,7 +30,7 @@ struct DialectSniffer {
     private func sniff(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool) -> Dialect {
         var dialect = Dialect(
             encoding: encoding, lineEnd: request.lineEnd ?? Self.lineEnd(bytes), skipLines: request.skipLines,
-            commentPrefix: request.commentPrefix)
+            commentPrefix: request.commentPrefix, skipsBlankLines: request.skipsBlankLines)
         dialect.headerRows = request.headerRows
         dialect.quote = request.quote ?? UInt8(ascii: "\"")
         dialect.delimiter = request.delimiter ?? delimiter(bytes, isWhole, dialect)

@@ -14,6 +14,7 @@ final class Grammar: @unchecked Sendable {
         let pointer = UnsafeMutablePointer<gv_dialect>.allocate(capacity: 1)
         let prefix = dialect.commentPrefix
         pointer.initialize(to: gv_dialect_make(dialect.delimiter, dialect.quote.map(Int32.init) ?? -1, prefix, prefix.count))
+        pointer.pointee.skips_blanks = dialect.skipsBlankLines ? 1 : 0
         raw = UnsafePointer(pointer)
         self.dialect = dialect
         self.settings = settings

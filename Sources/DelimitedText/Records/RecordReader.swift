@@ -38,7 +38,7 @@ struct RecordReader: ~Copyable {
                 grammar.settings.implementation, grammar.raw, window.bytes, window.count, window.isAtEnd || isTruncated ? 1 : 0,
                 min(columns.lowerBound, Int(UInt32.max)), ranges, capacity, &record)
             if record.complete == 0 {
-                // Comment lines before the record are dropped from the window.
+                // Comment lines and skipped blanks before the record are dropped from the window.
                 window.consume(record.begin)
                 if try !window.extend() { isTruncated = true }
                 continue

@@ -17,7 +17,10 @@ extension RecordSnapshot {
         let begin = try offset(ofStart: records.lowerBound + headerStarts)
         let end = try end(ofRecords: records)
         guard !literal.isEmpty, areFieldsAsWritten(in: begin..<end) else { return try scan(records, columns: columns, body) }
-        let isCertain = required.isSufficient && isWhole(literal, of: required) && Set(columns).isSuperset(of: 0..<columnCount)
+        // A match in a skipped blank line is not in the record that follows it.
+        let isCertain =
+            required.isSufficient && !grammar.dialect.skipsBlankLines && isWhole(literal, of: required)
+            && Set(columns).isSuperset(of: 0..<columnCount)
         var window = try SearchWindow(source, grammar, literal, begin: begin, end: end)
         var reader = FieldSelector(grammar, columns, capacity: 1)
         var continues = true

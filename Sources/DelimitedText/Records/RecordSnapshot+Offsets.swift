@@ -12,8 +12,8 @@ extension RecordSnapshot {
         return nearest(toStart: min(record + headerStarts, max(starts - 1, 0)))
     }
 
-    /// The number of the record that contains the byte at `offset`. A record includes its line ending and the comment lines after it. `nil`
-    /// before the first record and after the indexed bytes.
+    /// The number of the record that contains the byte at `offset`. A record includes its line ending and the comment lines and skipped
+    /// blank lines after it. `nil` before the first record and after the indexed bytes.
     ///
     /// To check that a record found without the index starts there, compare its offset with ``byteOffset(ofRecord:)``.
     public func record(atByteOffset offset: Int) -> Int? {

@@ -16,22 +16,25 @@ public struct JSONLinesFormat: TableFormat {
         guard isRequested || isNamed || JSONFormat.looksLikeJSON(sample, input) else { return nil }
         while true {
             switch sample.lines {
-            case .records: return try JSONSource(input, input.lines())
-            case .open: return isRequested || isNamed ? try JSONSource(input, input.lines()) : nil
+            case .records: return try JSONSource(input, lines(of: input))
+            case .open: return isRequested || isNamed ? try JSONSource(input, lines(of: input)) : nil
             case .other: return nil
             case .single:
-                if isRequested || isNamed { return try JSONSource(input, input.lines()) }
+                if isRequested || isNamed { return try JSONSource(input, lines(of: input)) }
                 guard input.isGrowing else { return nil }
                 // More lines may follow, unless the line is a document with an array, or with objects as members.
                 let isDocument =
                     sample.bytes[sample.start] == UInt8(ascii: "[") || sample.firstArray(from: sample.start) != nil
                     || sample.members(at: sample.start)?.shareKeys == true
-                if !isDocument { return try JSONSource(input, input.lines()) }
+                if !isDocument { return try JSONSource(input, lines(of: input)) }
                 guard input.waitForContent(moreThan: sample.bytes.count) else { return nil }
                 sample = try JSONSample(input, JSONFormat.sampleBytes)
             }
         }
     }
+
+    /// The lines of an input. Blank lines between values are not rows.
+    private func lines(of input: DelimitedFile) throws -> DelimitedFile { try input.lines(skipsBlankLines: true) }
 }
 
 /// JSON documents: an array of objects or arrays, an object with such an array or with objects as members, or values that are not one per

@@ -75,10 +75,12 @@ extension DelimitedFile {
     static var lineDelimiter: UInt8 { 0x1F }
 
     /// Opens the file again, as records of a single field that is the whole line.
-    func lines() throws -> DelimitedFile {
-        try reread(
-            as: DialectRequest(
-                delimiter: Self.lineDelimiter, quote: .some(nil), hasHeader: false, encoding: isEncodingGuessed ? nil : dialect.encoding,
-                skipLines: dialect.skipLines, commentPrefix: dialect.commentPrefix, notation: notation))
+    /// - Parameter skipsBlankLines: true if blank lines are not records, and blanks before a line are not part of it.
+    func lines(skipsBlankLines: Bool = false) throws -> DelimitedFile {
+        var request = DialectRequest(
+            delimiter: Self.lineDelimiter, quote: .some(nil), hasHeader: false, encoding: isEncodingGuessed ? nil : dialect.encoding,
+            skipLines: dialect.skipLines, commentPrefix: dialect.commentPrefix, notation: notation)
+        request.skipsBlankLines = skipsBlankLines
+        return try reread(as: request)
     }
 }
