@@ -284,8 +284,14 @@ extension OutputOptions {
             return GridviewCommand.unknown("--output", name, formats.all.map(\.name), noun: "format")
         }
         let options = ["-o", format.name] + (format.compression.map { ["--compress", $0.name] } ?? [])
+        let fault = "--output: “\(name)” is a file name, not a format."
+        // If the file exists, a shell may have expanded a pattern to it and to the inputs. It would then be overwritten.
+        if Platform.isReadable(name), let pattern = ExpandedPattern.word(matching: [name] + inputs) {
+            let command = (["gridview", pattern] + options).joined(separator: " ")
+            return UsageError("\(fault) To read files as one table, name a format and put the pattern of the files in quotes: \(command).")
+        }
         let command = ["gridview"] + inputs.map(ShellWord.path) + options + [">", ShellWord.path(name)]
-        return UsageError("--output: “\(name)” is a file name, not a format. To write a file: \(command.joined(separator: " ")).")
+        return UsageError("\(fault) To write a file: \(command.joined(separator: " ")).")
     }
 
     /// True if an option is used that applies only to written output, so that no screen is shown.

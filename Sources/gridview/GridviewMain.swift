@@ -117,6 +117,16 @@ enum GridviewMain {
         }
     }
 
+    /// The error for the output of several files, which are several tables. A shell may have expanded a pattern to the files.
+    private static func separateTables(_ paths: [String]) -> UsageError {
+        let others = paths.count == 2 ? "“\(paths[1])”" : "\(paths.count - 1) other files"
+        let pattern = ExpandedPattern.word(matching: paths)
+        let advice = pattern.map { ", or put a pattern in quotes to read them as one table: \($0)." } ?? "."
+        return UsageError(
+            "Cannot write “\(paths[0])” and \(others) together: without a screen, gridview writes one table. "
+                + "Run it once for each file\(advice)")
+    }
+
     private static func run(_ request: LaunchRequest) throws -> Int32 {
         var options = request.options
         let opener = request.tableOpener
@@ -132,10 +142,8 @@ enum GridviewMain {
         let hasTerminal = Platform.isTerminal(Platform.standardOutput)
         let requiresOutput = request.requiresOutput || options.pick == nil && !hasTerminal
         options.waitsForInput = request.screen != nil || requiresOutput
-        if requiresOutput, request.screen == nil, let second = options.additionalPaths.first {
-            throw UsageError(
-                "Cannot write “\(options.path ?? "-")” and “\(second)” together: without a screen, gridview writes one file. "
-                    + "Run it once for each file.")
+        if requiresOutput, request.screen == nil, !options.additionalPaths.isEmpty {
+            throw separateTables([options.path ?? "-"] + options.additionalPaths)
         }
         let additionalSheets = try sheets(options, opener)
         if request.screen == nil, !requiresOutput {

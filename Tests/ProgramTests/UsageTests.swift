@@ -170,6 +170,14 @@ struct UsageTests {
         let advice = "is a file name, not a format. To write a file: gridview"
         try refusal(["-o", "a b.json", trades], "--output: “a b.json” \(advice) \(trades) -o json > 'a b.json'.")
         try refusal(["-o", "x.csv.gz", trades], "--output: “x.csv.gz” \(advice) \(trades) -o csv --compress gzip > x.csv.gz.")
+        // An existing file is not named as the target of the output, because a shell may have expanded a pattern to it.
+        let folder = try TemporaryFolder()
+        let files = try ["x.csv", "y.csv", "z.csv"].map { try folder.file($0, "a,b\n1,2\n") }
+        for inputs in [files[1...], files[1...1]] {
+            let outcome = try ProgramUnderTest.run(["-o", files[0]] + inputs)
+            #expect(outcome.status == .code(2) && outcome.errorText.contains("“\(files[0])” is a file name, not a format."))
+            #expect(outcome.errorText.contains("in quotes: gridview '\(folder.path(of: "*.csv"))' -o csv."), "\(outcome.errorText)")
+        }
         try refusal(["-o", "-", trades], "--output: Output goes to standard output without “-”. Name a format, as in --output csv.")
         let markdown = try ProgramUnderTest.run("-o", "md", trades)
         #expect(try markdown.status == .code(0) && markdown.outputText == ProgramUnderTest.run("-o", "markdown", trades).outputText)
@@ -361,12 +369,18 @@ struct UsageTests {
 
     @Test("F: batch output accepts one file")
     func batchOutputAcceptsOneFile() throws {
-        try refusal(
-            ["a.csv", "b.csv"],
-            "Cannot write “a.csv” and “b.csv” together: without a screen, gridview writes one file. Run it once for each file.")
-        try refusal(
-            ["--", "a.csv", "--help"],
-            "Cannot write “a.csv” and “--help” together: without a screen, gridview writes one file. Run it once for each file.")
+        func refuse(_ arguments: [String], _ files: String, pattern: String? = nil) throws {
+            let advice = pattern.map { ", or put a pattern in quotes to read them as one table: \($0)." } ?? "."
+            let reason = "Cannot write \(files) together: without a screen, gridview writes one table."
+            try refusal(arguments, "\(reason) Run it once for each file\(advice)")
+        }
+        // A shell expands a pattern without quotes to several files.
+        try refuse(["a.csv", "b.csv"], "“a.csv” and “b.csv”", pattern: "'*.csv'")
+        try refuse(["a 1/x.csv.gz", "a 1/y.csv.gz", "a 1/zy.csv.gz"], "“a 1/x.csv.gz” and 2 other files", pattern: "'a 1/*.csv.gz'")
+        try refuse(["./-x.csv", "./-y.csv"], "“./-x.csv” and “./-y.csv”", pattern: "'./*.csv'")
+        try refuse(["--", "a.csv", "--help"], "“a.csv” and “--help”")
+        try refuse(["a.csv", "b/c.csv"], "“a.csv” and “b/c.csv”")
+        try refuse(["a.csv", "b.txt"], "“a.csv” and “b.txt”")
         try refusal(["-", "-", "-o", "csv"], "Standard input (-) can be opened only once.")
     }
 
