@@ -110,6 +110,31 @@ import Testing
         #expect(try rows(behind) == [["a", "1", nil], ["b", nil, "2"]])
     }
 
+    @Test("18.3: arrays behind the first bytes of an object of objects are rows, and nothing is left out") func lateArrays() throws {
+        let members = (0..<8_000).map { "\"m\($0)\":{\"n\":\($0),\"t\":\"some text of member \($0)\"}" }
+        let before = members.prefix(7_000).joined(separator: ",")
+        #expect(before.utf8.count > JSONFormat.sampleBytes)
+        let after = members.suffix(1_000).joined(separator: ",")
+        let arrays = #""objects":[{"a":1},{"a":2}],"numbers":[1,2],"empty":[],"in":{"list":[{"b":3}]}"#
+        let source = try open("{\(before),\(arrays),\(after)}")
+        #expect(description(source) == "members of the object" && titles(source) == ["key", "n", "t", "value", "list"])
+        let found = try rows(source)
+        try #require(found.count == 8_004)
+        #expect(found[6_999] == ["m6999", "6999", "some text of member 6999", nil, nil])
+        #expect(
+            Array(found[7_000..<7_004]) == [
+                ["objects", nil, nil, #"[{"a":1},{"a":2}]"#, nil], ["numbers", nil, nil, "[1,2]", nil], ["empty", nil, nil, "[]", nil],
+                ["in", nil, nil, nil, #"[{"b":3}]"#],
+            ])
+        #expect(found.last == ["m7999", "7999", "some text of member 7999", nil, nil])
+        #expect(source.problems.isEmpty && source.conversions.isEmpty)
+        // If the objects before such an array have other keys, the array is the table, and the objects are named.
+        let others = (0..<8_000).map { "\"m\($0)\":{\"n\($0)\":\"some text of member \($0)\"}" }.joined(separator: ",")
+        let table = try open("{\(others),\"rows\":[{\"a\":1},{\"a\":2}]}")
+        #expect(try rows(table) == [["1"], ["2"]])
+        #expect(table.problems == ["the fields “m0”, “m1”, “m2” and more are left out; --path '' shows the whole document"])
+    }
+
     @Test("18.3: damaged members are reported") func damage() throws {
         let cut = try open("{\"a\":{\"k\":1},\"b\":{\"k\":2},\"c\":{\"k\":", path: "*")
         #expect(cut.problems.contains("the JSON is incomplete: the file ends within a record"), "\(cut.problems)")
