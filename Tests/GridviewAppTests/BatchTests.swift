@@ -158,7 +158,7 @@ import Testing
     func invalidJSON(count: Int, statistics: Bool) throws {
         // With many rows, the invalid ones are behind the first bytes, from which the columns are detected.
         let folder = try TemporaryFolder()
-        let valid = String(repeating: "{\"a\": 1, \"b\": \"text\"}\n", count: count + 1)
+        let valid = String(repeating: "{\"a\": 1, \"b\": \"text\"}\n", count: count + 3)
         func run(_ text: String, _ format: OutputFormat) throws -> (text: String, notes: OutputNotes) {
             let options = LaunchOptions()
             let document = try Document(options.files.open(path: folder.file("t.jsonl", text)), options: options)
@@ -166,7 +166,7 @@ import Testing
             let result = try BatchOutput.result(of: batch, statistics: statistics)
             return (String(decoding: result.bytes, as: UTF8.self), result.notes)
         }
-        let first = NumberText.count(count + 2)
+        let first = NumberText.count(count + 4)
         for format in [OutputFormat.csv, .jsonl, .text] {
             let one = try run(valid + "{bad\n{\"a\": 2}\n", format)
             #expect(one.notes.lines == ["t.jsonl: row \(first) is not valid JSON. Its text is in the column (unreadable)."])
