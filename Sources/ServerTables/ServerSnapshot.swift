@@ -29,6 +29,17 @@ public struct ServerSnapshot: Table {
     /// True if the table has columns of JSON or, in DuckDB, of lists, structures or maps.
     public var hasNestedValues: Bool { source.table.columns.contains { source.dialect.sendsJSON($0) } }
 
+    /// The storage that the server declares. In SQLite, each value has its own type.
+    public func numberStorage(ofColumn column: Int) -> NumberStorage? {
+        guard source.table.columns.indices.contains(column) else { return nil }
+        switch source.table.columns[column].type.storage {
+        case .integer, .dynamic: return source.dialect.family == .sqlite ? .eachValue : nil
+        case .double: return source.dialect.family == .sqlite ? .eachValue : .double
+        case .real: return .float
+        default: return nil
+        }
+    }
+
     /// True if one statement fetches the records, because they are in one section of a grouped order. O(log sections).
     public func areInOneSection(_ records: Range<Int>) -> Bool {
         guard let (order, positions) = try? locate(records) else { return true }

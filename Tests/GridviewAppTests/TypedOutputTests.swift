@@ -459,6 +459,38 @@ import Testing
         #expect(try BatchOutput.bytes(first, Self.arrow, name: "in.arrow") == first)
     }
 
+    @Test("18.6, 18.10: columns of floating-point numbers stay so, also if their first value is missing or if they are empty")
+    func doubles() throws {
+        for rows in [3, 0] {
+            var first: [UInt8] = []
+            let columns = ["a", "b"].map { WrittenColumn(name: $0, type: .double, hasNulls: true) }
+            let sqlite = try #require(writableFormats.first { $0.name == "sqlite" })
+            var writer = try sqlite.makeWriter(columns, rowCount: rows, table: "t") { first.append(contentsOf: $0) }
+            try [0, 1.0 / 3, 9.5].withUnsafeBufferPointer { values in
+                try [UInt8(0), 1, 1].withUnsafeBufferPointer { presence in
+                    let vectors = [
+                        ColumnVector(.doubles(values.baseAddress!), presence: presence.baseAddress),
+                        ColumnVector(.doubles(values.baseAddress!)),
+                    ]
+                    if rows > 0 { try writer.write(ColumnBatch(first: 0, count: rows, columns: vectors)) }
+                }
+            }
+            try writer.finish()
+            for (name, format) in [("sqlite", "db"), ("arrow", "arrow"), ("parquet", "parquet")] {
+                let typed = try #require(writableFormats.first { $0.name == name })
+                let copy = try BatchOutput.bytes(first, .typed(typed), name: "in.db")
+                let written = try read(copy, name: "x.\(format)")
+                #expect(written.kinds == [.decimal, .decimal], "\(name)")
+                let third = "0.3333333333333333"
+                #expect(written.rows == (rows == 0 ? [] : [[nil, "0.0"], [third, third], ["9.5", "9.5"]]), "\(name)")
+                let folder = try TemporaryFolder()
+                let source = try FileOpener().open(path: folder.file("x.\(format)", bytes: copy))
+                let table: any Table = source.snapshot()
+                #expect((0..<2).map { table.numberStorage(ofColumn: $0) } == [.double, .double], "\(name)")
+            }
+        }
+    }
+
     @Test("18.10: bytes that are not UTF-8 are kept as binary values, and lost ones are reported") func invalidText() throws {
         let content = Array("a,b\nx,".utf8) + [0xFF, 0x0A] + Array("y,z\n".utf8)
         let bytes = try BatchOutput.bytes(content, Self.arrow)

@@ -16,6 +16,23 @@ import Testing
 
     // MARK: Union
 
+    @Test("18.9, 18.10: a column has floating-point numbers if it has them in all files with this column") func numberStorage() throws {
+        let doubles = WriterSample.Values.doubles([0.5])
+        let files: [[(name: String, type: WrittenType, values: WriterSample.Values)]] = [
+            [("a", .double, doubles), ("b", .float, doubles), ("c", .double, doubles), ("e", .float, doubles)],
+            [("c", .integer, .numbers([1])), ("b", .double, doubles), ("d", .double, doubles), ("e", .float, doubles)],
+        ]
+        for (number, columns) in files.enumerated() {
+            try WriterSample(columns: columns).write(ArrowOutputFormat(), to: folder.path(of: "\(number).arrow"))
+        }
+        let source = try open("*.arrow")
+        try readAll(source)
+        let table: any Table = source.snapshot()
+        let storage = (0..<table.columnCount).map { table.numberStorage(ofColumn: $0) }
+        #expect((0..<table.columnCount).map { source.title(ofColumn: $0) } == ["file", "a", "b", "c", "e", "d"])
+        #expect(storage == [nil, .double, .double, nil, .float, .double])
+    }
+
     @Test("18.9, 18.3: null and missing values of JSON stay different in united files") func nulls() throws {
         try write("1.jsonl", "{\"a\":1,\"b\":2}\n{\"a\":null,\"b\":null}\n")
         try write("2.jsonl", "{\"b\":null}\n{\"b\":3,\"a\":null}\n{}\n")

@@ -195,6 +195,23 @@ import Testing
         #expect(facts["definition"]?.hasPrefix("CREATE TABLE t(i int, r real") == true && facts["kind"] == "table")
     }
 
+    @Test("18.6: columns of tables and views that are declared as REAL have floating-point numbers") func realColumns() throws {
+        let (path, _) = try database(
+            "f.db",
+            """
+            c.execute("create table t(a real, b double precision, c float, d numeric, e, f integer, g text, h blob, i floating_point_int)")
+            c.execute("create view v as select a, d, g from t")
+            SELECTS = {}
+            """)
+        func storage(_ table: String) throws -> [NumberStorage?] {
+            let table: any Table = try FileOpener().open(path: "\(path):\(table)").snapshot()
+            return (0..<table.columnCount).map { table.numberStorage(ofColumn: $0) }
+        }
+        let each = NumberStorage.eachValue
+        #expect(try storage("t") == [.double, .double, .double, each, each, each, nil, each, each])
+        #expect(try storage("v") == [.double, each, nil])
+    }
+
     @Test("18.6: text columns are text, even if all values are numbers, and dates in them are dates") func textColumns() throws {
         let (path, _) = try database(
             "t.db",

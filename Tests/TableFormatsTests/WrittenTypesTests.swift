@@ -9,19 +9,19 @@ import Testing
         Field(FieldID(rawValue: 0), name: "x", kind: kind, notation: notation, dateNotation: dates)
     }
 
-    private func types(_ field: Field, _ texts: [String?], areDoubles: Bool = false) -> WrittenTypes {
-        var types = WrittenTypes([field], declared: areDoubles ? [field.id: .double] : [:])
+    private func types(_ field: Field, _ texts: [String?], declared: DeclaredType? = nil) -> WrittenTypes {
+        var types = WrittenTypes([field], declared: declared.map { [field.id: $0] } ?? [:])
         for text in texts { FieldBytes.withFields(of: [text]) { types.add($0) } }
         return types
     }
 
     /// The type of a column, checked in three orders of its values, in one piece and in two.
-    private func column(_ field: Field, _ texts: [String?], areDoubles: Bool = false) -> WrittenColumn {
-        let column = types(field, texts, areDoubles: areDoubles).columns[0]
-        #expect(types(field, texts.reversed(), areDoubles: areDoubles).columns == [column], "\(texts)")
+    private func column(_ field: Field, _ texts: [String?], declared: DeclaredType? = nil) -> WrittenColumn {
+        let column = types(field, texts, declared: declared).columns[0]
+        #expect(types(field, texts.reversed(), declared: declared).columns == [column], "\(texts)")
         for cut in 0...texts.count {
-            var first = types(field, Array(texts[..<cut]), areDoubles: areDoubles)
-            first.merge(types(field, Array(texts[cut...]), areDoubles: areDoubles))
+            var first = types(field, Array(texts[..<cut]), declared: declared)
+            first.merge(types(field, Array(texts[cut...]), declared: declared))
             #expect(first.columns == [column], "\(texts)")
         }
         return column
@@ -49,9 +49,26 @@ import Testing
         #expect(type(field(.decimal), ["1e400"]) == .text && type(field(.decimal), ["1e-400"]) == .text)
         #expect(type(field(.decimal), ["1,5", "2"]) == .text)
         #expect(type(field(.decimal), []) == .decimal(scale: 0))
-        #expect(column(field(.decimal), ["0.5", "1.25"], areDoubles: true).type == .double)
-        #expect(column(field(.decimal), ["0.5", "9007199254740993"], areDoubles: true).type == .decimal(scale: 1))
+        #expect(column(field(.decimal), ["0.5", "1.25"], declared: .double).type == .double)
+        #expect(column(field(.decimal), ["0.5", "9007199254740993"], declared: .double).type == .decimal(scale: 1))
         #expect(WrittenTypes([field(.decimal)], declared: [FieldID(rawValue: 0): .float]).columns[0].type == .float)
+    }
+
+    @Test("18.6, 18.10: columns of floating-point numbers stay so, and any other value makes them text") func floatingPoint() {
+        func type(_ texts: [String?], _ declared: DeclaredType) -> WrittenType { column(field(.decimal), texts, declared: declared).type }
+        #expect(type([nil, "0.3333333333333333", "9.5"], .double) == .double && type([nil], .double) == .double)
+        #expect(type(["1e+20", "-0.0", "inf", "-inf", "nan", "-Infinity", "12"], .double) == .double)
+        // SQLite stores these as text, although the program can read them as numbers.
+        for text in ["1,234", "12%", "(5)", "+5", ".5", "0x1F", "x"] { #expect(type(["9.5", text], .double) == .text, "\(text)") }
+        #expect(column(field(.text), ["9.5", "x"], declared: .double).type == .text)
+        // Each value of the other columns of SQLite has its own type.
+        #expect(type([nil, "0.3333333333333333", "9.5"], .mixedNumbers) == .double)
+        #expect(type(["12.5", "9.25"], .mixedNumbers) == .double && type(["12.5", "1e+20"], .mixedNumbers) == .double)
+        #expect(type(["12.5", "12", nil], .mixedNumbers) == .decimal(scale: 1))
+        #expect(type(["0.3333333333333333", "12"], .mixedNumbers) == .double)
+        #expect(type(["0.5", "9007199254740993"], .mixedNumbers) == .decimal(scale: 1))
+        #expect(type([nil], .mixedNumbers) == .decimal(scale: 0) && type(["12", "-5"], .mixedNumbers) == .decimal(scale: 0))
+        #expect(type(["1,234.5", "2"], .mixedNumbers) == .decimal(scale: 1) && type(["1.5", "x"], .mixedNumbers) == .text)
     }
 
     @Test("18.10: numbers with leading zeros are text, unless the user has chosen their type") func leadingZeros() {

@@ -19,6 +19,9 @@ struct ElementTable: Table {
     var columnCount: Int { columns.count }
     var isComplete: Bool { index.endRecord == base.recordCount }
     var meanRecordBytes: Int { base.meanRecordBytes }
+    func numberStorage(ofColumn column: Int) -> NumberStorage? {
+        columns.indices.contains(column) && column != arrayIndex ? base.numberStorage(ofColumn: columns[column]) : nil
+    }
 
     var contentID: Int? {
         guard isComplete else { return nil }

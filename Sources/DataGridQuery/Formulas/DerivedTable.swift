@@ -67,6 +67,10 @@ public struct DerivedTable: Table {
         let index = column - FieldID.firstDerived.rawValue
         return programs.indices.contains(index) && programs[index].isJSONValue
     }
+    /// As in the base table; `nil` for derived columns.
+    public func numberStorage(ofColumn column: Int) -> NumberStorage? {
+        Self.isDerived(column) ? nil : base.numberStorage(ofColumn: column)
+    }
     /// The nested columns of the base table.
     public var nestedColumns: [NestedColumn] { base.nestedColumns }
     /// As in the base table.

@@ -126,7 +126,7 @@ struct ViewOutput: Sendable {
         control.begin(total: 2 * rowCount(ranges))
         try table.scanHeader(columns: ids) { notes.checkHeader($0) }
         let typed = TypedOutput(format, columns: columns, table: input.name)
-        let declared = try declaredTypes()
+        let declared = declaredTypes
         // Types are detected from the text and the JSON of fields. A column that is declared as JSON does not need the JSON.
         let undeclared = table.hasNestedValues ? columns.indices.filter { declared[columns[$0].field] != .json } : []
         let nested = undeclared.map { FieldID.firstNested + ids[$0] }
@@ -222,26 +222,22 @@ struct ViewOutput: Sendable {
     }
 
     /// The types of columns that cannot be detected from the text of their fields, such as JSON.
-    private func declaredTypes() throws -> [FieldID: DeclaredType] {
-        guard let table = input.snapshot() as? any ColumnarTable, table.recordCount > 0 else { return chosenNumbers }
-        let fields = columns.map(\.field).filter { !$0.isDerived && $0.rawValue < table.columnCount }
+    private var declaredTypes: [FieldID: DeclaredType] {
+        let table: any Table = input.snapshot()
+        let columnar = table as? any ColumnarTable
         var types = chosenNumbers
-        for field in fields {
-            switch table.textForm(ofColumn: field.rawValue) {
+        for field in columns.map(\.field) where !field.isDerived && field.rawValue < table.columnCount {
+            switch columnar?.textForm(ofColumn: field.rawValue) {
             case .declaredJSON: types[field] = .json
             case .binary: types[field] = .binary
-            case .plain, .json: break
+            case .plain, .json, nil: break
             }
-        }
-        try table.scanColumns(0..<1, columns: fields.map(\.rawValue)) { batch in
-            for (field, vector) in zip(fields, batch.columns) {
-                switch vector.values {
-                case .doubles: types[field] = .double
-                case .floats: types[field] = .float
-                default: break
-                }
+            switch table.numberStorage(ofColumn: field.rawValue) {
+            case .double: types[field] = .double
+            case .float: types[field] = .float
+            case .eachValue where types[field] == nil: types[field] = .mixedNumbers
+            case .eachValue, nil: break
             }
-            return false
         }
         return types
     }

@@ -215,6 +215,17 @@ final class ArrowField: Sendable {
         }
     }
 
+    /// How the file stores the values, if they are floating-point numbers.
+    var numberStorage: NumberStorage? {
+        if let dictionary { return dictionary.values.numberStorage }
+        switch type {
+        case .double: return .double
+        case .half, .float: return .float
+        case .runs: return children[1].numberStorage
+        default: return nil
+        }
+    }
+
     /// The kind of the values as they are shown; `nil` to infer it from a sample.
     var kind: ValueKind? {
         if let dictionary { return dictionary.values.kind }

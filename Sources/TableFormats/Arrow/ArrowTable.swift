@@ -19,6 +19,7 @@ struct ArrowTable: ColumnarTable {
     var meanRecordBytes: Int { max(1, file.file.count / max(1, file.rowCount)) }
     var nestedColumns: [NestedColumn] { nested.map(\.column) }
     func textForm(ofColumn column: Int) -> TextForm { columns[column].leaf.textForm }
+    func numberStorage(ofColumn column: Int) -> NumberStorage? { columns[column].leaf.numberStorage }
 
     /// Reads the records of each batch in several steps. One step needs at most 16 MiB of memory, or reads a single record.
     func scanColumns(_ records: Range<Int>, columns: [Int], _ body: (_ batch: ColumnBatch) throws -> Bool) throws {

@@ -262,8 +262,9 @@ final class ConcatSource: RereadableSource {
             let count = state.finished.recordCount + (current?.recordCount ?? 0)
             return ConcatTable(
                 source: self, fileFields: fileFields, finishedFiles: state.finished.files, starts: state.finished.starts, current: current,
-                currentMap: state.reading?.map, nested: state.columns.nested, isJSON: state.isJSON, stringsAreText: state.stringsAreText,
-                columnCount: fileFields.count + state.columns.count, isComplete: state.finished.count == open.files.count, serial: serial,
+                currentMap: state.reading?.map, nested: state.columns.nested, numberStorage: state.columns.numberStorage,
+                isJSON: state.isJSON, stringsAreText: state.stringsAreText, columnCount: fileFields.count + state.columns.count,
+                isComplete: state.finished.count == open.files.count, serial: serial,
                 meanRecordBytes: max(1, bytes / max(1, count)))
         }
     }

@@ -27,6 +27,8 @@ struct ConcatTable: Table {
     let currentMap: ColumnMap?
     /// The nested columns that all files with these columns declare in the same way.
     let nested: [UnitedNestedColumns.Column]
+    /// How the files store the numbers of each column, not counting ``fileFields``.
+    let numberStorage: [NumberStorage?]
     /// True if all files that were opened are JSON or empty.
     let isJSON: Bool
     /// True if JSON strings always count as text in all files that were opened.
@@ -41,6 +43,10 @@ struct ConcatTable: Table {
     var contentID: Int? { isComplete ? serial << 32 : nil }
     var hasNestedValues: Bool { isJSON }
     func hasTypedStrings(inColumn column: Int) -> Bool { isJSON && stringsAreText && column >= fileFields.count }
+    func numberStorage(ofColumn column: Int) -> NumberStorage? {
+        let column = column - fileFields.count
+        return numberStorage.indices.contains(column) ? numberStorage[column] : nil
+    }
     func keyPath(ofColumn column: Int) -> [String]? {
         // Columns are united by title, and the title of a column of JSON is its path.
         guard isJSON, column >= fileFields.count, column < columnCount else { return nil }

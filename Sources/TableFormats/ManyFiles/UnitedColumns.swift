@@ -21,6 +21,8 @@ struct UnitedColumns: Sendable {
 
     /// The titles of the columns.
     private(set) var titles: [String] = []
+    /// How the files store the numbers of each column; `nil` if the files differ, or if this is unknown.
+    private(set) var numberStorage: [NumberStorage?] = []
     /// True if a column is left out because of ``maximumCount``.
     private(set) var isFull = false
     private var indices: [Key: Int] = [:]
@@ -59,7 +61,10 @@ struct UnitedColumns: Sendable {
             columns.append(Int32(unitedColumn(for: hasColumnNames ? .title(title, number) : .position(column), title, adds: adds)))
         }
         let nested = map?.nested ?? self.nested(source.snapshot().nestedColumns, columns, firstNew: firstNew, adds: adds)
-        if adds { unitedNested.removeConflicts(with: nested, ofFileWith: columns) }
+        if adds {
+            unitedNested.removeConflicts(with: nested, ofFileWith: columns)
+            uniteNumberStorage(of: source.snapshot(), columns, from: map?.columns.count ?? 0, firstNew: firstNew)
+        }
         let isJSON = map?.isJSON ?? source.snapshot().isJSON
         let content = MapContent(columns: columns, nested: nested, isJSON: isJSON)
         if let cached = maps[content] { return cached }
@@ -74,6 +79,18 @@ struct UnitedColumns: Sendable {
         guard !nested.isEmpty else { return [] }
         if adds { unitedNested.add(nested, columns, firstNew: firstNew) }
         return unitedNested.numbers(of: nested, columns)
+    }
+
+    /// Unites the number storage of the columns of a file with that of the table.
+    /// - Parameters:
+    ///   - first: the first column of the file that was not united yet.
+    ///   - firstNew: the first column of the table that no other file has.
+    private mutating func uniteNumberStorage(of table: some Table, _ columns: [Int32], from first: Int, firstNew: Int) {
+        numberStorage += Array(repeating: nil, count: titles.count - numberStorage.count)
+        for (column, united) in columns.enumerated().dropFirst(first) where united >= 0 {
+            let storage = table.numberStorage(ofColumn: column)
+            numberStorage[Int(united)] = united >= firstNew ? storage : numberStorage[Int(united)]?.united(with: storage)
+        }
     }
 
     /// The index of the column for a key, or -1 if it is left out. A column that does not exist is added if `adds` is true.

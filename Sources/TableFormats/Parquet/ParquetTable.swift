@@ -54,6 +54,15 @@ final class ParquetTable: ColumnarTable {
         }
     }
 
+    func numberStorage(ofColumn column: Int) -> NumberStorage? {
+        guard case .leaf(let leaf) = file.schema.columns[column].content else { return nil }
+        switch file.schema.leaves[leaf].form {
+        case .doubles: return .double
+        case .floats, .float16: return .float
+        default: return nil
+        }
+    }
+
     var nestedColumns: [NestedColumn] { file.schema.nestedColumns.map(\.column) }
 
     // MARK: Bounds

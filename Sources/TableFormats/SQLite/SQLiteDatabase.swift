@@ -300,6 +300,15 @@ struct SQLiteColumn: Sendable, Equatable {
         return !type.contains("INT") && (type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT"))
     }
 
+    /// How SQLite stores the numbers of this column. It converts all numbers in a column that is declared as REAL, DOUBLE or FLOAT. In
+    /// other columns, each number has its own type, except in text columns, which have no numbers.
+    var numberStorage: NumberStorage? {
+        if hasTextAffinity { return nil }
+        let type = type.uppercased()
+        let hasRealAffinity = ["REAL", "FLOA", "DOUB"].contains { type.contains($0) } && !type.contains("INT") && !type.contains("BLOB")
+        return hasRealAffinity ? .double : .eachValue
+    }
+
     /// The profile of a column with its declared type. Columns declared as text are text. Other types decide only if the values fit several
     /// kinds, because SQLite stores any value in any column.
     func declared(_ profile: ColumnProfile) -> ColumnProfile {

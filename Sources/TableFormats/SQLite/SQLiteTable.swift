@@ -38,6 +38,7 @@ struct SQLiteTable: ColumnarTable {
     var isSlowToScan: Bool { true }
     /// Columns declared as BLOB are expected to contain blobs. This is not certain, because SQLite stores any value in any column.
     func textForm(ofColumn column: Int) -> TextForm { columns[column].type.uppercased().contains("BLOB") ? .binary : .plain }
+    func numberStorage(ofColumn column: Int) -> NumberStorage? { columns[column].numberStorage }
 
     /// The column number that stands for the rowid.
     private static let rowIDColumn = -1

@@ -29,7 +29,11 @@ final class SQLiteViewSource: SQLiteTableSource {
 
     var indexedByteCount: Int { rows.isComplete ? byteCount : 0 }
 
-    func snapshot() -> SpoolTable { rows.snapshot() }
+    func snapshot() -> SpoolTable {
+        var table = rows.snapshot()
+        table.numberStorage = columns.map(\.numberStorage)
+        return table
+    }
     func tail(atLeast count: Int) throws -> TailRecords { try rows.tail(atLeast: count) }
 
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {

@@ -2,8 +2,11 @@ package import FieldValues
 
 /// A type that the input or the user declares for a field. The text of the field alone does not show this type.
 package enum DeclaredType: Sendable {
-    /// Floating-point numbers. They keep this type, even if a decimal type could represent all of them.
+    /// Floating-point numbers. They keep this type, even if a decimal type could represent all of them. Any other value makes the column
+    /// text, also text that could be read as a number.
     case double, float
+    /// Numbers with a type each, see `NumberStorage.eachValue`.
+    case mixedNumbers
     /// Bytes. Tables print them as text or as hexadecimal digits.
     case binary
     /// Text that is declared as JSON.
@@ -17,7 +20,7 @@ package enum DeclaredType: Sendable {
 /// | kind | type |
 /// | --- | --- |
 /// | integer | `integer`, or `wideDecimal` if a value needs more than 64 bits |
-/// | decimal | the narrowest of `decimal`, `wideDecimal` and `double` that represents all values exactly |
+/// | decimal | the narrowest of `decimal`, `wideDecimal` and `double` that represents all values exactly; `double` or `float` if declared |
 /// | date, dateTime, time | the type of the same name, with nine digits if six are not sufficient; times with a zone are in UTC |
 /// | flag | `flag` |
 /// | text | `text`, or `binary` if a value is not UTF-8 |
@@ -47,6 +50,12 @@ package struct WrittenTypes: Sendable {
         var hasInexact = false
         /// True if a number changes when it is converted to `Double` and printed again.
         var hasLongNumber = false
+        /// True if a number has neither a point nor an exponent, and true if another number has one. Both are found only for
+        /// ``DeclaredType/mixedNumbers``.
+        var hasWholeNumber = false
+        var hasFloatingNumber = false
+        /// True if a decimal type of 15 digits has all values, which `Double` represents, too.
+        var isShort: Bool { !hasInexact && largest < 1_000_000_000_000_000 && scale <= 15 }
         var hasZone = false
         var hasNoZone = false
         var hasNanoseconds = false
@@ -149,7 +158,7 @@ package struct WrittenTypes: Sendable {
             switch format.kind {
             case .text: true
             case .integer: addInteger(field, format, &findings)
-            case .decimal: addDecimal(field, format, &findings)
+            case .decimal: addDecimal(field, format, declared, &findings)
             case .date, .dateTime, .time: addDateTime(field, format, &findings)
             case .flag: field.flag() != nil
             }
@@ -169,7 +178,12 @@ package struct WrittenTypes: Sendable {
         return true
     }
 
-    private static func addDecimal(_ field: FieldBytes, _ format: Field, _ findings: inout Findings) -> Bool {
+    private static func addDecimal(_ field: FieldBytes, _ format: Field, _ declared: DeclaredType?, _ findings: inout Findings) -> Bool {
+        switch declared {
+        case .double, .float: guard isFloatingPoint(field) else { return false }
+        case .mixedNumbers: if isWhole(field) { findings.hasWholeNumber = true } else { findings.hasFloatingNumber = true }
+        case .binary, .json, .number, nil: break
+        }
         // Decimal numbers of 15 digits keep all digits when they are converted to a `Double`.
         if let (mantissa, digits) = FixedPoint.read(field, format.notation) {
             widen(&findings, Int128(mantissa), digits)
@@ -184,6 +198,13 @@ package struct WrittenTypes: Sendable {
         }
         checkLength(of: field, format, &findings)
         return true
+    }
+
+    /// True if a floating-point number can have this text. Inputs print infinity and NaN as words.
+    private static func isFloatingPoint(_ field: FieldBytes) -> Bool { field.isJSONNumber || field.decimal()?.isFinite == false }
+
+    private static func isWhole(_ field: FieldBytes) -> Bool {
+        field.bytes.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || $0 == UInt8(ascii: "-") }
     }
 
     private static func checkLength(of field: FieldBytes, _ format: Field, _ findings: inout Findings) {
@@ -223,6 +244,8 @@ package struct WrittenTypes: Sendable {
             Self.widen(&one, more.largest, more.scale)
             one.hasInexact = one.hasInexact || more.hasInexact
             one.hasLongNumber = one.hasLongNumber || more.hasLongNumber
+            one.hasWholeNumber = one.hasWholeNumber || more.hasWholeNumber
+            one.hasFloatingNumber = one.hasFloatingNumber || more.hasFloatingNumber
             one.hasZone = one.hasZone || more.hasZone
             one.hasNoZone = one.hasNoZone || more.hasNoZone
             one.hasNanoseconds = one.hasNanoseconds || more.hasNanoseconds
@@ -269,8 +292,15 @@ package struct WrittenTypes: Sendable {
         case .text: return text
         case .integer: return one.isWide ? .wideDecimal(scale: 0) : .integer
         case .decimal:
-            if declared[index] == .double, !one.hasLongNumber { return .double }
-            if declared[index] == .float, !one.hasLongNumber { return .float }
+            if !one.hasLongNumber {
+                switch declared[index] {
+                case .double: return .double
+                case .float: return .float
+                // Prices such as 12.5 and 12, of which SQLite stores the second one as an integer, stay decimal numbers.
+                case .mixedNumbers: if one.hasFloatingNumber, !one.hasWholeNumber || !one.isShort { return .double }
+                case .binary, .json, .number, nil: break
+                }
+            }
             if !one.hasInexact, one.largest < Self.limit {
                 return one.scale <= 18 && one.largest < ExactDecimal.power(18) ? .decimal(scale: one.scale) : .wideDecimal(scale: one.scale)
             }

@@ -146,7 +146,12 @@ package struct SpoolTable: Table {
     let spool: RecordSpool
     package let isComplete: Bool
     package let contentID: Int?
+    /// How the input stores the numbers of each column; empty if this is unknown.
+    package var numberStorage: [NumberStorage?] = []
 
+    package func numberStorage(ofColumn column: Int) -> NumberStorage? {
+        numberStorage.indices.contains(column) ? numberStorage[column] : nil
+    }
     package var recordCount: Int { spool.recordCount }
     package var columnCount: Int { spool.columnCount }
     package var hasNestedValues: Bool { !spool.jsonColumns.isEmpty }

@@ -1,0 +1,16 @@
+/// How an input stores the numbers of a column, if their text does not show it.
+public enum NumberStorage: Hashable, Sendable {
+    /// 64-bit floating-point numbers.
+    case double
+    /// 32-bit floating-point numbers.
+    case float
+    /// Each value has its own type, as in SQLite: a number with a point or an exponent is a 64-bit floating-point number, and other numbers
+    /// are integers.
+    case eachValue
+
+    /// The storage for the values of two columns that become one column; `nil` if no storage fits both.
+    package func united(with other: NumberStorage?) -> NumberStorage? {
+        if self == other { return self }
+        return (self, other) == (.double, .float) || (self, other) == (.float, .double) ? .double : nil
+    }
+}
