@@ -71,6 +71,32 @@ import Testing
         #expect(type(["1,234.5", "2"], .mixedNumbers) == .decimal(scale: 1) && type(["1.5", "x"], .mixedNumbers) == .text)
     }
 
+    @Test("18.10: the first misfit in the output is the reason why a column of numbers is text") func reasons() {
+        func reason(_ field: Field, _ texts: [String?], declared: DeclaredType? = nil) -> TextReason? {
+            types(field, texts, declared: declared).textReasons[0]
+        }
+        let long = String(repeating: "9", count: 39)
+        #expect(reason(field(.integer), ["1", "n/a"]) == .otherValues && reason(field(.integer), ["1", "1.5"]) == .otherValues)
+        #expect(reason(field(.integer), ["1", long]) == .digits && reason(field(.decimal), [long]) == .digits)
+        #expect(reason(field(.decimal), ["nan", "0.12345678901234567"]) == .digits)
+        #expect(reason(field(.integer), ["1", "007"]) == .leadingZeros && reason(field(.decimal), ["1.5", "x"]) == .otherValues)
+        #expect(reason(field(.decimal), ["1.5", "1,5"], declared: .double) == .otherValues)
+        #expect(reason(field(.text), ["9.5", "x"], declared: .double) == .otherValues)
+        for field in [field(.text), field(.date)] { #expect(reason(field, ["x", "007"]) == nil) }
+        #expect(reason(field(.integer), ["1", "", nil, "9223372036854775808"]) == nil && reason(field(.decimal), ["1e300"]) == nil)
+        // The rows of two threads, whose order in the output differs from the order of merging.
+        for isSwapped in [false, true] {
+            var parts = [WrittenTypes([field(.integer)]), WrittenTypes([field(.integer)])]
+            for (index, (text, position)) in [("007", 9), ("n/a", 4)].enumerated() {
+                FieldBytes.withFields(of: [text]) { parts[index].add($0, position: position) }
+                FieldBytes.withFields(of: ["1e40"]) { parts[index].add($0, position: 20) }
+            }
+            if isSwapped { parts.reverse() }
+            parts[0].merge(parts[1])
+            #expect(parts[0].textReasons == [.otherValues])
+        }
+    }
+
     @Test("18.10: numbers with leading zeros are text, unless the user has chosen their type") func leadingZeros() {
         let many = (0..<300).map { "\($0 * 37)" }
         for zeros in ["0200", "00", "-007", "0" + String(repeating: "3", count: 25)] {

@@ -148,6 +148,23 @@ public struct OutputNotes: Sendable, Equatable {
         }
     }
 
+    /// Adds a note for each reason why columns of numbers are text in a typed file. The text is complete, so nothing is missing.
+    /// - Parameter name: the name of the input.
+    mutating func add(_ columns: [TextColumn], in format: any WritableFormat, _ name: String) {
+        for reason in TextReason.allCases {
+            let names = columns.filter { $0.reason == reason }.map { "“\(Message.shortened($0.name))”" }
+            guard !names.isEmpty else { continue }
+            let sentence =
+                switch reason {
+                case .otherValues: "numbers are written as text, because their columns also have other values"
+                case .leadingZeros: "numbers are written as text, so that leading zeros are not lost"
+                case .digits: "numbers are written as text, because no type of numbers keeps all of their digits"
+                case .format: "numbers are written as text, because \(format.title) does not store all of them exactly"
+                }
+            lines.append("\(name): \(sentence): \(Self.list(names, of: names.count)).")
+        }
+    }
+
     /// Counts the columns whose names differ in the output. This happens if the format requires distinct names, or if the name in the file
     /// is empty and the title is therefore the column number.
     /// - Parameter names: the names in the output; `nil` if the format keeps the titles as they are.

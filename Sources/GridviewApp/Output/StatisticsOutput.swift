@@ -53,11 +53,13 @@ struct StatisticsOutput {
         case .text(let chosen): text = chosen
         case .typed(let typed):
             let found = notes
-            return try TypedOutput(typed, columns: titles, table: "statistics").write(rowCount: all.count, to: &sink) { body in
+            // The minimum and other statistics of dates are text, so no note says that these columns are text.
+            _ = try TypedOutput(typed, columns: titles, table: "statistics").write(rowCount: all.count, to: &sink) { body in
                 // The file is written in two passes. Discard the notes of the first pass, so that no field is counted twice.
                 notes = found
                 try forEachRow(&notes, body)
             }
+            return
         }
         var format = RowFormat(text, columns: titles, table: "statistics", marksControls: marksControls, formulas: formulas)
         if case .text = text {

@@ -21,46 +21,59 @@ struct TypedOutput {
     /// - Parameters:
     ///   - columns: the names and types of the file's columns, which `WrittenTypes` has decided.
     ///   - fields: the fields of the columns.
+    ///   - reasons: for each column, the reason why its numbers are text; `nil` for other columns.
     ///   - rows: appends all rows that `WrittenTypes` has seen.
+    /// - Returns: The columns whose numbers are text.
     /// - Throws: `TableError`, and the errors of `rows`.
     func write(
-        _ columns: [WrittenColumn], fields: [Field], rowCount: Int, to sink: inout OutputSink, _ rows: (RowBatcher) throws -> Void
-    ) throws {
+        _ columns: [WrittenColumn], fields: [Field], reasons: [TextReason?], rowCount: Int, to sink: inout OutputSink,
+        _ rows: (RowBatcher) throws -> Void
+    ) throws -> [TextColumn] {
         guard !columns.isEmpty else { throw RequestError("There are no columns to write.") }
         let target = SinkHolder(sink)
         defer { sink = target.sink }
+        var reasons = reasons
         do {
             var writer = try format.makeWriter(columns, rowCount: rowCount, table: table) { try target.write($0) }
             let batcher = RowBatcher(columns, fields: fields) { try writer.write($0) }
             try rows(batcher)
             try batcher.finish()
             try writer.finish()
+            for index in writer.columnsWithTextNumbers { reasons[index] = .format }
         } catch is SinkHolder.Closed {
             // Ignore this error, because the sink has stored its reason: the reader has closed the pipe, the job was cancelled, or a write
             // has failed.
         }
+        return zip(columns, reasons).compactMap { column, reason in reason.map { TextColumn(name: column.name, reason: $0) } }
     }
 
     /// Writes records in two passes: the first pass detects the types of their fields, the second one writes them.
     /// - Parameters:
     ///   - declared: the types of fields that the user has chosen.
     ///   - forEachRecord: calls its argument for each record, until the argument returns `false`. It is called once for each pass.
+    /// - Returns: The columns whose numbers are text.
     func write(
         declared: [FieldID: DeclaredType] = [:], rowCount: Int, to sink: inout OutputSink,
         records forEachRecord: ((UnsafeBufferPointer<FieldBytes>) throws -> Bool) throws -> Void
-    ) throws {
+    ) throws -> [TextColumn] {
         var types = WrittenTypes(fields, declared: declared)
         try forEachRecord {
             types.add($0)
             return true
         }
-        try write(types.columns, fields: fields, rowCount: rowCount, to: &sink) { batcher in
+        return try write(types.columns, fields: fields, reasons: types.textReasons, rowCount: rowCount, to: &sink) { batcher in
             try forEachRecord {
                 try batcher.append($0)
                 return true
             }
         }
     }
+}
+
+/// A column of numbers that a typed file has as text.
+struct TextColumn {
+    let name: String
+    let reason: TextReason
 }
 
 /// Holds a sink in an object, because an escaping closure cannot capture an `inout` parameter.
@@ -93,7 +106,7 @@ struct TypeFinder: RowWriter {
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {
         rowCount += 1
         cells.withFields(fields, at: position) {
-            types.add($0)
+            types.add($0, position: position)
             notes.check(UnsafeBufferPointer(rebasing: $0.prefix(types.columnCount)), record: record, position: position)
         }
     }

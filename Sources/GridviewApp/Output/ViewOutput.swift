@@ -144,25 +144,27 @@ struct ViewOutput: Sendable {
         let ranges = isOpenEnded ? [start..<start + finder.rowCount] : ranges
         let count = ranges.reduce(0) { $0 + $1.count }
         notes.merge(finder.notes)
-        var (written, fields) = (finder.types.columns, typed.fields)
+        var (written, fields, reasons) = (finder.types.columns, typed.fields, finder.types.textReasons)
         // Replace from last to first: each nested column replaces several columns, which changes the indices of the columns after it.
         for (run, column) in zip(runs, finder.types.nestedColumns).reversed() {
             guard let column else { continue }
             written.replaceSubrange(run.indices, with: [column])
             fields.replaceSubrange(run.indices, with: [Field(FieldID(rawValue: run.column), name: column.name, kind: .text)])
+            reasons.replaceSubrange(run.indices, with: [nil])
         }
         let names = self.format.columnNames(for: written.map(\.name))
         notes.checkNames(of: zip(fields, written).map { (id: $0.id, title: $1.name) }, as: names, from: input)
         notes.add(conversionsOf: written, declared: fields.map { declared[$0.id] }, to: format, input.name)
         var packer = FieldPacker(cells: cells)
         var row = PackedRow(width: fields.count)
-        try typed.write(written, fields: fields, rowCount: count, to: &sink) { batcher in
+        let texts = try typed.write(written, fields: fields, reasons: reasons, rowCount: count, to: &sink) { batcher in
             let output = RowOutput<FieldPacker>(table: table, rows: rows, columns: fields.map(\.id.rawValue), threads: threads)
             _ = try output.forEachText(at: ranges, with: &packer, memory: memory, control) { _, text in
                 try row.withFields(of: text) { try batcher.append($0) }
                 return true
             }
         }
+        notes.add(texts, in: format, input.name)
         return count
     }
 
@@ -226,12 +228,15 @@ struct ViewOutput: Sendable {
         let table: any Table = input.snapshot()
         let columnar = table as? any ColumnarTable
         var types = chosenNumbers
-        for field in columns.map(\.field) where !field.isDerived && field.rawValue < table.columnCount {
+        for column in columns where !column.field.isDerived && column.field.rawValue < table.columnCount {
+            let field = column.field
             switch columnar?.textForm(ofColumn: field.rawValue) {
             case .declaredJSON: types[field] = .json
             case .binary: types[field] = .binary
             case .plain, .json, nil: break
             }
+            // A column that the user reads as another kind has no numbers.
+            if chosenTypes.contains(column.id), !column.kind.isNumber { continue }
             switch table.numberStorage(ofColumn: field.rawValue) {
             case .double: types[field] = .double
             case .float: types[field] = .float
@@ -281,11 +286,12 @@ struct ViewOutput: Sendable {
             try sections.checkTitles(&notes)
             let found = notes
             let output = TypedOutput(typed, columns: sections.dataColumns, table: input.name)
-            try output.write(declared: chosenNumbers, rowCount: chosen.count, to: &sink) { body in
+            let texts = try output.write(declared: chosenNumbers, rowCount: chosen.count, to: &sink) { body in
                 // The file is written in two passes. Discard the notes of the first pass, so that no value is counted twice.
                 notes = found
                 try sections.forEachRecord(chosen, keysFrom: keys, &notes, control, body)
             }
+            notes.add(texts, in: typed, input.name)
         }
     }
 }

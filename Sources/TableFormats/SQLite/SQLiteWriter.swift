@@ -52,6 +52,7 @@ final class SQLiteWriter: TableWriter {
     /// Memory for the printed values of a row.
     private let texts: UnsafeMutablePointer<UInt8>
     private var rowCount = 0
+    private(set) var columnsWithTextNumbers: [Int] = []
 
     /// The maximum number of bytes of a printed value.
     private static let textBytes = 48
@@ -254,11 +255,13 @@ final class SQLiteWriter: TableWriter {
     private func declareDecimals() throws {
         var types: [Int: String] = [:]
         for (index, column) in columns.enumerated() {
+            if case .wideDecimal = column.type { columnsWithTextNumbers.append(index) }
             guard case .decimal(let scale) = column.type, scale > 0 else { continue }
             let digits = String(largest[index]).utf8.count
             types[index] = "DECIMAL(\(max(digits, scale + 1)),\(scale))"
             guard largest[index] > Self.largestReal else { continue }
             types[index] = "TEXT"
+            columnsWithTextNumbers.append(index)
             try makeTexts(ofColumn: index, scale: scale)
         }
         guard !types.isEmpty else { return }

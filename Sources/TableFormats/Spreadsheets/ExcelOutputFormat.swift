@@ -91,6 +91,15 @@ final class ExcelWriter: TableWriter {
         try zip.finish()
     }
 
+    var columnsWithTextNumbers: [Int] {
+        columns.indices.filter { index in
+            switch columns[index].type {
+            case .integer, .decimal, .wideDecimal: cells.hasNumberTexts[index]
+            default: false
+            }
+        }
+    }
+
     // MARK: The sheet
 
     private func beginSheet(_ batch: ColumnBatch?) throws {

@@ -59,6 +59,15 @@ public protocol TableWriter {
     /// Writes the end of the file. The caller calls it once, after all rows. A writer that is released before this call deletes its
     /// temporary files.
     mutating func finish() throws
+
+    /// The indices of the columns of numbers in which some or all numbers are text, because the format cannot store them exactly. They are
+    /// complete after ``finish()``.
+    var columnsWithTextNumbers: [Int] { get }
+}
+
+extension TableWriter {
+    /// Always empty: all numbers are stored as numbers.
+    public var columnsWithTextNumbers: [Int] { [] }
 }
 
 /// A format of typed files that can be written, such as Parquet.

@@ -15,6 +15,18 @@ package enum DeclaredType: Sendable {
     case number
 }
 
+/// The reason why a typed file has the numbers of a column as text.
+package enum TextReason: CaseIterable, Sendable {
+    /// Other values of the column are not numbers of its kind.
+    case otherValues
+    /// Leading zeros would be lost.
+    case leadingZeros
+    /// Digits would be lost.
+    case digits
+    /// The format has no exact type for all of the numbers.
+    case format
+}
+
 /// Determines the column types of a written file from the kinds of the fields and all of their values.
 ///
 /// | kind | type |
@@ -33,9 +45,10 @@ package enum DeclaredType: Sendable {
 package struct WrittenTypes: Sendable {
     /// Properties of the values seen in a column. They decide its type.
     private struct Findings {
-        /// True if a value cannot be written as the kind of the column, because it does not parse or because its leading zeros would be
-        /// lost.
-        var hasMisfit = false
+        /// The first value that cannot be written as the kind of the column, because it does not parse or because its leading zeros would
+        /// be lost.
+        var misfit: Misfit?
+        var hasMisfit: Bool { misfit != nil }
         var hasInvalidText = false
         var hasMissing = false
         /// True if a field is empty or blank.
@@ -65,6 +78,13 @@ package struct WrittenTypes: Sendable {
         var hasJSON = false
         /// True if a value is neither an array nor an object in strict JSON.
         var hasPlainText = false
+    }
+
+    /// A value that makes a column text.
+    private struct Misfit {
+        var reason: TextReason
+        /// The position of the row in the output.
+        var position: Int
     }
 
     private let fields: [Field]
@@ -115,8 +135,9 @@ package struct WrittenTypes: Sendable {
     /// The row has the fields of the columns, then the values of the nested columns in binary form. A longer row also has one more field
     /// for each column that is not declared as JSON: its value as JSON text. This field is missing for strings, and for plain values of
     /// tables other than JSON.
-    package mutating func add(_ row: UnsafeBufferPointer<FieldBytes>) {
-        for index in findings.indices { Self.add(row[index], fields[index], declared[index], &findings[index]) }
+    /// - Parameter position: the position of the row in the output. The first misfit of a column is the reason why it is text.
+    package mutating func add(_ row: UnsafeBufferPointer<FieldBytes>, position: Int = 0) {
+        for index in findings.indices { Self.add(row[index], fields[index], declared[index], position, &findings[index]) }
         let width = findings.count + nested.count
         guard row.count >= width else { return }
         for (index, value) in row[findings.count..<width].enumerated() {
@@ -126,7 +147,7 @@ package struct WrittenTypes: Sendable {
         guard row.count == width + undeclared.count else { return }
         for (index, nested) in zip(undeclared, row[width...]) where !row[index].isMissing {
             if nested.isMissing, stringsAreMisfits[index], !findings[index].hasMisfit, Self.isText(row[index], fields[index]) {
-                findings[index].hasMisfit = true
+                findings[index].misfit = Misfit(reason: .otherValues, position: position)
             }
             guard !findings[index].hasPlainText else { continue }
             let isPart = nested.bytes.first.map { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") } ?? false
@@ -141,7 +162,9 @@ package struct WrittenTypes: Sendable {
         !string.isBlank && string.decimal(format.notation)?.isFinite != false
     }
 
-    private static func add(_ field: FieldBytes, _ format: Field, _ declared: DeclaredType?, _ findings: inout Findings) {
+    private static func add(
+        _ field: FieldBytes, _ format: Field, _ declared: DeclaredType?, _ position: Int, _ findings: inout Findings
+    ) {
         if field.isMissing {
             findings.hasMissing = true
             return
@@ -164,7 +187,9 @@ package struct WrittenTypes: Sendable {
             }
         let losesZeros = format.kind.isNumber && declared != .number && field.hasLeadingZeros(format.notation)
         if !fits || losesZeros {
-            findings.hasMisfit = true
+            let isLong = format.kind == .integer && field.reads(as: .integer, format.notation)
+            let reason = losesZeros ? TextReason.leadingZeros : isLong ? .digits : .otherValues
+            findings.misfit = Misfit(reason: reason, position: position)
             if !field.isUTF8 { findings.hasInvalidText = true }
         }
     }
@@ -236,7 +261,7 @@ package struct WrittenTypes: Sendable {
     package mutating func merge(_ other: WrittenTypes) {
         for (index, more) in other.findings.enumerated() {
             var one = findings[index]
-            one.hasMisfit = one.hasMisfit || more.hasMisfit
+            if let misfit = more.misfit, misfit.position < one.misfit?.position ?? .max { one.misfit = misfit }
             one.hasInvalidText = one.hasInvalidText || more.hasInvalidText
             one.hasMissing = one.hasMissing || more.hasMissing
             one.hasBlank = one.hasBlank || more.hasBlank
@@ -280,6 +305,17 @@ package struct WrittenTypes: Sendable {
             return WrittenColumn(
                 name: field.name, type: type, hasNulls: one.hasMissing || one.hasBlank && !isText,
                 isJSON: type == .text && (declared[index] == .json || one.hasJSON && !one.hasPlainText))
+        }
+    }
+
+    /// For each column of numbers that is written as text, the reason; `nil` for other columns.
+    package var textReasons: [TextReason?] {
+        fields.indices.map { index in
+            guard fields[index].kind.isNumber || declared[index] == .double || declared[index] == .float else { return nil }
+            switch type(index) {
+            case .text, .binary: return findings[index].misfit?.reason ?? (fields[index].kind == .decimal ? .digits : .otherValues)
+            default: return nil
+            }
         }
     }
 
