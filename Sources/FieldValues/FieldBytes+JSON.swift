@@ -13,6 +13,44 @@ extension FieldBytes {
 
     /// True if the text is a number according to RFC 8259, without blanks.
     package var isJSONNumber: Bool { start.map { gv_json_is_number($0, count) != 0 } ?? false }
+
+    /// Calls `body` with the number in the field as a number according to RFC 8259, with all of its digits: `(1,234.50)` becomes
+    /// `-1234.50`. The number is `nil` if ``decimal(_:)`` cannot read the field, and for numbers that JSON does not have: those with
+    /// leading zeros or a percent sign, infinity and NaN. O(`count`).
+    package func withJSONNumber<Result>(_ notation: DecimalStyle, _ body: (_ number: FieldBytes?) -> Result) -> Result {
+        let text = trimmed
+        if readDecimal(text, notation) != nil { return Self.withJSONNumber(text, isNegative: false, notation, body) }
+        guard notation.unit.hasAmounts, let amount = readAmount(notation, { (number: $0, isNegative: $1) }),
+            readDecimal(amount.number, notation) != nil
+        else { return body(nil) }
+        return Self.withJSONNumber(amount.number, isNegative: amount.isNegative, notation, body)
+    }
+
+    private static func withJSONNumber<Result>(
+        _ text: UnsafeBufferPointer<UInt8>, isNegative: Bool, _ notation: DecimalStyle, _ body: (_ number: FieldBytes?) -> Result
+    ) -> Result {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count + 2) { memory in
+            var count = 0
+            var hasDigit = false
+            func put(_ byte: UInt8) {
+                memory.initializeElement(at: count, to: byte)
+                count += 1
+            }
+            if isNegative { put(UInt8(ascii: "-")) }
+            for (index, byte) in text.enumerated() where byte != notation.groupSeparator {
+                if index == 0, byte == UInt8(ascii: "+") { continue }
+                let isPoint = byte == notation.decimalSeparator
+                // JSON requires a digit before the point.
+                if isPoint, !hasDigit { put(UInt8(ascii: "0")) }
+                if isDigit(byte) { hasDigit = true }
+                put(isPoint ? UInt8(ascii: ".") : byte)
+            }
+            // JSON also requires a digit after the point.
+            if count > 0, memory[count - 1] == UInt8(ascii: ".") { count -= 1 }
+            let number = FieldBytes(start: memory.baseAddress, count: count)
+            return body(number.isJSONNumber ? number : nil)
+        }
+    }
 }
 
 /// The form of a text that is to be written as a part of JSON.

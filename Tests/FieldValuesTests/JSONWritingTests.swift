@@ -98,6 +98,31 @@ import Testing
         }
     }
 
+    @Test("D15: numbers of a notation are written as numbers of JSON with all of their digits") func notations() {
+        func json(_ text: String, _ notation: DecimalStyle) -> String? {
+            FieldBytes.withBytes(of: text) { field in
+                field.withJSONNumber(notation) { $0.map { String(decoding: $0.bytes, as: UTF8.self) } }
+            }
+        }
+        let digits = "1,234,567,890,123,456,789,012.3456789012345678901234567890"
+        for (text, number) in [
+            ("1", "1"), (" -1.50\t", "-1.50"), ("+5", "5"), ("1,234.50", "1234.50"), ("1e+5", "1e+5"), (".5", "0.5"), ("-.5e3", "-0.5e3"),
+            ("5.", "5"), ("-0", "-0"), (digits, digits.replacing(",", with: "")), ("1e400", "1e400"), ("007", nil), ("12%", nil),
+            ("nan", nil), ("-inf", nil), ("", nil), ("x", nil), ("1,5", nil), ("5.e3", nil),
+        ] as [(String, String?)] {
+            #expect(json(text, .point) == number && json(text, .point.with(.accounting)) == number, "\(text)")
+        }
+        let accounting = DecimalStyle.point.with(.accounting)
+        for (text, number) in [("(1,234.50)", "-1234.50"), ("( 5 )", "-5"), ("12-", "-12"), ("(.5)", "-0.5"), ("5.-", "-5")] {
+            #expect(json(text, accounting) == number && json(text, .point) == nil, "\(text)")
+        }
+        for text in ["(007)", "(5", "(-5)", "(5%)", "5 -", "€5"] { #expect(json(text, accounting) == nil, "\(text)") }
+        for (text, number) in [("1.234,5", "1234.5"), ("(1.234)", "-1234"), ("-,5", "-0.5"), ("1,5-", "-1.5")] {
+            #expect(json(text, .comma.with(.accounting)) == number, "\(text)")
+        }
+        #expect(FieldBytes.missing.withJSONNumber(.point) { $0 == nil })
+    }
+
     @Test("D15: numbers of JSON are recognized as by simple code") func numbers() {
         var random = SplitMix64(seed: 6)
         let letters = Array("0123456789+-.eE, xIN".unicodeScalars)

@@ -49,6 +49,9 @@ struct NumberReadingTests {
         for text in ["", "0", "-0", "+0", "0.5", "-0.50", "0.", "100", "10.07", "05%", "00e1", "0,123", "00,5", "0x1", "00-1", "€05"] {
             #expect(!hasZeros(text), "\(text)")
         }
+        let accounting = DecimalStyle.point.with(.accounting)
+        for text in ["(007)", "( 00.5 )", "007-", "00-", "-007"] { #expect(hasZeros(text, accounting), "\(text)") }
+        for text in ["(0)", "(0.5)", "0-", "10-", "(10)", "0.50-", "-5", "(x)", "("] { #expect(!hasZeros(text, accounting), "\(text)") }
         #expect(hasZeros("00,5", .comma) && hasZeros("-01,25", .comma) && !hasZeros("0,05", .comma) && !hasZeros("00.5", .comma))
     }
 

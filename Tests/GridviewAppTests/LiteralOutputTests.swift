@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridSources
 import FieldValues
+import Foundation
 import GridTestSupport
 import Tables
 import Testing
@@ -25,7 +26,9 @@ import Testing
                 let id = isDerived ? FieldID.firstDerived.rawValue + index : index
                 var column = Column(id: ColumnID(id), title: String(decoding: random.difficultText(), as: UTF8.self))
                 column.kind = kinds[number(0..<kinds.count)]
-                column.notation = number(0..<2) == 0 ? .comma : .point
+                let euro = NumberUnit.currency("€", isBefore: true, isSpaced: false)!
+                let unit = [.none, .none, .accounting, .percent(), euro][number(0..<5)]
+                column.notation = (number(0..<2) == 0 ? DecimalStyle.comma : .point).with(unit)
                 column.dateNotation = [.iso, .digits, .epochSeconds, .dayFirst][number(0..<4)]
                 return column
             }
@@ -45,12 +48,14 @@ import Testing
                 "true", "false", "True", "yes", "", " ", "\t ", "2024-01-02", "20240102", "1706092924", "1.5", "1.234,5", "+1,5",
                 "1.234.567",
                 "-0,25", "+-5", "++5", "007", "1e5", "1,5e-3", "+", "-", "NaN", "inf", "12%", "1,234.5", "10:22", "-12", "3.0",
+                "(1,234.50)", "(1.234,5)", "5-", "(5)", "( 7 )", "(007)", "(.5)", ".5", "-,5", "5.", "€1.50", "(€5)", "5 €", " 12 ",
+                "1e400",
             ]
             switch Int.random(in: 0..<4, using: &random) {
             case 0: return random.difficultText()
             case 1: return Array(String(Double.random(in: -1e6...1e6, using: &random)).utf8)
             case 2:
-                let letters = Array("+-0123456789.,eE %".utf8)
+                let letters = Array("+-0123456789.,eE %()".utf8)
                 return (0..<Int.random(in: 1..<9, using: &random)).map { _ in letters[Int.random(in: 0..<letters.count, using: &random)] }
             default: return Array(usual[Int.random(in: 0..<usual.count, using: &random)].utf8)
             }
@@ -79,14 +84,34 @@ import Testing
         if column.kind != .text, bytes.allSatisfy({ $0 == 9 || $0 == 32 }) { return .null }
         switch column.kind {
         case .integer, .decimal:
-            let isComma = column.notation.isComma && FieldBytes.withFields(of: [text]) { $0[0].reads(as: .decimal, .comma) }
-            let written = isComma ? text.replacing(".", with: "").replacing(",", with: ".") : text
-            let number = written.hasPrefix("+") ? String(written.dropFirst()) : written
-            return PlainJSON.isNumber(number) ? .plain(number) : .text(text)
+            let unit = column.notation.unit
+            guard !unit.isCurrency, !unit.isPercent, let plain = jsonNumber(text, column.notation) else { return .text(text) }
+            return .plain(plain)
         case .flag: return text == "true" || text == "false" ? .plain(text) : .text(text)
         case .date, .dateTime: return column.dateNotation.isNumber && PlainJSON.isNumber(text) ? .plain(text) : .text(text)
         case .text, .time: return .text(text)
         }
+    }
+
+    /// The number of a field as JSON; `nil` if it is a string in JSON.
+    private func jsonNumber(_ text: String, _ notation: DecimalStyle) -> String? {
+        guard FieldBytes.withFields(of: [text], { $0[0].reads(as: .decimal, notation) }) else {
+            return PlainJSON.isNumber(text) ? text : nil
+        }
+        func trimmed(_ text: some StringProtocol) -> String { text.trimmingCharacters(in: CharacterSet(charactersIn: " \t")) }
+        var (number, sign) = (trimmed(text), "")
+        if number.hasPrefix("(") {
+            (number, sign) = (trimmed(number.dropFirst().dropLast()), "-")
+        } else if number.hasSuffix("-") {
+            (number, sign) = (String(number.dropLast()), "-")
+        }
+        let (group, point) = notation.isComma ? (".", ",") : (",", ".")
+        number = number.replacing(group, with: "").replacing(point, with: ".")
+        if number.hasPrefix("+") { number.removeFirst() }
+        if number.hasPrefix(".") { number = "0" + number }
+        if number.hasPrefix("-.") { number = "-0" + number.dropFirst() }
+        if number.hasSuffix(".") { number.removeLast() }
+        return PlainJSON.isNumber(sign + number) ? sign + number : nil
     }
 
     private func nestedJSON(_ bytes: [UInt8]) -> String {
@@ -168,6 +193,43 @@ import Testing
             let isDocumentEqual = written(rows, as: .json) == Array(("\n  " + expected.joined(separator: ",\n  ")).utf8)
             #expect(isDocumentEqual, "\(rows)")
         }
+    }
+
+    @MainActor
+    @Test("D15: a column of numbers has numbers in JSON and SQL, and a column with a currency or percentages has strings")
+    func units() throws {
+        let content = """
+            id,a,b,c,d,e
+            1,"(1,234.50)",€1.50,12%,"1.234,50-",1
+            2,12.5,2,3%,"7,25","1,234"
+            3,12-,(€3),1%,"1.234",.5
+            4,,,,,
+            5,(007),€0,0%,"2,5",5.
+
+            """
+        let rows = [
+            #"{"id": 1, "a": -1234.50, "b": "€1.50", "c": "12%", "d": -1234.50, "e": 1}"#,
+            #"{"id": 2, "a": 12.5, "b": "2", "c": "3%", "d": 7.25, "e": 1234}"#,
+            #"{"id": 3, "a": -12, "b": "(€3)", "c": "1%", "d": 1234, "e": 0.5}"#,
+            #"{"id": 4, "a": null, "b": null, "c": null, "d": null, "e": null}"#,
+            #"{"id": 5, "a": "(007)", "b": "€0", "c": "0%", "d": 2.5, "e": 5}"#,
+        ]
+        #expect(try BatchOutput.text(content, .jsonl) == rows.map { $0 + "\n" }.joined())
+        let statements = try BatchOutput.text(content, .sql).split(separator: "\n")
+        #expect(statements[0].hasSuffix("VALUES (1, -1234.50, '€1.50', '12%', -1234.50, 1);"))
+        #expect(statements[1].hasSuffix("VALUES (2, 12.5, '2', '3%', 7.25, 1234);"))
+        #expect(statements[2].hasSuffix("VALUES (3, -12, '(€3)', '1%', 1234, 0.5);"))
+    }
+
+    @MainActor
+    @Test("D15: values that only a late row has do not change the other values of a column in JSON") func lateValues() throws {
+        // The samples do not have the rows from 68,500 to 68,502.
+        let late = [68_500: "€7,7", 68_501: "(8),x", 68_502: "9,9"]
+        let rows = (1...70_000).map { (late[$0] ?? "\($0),€\($0)") + "\n" }
+        let json = try BatchOutput.text("a,b\n" + rows.joined(), .jsonl).split(separator: "\n")
+        #expect(json[0] == #"{"a": 1, "b": "€1"}"# && json[69_999] == #"{"a": 70000, "b": "€70000"}"#)
+        #expect(json[68_499] == #"{"a": "€7", "b": "7"}"# && json[68_500] == #"{"a": "(8)", "b": "x"}"#)
+        #expect(json[68_501] == #"{"a": 9, "b": "9"}"#)
     }
 
     @Test("D15: SQL of random fields of all types equals the text of simple code") func statements() {

@@ -230,8 +230,8 @@ import Testing
 
     @Test("18.10: a number is text in typed files if and only if JSON writes its leading zeros as text")
     func sameRuleAsJSON() throws {
-        let numbers = ["0", "-0", "0.5", "-0.5", "10", "100.05", "1" + String(repeating: "0", count: 30)]
-        for text in numbers + ["00", "007", "-007", "00.5", "-00.5", "0200"] {
+        let numbers = ["0", "-0", "0.5", "-0.5", "10", "100.05", "(0.5)", "10-", "1" + String(repeating: "0", count: 30)]
+        for text in numbers + ["00", "007", "-007", "00.5", "-00.5", "0200", "(007)", "07-"] {
             let content = "n\n12\n3.5\n\(text)\n"
             let written = try read(write(content))
             let isText = written.kinds == [.text]

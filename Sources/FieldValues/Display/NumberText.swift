@@ -103,9 +103,12 @@ extension FieldBytes {
     /// `0` or `0.5`. False for numbers with an exponent, a percent sign, a currency or thousands separators.
     package func hasLeadingZeros(_ notation: DecimalStyle = .point) -> Bool {
         let text = trimmed
+        guard text.count > 1 else { return false }
         // Most numbers do not start with 0, so they need no further test.
-        guard text.count > 1, text[0] == UInt8(ascii: "0") || text[1] == UInt8(ascii: "0") else { return false }
-        return PlainNumber(text, notation)?.hasLeadingZeros ?? false
+        let mayHaveZeros = text[0] == UInt8(ascii: "0") || text[1] == UInt8(ascii: "0")
+        if mayHaveZeros, let number = PlainNumber(text, notation) { return number.hasLeadingZeros }
+        guard notation.unit.hasAmounts, text[0] == UInt8(ascii: "0") || !isDigit(text[0]) else { return false }
+        return readAmount(notation) { number, _ in PlainNumber(number, notation)?.hasLeadingZeros } ?? false
     }
 
     /// True if the field is an integer of any length. Except for the length, the rules of ``integer(_:)`` apply.
