@@ -47,6 +47,23 @@ import Testing
         Example(label: "blank lines", text: "\na,b\n\n1,2\n\n3,4\n", delimiter: ",", hasHeader: true),
         Example(label: "an index without title", text: ",x,y\n0,1.5,a\n1,2.5,b\n", delimiter: ",", hasHeader: true),
         Example(label: "tsv of one column", text: "name\nann\n", delimiter: "\t", hasHeader: true, suffix: ".tsv"),
+        Example(label: "sizes and paths", text: "4.0K\t/etc/a\n16K\t/etc/b\n1.5M\t/etc/c\n", delimiter: "\t", hasHeader: false),
+        Example(label: "titles above sizes and paths", text: "size\tpath\n4.0K\t/a\n16K\t/b\n", delimiter: "\t", hasHeader: true),
+        Example(label: "one size and path", text: "4.0K\t/etc/a\n", delimiter: "\t", hasHeader: false),
+        Example(label: "a size above empty files", text: "4.0K\t/a\n0\t/b\n0\t/c\n", delimiter: "\t", hasHeader: false),
+        Example(label: "codes and words", text: "A12,red\nA13,blue\nB7,green\n", delimiter: ",", hasHeader: false),
+        Example(label: "hosts and flags", text: "web01,true\nweb02,false\nweb17,false\n", delimiter: ",", hasHeader: false),
+        Example(label: "addresses", text: "ann@a.org,https://a.org/\nbob@b.org,https://b.org/x\n", delimiter: ",", hasHeader: false),
+        Example(label: "dates with words", text: "7 Sep 2022,ann\n17 Oct 2022,bob\n", delimiter: ",", hasHeader: false),
+        Example(
+            label: "hashes", text: "d41d8cd98f00b204,ann\n0cc175b9c0f1b6a8,bob\n92eb5ffee6ae2fec,cy\n", delimiter: ",", hasHeader: false),
+        Example(label: "numbered titles above words", text: "word1,word2\nred,blue\nA1,B2\n", delimiter: ",", hasHeader: true),
+        Example(label: "one line of numbered titles", text: "col1,col2\n", delimiter: ",", hasHeader: true),
+        Example(label: "durations as titles", text: "1h,24h,7d\n0.5,1.5,2.5\n0.1,0.2,0.3\n", delimiter: ",", hasHeader: true),
+        Example(label: "a title above sizes", text: "size\n4.0K\n16K\n", delimiter: ",", hasHeader: true),
+        Example(label: "a list of sizes", text: "4.0K\n16K\n1.5M\n", delimiter: ",", hasHeader: false),
+        Example(label: "a list of sizes with and without units", text: "4.0K\n16\n12\n7\n", delimiter: ",", hasHeader: false),
+        Example(label: "a missing value above numbers", text: "n/a\n16\n12\n7\n", delimiter: ",", hasHeader: false),
         Example(
             label: "log lines", text: "date,level,text\n2024-01-01,INFO,a b c\n2024-01-02,WARN,d e f\n", delimiter: ",", hasHeader: true),
     ]

@@ -379,6 +379,17 @@ import Testing
         #expect(try rowTexts(log)[0].last == "Starting server on port 8080")
     }
 
+    @Test("17.3: sizes of files have no header, in small and in large output", arguments: ["\t", "    "]) func sizes(gap: String) throws {
+        for count in [3, 200_000] {
+            let files = (0..<count).map { [["4.0K", "1.5M", "234M"][$0 % 3], "/usr/lib/f\($0)"] }
+            let source = try open(files.map { $0.joined(separator: gap) + "\n" }.joined())
+            #expect(!source.hasColumnNames && source.suggestions == [], "\(titles(source))")
+            #expect(try rowTexts(source) == files)
+        }
+        let single = try open("4.0K\t/usr/games\n")
+        #expect(try !single.hasColumnNames && rowTexts(single) == [["4.0K", "/usr/games"]])
+    }
+
     // MARK: Lines before the table
 
     struct PrecededSample: Sendable, CustomTestStringConvertible {

@@ -18,6 +18,7 @@ import Testing
         "My Song.mp3\nOther Song.mp3\nThird One.mp3\n",
         "name\nAlice\nBob\n", "3\n1\n2\n", "it's\nthe\nlist\n", "/usr/bin/awk\n/usr/bin/sed\n", "one\n",
         "2024-05-01\n2024-05-02\n", "10.0.0.1\nexample.org\n10.0.0.2\n", "Köln\nZürich\n", "a\r\nb\r\n",
+        "4.0K\n12\n13\n900\n", "n/a\n1\n2\n3\n", "4.0K\n16K\n1.5M\n", "web01\nweb02\nweb03\n",
     ]
 
     @Test("17.3: a list has no header, and its column is named line", arguments: lists) func list(text: String) throws {

@@ -1,7 +1,7 @@
 /// Detects whether the first record contains column names.
 ///
-/// Each column votes for or against column names. Text above numbers is evidence for a name. A number above numbers, or text that occurs in
-/// later records, is evidence against a name.
+/// Each column votes for or against column names. Text above numbers is evidence for a name. A number above numbers, text that occurs in
+/// later records, and text of the same form, such as a size above sizes, are evidence against a name.
 package enum HeaderSniffer {
     package static func hasHeader(_ records: [[ArraySlice<UInt8>]]) -> Bool {
         let nonEmpty = records.filter { !$0.isEmpty }
@@ -10,7 +10,7 @@ package enum HeaderSniffer {
         let rest = nonEmpty.dropFirst()
         let named = titles.filter { !$0.isEmpty }
         if named.isEmpty { return false }
-        if rest.isEmpty { return !titles.contains(where: isValue) }
+        if rest.isEmpty { return !titles.contains { isValue($0) || FieldForm($0)?.isCertain == true } }
         return Evidence(titles, rest).votes > 0
     }
 
@@ -32,13 +32,16 @@ package enum HeaderSniffer {
         private(set) var votes = 0.0
         /// True if a column has text above numbers. Signs for missing values do not count as text here, because data has them, too.
         private(set) var hasTextAboveNumbers = false
-        /// True if a column has a number above numbers, or text that occurs in later records.
+        /// True if a column has a number above numbers, or text that occurs in later records, also as another text of the same form.
         private(set) var hasValue = false
+        /// True if the records have a single field.
+        private let isList: Bool
 
         /// - Parameters:
         ///   - titles: the fields of the first record.
         ///   - rest: the other records.
         init(_ titles: [ArraySlice<UInt8>], _ rest: ArraySlice<[ArraySlice<UInt8>]>) {
+            isList = titles.count == 1
             let named = titles.filter { !$0.isEmpty }
             if Set(named).count < named.count { votes -= 0.5 }
             for (column, title) in titles.enumerated() where !title.isEmpty { add(title, column, rest) }
@@ -56,9 +59,17 @@ package enum HeaderSniffer {
                 if isYear(title), share > 0.9, !values.contains(where: isYear) { return }
                 votes -= 1
                 hasValue = true
+            } else if isLikeValues(title, values) {
+                votes -= 1
+                hasValue = true
             } else if share > 0.8 {
+                // A sign for a missing value is not a name, nor is a size at the top of a list of sizes without units.
+                if isMissingSign(title) || isList && FieldForm(title) == .quantity {
+                    hasValue = true
+                    return
+                }
                 votes += 1
-                if !isMissingSign(title) { hasTextAboveNumbers = true }
+                hasTextAboveNumbers = true
             } else if values.contains(title) {
                 votes -= 1
                 hasValue = true
@@ -66,6 +77,12 @@ package enum HeaderSniffer {
                 votes += 0.25
             }
         }
+    }
+
+    /// True if some of the values, not only a rare exception, have the form of the title.
+    private static func isLikeValues(_ title: ArraySlice<UInt8>, _ values: [ArraySlice<UInt8>]) -> Bool {
+        guard let form = FieldForm(title) else { return false }
+        return values.count { FieldForm($0) == form } * 5 >= values.count
     }
 
     /// The field without the spaces, tabs and quotes at its start and end.
@@ -98,9 +115,9 @@ package enum HeaderSniffer {
         return number >= 1800 && number <= 2200
     }
 
-    /// True for a sign for a missing value, such as `n/a`, `NULL` or `-`.
+    /// True for a sign for a missing value, such as `n/a`, `NULL` or `-`, and for `inf`.
     private static func isMissingSign(_ title: ArraySlice<UInt8>) -> Bool {
         let letters = title.map { $0 | 0x20 }.filter { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") || $0 >= 0x80 }
-        return letters.isEmpty || ["na", "nan", "nil", "none", "null", "tbd"].contains(String(decoding: letters, as: UTF8.self))
+        return letters.isEmpty || ["inf", "na", "nan", "nil", "none", "null", "tbd"].contains(String(decoding: letters, as: UTF8.self))
     }
 }

@@ -37,7 +37,8 @@ enum SingleValues {
         return lines > 1 ? values > 0 && values >= lines - 1 - lines / 20 : values == 1
     }
 
-    private static func isDateTime(_ field: FieldBytes) -> Bool {
+    /// True for a time, and for a date with or without a time, in any notation.
+    static func isDateTime(_ field: FieldBytes) -> Bool {
         field.temporal(.time) != nil || field.temporal(.dateTime) != nil || field.temporal(.dateTime, .dayFirst) != nil
             || field.temporal(.dateTime, .monthFirst) != nil
     }
