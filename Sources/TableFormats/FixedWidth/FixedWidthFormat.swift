@@ -80,8 +80,11 @@ struct ColumnGaps {
         for (index, gap) in gaps.enumerated() {
             let before = (index == 0 ? 0 : gaps[index - 1].range.upperBound)..<gap.range.lowerBound
             let after = gap.range.upperBound..<(index + 1 < gaps.count ? gaps[index + 1].range.lowerBound : last + 1)
-            let isNarrowGap = lines.count >= narrowFrom || isTable && Self.followsValues(gap.range, before, lines)
-            if gap.isPadded || isNarrowGap && !Self.isInTitle(before, after, lines) { ranges.append(gap.range) }
+            let isNarrowGap =
+                lines.count >= narrowFrom
+                || isTable && (Self.followsValues(gap.range, before, lines) || Self.isUnderTitles(gap.range, before, after, lines))
+            let isGap = gap.isPadded ? !Self.isInWideTitle(gap.range, lines) : isNarrowGap && !Self.isInTitle(before, after, lines)
+            if isGap { ranges.append(gap.range) }
         }
         if ranges.isEmpty { return nil }
     }
@@ -92,6 +95,51 @@ struct ColumnGaps {
         return [before, after].contains { column in
             !lines.dropFirst().contains { line in line.dropFirst(column.lowerBound).prefix(column.count).contains { $0 != 32 } }
         }
+    }
+
+    /// True if the gap is in a title such as `Local Address:Port` whose other words are above short right-aligned values.
+    ///
+    /// Only the first line has text in the word before or after the gap. This word belongs to the next one if the latter is in several
+    /// titles, as `Address:Port` is. Otherwise, it belongs to the word before it if two blanks or the end of the line follow.
+    private static func isInWideTitle(_ gap: Range<Int>, _ lines: [[UInt8]]) -> Bool {
+        guard lines.count > 1 else { return false }
+        let header = lines[0]
+        let words = header.indices.split { header[$0] == 32 }.map { $0.startIndex..<$0.endIndex }
+        guard let next = words.firstIndex(where: { $0.lowerBound >= gap.lowerBound }), next > 0,
+            words[next].lowerBound - words[next - 1].upperBound == 1
+        else { return false }
+        func isSmall(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte }
+        func isTitleOnly(_ number: Int) -> Bool {
+            !lines.dropFirst().contains { $0.dropFirst(words[number].lowerBound).prefix(words[number].count).contains { $0 != 32 } }
+        }
+        /// True if the word is also at the start of a later or an earlier word.
+        func isRepeated(_ number: Int) -> Bool {
+            let word = header[words[number]]
+            return words.indices.contains { $0 != number && (header[words[$0]].starts(with: word) || word.starts(with: header[words[$0]])) }
+        }
+        // Titles in capital letters have one word more often.
+        guard header[words[next - 1]].contains(where: isSmall), header[words[next]].contains(where: isSmall) else { return false }
+        if isTitleOnly(next - 1), isRepeated(next) { return true }
+        guard isTitleOnly(next) else { return false }
+        return next + 1 == words.count || words[next + 1].lowerBound - words[next].upperBound > 1
+    }
+
+    /// True if the gap divides two titles, and all text below them begins below the second title and is aligned with the first one.
+    private static func isUnderTitles(_ gap: Range<Int>, _ before: Range<Int>, _ after: Range<Int>, _ lines: [[UInt8]]) -> Bool {
+        let header = lines[0]
+        guard lines.count > 1, after.lowerBound < header.count, header[gap.lowerBound - 1] != 32, header[after.lowerBound] != 32,
+            ![before, after].contains(where: { title in
+                let title = header[title.clamped(to: header.indices)]
+                return HeaderSniffer.isValue(HeaderSniffer.trimmingBlanksAndQuotes(title)) || title.filter { $0 != 32 }.isEmpty
+            })
+        else { return false }
+        func texts(_ column: Range<Int>) -> [ArraySlice<UInt8>] {
+            lines.dropFirst().map { $0[column.clamped(to: $0.indices)] }.filter { $0.contains { $0 != 32 } }
+        }
+        let (left, right) = (texts(before), texts(after))
+        let isLeftAligned = left.allSatisfy { $0.first != 32 }
+        let isRightAligned = left.allSatisfy { $0.endIndex == before.upperBound && $0.last != 32 }
+        return !left.isEmpty && !right.isEmpty && right.allSatisfy { $0.first != 32 } && (isLeftAligned || isRightAligned)
     }
 
     /// True if a gap of one blank follows a right-aligned column of values, which may have a title, and precedes a left-aligned column. One
@@ -193,7 +241,8 @@ struct FixedWidthLayout: LineLayout {
         let bounds = [0] + gaps.map(\.upperBound) + [Int.max]
         for (start, end) in zip(bounds, bounds.dropFirst()).dropFirst() {
             let filled = rows.filter { start < $0.count && $0[start..<min(end, $0.count)].contains { $0 != 32 } }
-            guard filled.count(where: { $0[start] != 32 }) * 5 >= filled.count * 4 else { return nil }
+            let aligned = filled.count { $0[start] != 32 || TreeDrawing.isAtStart(of: $0[start...]) }
+            guard aligned * 5 >= filled.count * 4 else { return nil }
         }
         self.gaps = gaps
         let titles = texts(Array(lines.first { !$0.isEmpty }!))
@@ -229,7 +278,12 @@ struct FixedWidthLayout: LineLayout {
             guard words.count >= titles.count, !line.contains(9) else { return nil }
             if words.count > titles.count { longLines += 1 }
             let wordRanges = words.map { $0.lowerBound - line.startIndex..<$0.upperBound - line.startIndex }
-            if wordRanges[last].lowerBound == header[last].lowerBound { alignedLines += 1 }
+            let start = wordRanges[last].lowerBound
+            if start == header[last].lowerBound
+                || start > header[last].lowerBound && TreeDrawing.isAtStart(of: line[(line.startIndex + start)...])
+            {
+                alignedLines += 1
+            }
             for column in 0..<last {
                 // A word may be below the title of another column only if the previous word is too wide for its column. Otherwise, a field
                 // is empty, which this layout cannot represent.
@@ -280,7 +334,8 @@ struct FixedWidthLayout: LineLayout {
     }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
-        forEachField(of: line) { fields.append(trimming: $0) }
+        // The blanks before a branch of a tree are its level.
+        forEachField(of: line) { TreeDrawing.isAtStart(of: $0) ? fields.append($0.trimmedAtEnd) : fields.append(trimming: $0) }
     }
 
     /// Returns copies of the fields of a line.
@@ -325,7 +380,7 @@ struct FixedWidthLayout: LineLayout {
             body(word)
             rest = line[word.endIndex...]
         }
-        body(rest)
+        body(rest.first == 32 ? rest.dropFirst() : rest)
     }
 
     /// The byte offset that divides a line in the gap from `low` to `high`: after the last space in the gap. A word that fills the gap goes
@@ -337,5 +392,21 @@ struct FixedWidthLayout: LineLayout {
         let wordStart = (line[..<low].lastIndex(of: 32) ?? -1) + 1
         let wordEnd = line[high...].firstIndex(of: 32) ?? line.count
         return low - wordStart < wordEnd - high ? wordStart : wordEnd
+    }
+}
+
+/// The lines of a tree in a column, as drawn by `ps --forest`, `lsblk` and `findmnt`.
+enum TreeDrawing {
+    /// True if a field begins with a branch, such as `\_`, `└─` or `|-`, after blanks and lines that belong to other branches.
+    static func isAtStart(of field: some Collection<UInt8>) -> Bool {
+        var text = field.drop { $0 == 32 }
+        guard let first = text.first, first == 0xE2 || "\\|`".utf8.contains(first) else { return false }
+        while let byte = text.first {
+            if ["\\_ ", "|-", "`-", "├─", "└─"].contains(where: { text.starts(with: $0.utf8) }) { return true }
+            let isLine = byte == 32 || byte == UInt8(ascii: "|")
+            guard isLine || text.starts(with: "│".utf8) else { return false }
+            text = text.dropFirst(isLine ? 1 : 3)
+        }
+        return false
     }
 }

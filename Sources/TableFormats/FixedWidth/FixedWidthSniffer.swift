@@ -18,11 +18,14 @@ struct FixedWidthSniffer {
 
     /// The layout of a table that starts with the first of `lines`; `nil` for other text.
     func layout(of lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
-        if header == true {
-            // Text whose titles are recognized has the same columns if a header is requested.
+        if let header {
+            // Text whose titles are recognized has the same columns if a header is requested, and if none is.
             var sniffer = self
             sniffer.header = nil
-            if let layout = sniffer.layout(of: lines), layout.hasColumnNames { return layout }
+            if var layout = sniffer.layout(of: lines), layout.hasColumnNames {
+                if !header { layout.dropHeader() }
+                return layout
+            }
         }
         let blankLines = lines.prefix(while: \.isEmpty).count
         if blankLines > 0 {
@@ -32,10 +35,8 @@ struct FixedWidthSniffer {
             return layout
         }
         guard let first = lines.first, delimiter.map(first.contains) != true else { return nil }
-        if var layout = layoutUnderTitles(lines) {
-            if header == false { layout.dropHeader() }
-            return layout
-        }
+        let lines = Self.firstTable(Self.separatingLastTitle(lines))
+        if header != false, let layout = layoutUnderTitles(lines) { return layout }
         guard let gaps = ColumnGaps(lines, narrowFrom: isRequested ? 1 : 6), let layout = layoutAtGaps(gaps, lines) else { return nil }
         // Columns without titles prove nothing if a delimiter divides the text, too.
         return delimiter == nil || layout.hasColumnNames && gaps.paddedCount >= Self.clearGaps ? layout : nil
@@ -97,6 +98,33 @@ struct FixedWidthSniffer {
             }
     }
 
+    // MARK: Titles and sections of commands
+
+    /// The lines, with a blank before the last title if it follows the title before it without a blank, as in the output of `ss -tlnp`:
+    /// `Peer Address:PortProcess`. All values below such a title begin one place after its start.
+    private static func separatingLastTitle(_ lines: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
+        guard lines.count > 1, let header = lines.first.map(Array.init), header.count < 10_000, !header.contains(where: { $0 >= 0x80 }),
+            let start = header.indices.dropFirst(2).last(where: { index in
+                UInt8(ascii: "A")...UInt8(ascii: "Z") ~= header[index] && UInt8(ascii: "a")...UInt8(ascii: "z") ~= header[index - 1]
+            }), !header[start...].split(separator: 32).dropFirst().contains(where: { !$0.isEmpty }), header[..<start].contains(32)
+        else { return lines }
+        let rows = lines.dropFirst().prefix(500).filter { !$0.isEmpty }.map { Array($0) }
+        let values = rows.filter { $0.dropFirst(start).contains { $0 != 32 } }
+        guard !values.isEmpty, rows.allSatisfy({ !$0.dropFirst(start - 1).prefix(2).contains { $0 != 32 } }),
+            values.allSatisfy({ $0.count > start + 1 && $0[start + 1] != 32 })
+        else { return lines }
+        return [(header[..<start] + [32] + header[start...])[...]] + lines.dropFirst()
+    }
+
+    /// The lines of the first table in the output of `netstat`, if at most a few lines or as many as the table has follow. A line such as
+    /// `Active UNIX domain sockets (w/o servers)` precedes the second table, which has other columns.
+    private static func firstTable(_ lines: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
+        guard let end = lines.dropFirst().firstIndex(where: { $0.starts(with: "Active ".utf8) && $0.last == UInt8(ascii: ")") }), end > 1,
+            lines.count - end <= max(maximumRemarks, end)
+        else { return lines }
+        return Array(lines[..<end])
+    }
+
     // MARK: Lines before the table
 
     /// The number of lines before a table with titles, such as the summary of `top`; `nil` if no such table is found.
@@ -105,6 +133,7 @@ struct FixedWidthSniffer {
     /// one with the most titles is used.
     /// - Parameter layout: the layout of all lines. A table with fewer columns is ignored.
     func linesBeforeTable(_ lines: [ArraySlice<UInt8>], not layout: FixedWidthLayout?) -> Int? {
+        let lines = Self.firstTable(lines)
         var best: Int?
         var titles = layout.map { $0.titles.count - ($0.hasColumnNames ? 0 : 1) } ?? 2
         for start in lines.indices.dropFirst().dropLast().prefix(Self.maximumPrecedingLines)

@@ -69,6 +69,12 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
     var trimmed: Self {
         var part = self
         while let first = part.first, first == 32 || first == 9 { part.removeFirst() }
+        return part.trimmedAtEnd
+    }
+
+    /// The slice without spaces and tabs at its end.
+    var trimmedAtEnd: Self {
+        var part = self
         while let last = part.last, last == 32 || last == 9 { part.removeLast() }
         return part
     }
