@@ -41,6 +41,12 @@ import Testing
         #expect(try titles(folder.readTable("name\nAlice\nBob\n", "T.TSV")) == ["name"])
         #expect(try titles(folder.readTable("n\n10\n9\n1e3\nabc\n", "t")) == ["n"], "a text above numbers")
         #expect(try titles(folder.readTable("day\n2024-05-01\n2024-05-02\n", "t")) == ["day"], "a text above dates")
+        for amount in ["€#.50", "# €", "#,50 €", "€#,5", "$#.00", "£#", "USD #.50", "#.50 EUR", "-#,25 kr"] {
+            let amounts = (1...20_000).map { amount.replacing("#", with: "\($0)") }
+            let source = try folder.readTable("x\n" + amounts.joined(separator: "\n") + "\n", "t")
+            #expect(titles(source) == ["x"] && source.suggestions == [], "\(amount): \(source.details)")
+            #expect(try rowTexts(source).map { $0[0] } == amounts)
+        }
         #expect(try titles(folder.readTable("\"name\"\n\"Alice\"\n", "t")) == ["name"], "quotes")
         #expect(try folder.readTable("name\nAlice\nBob\n", "t", header: true).title(ofColumn: 0) == "name")
         #expect(try rowTexts(folder.readTable("name\nAlice\nBob\n", "t", header: true)) == [["Alice"], ["Bob"]])

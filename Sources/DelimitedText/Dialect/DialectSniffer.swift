@@ -55,7 +55,9 @@ struct DialectSniffer {
     private func delimiter(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> UInt8 {
         var best: (byte: UInt8, score: Double)?
         var linesAreValues: Bool?
-        for (byte, weight) in Self.candidates where byte != dialect.quote && byte != dialect.commentPrefix.first {
+        let hasDecimalCommas = SingleValues.areAmountsWithTitle(bytes, isWhole)
+        for (byte, weight) in Self.candidates
+        where byte != dialect.quote && byte != dialect.commentPrefix.first && !(byte == UInt8(ascii: ",") && hasDecimalCommas) {
             // The score of a candidate cannot exceed its weight, so a candidate with a lower weight than the best score cannot win.
             if weight <= best?.score ?? 0 || gv_find(bytes.baseAddress, bytes.count, byte) == bytes.count { continue }
             if SingleValues.mayContain(byte) {
@@ -71,7 +73,7 @@ struct DialectSniffer {
         if let best { return best.byte }
         let hasTabSuffix = name.hasSuffix(".tsv") || name.hasSuffix(".tab") || name.hasSuffix(".TSV")
         if hasTabSuffix, dialect.quote != UInt8(ascii: "\t") { return UInt8(ascii: "\t") }
-        return dialect.quote == UInt8(ascii: ",") ? UInt8(ascii: ";") : UInt8(ascii: ",")
+        return dialect.quote == UInt8(ascii: ",") || hasDecimalCommas ? UInt8(ascii: ";") : UInt8(ascii: ",")
     }
 
     private static func score(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> Double {

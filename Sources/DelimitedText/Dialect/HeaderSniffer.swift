@@ -1,3 +1,5 @@
+import FieldValues
+
 /// Detects whether the first record contains column names.
 ///
 /// Each column votes for or against column names. Text above numbers is evidence for a name. A number above numbers, text that occurs in
@@ -93,8 +95,13 @@ package enum HeaderSniffer {
         return field
     }
 
-    /// True if the field consists of digits, signs and separators, such as a number, an amount of money, a date or a time.
+    /// True if the field consists of digits, signs and separators, such as a number, a date or a time, or is an amount of money.
     package static func isValue(_ field: ArraySlice<UInt8>) -> Bool {
+        isOfDigits(field)
+            || field.withUnsafeBufferPointer { SingleValues.isAmount(FieldBytes(start: $0.baseAddress, count: $0.count)) }
+    }
+
+    private static func isOfDigits(_ field: ArraySlice<UInt8>) -> Bool {
         var digits = 0
         var letters = 0
         for byte in field {

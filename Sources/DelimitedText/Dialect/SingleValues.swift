@@ -13,17 +13,10 @@ enum SingleValues {
     static func areLines(of bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool) -> Bool {
         var (lines, values, addresses) = (0, 0, 0)
         var hasLetters = false
-        var start = 0
-        while start < bytes.count, lines < lineLimit {
-            let end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
-            // The last line of a sample may be cut off.
-            if end == bytes.count, !isWhole, lines > 0 { break }
-            let field = FieldBytes(start: bytes.baseAddress! + start, count: end - start)
-            start = end + 1
-            if field.isBlank { continue }
+        forEachLine(of: bytes, isWhole) { field in
             lines += 1
             // Longer lines are not dates, times or addresses.
-            guard field.count <= 64 else { continue }
+            guard field.count <= 64 else { return }
             let text = field.trimmed
             if isDateTime(field) {
                 values += 1
@@ -35,6 +28,40 @@ enum SingleValues {
         // If no address has a letter or an empty group, the groups may be decimal numbers. The lines then do not count as addresses.
         if hasLetters { values += addresses }
         return lines > 1 ? values > 0 && values >= lines - 1 - lines / 20 : values == 1
+    }
+
+    /// True if nearly all lines below a title without a comma are amounts of money, such as `1,50 €`. Their commas are not delimiters.
+    static func areAmountsWithTitle(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool) -> Bool {
+        var (lines, amounts) = (0, 0)
+        var hasTitle = false
+        forEachLine(of: bytes, isWhole) { field in
+            if lines == 0 { hasTitle = !field.bytes.contains(UInt8(ascii: ",")) } else if isAmount(field) { amounts += 1 }
+            lines += 1
+        }
+        return hasTitle && amounts > 0 && amounts >= lines - 1 - lines / 20
+    }
+
+    /// Calls `body` with the first lines that are not blank.
+    private static func forEachLine(of bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ body: (FieldBytes) -> Void) {
+        var (start, lines) = (0, 0)
+        while start < bytes.count, lines < lineLimit {
+            let end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
+            // The last line of a sample may be cut off.
+            if end == bytes.count, !isWhole, lines > 0 { return }
+            let field = FieldBytes(start: bytes.baseAddress! + start, count: end - start)
+            start = end + 1
+            if field.isBlank { continue }
+            body(field)
+            lines += 1
+        }
+    }
+
+    /// True for a number with a currency, such as `€1.50` or `12,50 CHF`.
+    static func isAmount(_ field: FieldBytes) -> Bool {
+        guard field.count <= 64, field.bytes.contains(where: { $0 &- 0x30 < 10 }), let unit = NumberUnit(of: field), unit.isCurrency else {
+            return false
+        }
+        return DecimalStyle.allCases.contains { field.decimal($0.with(unit)) != nil }
     }
 
     /// True for a time, and for a date with or without a time, in any notation.
