@@ -88,6 +88,11 @@ import Testing
             ("2019,2020\n1.5,2.5\n3.5,4.5\n", .header),
             ("1,ann,2.50\n2,bob,3.75\n3,cy,1.00\n", nil),
             ("1,ann\n2,bob\n3,cy\n", nil),
+            ("A12,4,5\n13,6,7\n14,8,9\n", nil),
+            ("A12,4,5\nA13,6,7\nB14,8,9\n", nil),
+            ("name,4,5\n13,6,7\n14,8,9\n", .header),
+            ("4.0K\t/a\n0\t/b\n0\t/c\n", nil),
+            ("n/a\n1\n2\n3\n", nil),
             ("1,N/A,2\n2,5,6\n3,7,8\n", nil),
             ("yes,no\nno,yes\nyes,no\n", nil),
         ] as [(String, ReadingSuggestion?)])

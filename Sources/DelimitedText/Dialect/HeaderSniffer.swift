@@ -32,7 +32,7 @@ package enum HeaderSniffer {
     private struct Evidence {
         /// The sum of the votes of all columns; positive if the first record contains column names.
         private(set) var votes = 0.0
-        /// True if a column has text above numbers. Signs for missing values do not count as text here, because data has them, too.
+        /// True if a column has text without digits above numbers. Signs for missing values do not count as text, because data has them, too.
         private(set) var hasTextAboveNumbers = false
         /// True if a column has a number above numbers, or text that occurs in later records, also as another text of the same form.
         private(set) var hasValue = false
@@ -71,7 +71,8 @@ package enum HeaderSniffer {
                     return
                 }
                 votes += 1
-                hasTextAboveNumbers = true
+                // A code such as `A12` may be data.
+                if !title.contains(where: { $0 &- 0x30 < 10 }) { hasTextAboveNumbers = true }
             } else if values.contains(title) {
                 votes -= 1
                 hasValue = true
