@@ -77,6 +77,22 @@ import Testing
         #expect(try kind != .text || column(pilot, "m").notation.unit != .accounting)
     }
 
+    @Test("17.9: a mark such as (2) in a column of percentages does not change its type", arguments: [2, 20_000])
+    func markedPercentages(count: Int) throws {
+        for place in [0, 1, count] {
+            var values = (0..<count).map { "\($0 % 90 + 1).5%" }
+            values.insert("(2)", at: place)
+            let text = "m;x\n" + values.map { "\($0);y\n" }.joined()
+            let pilot = try Pilot(text, size: (60, 10))
+            let found = try column(pilot, "m")
+            #expect(found.kind == .decimal && found.notation.unit == .percent(), "\(found)")
+            #expect(try output(text, .csv) { _ in } == text.replacing(";", with: ","))
+        }
+        // Among other numbers, it is a negative number.
+        #expect(try column(Pilot("m;x\n1%;y\n(2);y\n3;y\n", size: (60, 10)), "m").notation.unit == .accounting)
+        #expect(try column(Pilot("m;x\n1%;y\n(2);y\n", size: (60, 10)), "m").notation.unit == .accounting)
+    }
+
     @Test("17.9: negative numbers as in accounting sort, filter and add up, and are shown as written") func accounting() throws {
         let text = "x,m\n1,\"(1,234.50)\"\n2,7.25\n3,(3.00)\n4,12.5-\n5,0\n"
         let pilot = try Pilot(text, size: (60, 12))

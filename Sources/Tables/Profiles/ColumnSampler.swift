@@ -344,7 +344,13 @@ private struct UnitSample {
 
     /// The unit of the whole column: a currency, the signs of accounting, a percent sign if all numbers are percentages, or `none`.
     func unit(numberCount: Int) -> NumberUnit {
-        amounts != .none ? amounts : percentCount > 0 && percentCount == numberCount ? percent : .none
+        if areMarkedPercentages(numberCount: numberCount) { return percent }
+        return amounts != .none ? amounts : percentCount > 0 && percentCount == numberCount ? percent : .none
+    }
+
+    /// True for percentages with a few marks, such as `(2)` for a note. In a column of percentages, a negative number has a percent sign.
+    private func areMarkedPercentages(numberCount: Int) -> Bool {
+        amounts == .accounting && percentCount >= 2 * accountingCount && percentCount + accountingCount == numberCount
     }
 }
 
