@@ -72,6 +72,21 @@ import Testing
             titles: ["number", "line"],
             rows: [["498", "ls -la"], ["499", "cd /tmp"], ["500", "git log --oneline | head"], ["1001", "exit"]]),
         NumberedSample(
+            name: "ps -eo pid=,comm=",
+            text: "      1 systemd\n      2 kthreadd\n      3 kworker/R-rcu_gp\n     57 sshd\n 123456 tmux: server\n4194303 ps\n",
+            titles: ["number", "line"],
+            rows: [
+                ["1", "systemd"], ["2", "kthreadd"], ["3", "kworker/R-rcu_gp"], ["57", "sshd"], ["123456", "tmux: server"],
+                ["4194303", "ps"],
+            ]),
+        NumberedSample(
+            name: "ps -o pid=,args= with numbers of five digits",
+            text: " 2291 -bash\n 3001 vim a.txt\n 3002 sh -c make\n12345 ps -o pid=,args=\n", titles: ["number", "line"],
+            rows: [["2291", "-bash"], ["3001", "vim a.txt"], ["3002", "sh -c make"], ["12345", "ps -o pid=,args="]]),
+        NumberedSample(
+            name: "uniq -c | sort -n", text: "      3 plum\n     12 pear\n     57 fig\n    107 apple\n", titles: ["count", "line"],
+            rows: [["3", "plum"], ["12", "pear"], ["57", "fig"], ["107", "apple"]]),
+        NumberedSample(
             name: "git log --oneline",
             text: """
                 63ac5484 servers: keep a given time limit of walks exact
@@ -137,6 +152,15 @@ import Testing
         let log = try open(commits.map { $0.joined(separator: " ") + "\n" }.joined() + "deadbee short hash\n* graph\n")
         #expect(titles(log) == ["commit", "subject"])
         #expect(try rowTexts(log) == commits + [["deadbee", "short hash"], ["", "* graph"]])
+
+        let processes = (0..<20_000).map { ["\($0 < 5 ? $0 + 1 : $0 * 3)", "worker/\($0 % 7)"] }
+        let ps = try open(processes.map { padded(Int($0[0])!, 7) + " " + $0[1] + "\n" }.joined())
+        #expect(titles(ps) == ["number", "line"])
+        #expect(try rowTexts(ps) == processes)
+
+        let keys = (0..<20_000).map { ["\(String(0xA000_0000 + $0 * 7919, radix: 16))", "name", "Bonn", "\($0)"] }
+        let table = try open(keys.map { $0.joined(separator: " ") + "\n" }.joined())
+        #expect(try table.columnCount == 4 && !table.hasColumnNames && rowTexts(table) == keys, "\(titles(table))")
     }
 
     @Test("D1: counted lines satisfy the table contract, and no character of other lines is lost", arguments: 0..<10 as Range<UInt64>)
@@ -175,6 +199,13 @@ import Testing
         "00000000000a1139 T main\n00000000000a3dc8 d _DYNAMIC\n00000000000b2010 B total\n",
         "d41d8cd98f00b204e9800998ecf8427e  a.txt\n0cc175b9c0f1b6a831c399e269772661  b.txt\n92eb5ffee6ae2fec3ad71c777531578f  c.txt\n",
         " 253855 bin\n 966657 etc\n 254908 games\n1254909 include\n 263667 lib\n",
+        "2265b1f5 alpha\n91b7584a beta\nd8f16adf gamma delta\ncd613e30 epsilon\n",
+        "1027c4d1 414c343c alpha\n1e2feb89 7ed4d57b beta\nc2ce6f44 7311d8a3 gamma\n",
+        "c4647159 8 alpha 3\nb2221a58 1824 beta 3\n442e3d43 2955 gamma 3\n9755d4c1 3871 zeta 3\n",
+        "c2cd789a alpha Bonn 58\nf3c64af7 beta Rome 37\ned2f89d9 gamma Oslo 2\n6a8ac4ba eps Bern 71\n",
+        "0804a000 T main\n0804a1f0 d _DYNAMIC\n0804b2e8 B total\n0804c2e8 t frame_dummy\n",
+        "c2cd789a alpha   58  new\nf3c64af7 beta     7  old\ned2f89d9 gamma  102  new\n",
+        "   10 CONTINUE\n   20 FORMAT (I5)\n   30 WRITE (6, 20)\n   40 STOP\n",
         "10 PRINT \"HELLO\"\n20 GOTO 10\n30 END\n", "Pancakes\n\n  2 eggs\n200 g flour\n  1 pinch of salt\n250 ml milk\n",
         "      PROGRAM HELLO\n      DO 10 I = 1, 10\n   10 CONTINUE\n   20 FORMAT (I5)\n      END\n",
         "   10    25   150 apples\n  200  1800  2000 pears\n    3     4     5 plums\n",

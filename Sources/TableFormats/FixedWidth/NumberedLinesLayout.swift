@@ -1,3 +1,5 @@
+import DelimitedText
+
 /// Lines that begin with numbers or a commit, such as the output of `uniq -c`, `wc`, `cat -n` and `git log --oneline`. The rest of a line
 /// is one column of text.
 ///
@@ -112,12 +114,28 @@ extension NumberedLinesLayout {
         guard mixed * 2 > words.count, words[0].count <= 12 || words[0].count == 40,
             words.allSatisfy({ !isCommit($0) || abs($0.count - words[0].count) <= 2 })
         else { return nil }
-        // Bytes in hexadecimal digits, such as those of `hexdump`, and numbers are not subjects.
-        let subjects = zip(lines, words).count { line, word in
-            line.dropFirst(word.count).contains { 103...122 ~= $0 | 32 || $0 >= 0x80 }
-        }
-        guard subjects * 2 > lines.count else { return nil }
+        guard areSubjects(zip(lines, words).map { line, word in line[word.endIndex...].dropFirst() }) else { return nil }
         return NumberedLinesLayout(titles: ["commit", "subject"], hasCommits: true)
+    }
+
+    /// The minimum number of subjects for which equal numbers of words are unlikely to be chance.
+    private static let manySubjects = 8
+
+    /// True if texts can be subjects of commits: most have several words, and their words are not the columns of a table.
+    private static func areSubjects(_ texts: [ArraySlice<UInt8>]) -> Bool {
+        let subjects = texts.map { $0.split(separator: 32) }
+        // Numbers, also in hexadecimal digits such as those of `hexdump`, are not words. A subject rarely begins with a single letter.
+        func isWord(_ word: ArraySlice<UInt8>) -> Bool {
+            word.contains { 97...122 ~= $0 | 32 || $0 >= 0x80 } && !word.contains { 48...57 ~= $0 }
+        }
+        func areMost(_ isMatch: ([ArraySlice<UInt8>]) -> Bool) -> Bool { subjects.count(where: isMatch) * 2 > subjects.count }
+        guard areMost({ $0.count(where: isWord) > 1 }), areMost({ $0.first.map { $0.count > 1 && isWord($0) } == true }),
+            ColumnGaps(texts, narrowFrom: Int.max)?.isPadded != true
+        else { return false }
+        // Lines with the same number of words are a table, unless they name the part of the program that they change: `area: change`.
+        guard let width = subjects.first?.count, subjects.allSatisfy({ $0.count == width }) else { return true }
+        let hasNumbers = (0..<width).contains { column in subjects.allSatisfy { HeaderSniffer.isValue($0[column]) } }
+        return !hasNumbers && subjects.count < manySubjects || areMost { $0.first?.last == UInt8(ascii: ":") }
     }
 
     // MARK: Counts of words
@@ -178,13 +196,16 @@ extension NumberedLinesLayout {
         var separatorCount = 1
         /// True if each number is greater than the one before it.
         var isAscending = false
+        /// True if the numbers are those of processes.
+        var isProcess = false
 
         func matches(_ lines: [ArraySlice<UInt8>]) -> Bool {
             let found = lines.map(number)
             let numbers = found.compactMap { $0 }
             // Numbers without blanks before them can be the keys of delimited text.
             guard nearlyAll(found, { $0 != nil }), lines.count(where: { $0.first == 32 }) * 2 > lines.count else { return false }
-            return isAscending ? zip(numbers, numbers.dropFirst()).allSatisfy(<) : areCounts(numbers, lines)
+            guard isAscending else { return areCounts(numbers, lines) }
+            return zip(numbers, numbers.dropFirst()).allSatisfy(<) && (!isProcess || areProcesses(numbers, lines))
         }
 
         /// The number before a line in this form; `nil` for other lines.
@@ -198,22 +219,36 @@ extension NumberedLinesLayout {
             return Int(String(decoding: digits, as: UTF8.self))
         }
 
+        /// True if ascending numbers can be those of the processes of `ps -eo pid=,comm=`: not all are consecutive, and the first one is 1 or
+        /// several are consecutive. Sorted counts of lines rarely all differ.
+        private func areProcesses(_ numbers: [Int], _ lines: [ArraySlice<UInt8>]) -> Bool {
+            let steps = numbers.count - 1
+            let consecutive = zip(numbers, numbers.dropFirst()).count { $1 == $0 + 1 }
+            return steps > 2 && consecutive < steps && (numbers[0] == 1 || consecutive * 4 >= steps) && !hasColumns(lines)
+        }
+
         /// True if the numbers can be counts of equal lines. Line numbers cannot, nor can numbers that nearly all have many digits, such as
         /// those of `ls -i`.
         private func areCounts(_ numbers: [Int], _ lines: [ArraySlice<UInt8>]) -> Bool {
             guard numbers.allSatisfy({ $0 > 0 }), numbers.count(where: { $0 < 10_000 }) * 4 >= numbers.count else { return false }
             guard numbers.count < 4 || zip(numbers, numbers.dropFirst()).contains(where: { $1 != $0 + 1 }) else { return false }
-            // The lines of a table, such as those of `ps`, are divided into its columns.
+            return !hasColumns(lines)
+        }
+
+        /// True if the text after the numbers is aligned, as in a table such as that of `ps`.
+        private func hasColumns(_ lines: [ArraySlice<UInt8>]) -> Bool {
             let texts = lines.map { $0.dropFirst(min(end + separatorCount, $0.count)) }
-            return ColumnGaps(texts, narrowFrom: 6)?.isPadded != true
+            return ColumnGaps(texts, narrowFrom: 6)?.isPadded == true
         }
     }
 
-    /// The forms of `cat -n`, `history`, and `uniq -c` of GNU and of BSD. The numbers of `cat -n` and `history` ascend. Other numbers
-    /// rarely ascend over many lines.
+    /// The forms of `cat -n`, `history`, `ps -eo pid=,comm=` with processes of at most seven and five digits, and `uniq -c` of GNU and of
+    /// BSD. All numbers but those of `uniq -c` ascend. Other numbers rarely ascend over many lines.
     private static let forms = [
         Form(title: "number", end: 6, separator: 9, isAscending: true),
         Form(title: "number", end: 5, separatorCount: 2, isAscending: true),
+        Form(title: "number", end: 7, isAscending: true, isProcess: true),
+        Form(title: "number", end: 5, isAscending: true, isProcess: true),
         Form(title: "count", end: 7), Form(title: "count", end: 4),
     ]
 }
