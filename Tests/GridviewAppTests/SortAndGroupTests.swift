@@ -355,6 +355,46 @@ import Testing
         #expect(pilot.line(2).hasPrefix("▾ two  30 rows"))
     }
 
+    /// Rows with a column of text and this number of number columns.
+    private static func manyNumbers(_ count: Int) -> String {
+        "kind," + (1...count).map { "n\($0)" }.joined(separator: ",") + "\n"
+            + ["a", "b", "a"].map { "\($0)," + (1...count).map(String.init).joined(separator: ",") + "\n" }.joined()
+    }
+
+    @Test("D8: up to 12 number columns have subtotals; a message counts the others and names the key that adds one")
+    func manySubtotals() throws {
+        let limit = Arrangement.defaultAggregateLimit
+        let all = try Pilot(Self.manyNumbers(limit), size: (120, 12))
+        all.press("zg")
+        #expect(all.state.grid.outline.tree?.aggregates.count == limit)
+        #expect(all.state.message.map { !$0.text.contains("no subtotal") } == true)
+        let pilot = try Pilot(Self.manyNumbers(limit + 3), size: (120, 12))
+        let hint = Message.subtotalHint(without: 3, of: limit + 3, aggregates: "zA")
+        func isMentioned() -> Bool { pilot.state.message?.text.contains(hint) == true }
+        pilot.press("zg")
+        #expect(pilot.state.grid.outline.tree?.aggregates.map(\.column.rawValue) == Array(1...limit))
+        #expect(isMentioned(), "\(pilot.state.message?.text ?? "")")
+        // A sort of the rows does not mention it again.
+        pilot.press("$ s")
+        #expect(!isMentioned())
+        // The key adds an aggregate to a column without one. Chosen aggregates need no message.
+        pilot.press("zA")
+        pilot.type("sum")
+        pilot.press("Enter Escape")
+        #expect(pilot.state.grid.outline.tree?.aggregates.map(\.column.rawValue) == Array(1...limit) + [limit + 3])
+        pilot.press("l zG")
+        #expect(!isMentioned())
+    }
+
+    @Test("D8: hidden columns and group columns do not count as columns without a subtotal") func fewSubtotals() throws {
+        let limit = Arrangement.defaultAggregateLimit
+        let pilot = try Pilot(Self.manyNumbers(limit + 2), size: (120, 12))
+        pilot.press("$ - zg")
+        #expect(pilot.state.query.shown.groups.first?.rawValue == limit + 1, "the last visible column")
+        #expect(pilot.state.query.shown.unaggregatedColumns(pilot.state.grid.columns.all) == nil)
+        #expect(pilot.state.grid.outline.tree?.aggregates.count == limit)
+    }
+
     @Test("D10: the value line of a group shows only whole aggregates") func wholeAggregates() throws {
         let content = "kind,first amount,second amount\n" + (1...9).map { "a,\($0 * 100_001),\($0 * 200_003)\n" }.joined()
         func line(_ width: Int) throws -> String {

@@ -115,6 +115,12 @@ import Testing
         Sample(
             arranged(groups: ["“sector”"], hint: Message.groupHint(collapseAll: "zM", expandAll: "zR", ungroup: "zu")),
             "Grouped by “sector”. zM collapses all groups. zR expands them. zu ungroups.", "Grouped."),
+        Sample(
+            arranged(groups: ["“sector”"], hint: Message.subtotalHint(without: 1, of: 13, aggregates: "zA")),
+            "Grouped by “sector”. 1 of 13 number columns has no subtotal; zA adds one.", "Grouped."),
+        Sample(
+            arranged(groups: ["“sector”"], hint: Message.subtotalHint(without: 1_188, of: 1_200, aggregates: "zA")),
+            "Grouped by “sector”. 1,188 of 1,200 number columns have no subtotal; zA adds one.", "Grouped."),
         Sample(fileOrder(), "Back to file order.", "In file order."),
         Sample(fileOrder(filterCount: 1), "Filter removed.", "Filter removed."),
         Sample(

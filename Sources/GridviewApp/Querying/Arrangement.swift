@@ -136,10 +136,25 @@ extension Arrangement {
         return all
     }
 
-    /// The aggregates that are shown by default: the sums of integer columns and the means of decimal columns, for at most six columns.
+    /// The number of columns that have an aggregate by default. Each one is parsed for every row, and takes 8 bytes for every group.
+    static let defaultAggregateLimit = 12
+
+    /// The aggregates that are shown by default, of the first columns of amounts.
     static func defaultAggregates(_ columns: [Column], groups: [ColumnID]) -> [Aggregate] {
-        let eligible = columns.filter { $0.kind.isNumber && !$0.isHidden && !groups.contains($0.id) && !$0.isIdentifier }
-        return eligible.prefix(6).compactMap(defaultAggregate)
+        amounts(in: columns, groups: groups).prefix(defaultAggregateLimit).compactMap(defaultAggregate)
+    }
+
+    /// The number of columns that have no default aggregate only because of the limit, out of all columns of amounts; `nil` if all of them
+    /// have one, or if the user has chosen the aggregates.
+    func unaggregatedColumns(_ columns: [Column]) -> (count: Int, total: Int)? {
+        guard aggregates == nil else { return nil }
+        let total = Self.amounts(in: columns, groups: groups).count
+        return total > Self.defaultAggregateLimit ? (total - Self.defaultAggregateLimit, total) : nil
+    }
+
+    /// The visible columns of numbers that are neither identifiers nor group columns.
+    private static func amounts(in columns: [Column], groups: [ColumnID]) -> [Column] {
+        columns.filter { $0.kind.isNumber && !$0.isHidden && !groups.contains($0.id) && !$0.isIdentifier }
     }
 
     /// The aggregate that is shown by default for a column: a sum or a mean; `nil` if the column is not numeric.

@@ -155,15 +155,16 @@ extension AppState {
         let keys = sort.map { key in
             "\(title(key.column)) (\(Message.direction(of: grid.columns[key.column]?.kind, isDescending: key.isDescending)))"
         }
+        let subtotals = before.groups == arrangement.groups ? "" : subtotalHint(arrangement)
         let hint: String
         if let omission {
-            hint = " " + omission
+            hint = " " + omission + subtotals
         } else if sort.isEmpty {
-            hint = Message.groupHint(collapseAll: key(.collapseAll), expandAll: key(.expandAll), ungroup: key(.ungroup))
+            hint = subtotals + Message.groupHint(collapseAll: key(.collapseAll), expandAll: key(.expandAll), ungroup: key(.ungroup))
         } else if arrangement.sort.count == 1, arrangement.groups.isEmpty {
             hint = Message.sortHint(key(.sort), isDescending: arrangement.sort[0].isDescending)
         } else {
-            hint = ""
+            hint = subtotals
         }
         let reordered = arrangement.groups.first { arrangement.changesOrder(ofLevel: $0, from: before) }
         let news: Message.ArrangementMessage
@@ -177,5 +178,11 @@ extension AppState {
         return .arranged(
             after: ended, groups: groups, groupOrders: groupOrders, sort: keys, isSelectionLost: isSelectionLost, hint: hint,
             short: Message.short(news, width: size.columns - 2))
+    }
+
+    /// A sentence about columns of numbers that have no subtotal because there are too many; empty if all of them have one.
+    private func subtotalHint(_ arrangement: Arrangement) -> String {
+        guard !arrangement.groups.isEmpty, let columns = arrangement.unaggregatedColumns(grid.columns.all) else { return "" }
+        return Message.subtotalHint(without: columns.count, of: columns.total, aggregates: key(.aggregates))
     }
 }

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridTerminal
 import FieldValues
 import TerminalSurface
 
@@ -79,6 +80,12 @@ extension Message {
     /// A sentence about the effect of pressing the sort key on a sorted column, shown after any command or click that has sorted it.
     static func sortHint(_ key: String, isDescending: Bool) -> String {
         isDescending ? " \(key) restores file order." : " \(key) reverses the order."
+    }
+
+    /// A sentence about the columns of numbers that have no subtotal by default, because there are too many.
+    static func subtotalHint(without count: Int, of total: Int, aggregates: String) -> String {
+        let (few, all) = (ValueText.count(count), ValueText.count(total))
+        return " \(few) of \(all) number columns \(count == 1 ? "has" : "have") no subtotal; \(aggregates) adds one."
     }
 
     static func groupHint(collapseAll: String, expandAll: String, ungroup: String) -> String {
