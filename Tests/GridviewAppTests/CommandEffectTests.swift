@@ -135,7 +135,7 @@ import Testing
         Case(.addGroupLevel, after: "l zg Home") { $1.state.query.shown.groups == [1, 0] },
         Case(.ungroup, after: "l zg") { $0.grid.outline.tree != nil && $1.state.grid.outline.tree == nil },
         Case(.sortGroupsByAggregate, after: "l zg End") {
-            $1.state.query.shown.sectionOrders == [1: SectionOrder(.aggregate(Aggregate(.sum, of: 2)), isDescending: true)]
+            $1.state.query.shown.sectionOrders == [1: SectionOrder(.aggregate(Aggregate(.mean, of: 2)), isDescending: true)]
         },
         Case(.sortGroupsByCount, after: "l zg") { $1.state.query.shown.sectionOrders == [1: SectionOrder(.rowCount, isDescending: true)] },
         Case(.sortGroupsByName, after: "l zg") { $1.state.query.shown.sectionOrders == [1: SectionOrder(.title, isDescending: false)] },

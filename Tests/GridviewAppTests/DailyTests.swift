@@ -364,7 +364,7 @@ import Testing
         let pilot = try Pilot(HistoryTests.table, size: (90, 24))
         pilot.press("l zg zM g $ ]")
         let last = pilot.state.sheet.history.changes.last?.title ?? ""
-        #expect(last.hasPrefix("sort groups by sum of “price”"), "\(last)")
+        #expect(last.hasPrefix("sort groups by mean of “price”"), "\(last)")
         var view = pilot.state.savedView()
         view.filters = ["price > 70"]
         pilot.session.send(.viewRestored(view, deriving: [], columns: [], leftOut: 0, unknown: []))

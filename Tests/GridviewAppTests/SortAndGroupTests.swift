@@ -355,6 +355,27 @@ import Testing
         #expect(pilot.line(2).hasPrefix("▾ two  30 rows"))
     }
 
+    @Test("D8: the name in the file, then the unit and the type, select the sum or the mean of a column")
+    func sumsAndMeans() throws {
+        let content = """
+            kind,amount,unit price,score,weight,seats,fare,bonus
+            a,1.25,3,4,1.5,4,€2.50,1%
+            a,2.5,4,5,2.5,2,€3.00,3%
+
+            """
+        let pilot = try Pilot(content, size: (120, 12))
+        func aggregates() -> [String] {
+            pilot.state.grid.outline.tree?.aggregates.map { "\($0.function.rawValue) \($0.column.rawValue)" } ?? []
+        }
+        pilot.press("zg")
+        #expect(aggregates() == ["sum 1", "mean 2", "mean 3", "mean 4", "sum 5", "sum 6", "mean 7"])
+        // A new title keeps the aggregate of the name in the file.
+        pilot.press("zu l M-r")
+        pilot.type("price")
+        pilot.press("Enter 0 zg")
+        #expect(pilot.state.grid.columns[1]?.title == "price" && aggregates().first == "sum 1")
+    }
+
     /// Rows with a column of text and this number of number columns.
     private static func manyNumbers(_ count: Int) -> String {
         "kind," + (1...count).map { "n\($0)" }.joined(separator: ",") + "\n"

@@ -61,6 +61,33 @@ import Testing
         #expect(profile.isIdentifier(titled: "x") && !profile.isIdentifier(titled: title))
     }
 
+    @Test(
+        "D8: numbers with titles of amounts and counts add up",
+        arguments: [
+            "amount", "Amount", "order_amount", "totalAmount", "total", "quantity", "qty", "cost", "cost of goods sold", "revenue", "sales",
+            "count", "rating count", "number of ratings", "no. of prices", "units sold", "total score", "price total", "population",
+            "Betrag", "Menge", "Umsatz 2024", "montant", "cantidad", "GDP bn USD", "area km²",
+        ])
+    func additive(title: String) {
+        #expect(ColumnTitle(title).isAdditive == true)
+    }
+
+    @Test(
+        "D8: numbers with titles of prices, rates and measurements do not add up",
+        arguments: [
+            "price", "unitPrice", "unit cost", "cost per unit", "sales price", "rate", "tax rate", "rate of sales", "ratio", "percent",
+            "% of total", "change %", "pct_total", "age", "Ages", "temperature", "max temp", "lat", "longitude", "score", "avg amount",
+            "mean revenue", "population density", "Preis €", "taux", "precio", "height", "rank",
+        ])
+    func averaged(title: String) {
+        #expect(ColumnTitle(title).isAdditive == false)
+    }
+
+    @Test("D8: other titles do not tell if numbers add up", arguments: ["", "x", "value", "accounting", "moderate", "pricey"])
+    func undecided(title: String) {
+        #expect(ColumnTitle(title).isAdditive == nil)
+    }
+
     @Test("D3: months such as 202601 are identifiers in any column") func months() throws {
         let months = (0..<300).map { "\(2_000 + $0 / 12)\($0 % 12 < 9 ? "0" : "")\($0 % 12 + 1)" }
         let amounts = (0..<300).map { "\(200_000 + $0 % 5 * 1_000)" }

@@ -158,8 +158,15 @@ extension Arrangement {
     }
 
     /// The aggregate that is shown by default for a column: a sum or a mean; `nil` if the column is not numeric.
+    ///
+    /// The mean of percentages; otherwise, the title in the file decides. If it does not tell, the sum of money and of integers, and the
+    /// mean of other decimals. A new title does not change it, because the groups are already computed.
     static func defaultAggregate(of column: Column) -> Aggregate? {
-        column.kind.isNumber ? Aggregate(column.kind == .integer ? .sum : .mean, of: column.id) : nil
+        guard column.kind.isNumber else { return nil }
+        let unit = column.notation.unit
+        let isAdditive =
+            !unit.isPercent && ColumnTitle(column.valueKey).isAdditive ?? (unit.hasAmounts || column.kind == .integer)
+        return Aggregate(isAdditive ? .sum : .mean, of: column.id)
     }
 
     func isOrdered(byAggregateOf column: ColumnID) -> Bool {

@@ -72,6 +72,18 @@ package struct ColumnTitle {
     /// True if the title names points in time.
     package var isTime: Bool { hasListedWord && words.contains(where: Self.times.contains) }
 
+    /// True if the numbers add up, such as amounts and counts. False if only their mean has a meaning, as with prices and rates. `nil` if
+    /// the title tells neither.
+    ///
+    /// Words of means and totals decide, wherever they are: `cost per unit` does not add up, and `total score` does. Otherwise, the last
+    /// word of a list decides, or the last one before `of`: `sales price` and `rate of sales` do not add up.
+    package var isAdditive: Bool? {
+        if whole.contains("%") || words.first == "unit" || words.contains(where: Self.means.contains) { return false }
+        if isCount || words.contains(where: Self.totals.contains) { return true }
+        let head = words.prefix { $0 != "of" }.last { Self.additive.contains($0) || Self.averaged.contains($0) }
+        return head.map(Self.additive.contains)
+    }
+
     /// True for titles of counts, such as `number of rows`, but not for `number` alone.
     private var isCount: Bool { words.count > 1 && Self.numbers.contains(words[0]) && words[1] == "of" }
 
@@ -149,6 +161,31 @@ package struct ColumnTitle {
         "loans", "tokens", "pop", "gdp", "mean", "max", "min", "usage", "traffic", "betrag", "preis", "kosten",
         "summe", "menge", "umsatz", "anzahl", "bestand", "prix", "montant", "precio", "importe", "cantidad",
     ]
-    /// The words of all lists except ``endings``, for one look-up.
+    /// Words of means and fractions. The numbers do not add up, whatever else the title names.
+    private static let means: Set<String> = [
+        "average", "averages", "avg", "mean", "median", "per", "percent", "percentage", "percentile", "pct", "durchschnitt", "mittelwert",
+        "prozent", "moyen", "moyenne", "promedio",
+    ]
+    /// Words of sums. The numbers add up, even if the title also names prices or scores.
+    private static let totals: Set<String> = ["total", "totals", "subtotal", "sum", "summe", "gesamt", "somme", "suma"]
+    /// Words in the titles of numbers that add up.
+    private static let additive: Set<String> = [
+        "amount", "amounts", "cost", "costs", "revenue", "revenues", "sales", "turnover", "income", "profit", "loss", "losses", "budget",
+        "balance", "expense", "expenses", "spend", "spending", "payment", "payments", "tax", "taxes", "fee", "fees", "debit", "credit",
+        "deposit", "deposits", "loan", "loans", "quantity", "quantities", "qty", "units", "count", "counts", "cnt", "volume", "distance",
+        "area", "population", "pop", "gdp", "energy", "bytes", "tokens", "traffic", "shares", "views", "visits", "visitors", "users",
+        "downloads", "impressions", "clicks", "steps", "orders", "deaths", "births", "cases", "betrag", "kosten", "menge", "umsatz",
+        "anzahl", "bestand", "montant", "importe", "cantidad",
+    ]
+    /// Words in the titles of numbers that do not add up.
+    private static let averaged: Set<String> = [
+        "price", "prices", "rate", "rates", "ratio", "ratios", "proportion", "fraction", "probability", "share", "yield", "age", "ages",
+        "temperature", "temperatures", "temp", "humidity", "pressure", "speed", "velocity", "density", "frequency", "voltage", "latency",
+        "latitude", "longitude", "lat", "lon", "lng", "elevation", "altitude", "height", "width", "depth", "bmi", "score", "scores",
+        "rating", "ratings", "rank", "ranking", "grade", "grades", "gpa", "level", "levels", "preis", "quote", "alter", "temperatur",
+        "prix", "taux", "precio", "tasa", "edad", "prezzo",
+    ]
+    /// The words of all lists that tell what numbers are: identifiers, amounts, dates or times. They are in one set, for one look-up.
+    /// ``endings`` are not words.
     private static let listed = [identifiers, documents, codes, dates, times, amounts].reduce(numbers) { $0.union($1) }
 }
