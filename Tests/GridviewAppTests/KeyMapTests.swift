@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import DataGridTerminal
 @testable import GridviewApp
 import TerminalSurface
@@ -193,6 +195,29 @@ import Testing
             KeyNotation.sequence($0).map { KeyNotation.label($0) }
         }
         #expect(labels == ["Ctrl-d", "Alt-←", "Shift-Tab", "zg", "F1", "Space", "Esc", "PgDn", "Ctrl-Home", "z~", "-"])
+    }
+
+    @Test(
+        "D13: the page about keys in docs has each command of the grid that has a key",
+        arguments: Command.ofGrid.filter { !$0.keys.isEmpty })
+    func pageAboutKeys(command: Command) throws {
+        let words = try Self.wordsOfPage.get()
+        let labels = command.keys.compactMap(KeyNotation.sequence).map { KeyNotation.label($0) }
+        #expect(labels.contains { words.code.contains($0) || $0.count > 1 && words.text.contains($0) }, "\(command.id): \(labels)")
+    }
+
+    /// The words of `docs/keys.md`, inside and outside of code. A key of one character must be code, because `a` is also a word.
+    private nonisolated static let wordsOfPage = Result { () throws -> (code: Set<String>, text: Set<String>) in
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs/keys.md")
+        let parts = try String(contentsOf: path, encoding: .utf8).replacing("\\|", with: "|").split(
+            separator: "`", omittingEmptySubsequences: false)
+        func words(_ isCode: Bool) -> Set<String> {
+            let words = parts.enumerated().filter { ($0.offset % 2 == 1) == isCode }.flatMap {
+                $0.element.split(whereSeparator: \.isWhitespace)
+            }
+            return Set(words.map { isCode ? String($0) : $0.trimmingCharacters(in: CharacterSet(charactersIn: ".,;:")) })
+        }
+        return (words(true), words(false))
     }
 
     // MARK: Pending keys
