@@ -230,6 +230,21 @@ import Testing
         #expect(pilot.state.grid.columns.count >= 1)
     }
 
+    @Test("D5, D9: lists of columns show the ends of long names, and the numbers of columns with equal names", arguments: ["+", "c", "zI"])
+    func similarNames(key: String) throws {
+        let name = "customer_first_name_of_the_primary_contact"
+        let pilot = try Pilot("\(name)_person,\(name)_phone,amount,amount\n1,2,3,4\n", size: (80, 16))
+        pilot.press(key)
+        for text in ["rson", "hone", "amount #3", "amount #4"] { #expect(pilot.screen.contains(text), "\(text):\n\(pilot.screen)") }
+        #expect(!pilot.screen.contains("#1"), "a name of one column has no number")
+        pilot.press("Escape")
+        // A hidden column has its name, too. A renamed column no longer has it.
+        pilot.press("$ - \(key)")
+        #expect(pilot.screen.contains("amount #3"))
+        pilot.press("Escape M-r n e w Enter \(key)")
+        #expect(pilot.screen.contains("new") && !pilot.screen.contains("amount #"), "\(pilot.screen)")
+    }
+
     private static let people = "name,born,note,died,x\nann,2001-02-03,,2020-01-01,1\nbob,2002-03-04, ,,2\n"
 
     @Test("D5: the column list shows types and states, and finds columns by them") func columnListFindsTypes() throws {

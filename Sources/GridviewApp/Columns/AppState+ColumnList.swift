@@ -1,6 +1,8 @@
 import DataGrid
+import DataGridSources
 import DataGridTerminal
 import FieldValues
+import Tables
 import TerminalSurface
 
 extension AppState {
@@ -50,10 +52,11 @@ extension AppState {
         func keywords(_ column: Column) -> String {
             "\(types[column.kind]!) \(ValueText.typeName(column))" + (column.kind.isNumber ? " number" : "")
         }
+        let repeated = repeatedTitles
         guard purpose == .showColumns else {
             return grid.columns.visible.map { column in
                 ListPanel.Row(
-                    text: column.title, detail: types[column.kind]!, tag: column.id.rawValue,
+                    text: Self.listTitle(of: column, repeated: repeated), detail: types[column.kind]!, tag: column.id.rawValue,
                     keywords: keywords(column))
             }
         }
@@ -63,9 +66,23 @@ extension AppState {
             let state = column.isHidden ? "hidden" : column.frozenSide != nil ? "frozen" : "shown"
             let type = types[column.kind]!
             return ListPanel.Row(
-                text: column.title, detail: (hasTypes ? padded(type, 10) : "") + padded(state, 6), tag: column.id.rawValue,
+                text: Self.listTitle(of: column, repeated: repeated), detail: (hasTypes ? padded(type, 10) : "") + padded(state, 6),
+                tag: column.id.rawValue,
                 keywords: keywords(column) + (state == "shown" ? "" : " \(state)"))
         }
+    }
+
+    /// The titles that more than one column has, also hidden ones. O(columns).
+    var repeatedTitles: Set<String> {
+        var (titles, repeated): (Set<String>, Set<String>) = ([], [])
+        for column in grid.columns.all where !titles.insert(column.title).inserted { repeated.insert(column.title) }
+        return repeated
+    }
+
+    /// The title of a column in a list of columns. A repeated title ends with the number of the column, as in formulas: `amount #3`.
+    static func listTitle(of column: Column, repeated: Set<String>) -> String {
+        guard repeated.contains(column.title), !column.field.isDerived else { return column.title }
+        return "\(column.title) #\(column.field.rawValue + 1)"
     }
 
     /// Runs a command on all columns that match the text typed in the list.

@@ -27,7 +27,8 @@ extension AppPainter {
             let style = isSelected ? theme.panelSelection : theme.panel
             if isSelected { buffer.fill(TerminalRect(x: rect.x, y: y, width: rect.width, height: 1), style: style.textStyle) }
             let detailWidth = DisplayWidth.of(row.detail)
-            write(row.text, x: rect.x + 2, y: y, width: rect.width - detailWidth - 5, style: style, on: &buffer)
+            let width = max(0, rect.width - detailWidth - 5)
+            write(Message.shortened(row.text, width: width), x: rect.x + 2, y: y, width: width, style: style, on: &buffer)
             write(
                 row.detail, x: rect.x + rect.width - detailWidth - 2, y: y, width: detailWidth,
                 style: isSelected ? style : theme.panel.applying(theme.hint),

@@ -29,6 +29,7 @@ extension AppState {
         // The exact result may list other values, or in another order, so the index of the selected item would mean another item.
         if panel.isEstimate { panel.item = nil }
         panel.result = result
+        if case .summary = result { panel.repeatedTitles = repeatedTitles }
         if !panel.isEstimate { panel.wantsExact = false }
         overlay = panel
     }

@@ -24,6 +24,8 @@ struct StatisticsList {
         var isRightAligned: Bool
         /// If not all list columns fit, the one with the greatest rank is left out first.
         var rank: Int
+        /// True for names of columns, which often differ only at the end, so their middle is left out if they do not fit.
+        var isName = false
         /// The text of this statistic. Numbers are shortened to `width` terminal cells; other text may be longer.
         var text: (ColumnStatistics, _ width: Int) -> String
     }
@@ -93,7 +95,8 @@ struct StatisticsList {
             let text = content(field)
             let free = field.isRightAligned ? max(0, field.width - DisplayWidth.of(text, limit: field.width)) : 0
             defer { x += field.width + 2 }
-            return .init(x: x + free, text: Message.name(text, width: field.width), role: field.title.isEmpty ? .chart : .value)
+            let shown = field.isName ? Message.shortened(text, width: field.width) : Message.name(text, width: field.width)
+            return .init(x: x + free, text: shown, role: field.title.isEmpty ? .chart : .value)
         }
     }
 
@@ -112,7 +115,9 @@ struct StatisticsList {
         let sample = all.prefix(200)
         let widestCount = all.count > sample.count ? ValueText.count(all[0].recordCount).count + 1 : 0
         var fields: [Field] = [
-            Field(title: "column", isRightAligned: false, rank: 0) { statistics, _ in column(statistics).title },
+            Field(title: "column", isRightAligned: false, rank: 0, isName: true) { statistics, _ in
+                AppState.listTitle(of: column(statistics), repeated: text.panel.repeatedTitles)
+            },
             Field(title: "type", isRightAligned: false, rank: 7) { statistics, _ in NamedStatistics.name(of: statistics.kind) },
             Field(title: "empty", isRightAligned: true, rank: 5) { statistics, _ in ValueText.count(statistics.emptyCount) },
         ]

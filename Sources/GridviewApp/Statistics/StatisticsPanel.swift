@@ -49,6 +49,8 @@ public struct StatisticsPanel: Equatable, Sendable {
     /// The values that match ``narrowing``, in the order of the list, as value numbers of the frequency table; `nil` if all values are
     /// listed.
     private(set) var listed: [Int]?
+    /// In the statistics of all columns, the titles that several columns have. The list shows the numbers of these columns.
+    var repeatedTitles: Set<String> = []
     /// The panel from which this one was opened, as the only element; empty for none. It is an array because a structure cannot contain
     /// itself.
     public internal(set) var previous: [StatisticsPanel] = []
