@@ -591,9 +591,25 @@ import Testing
         pilot.press("Enter")
         #expect(pilot.titles[0] == "New name" && pilot.state.overlay == nil)
         pilot.press(": r e n a Enter C-u Enter")
-        #expect(pilot.titles[0] == "#1", "a column without a name is named by its number")
+        #expect(pilot.titles[0] == "a" && pilot.state.message == .nameRestored("a"), "an empty name restores the name in the file")
         pilot.press("M-r x y Escape")
-        #expect(pilot.titles[0] == "#1")
+        #expect(pilot.titles[0] == "a")
+    }
+
+    @Test("D5: a blank name restores the original name, unless another column was given it") func blankNames() throws {
+        let pilot = try Pilot("a,a,,b\n1,2,3,4\n", size: (60, 10))
+        let original = pilot.titles
+        #expect(original == ["a", "a", "#3", "b"])
+        // Equal names in the file can be restored.
+        pilot.press("M-r x Enter M-r Space Enter")
+        #expect(pilot.titles == original && pilot.state.message == .nameRestored("a"))
+        pilot.press("l l M-r x Enter M-r C-u Enter")
+        #expect(pilot.titles == original && pilot.state.message == .nameRestored("#3"))
+        // Now the second column has the original name of the last one.
+        pilot.press("l M-r x Enter h h M-r b Enter l l M-r C-u Enter")
+        #expect(pilot.titles == ["a", "b", "#3", "x"] && pilot.state.message == .columnExists("b"))
+        pilot.press("U")
+        #expect(pilot.titles == ["a", "a", "#3", "x"], "nothing was renamed")
     }
 
     @Test("D5: the first typed character replaces the old title; after a cursor movement, typing edits it") func renameReplaces() throws {

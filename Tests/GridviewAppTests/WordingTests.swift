@@ -175,6 +175,7 @@ import Testing
         Sample(.noOtherColumns, "No other column is visible.", "No other column."),
         Sample(.columnsFitted(3, width: nil), "3 columns fitted to the visible rows.", "Columns fitted."),
         Sample(.columnsFitted(3, width: 20), "Width of 3 columns: 20 characters.", "Widths set."),
+        Sample(.nameRestored("price"), "A column needs a name. Original name restored: “price”.", "Name restored."),
         Sample(.columnDuplicated("code", as: "code 2"), "Column “code” duplicated as “code 2”.", "Duplicated."),
         Sample(.columnType("“disk”", .text, next: "t"), "“disk” is now a text column. Press t for the next type.", "Type: text."),
         Sample(

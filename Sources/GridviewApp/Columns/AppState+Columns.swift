@@ -108,13 +108,17 @@ extension AppState {
         return []
     }
 
+    /// Gives a column a new title. A blank title restores the original one: the name in the file or of the formula.
     mutating func rename(_ id: ColumnID, to title: String) -> [AppEffect] {
         guard var column = grid.columns[id] else { return [] }
-        if !title.isEmpty, grid.columns.all.contains(where: { $0.id != id && $0.title == title }) {
-            return show(.columnExists(Message.name(title)))
+        let isRestoring = title.allSatisfy(\.isWhitespace)
+        column.title = isRestoring ? column.valueKey : title
+        // Several columns of a file can have the same name. No other column may get it.
+        let isTaken = grid.columns.all.contains {
+            $0.id != id && $0.title == column.title && !(isRestoring && $0.valueKey == column.title)
         }
-        // An empty title restores the default: the number of the field or, for a derived column, its original name.
-        column.title = !title.isEmpty ? title : column.field.isDerived ? column.valueKey : "#\(id.field.rawValue + 1)"
+        if isTaken { return show(.columnExists(Message.name(column.title))) }
+        if isRestoring { show(.nameRestored(Message.name(column.title))) }
         return change(.updateColumn(column))
     }
 

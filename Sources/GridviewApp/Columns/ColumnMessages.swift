@@ -96,6 +96,10 @@ extension Message {
     /// - Parameter names: the text of ``names(_:width:)``.
     static func unpinned(_ names: String) -> Message { Message(.unpinned, "Unpinned: \(names).", short: "Unpinned.") }
 
+    static func nameRestored(_ name: String) -> Message {
+        Message(.nameRestored, "A column needs a name. Original name restored: “\(name)”.", short: "Name restored.")
+    }
+
     static func columnDuplicated(_ name: String, as copy: String) -> Message {
         Message(.columnDuplicated, "Column “\(name)” duplicated as “\(copy)”.", short: "Duplicated.")
     }

@@ -16,9 +16,9 @@ extension Message {
         case sorted, fileOrder, sortsWhenRead, grouped, ungrouped, groupsWhenRead, alreadyGrouped, noGroups, noSubtotal, noIntervals
         // Columns
         case frozen, unfrozen, tooNarrowToFreeze, columnHidden, lastColumn, columnDuplicated, columnType, columnAdded, formulaInvalid,
-            addingColumn, columnExists, columnExpanded, nothingToExpand, columnCollapsed, nothingToCollapse, cannotExpandOnServer,
-            expandsWhenRead, pinned, unpinned, columnsShown, emptyColumnsHidden, noOtherColumns, noScrollingColumn,
-            columnsFitted, digitsGrouped, noNumbers, dayOrder, noDayOrder
+            addingColumn, columnExists, nameRestored, columnExpanded, nothingToExpand, columnCollapsed, nothingToCollapse,
+            cannotExpandOnServer, expandsWhenRead, pinned, unpinned, columnsShown, emptyColumnsHidden, noOtherColumns,
+            noScrollingColumn, columnsFitted, digitsGrouped, noNumbers, dayOrder, noDayOrder
         // Rows
         case rowMoved, noRowToMove, movesWhenRead, alreadyFirst, alreadyLast, rowDragging, dragInterrupted
         // Selecting and copying
