@@ -91,6 +91,28 @@ import Testing
         }
     }
 
+    @Test("18.9: columns of JSON files have the keys of the files, even if the keys contain dots and quotes") func hostileKeys() throws {
+        try write("1.jsonl", #"{"\".b.\"":1,"a.b":{"":2},"\"x":3,".":4}"# + "\n")
+        try write("2.jsonl", #"{"\"x":5,"\".b.\"":6,"a":{"b":7}}"# + "\n")
+        let source = try open("*.jsonl")
+        try readAll(source)
+        let table = source.snapshot()
+        #expect(table.isJSON && table.keyPath(ofColumn: 0) == nil && table.keyPath(ofColumn: table.columnCount) == nil)
+        let paths = Set((1..<table.columnCount).compactMap { table.keyPath(ofColumn: $0) })
+        #expect(paths == [[#"".b.""#], ["a.b", ""], [#""x"#], ["."], ["a", "b"]])
+    }
+
+    @Test("18.9: a column of JSON files that unites different keys with the same title has no keys") func ambiguousKeys() throws {
+        try write("1.jsonl", #"{"a\".\"b":1,"c":2}"# + "\n")
+        try write("2.jsonl", #"{"\"a\"":{"\"b\"":3},"c":4}"# + "\n")
+        let source = try open("*.jsonl")
+        try readAll(source)
+        #expect(Set(titles(source)) == ["file", #""a"."b""#, "c"])
+        let table = source.snapshot()
+        let paths = Dictionary(uniqueKeysWithValues: (0..<3).map { (source.title(ofColumn: $0), table.keyPath(ofColumn: $0)) })
+        #expect(paths == ["file": nil, #""a"."b""#: nil, "c": ["c"]])
+    }
+
     @Test("18.9: columns of several files are united by title, and the first column names the file") func union() throws {
         try write("b10.csv", "y,x\n5,6\n")
         try write("b9.csv", "x,z\n1,2\n3,4\n")

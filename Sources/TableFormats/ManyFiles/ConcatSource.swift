@@ -252,6 +252,15 @@ final class ConcatSource: RereadableSource {
         }
     }
 
+    /// The keys that lead to the values of a column, if they are the same in all JSON files that have the column; otherwise `nil`.
+    /// - Parameter column: a column of the table after the file fields.
+    func keyPath(ofColumn column: Int) -> [String]? {
+        state.withLock { state in
+            let column = column - fileFields.count
+            return state.columns.keyPaths.indices.contains(column) ? state.columns.keyPaths[column] : nil
+        }
+    }
+
     func snapshot() -> ConcatTable {
         state.withLock { state in
             Self.update(&state)

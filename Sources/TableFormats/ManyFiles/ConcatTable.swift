@@ -48,9 +48,7 @@ struct ConcatTable: Table {
         return numberStorage.indices.contains(column) ? numberStorage[column] : nil
     }
     func keyPath(ofColumn column: Int) -> [String]? {
-        // Columns are united by title, and the title of a column of JSON is its path.
-        guard isJSON, column >= fileFields.count, column < columnCount else { return nil }
-        return JSONPath.keys(source.title(ofColumn: column))?.map { String(decoding: $0, as: UTF8.self) }
+        isJSON && column >= fileFields.count && column < columnCount ? source.keyPath(ofColumn: column) : nil
     }
     var nestedColumns: [NestedColumn] {
         nested.map { nested in

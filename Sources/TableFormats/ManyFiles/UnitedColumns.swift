@@ -23,6 +23,9 @@ struct UnitedColumns: Sendable {
     private(set) var titles: [String] = []
     /// How the files store the numbers of each column; `nil` if the files differ, or if this is unknown.
     private(set) var numberStorage: [NumberStorage?] = []
+    /// For each column, the keys that lead to its values in JSON. `nil` for columns of other files, and for columns with different keys in
+    /// different files.
+    private(set) var keyPaths: [[String]?] = []
     /// True if a column is left out because of ``maximumCount``.
     private(set) var isFull = false
     private var indices: [Key: Int] = [:]
@@ -52,20 +55,27 @@ struct UnitedColumns: Sendable {
         let firstNew = titles.count
         var columns = map?.columns ?? []
         columns.reserveCapacity(count)
+        let table = source.snapshot()
+        let isJSON = map?.isJSON ?? table.isJSON
         var seen: [String: Int] = [:]
         for column in 0..<count {
             let title = source.title(ofColumn: column)
             let number = seen[title, default: 0]
             if hasColumnNames { seen[title] = number + 1 }
             guard column >= columns.count else { continue }
-            columns.append(Int32(unitedColumn(for: hasColumnNames ? .title(title, number) : .position(column), title, adds: adds)))
+            let known = titles.count
+            let united = unitedColumn(for: hasColumnNames ? .title(title, number) : .position(column), title, adds: adds)
+            columns.append(Int32(united))
+            guard isJSON, adds, united >= 0 else { continue }
+            // Different keys can have the same title, so the title does not tell the keys.
+            let path = table.keyPath(ofColumn: column)
+            if united == known { keyPaths[united] = path } else if keyPaths[united] != path { keyPaths[united] = nil }
         }
-        let nested = map?.nested ?? self.nested(source.snapshot().nestedColumns, columns, firstNew: firstNew, adds: adds)
+        let nested = map?.nested ?? self.nested(table.nestedColumns, columns, firstNew: firstNew, adds: adds)
         if adds {
             unitedNested.removeConflicts(with: nested, ofFileWith: columns)
-            uniteNumberStorage(of: source.snapshot(), columns, from: map?.columns.count ?? 0, firstNew: firstNew)
+            uniteNumberStorage(of: table, columns, from: map?.columns.count ?? 0, firstNew: firstNew)
         }
-        let isJSON = map?.isJSON ?? source.snapshot().isJSON
         let content = MapContent(columns: columns, nested: nested, isJSON: isJSON)
         if let cached = maps[content] { return cached }
         let new = ColumnMap(columns, nested: nested, isJSON: isJSON)
@@ -104,6 +114,7 @@ struct UnitedColumns: Sendable {
         }
         indices[key] = titles.count
         titles.append(title)
+        keyPaths.append(nil)
         return titles.count - 1
     }
 }
