@@ -207,7 +207,7 @@ struct ViewOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Aggregates shown per group: \(alternatives(Query.Aggregate.Function.allCases.map(\.rawValue))) of a column. avg is another \
-            name for mean. count without a column counts rows.
+            name for mean. count without a column counts rows. By default, the first columns of numbers have a sum or a mean.
             """, valueName: "sum(a),mean(b)…"))
     var aggregate: String?
 
