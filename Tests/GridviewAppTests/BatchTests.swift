@@ -293,6 +293,46 @@ import Testing
         #expect(try ids { $0.groups = [GroupRequest(ColumnReference("sector"))] } == "2 4 5 1 3")
     }
 
+    @Test("D15: many references in an option find the same columns as a few") func manyColumns() throws {
+        let numbers = (0..<10_000).map(String.init)
+        let names: [String] = numbers.map { "c" + $0 }
+        func line(_ fields: [String]) -> String { fields.joined(separator: ",") + "\n" }
+        let csv = try BatchOutput.text(line(names) + line(numbers), .csv) { $0.columns = names.reversed().map { ColumnReference($0) } }
+        let expected: String = line(names.reversed()) + line(numbers.reversed())
+        #expect(csv == expected)
+        // Each form of a reference, alone and after enough others for a dictionary.
+        let others: [String] = (0..<10).map { "y\($0)" }
+        let table: String = line(["Price", " side ", "a..b", "note", "Note", "x", "x"] + others) + line((1...17).map { String($0) })
+        let forms: [(reference: String, found: String)] = [
+            ("Price", "Price"), ("price", "Price"), (" price ", "Price"), ("side", " side "), ("SIDE", " side "), ("a..b", "a..b"),
+            ("note", "note"), ("Note", "Note"), ("#6", "x"), (" #2", " side "), ("note..#4", "note"), ("#2..a..b", " side ,a..b"),
+            ("NOTE", ""), ("x", ""), ("zz", ""), ("#18", ""), ("#0", ""), ("", ""),
+        ]
+        func columns(_ references: [String]) -> Result<String, RequestError> {
+            do {
+                let csv = try BatchOutput.text(table, .csv) { $0.columns = references.map { ColumnReference($0) } }
+                return .success(String(csv.prefix { $0 != "\n" }))
+            } catch {
+                return .failure(error as? RequestError ?? RequestError("\(error)"))
+            }
+        }
+        for (reference, found) in forms {
+            let (few, many) = (columns([reference]), columns(others + [reference]))
+            #expect((try? few.get()) == (found.isEmpty ? nil : found), "\(reference)")
+            switch (few, many) {
+            case (.success(let one), .success(let all)): #expect(all == (others + [one]).joined(separator: ","), "\(reference)")
+            case (.failure(let one), .failure(let all)): #expect(one.message == all.message, "\(reference)")
+            default: Issue.record("\(reference): \(few), \(many)")
+            }
+        }
+        // The columns to hide are numbered by the file, although they are in another order.
+        let hidden = try BatchOutput.text(table, .csv) {
+            $0.columns = BatchOutput.columns("y9", "y8", "Price")
+            $0.hiddenColumns = (3...16).map { ColumnReference("#\($0)") } + BatchOutput.columns("y9")
+        }
+        #expect(hidden == "Price\n1\n")
+    }
+
     @Test("D15: options select and order columns") func columns() throws {
         func titles(_ change: (inout LaunchOptions) -> Void) throws -> String {
             String(try BatchOutput.text(Self.trades, .csv, change).split(separator: "\n").first ?? "")

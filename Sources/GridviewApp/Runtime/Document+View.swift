@@ -12,8 +12,9 @@ extension Document {
         (view.followsFile, view.reloadsChanges) = (options.followsFile && canBeFollowed, options.reloadsChanges)
         view.arrangement = try arrangement(options)
         let byID = options.types.isEmpty ? [] : columns.sorted { $0.id < $1.id }
+        let typedNames = ColumnNames(count: options.types.count)
         for (reference, _) in options.types {
-            view.typedColumns.formUnion(try Self.resolve(reference, byID, of: input).map { byID[$0].id })
+            view.typedColumns.formUnion(try Self.resolve(reference, byID, typedNames, of: input).map { byID[$0].id })
         }
         for request in options.sort { view.comparisons[try id(request.column, of: "--sort")] = request.comparison }
         for group in options.groups {

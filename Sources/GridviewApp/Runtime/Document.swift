@@ -175,16 +175,18 @@ public final class Document {
             let recordCount = input.snapshot().recordCount
             untyped = profiles.map { $0.sampledCount == $0.emptyCount && $0.sampledCount >= recordCount }
         }
+        let typedNames = ColumnNames(count: options.types.count)
         for (reference, type) in options.types {
-            for index in try resolve(reference, columns, of: "--types") {
+            for index in try resolve(reference, columns, typedNames, of: "--types") {
                 if index < untyped.count { untyped[index] = false }
                 Self.setType(type, of: &columns[index], samples: profiles[index].sampleTexts)
             }
         }
         let derived = try makeDerivedColumns(options, from: columns, profiles: derivedProfiles)
         columns += derived.map { $0.column }
+        let formattedNames = ColumnNames(count: options.formats.count)
         for (reference, digits) in options.formats {
-            for index in try resolve(reference, columns, of: "--format") {
+            for index in try resolve(reference, columns, formattedNames, of: "--format") {
                 columns[index].format.fractionDigits = digits...digits
             }
         }
@@ -198,16 +200,20 @@ public final class Document {
         if !options.columns.isEmpty {
             var order: [Int] = []
             var chosen: Set<Int> = []
+            let names = ColumnNames(count: options.columns.count)
             for reference in options.columns {
-                for index in try resolve(reference, columns, of: "--columns") where chosen.insert(index).inserted { order.append(index) }
+                for index in try resolve(reference, columns, names, of: "--columns") where chosen.insert(index).inserted {
+                    order.append(index)
+                }
             }
             let rest = columns.indices.filter { !chosen.contains($0) }
             for index in rest { columns[index].isHidden = true }
             columns = (order + rest).map { columns[$0] }
         }
         let byID = columns
+        let hiddenNames = ColumnNames(count: options.hiddenColumns.count)
         for reference in options.hiddenColumns {
-            for index in try resolve(reference, byID, of: "--hide") { columns[index].isHidden = true }
+            for index in try resolve(reference, byID, hiddenNames, of: "--hide") { columns[index].isHidden = true }
         }
         if !columns.isEmpty, columns.allSatisfy(\.isHidden) {
             throw RequestError("No columns to show: all are hidden.", isUsageError: true)
@@ -246,9 +252,13 @@ public final class Document {
     // MARK: Column references
 
     /// The indices of the columns that a reference names: by name, by `#n` counted from 1, or as a range `a..b`.
-    /// - Parameter option: the option that contains the reference, for the error.
-    private func resolve(_ reference: ColumnReference, _ columns: [Column], of option: String) throws -> [Int] {
-        try Self.namingOption(option) { try Self.resolve(reference, columns, of: input) }
+    /// - Parameters:
+    ///   - names: the names of `columns`, for all references of the option.
+    ///   - option: the option that contains the reference, for the error.
+    private func resolve(
+        _ reference: ColumnReference, _ columns: [Column], _ names: ColumnNames, of option: String
+    ) throws -> [Int] {
+        try Self.namingOption(option) { try Self.resolve(reference, columns, names, of: input) }
     }
 
     /// Runs `body`. If it throws an error, adds the name of the option to it.
@@ -262,31 +272,37 @@ public final class Document {
     }
 
     /// The indices of the columns of an input that a reference names.
-    nonisolated static func resolve(_ reference: ColumnReference, _ columns: [Column], of input: any TableSource) throws -> [Int] {
-        if let dots = reference.text.firstRange(of: ".."), !columns.contains(where: { $0.title == reference.text }) {
-            let low = try columnIndex(of: String(reference.text[..<dots.lowerBound]), columns, of: input)
-            let high = try columnIndex(of: String(reference.text[dots.upperBound...]), columns, of: input)
+    nonisolated static func resolve(
+        _ reference: ColumnReference, _ columns: [Column], _ names: ColumnNames, of input: any TableSource
+    ) throws -> [Int] {
+        if let dots = reference.text.firstRange(of: ".."),
+            !names.indices(named: reference.text, in: columns).contains(where: { columns[$0].title == reference.text })
+        {
+            let low = try columnIndex(of: String(reference.text[..<dots.lowerBound]), columns, names, of: input)
+            let high = try columnIndex(of: String(reference.text[dots.upperBound...]), columns, names, of: input)
             return low <= high ? Array(low...high) : Array((high...low).reversed())
         }
-        return [try columnIndex(of: reference.text, columns, of: input)]
+        return [try columnIndex(of: reference.text, columns, names, of: input)]
     }
 
     /// The ID of the column that a reference names.
     /// - Parameter option: the option that contains the reference, for the error.
     func id(_ reference: ColumnReference, of option: String) throws -> ColumnID {
-        try Self.namingOption(option) { columns[try Self.columnIndex(of: reference.text, columns, of: input)].id }
+        try Self.namingOption(option) { columns[try Self.columnIndex(of: reference.text, columns, ColumnNames(), of: input)].id }
     }
 
-    private nonisolated static func columnIndex(of text: String, _ columns: [Column], of input: any TableSource) throws -> Int {
-        if text.first == "#", let number = Int(text.dropFirst()), let index = columns.firstIndex(where: { $0.id.rawValue == number &- 1 }) {
+    private nonisolated static func columnIndex(
+        of text: String, _ columns: [Column], _ names: ColumnNames, of input: any TableSource
+    ) throws -> Int {
+        if text.first == "#", let number = Int(text.dropFirst()), let index = names.index(numbered: number &- 1, in: columns) {
             return index
         }
-        var found = Schema.indices(named: text, in: columns, \.title)
+        var found = names.indices(named: text, in: columns)
         // Ignore blanks around names: a list such as `a, b` has blanks after commas, and names in headers may begin with one.
         if found.isEmpty {
             let core = String(text.trimmed)
-            if core.count < text.count { return try columnIndex(of: core, columns, of: input) }
-            found = Schema.indices(named: text, in: columns) { String($0.title.trimmed) }
+            if core.count < text.count { return try columnIndex(of: core, columns, names, of: input) }
+            found = names.indices(named: text, ignoringOuterSpace: true, in: columns)
         }
         if found.count > 1 {
             let named = found.map { (id: columns[$0].id.field, name: columns[$0].title) }

@@ -27,8 +27,9 @@ struct OpenedInput: Sendable {
         self.init(input)
         guard !options.derivedColumns.isEmpty else { return }
         var columns = profiles.enumerated().map { Column(ofField: $0, of: input, $1.reading(options.ambiguousDates)) }
+        let typedNames = ColumnNames(count: options.types.count)
         for (reference, type) in options.types {
-            for index in (try? Document.resolve(reference, columns, of: input)) ?? [] {
+            for index in (try? Document.resolve(reference, columns, typedNames, of: input)) ?? [] {
                 columns[index].kind = type.kind
                 if let notation = type.notation { columns[index].notation = notation.with(columns[index].notation.unit) }
                 if let notation = type.dateNotation { columns[index].dateNotation = notation }
