@@ -449,6 +449,28 @@ import Testing
         #expect(source.counts == counts && reloaded.counts.table == 1 && pilot.state.document.recordCount == 2_000)
     }
 
+    @Test(
+        "A13: the cursor goes to a row that was requested before all rows are counted, even if the count ends before the row arrives",
+        arguments: [(700, 699), (5_000, 999)])
+    func countEndsDuringSeek(rowNumber: Int, position: Int) throws {
+        let stepped = SteppedRunner()
+        let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
+        var options = LaunchOptions()
+        options.makeEngine = { UncountingEngine(base: $0) }
+        let pilot = try Pilot(source: source, options: options, runner: stepped.runner)
+        stepped.runAll(pilot)
+        pilot.press("s")
+        stepped.runAll(pilot)
+        #expect(pilot.state.isUncounted)
+        pilot.press(String(rowNumber).map(String.init).joined(separator: " ") + " G")
+        #expect(pilot.state.grid.cursor.row == 0)
+        source.arriveInQuery(upTo: 1_000, areAll: true)
+        pilot.session.turn()
+        #expect(!pilot.state.isUncounted && pilot.state.grid.rows.count == 1_000)
+        stepped.runAll(pilot)
+        #expect(pilot.state.grid.cursor.row == position, "\(pilot.screen)")
+    }
+
     @Test("19.4: rows of an uncounted sort that arrive at any time are shown, and rows are not moved among them") func lateRows() throws {
         var options = LaunchOptions()
         options.makeEngine = { UncountingEngine(base: $0) }

@@ -30,9 +30,13 @@ extension AppState {
         return grid.rows.serverRecords?.lowerBound == uncounted.firstRow
     }
 
+    /// True if the shown rows are those of a query on a server in their order, whether they are counted or not.
+    /// - Parameter first: the number of the first row of the query.
+    func isShown(queryAt first: Int) -> Bool { grid.rows.serverRecords?.lowerBound == first && !grid.rows.isMoved }
+
     /// True if the shown rows are those of an uncounted query, and rows can be added to them.
     /// - Parameter first: the number of the first row of the query.
-    func isShownUncounted(_ first: Int) -> Bool { isUncounted && sheet.uncounted?.firstRow == first && !grid.rows.isMoved }
+    func isShownUncounted(_ first: Int) -> Bool { sheet.uncounted?.firstRow == first && isShown(queryAt: first) }
 
     /// True if the reload key counts the rows of ``SheetState/uncounted``.
     var canRecount: Bool { isUncounted && sheet.uncounted?.hasFailedAgain == false && !isRecounting }
