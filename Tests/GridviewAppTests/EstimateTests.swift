@@ -449,6 +449,30 @@ import Testing
         #expect(source.counts == counts && reloaded.counts.table == 1 && pilot.state.document.recordCount == 2_000)
     }
 
+    @Test("19.9: after a lost connection, neither the title line nor G says that R counts the rows", arguments: [false, true])
+    func noAdviceAfterLoss(isSorted: Bool) throws {
+        let stepped = SteppedRunner()
+        let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
+        source.removeTail()
+        var options = LaunchOptions()
+        options.makeEngine = { UncountingEngine(base: $0) }
+        let pilot = try Pilot(source: source, options: options, runner: stepped.runner)
+        if isSorted {
+            stepped.runAll(pilot)
+            pilot.press("s")
+            stepped.runAll(pilot)
+        } else {
+            pilot.press("C-c")
+        }
+        #expect(pilot.line(0).contains("not counted") && pilot.state.countAdvice == "R", "\(pilot.screen)")
+        source.loseConnection()
+        pilot.press("G")
+        stepped.runAll(pilot)
+        #expect(pilot.message.hasPrefix("The table has no key"), "\(pilot.screen)")
+        #expect(pilot.state.countAdvice == nil, "R reloads the table")
+        #expect(pilot.line(0).contains("not counted") && !pilot.line(0).contains("not counted: R"), "\(pilot.screen)")
+    }
+
     @Test(
         "A13: the cursor goes to a row that was requested before all rows are counted, even if the count ends before the row arrives",
         arguments: [(700, 699), (5_000, 999)])

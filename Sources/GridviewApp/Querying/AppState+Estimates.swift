@@ -47,7 +47,7 @@ extension AppState {
     /// The key that counts the rows of the view or of its table on a server; `nil` if they are counted, a job counts them, or the key
     /// reloads the table.
     var countAdvice: String? {
-        guard document.canBeQueriedWhileIncomplete else { return nil }
+        guard document.canBeQueriedWhileIncomplete, !document.needsReload else { return nil }
         return (isUncounted ? canRecount : document.reading.isStopped) ? key(.reload) : nil
     }
 

@@ -338,6 +338,7 @@ public final class Document {
         info.recordCount = source.snapshot.recordCount
         info.rowsLabel = input.rowsLabel
         (info.estimatedCount, info.canSeek) = (input.estimatedRecordCount, input.canSeek)
+        info.needsReload = input.needsReload
         info.canBeQueriedWhileIncomplete = input.canBeQueriedWhileIncomplete
         info.reading = source.snapshot.isComplete ? .complete : .running()
         info.problems = problems

@@ -5,7 +5,11 @@ import Tables
 extension Session {
     /// Handles a message from a job, in the sheet of the job. Ignores the message if the job was cancelled or replaced.
     func receive(_ message: JobMessage, from kind: JobKind, _ generation: Int, sheet id: Int) {
-        with(id) { if jobs.isCurrent(kind, generation) { message(self) } }
+        with(id) {
+            guard jobs.isCurrent(kind, generation) else { return }
+            showNeedToReload()
+            message(self)
+        }
         // Show the requested sheet only if the user has not gone to another sheet since.
         if let sheet = sheetToShow, state.sheet.id == id { send(.sheetRequested(sheet)) }
         sheetToShow = nil
@@ -14,6 +18,7 @@ extension Session {
     func end(_ kind: JobKind, _ generation: Int, failure: String?) {
         jobs.end(kind, generation)
         if kind == .open, sheet.openInput != nil, let failure { return fail(RequestError(failure)) }
+        showNeedToReload()
         if kind == .index {
             showIndex()
             showKnownRows()
@@ -38,6 +43,7 @@ extension Session {
     /// Shows rows of a server that have become known since its last report, or after its count has ended.
     func showKnownRows() {
         guard state.document.canBeQueriedWhileIncomplete else { return }
+        showNeedToReload()
         if !state.document.isComplete {
             let table = document.input.snapshot()
             if table.isComplete || table.recordCount > state.document.recordCount { showIndex() }
@@ -46,6 +52,12 @@ extension Session {
             known.areAll || known.count > state.numberedRowCount
         else { return }
         send(.rowsKnown(known.count, areAll: known.areAll))
+    }
+
+    /// Updates the state if the last request to the server has failed, or if requests succeed again.
+    private func showNeedToReload() {
+        let isNeeded = document.input.needsReload
+        if isNeeded != state.document.needsReload { send(.reloadNeeded(isNeeded)) }
     }
 
     /// Moves the cursor to a fetched row, unless the user has moved it since the request.

@@ -231,7 +231,7 @@ struct AppPainter {
         } else if state.isUncounted {
             if !state.isRecounting { add("not counted") }
         } else if state.document.reading.isStopped {
-            add("partly read: \(state.key(.reload)) continues")
+            add(state.document.needsReload ? "not counted" : "partly read: \(state.key(.reload)) continues")
         }
         if hidden > 0 { add("\(hidden) hidden") }
         return chips

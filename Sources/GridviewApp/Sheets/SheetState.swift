@@ -21,6 +21,8 @@ public struct DocumentInfo: Equatable, Sendable {
     var estimatedCount: Int?
     /// True if records that are not counted yet can be fetched by their numbers, as on a server.
     var canSeek = false
+    /// True if the last request to the server has failed, so that the reload key reloads the table; see `TableSource.needsReload`.
+    var needsReload = false
     /// True for a server, which runs queries on all records even before the program has counted them.
     var canBeQueriedWhileIncomplete = false
     /// True if a query now includes all records: they are counted, or a server runs the query.

@@ -80,6 +80,8 @@ public enum AppAction: Sendable {
     /// document; for a row of a query on a server, it is the number of the first row of the query.
     /// `isPage` is true if a page motion leads to the row.
     case rowFetched(Int, ofQueryAt: Int = 0, isPage: Bool = false)
+    /// The last request to a server has failed, so that the reload key reloads the table; `false` if a later one has succeeded.
+    case reloadNeeded(Bool)
     /// A query has arranged the rows. If `continues` is true, the rows begin with the visible rows, and the grid only adds rows.
     case arranged(Arrangement, RowOrder, SectionTree?, continues: Bool = false)
     /// A job has found marked and selected rows in the order that a server shows. The dictionary has their new IDs by their old ones; `nil`

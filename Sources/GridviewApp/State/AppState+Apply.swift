@@ -83,6 +83,7 @@ extension AppState {
         case .unknownRowsSampled(let rows, let position): return showUnknown(rows, at: position)
         case .sampledRowsCounted(let shift): return correctSampledRows(by: shift)
         case .rowFetched(let rowNumber, let first, let isPage): return goTo(fetchedRow: rowNumber, ofQueryAt: first, isPage: isPage)
+        case .reloadNeeded(let isNeeded): document.needsReload = isNeeded
         case .arranged(let arrangement, let rows, let tree, let continues):
             return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch() + followRows()
         case .rowsUncounted(let arrangement, let estimate, let message):
