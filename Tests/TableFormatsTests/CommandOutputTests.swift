@@ -158,7 +158,9 @@ import Testing
         #expect(titles(ps) == ["number", "line"])
         #expect(try rowTexts(ps) == processes)
 
-        let keys = (0..<20_000).map { ["\(String(0xA000_0000 + $0 * 7919, radix: 16))", "name", "Bonn", "\($0)"] }
+        let keys = (0..<20_000).map {
+            ["\(String(0xA000_0000 + $0 * 7919, radix: 16))", ["ann", "bob", "cid"][$0 % 3], ["Bonn", "Rome"][$0 % 2], "\($0)"]
+        }
         let table = try open(keys.map { $0.joined(separator: " ") + "\n" }.joined())
         #expect(try table.columnCount == 4 && !table.hasColumnNames && rowTexts(table) == keys, "\(titles(table))")
     }
