@@ -123,8 +123,8 @@ public struct Schema: Sendable {
         return "Ambiguous column “\(name)”. Write \(list)\(end)."
     }
 
-    /// Advice about an unknown name that a column has only in output with distinct names, such as `id_2` for the second column `id`, with a
-    /// leading space; `nil` for other names. O(columns).
+    /// Advice about a name that only output with distinct names uses, such as `id_2` for the second column `id`; `nil` for other names. The
+    /// advice is a sentence with a leading space. O(columns).
     package static func adviceOnOutputName(_ text: String, _ columns: @autoclosure () -> [(id: FieldID, name: String)]) -> String? {
         guard let mark = text.lastIndex(of: "_"), Int(text[mark...].dropFirst()) != nil else { return nil }
         // A renamed column has two entries with the same ID.
@@ -136,7 +136,7 @@ public struct Schema: Sendable {
         for key in [{ $0 }, { $0.lowercased() }] as [(String) -> String] {
             let written = DistinctNames.numbered(columns.map(\.name), by: key)
             if let index = written.firstIndex(where: { $0.lowercased() == folded }) {
-                return " This name is only in output: write #\(columns[index].id.rawValue + 1)."
+                return " Only output uses this name. Write #\(columns[index].id.rawValue + 1)."
             }
         }
         return nil

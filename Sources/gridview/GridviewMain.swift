@@ -121,7 +121,7 @@ enum GridviewMain {
     private static func separateTables(_ paths: [String]) -> UsageError {
         let others = paths.count == 2 ? "“\(paths[1])”" : "\(paths.count - 1) other files"
         let pattern = ExpandedPattern.word(matching: paths)
-        let advice = pattern.map { ", or put a pattern in quotes to read them as one table: \($0)." } ?? "."
+        let advice = pattern.map { ", or read the files as one table with a pattern in quotes: \($0)." } ?? "."
         return UsageError(
             "Cannot write “\(paths[0])” and \(others) together: without a screen, gridview writes one table. "
                 + "Run it once for each file\(advice)")

@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(
-        "D7: a column name that needs quotes is named with quotes",
+        "D7: the error about a column name without its quotes shows the name in quotes",
         arguments: [
             ("price (EUR) < 0", "\"price (EUR)\"", 0..<11), ("qty = 1 and not Price (eur) between 1 and 2", "\"price (EUR)\"", 16..<27),
             ("length(price (EUR)) > 1", "\"price (EUR)\"", 7..<18), ("qty * price (EUR) > 3", "\"price (EUR)\"", 6..<17),
@@ -191,17 +191,17 @@ import Testing
     }
 
     @Test(
-        "D7: a name that a column has only in output is replaced by the number of the column",
+        "D7: the error about a name that only output uses gives the number of the column",
         arguments: [
             (["id", "side", "id", "id"], "id_2", 3), (["id", "side", "id", "id"], "ID_3", 4), (["id", "id", "id_2"], "id_3", 2),
             (["id", "ID"], "ID_2", 2),
         ] as [([String], String, Int)])
     func namesOfOutput(names: [String], name: String, number: Int) {
         let schema = Schema(names.enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: .integer) })
-        let message = "Unknown column “\(name)”. This name is only in output: write #\(number)."
+        let message = "Unknown column “\(name)”. Only output uses this name. Write #\(number)."
         check(.unknownColumn, message, name) { try Filter("#1 > 0 and \(name) > 1", in: schema) }
         check(.unknownColumn, message, name) { try DerivedField("more = \(name) + 1", id: .firstDerived, in: schema) }
-        let quoted = "Expected a column on one side. This name is only in output: write #\(number)."
+        let quoted = "Expected a column on one side. Only output uses this name. Write #\(number)."
         check(.expectedColumnOnOneSide, quoted, name) { try Filter("\"\(name)\" > 1", in: schema) }
         let error = #expect(throws: FilterError.self) { try Filter("id_9 > 1", in: schema) }
         #expect(error?.message.hasPrefix("Unknown column “id_9”.") == true && error?.message.contains("output") == false)

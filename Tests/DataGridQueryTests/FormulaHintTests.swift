@@ -4,7 +4,7 @@ import Testing
 
 @testable import DataGridQuery
 
-/// Hints about valid filters and formulas that probably mean something else.
+/// Hints about valid filters and formulas that are probably mistakes.
 @Suite("D7, D18: hints about filters and formulas") struct FormulaHintTests {
     private static let schema = Schema([
         Field(FieldID(rawValue: 0), name: "price", kind: .decimal), Field(FieldID(rawValue: 1), name: "quantity", kind: .integer),
@@ -20,32 +20,32 @@ import Testing
     }
 
     @Test(
-        "text that is not a number or a date is not equal to one",
+        "a hint warns that a column of numbers, dates or times never equals other text",
         arguments: [
-            ("price = 'three'", "Column “price” contains numbers: only cells with the text 'three' equal it."),
-            ("'three' != #2", "Column “quantity” contains numbers: only cells with the text 'three' equal it."),
-            ("symbol = 'a' and not price in (1, '2', 'n/a')", "Column “price” contains numbers: only cells with the text 'n/a' equal it."),
-            ("betrag = '1,5,5'", "Column “betrag” contains numbers: only cells with the text '1,5,5' equal it."),
-            ("day = 'soon'", "Column “day” contains dates: only cells with the text 'soon' equal it."),
-            ("when = 'soon'", "Column “when” contains dates: only cells with the text 'soon' equal it."),
-            ("clock = 'noon'", "Column “clock” contains times: only cells with the text 'noon' equal it."),
+            ("price = 'three'", "Column “price” contains numbers, which never equal the text 'three'."),
+            ("'three' != #2", "Column “quantity” contains numbers, which never equal the text 'three'."),
+            ("symbol = 'a' and not price in (1, '2', 'n/a')", "Column “price” contains numbers, which never equal the text 'n/a'."),
+            ("betrag = '1,5,5'", "Column “betrag” contains numbers, which never equal the text '1,5,5'."),
+            ("day = 'soon'", "Column “day” contains dates, which never equal the text 'soon'."),
+            ("when = 'soon'", "Column “when” contains dates, which never equal the text 'soon'."),
+            ("clock = 'noon'", "Column “clock” contains times, which never equal the text 'noon'."),
         ])
-    func otherText(filter: String, message: String) throws {
-        #expect(try hints(filter) == [FormulaHint(kind: .otherText, message: message)])
+    func comparisonWithText(filter: String, message: String) throws {
+        #expect(try hints(filter) == [FormulaHint(kind: .comparisonWithText, message: message)])
     }
 
     @Test(
-        "arithmetic with a column of text has a result only for cells that are numbers",
+        "a hint warns of arithmetic with a column of text",
         arguments: ["symbol * 2 > 1", "price + symbol = 2", "-symbol < 0", "round(symbol) = 1", "not (1 / symbol > 2)"])
-    func numbersInText(filter: String) throws {
-        let message = "Column “symbol” contains text: only its cells that are numbers have a result."
-        let hint = FormulaHint(kind: .numbersInText, message: message)
+    func arithmeticWithText(filter: String) throws {
+        let message = "Column “symbol” contains text. Arithmetic works only on cells with numbers."
+        let hint = FormulaHint(kind: .arithmeticWithText, message: message)
         #expect(try hints(filter) == [hint])
         #expect(FormulaHint.hints(aboutDefinition: "total = if(\(filter), 1, 2)", in: Self.schema) == [hint])
     }
 
     @Test(
-        "the smaller limit of between comes first",
+        "a hint shows swapped limits of between in their order",
         arguments: [
             ("price between 5 and 1", "between 1 and 5"), ("quantity = 1 and price not between 0.5 && -1", "between -1 and 0.5"),
             ("price * 2 between 2 and 1.5", "between 1.5 and 2"), ("betrag between '2,5' and 1", "between 1 and '2,5'"),
@@ -55,12 +55,12 @@ import Testing
             ("clock between 10:00 and 9:30", "between 9:30 and 10:00"), ("symbol between 'b' and 'a'", "between 'a' and 'b'"),
             ("length(symbol) between 3 and 2", "between 2 and 3"),
         ])
-    func exchangedLimits(filter: String, test: String) throws {
-        #expect(try hints(filter) == [FormulaHint(kind: .exchangedLimits, message: "Write the smaller limit first: \(test).")])
+    func swappedLimits(filter: String, test: String) throws {
+        #expect(try hints(filter) == [FormulaHint(kind: .swappedLimits, message: "Write the smaller limit first: \(test).")])
     }
 
     @Test(
-        "most filters have no hint",
+        "filters that are probably intended have no hint",
         arguments: [
             "price = '3'", "price = 3", "price in ('1', 2)", "price = ''", "price = ' '", "price = '12%'", "betrag = '1,5'", "symbol = 'x'",
             "done = 'no'", "day = '2024-01-31'", "day = 2024", "when > '2024-01-31'", "price = day", "price contains 'x'", "three",
@@ -71,7 +71,7 @@ import Testing
         ])
     func noHint(filter: String) throws { #expect(try hints(filter).isEmpty) }
 
-    @Test("a hint occurs once, and an invalid filter has none") func repeated() throws {
+    @Test("each hint occurs once, at most ten are found, and an invalid filter has none") func repeated() throws {
         #expect(try hints("price = 'x' or (price = 'x' and quantity = 'y')").count == 2)
         let many = (0..<2_000).map { "price = 'x\($0)'" }.joined(separator: " or ")
         #expect(try hints(many).count == 10)

@@ -48,7 +48,7 @@ import Testing
             return try BatchOutput.result(of: BatchRun(document, options: options, format: .text(.csv)), statistics: statistics).notes
         }
         let found = try notes("side = BUY", "price = 'ten'")
-        #expect(found.lines == ["--filter: Column “price” contains numbers: only cells with the text 'ten' equal it."])
+        #expect(found.lines == ["--filter: Column “price” contains numbers, which never equal the text 'ten'."])
         #expect(!found.hasLosses)
         #expect(try notes("price != 'ten'").lines.isEmpty, "rows match")
         #expect(try notes("price > 1e9").lines.isEmpty)
@@ -357,11 +357,11 @@ import Testing
         }
     }
 
-    @Test("D15: the error about a name that a column has only in output names the number of the column") func namesOfOutput() throws {
+    @Test("D15: the error about a name that only output uses gives the number of the column") func namesOfOutput() throws {
         let error = #expect(throws: RequestError.self) {
             try BatchOutput.text("id,name,id\n1,a,2\n", .csv) { $0.columns = BatchOutput.columns("id_2") }
         }
-        #expect(error?.message == "--columns: Unknown column “id_2”. This name is only in output: write #3.")
+        #expect(error?.message == "--columns: Unknown column “id_2”. Only output uses this name. Write #3.")
     }
 
     @Test("D15: a name of several columns is an error, which names their numbers; letter case matters only then")

@@ -81,7 +81,7 @@ import Testing
         let pilot = try Pilot(Self.table, size: (100, 14))
         pilot.press("z=")
         pilot.type("twice = name * 2")
-        let hint = " Column “name” contains text: only its cells that are numbers have a result."
+        let hint = " Column “name” contains text. Arithmetic works only on cells with numbers."
         #expect(pilot.line(11) == hint && pilot.line(12).hasPrefix(" name = formula"), "\(pilot.screen)")
         pilot.press("Escape &")
         pilot.type("name * 2 > 1")

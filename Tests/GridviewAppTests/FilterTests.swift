@@ -242,11 +242,11 @@ import Testing
         #expect(typed(pilot) == "qty > 1 and \"1st\"", "q1 and a21 contain the number but do not begin with it")
     }
 
-    @Test("D7: the prompt has a hint about a valid filter that probably means something else") func hints() throws {
+    @Test("D7: the prompt has a hint about a valid filter that is probably a mistake") func hints() throws {
         let pilot = try open()
         pilot.press("&")
         pilot.type("price = 'ten'")
-        #expect(pilot.line(11) == " Column “price” contains numbers: only cells with the text 'ten' equal it.", "\(pilot.screen)")
+        #expect(pilot.line(11) == " Column “price” contains numbers, which never equal the text 'ten'.", "\(pilot.screen)")
         #expect(pilot.line(12) == " 0 of 6 rows match.")
         pilot.press("Backspace")
         #expect(!pilot.screen.contains("only cells"), "the text is not complete")

@@ -332,7 +332,7 @@ import Testing
         }
     }
 
-    @Test("18.10: notes name the columns with numbers that become text, and the reason", arguments: [1, 2])
+    @Test("18.10: notes name the columns whose numbers become text, and the reason", arguments: [1, 2])
     func textNotes(threads: Int) throws {
         func notes(_ content: String, _ format: String, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> [String] {
             let folder = try TemporaryFolder()
@@ -346,24 +346,25 @@ import Testing
             return found.lines
         }
         let start = "in.csv: numbers are written as text, "
-        let exact = "because SQLite does not store all of them exactly: "
+        let exact = "because SQLite does not store all of them exactly. "
         let rows = (1..<70_000).map { "\($0),0.\($0),\($0),\($0),\($0),\($0)\n" }.joined()
         let content = "a,b,c,d,e,f\n" + rows + "18446744073709551616,0.1234567890123456,n/a,007,1,9223372036854775807\n"
-        let others = ["because their columns also have other values: “c”.", "so that leading zeros are not lost: “d”."].map { start + $0 }
-        #expect(try notes(content, "sqlite") == others + [start + exact + "“a”, “b”."])
+        let others = ["because their columns also have other values. Column: “c”.", "so that leading zeros are not lost. Column: “d”."]
+            .map { start + $0 }
+        #expect(try notes(content, "sqlite") == others + [start + exact + "Columns: “a”, “b”."])
         #expect(try notes(content, "parquet") == others)
         #expect(
-            try notes(content, "xlsx") == others + [start + "because Excel does not store all of them exactly: “a”, “b”, “f”."])
+            try notes(content, "xlsx") == others + [start + "because Excel does not store all of them exactly. Columns: “a”, “b”, “f”."])
         #expect(try notes(content, "sqlite") { $0.limit = 60_000 } == [])
         // 40 digits fit no type.
         let long = "n\n1.5\n" + String(repeating: "7", count: 40) + "\n"
-        #expect(try notes(long, "arrow") == [start + "because no type of numbers keeps all of their digits: “n”."])
+        #expect(try notes(long, "arrow") == [start + "because no type of numbers keeps all of their digits. Column: “n”."])
         // Collapsed groups have a note about their records.
         let groups = try notes("k,n\na,1\na,2\na,2\n", "sqlite") {
             ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("k"))], true)
             $0.aggregates = [try! AggregateOption(text: "mean(n)")]
         }
-        #expect(groups == [start + exact + "“mean(n)”."])
+        #expect(groups == [start + exact + "Column: “mean(n)”."])
     }
 
     @Test("18.10: arrays and objects of JSON come back from typed files as they were", arguments: ["arrow", "parquet"])
@@ -493,7 +494,7 @@ import Testing
         #expect(try BatchOutput.bytes(first, Self.arrow, name: "in.arrow") == first)
     }
 
-    @Test("18.6, 18.10: columns of floating-point numbers stay so, also if their first value is missing or if they are empty")
+    @Test("18.6, 18.10: columns of floating-point numbers keep their type, even if the first value is missing or there are no rows")
     func doubles() throws {
         for rows in [3, 0] {
             var first: [UInt8] = []

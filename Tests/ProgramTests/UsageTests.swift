@@ -370,7 +370,7 @@ struct UsageTests {
     @Test("F: batch output accepts one file")
     func batchOutputAcceptsOneFile() throws {
         func refuse(_ arguments: [String], _ files: String, pattern: String? = nil) throws {
-            let advice = pattern.map { ", or put a pattern in quotes to read them as one table: \($0)." } ?? "."
+            let advice = pattern.map { ", or read the files as one table with a pattern in quotes: \($0)." } ?? "."
             let reason = "Cannot write \(files) together: without a screen, gridview writes one table."
             try refusal(arguments, "\(reason) Run it once for each file\(advice)")
         }

@@ -1,20 +1,20 @@
 import FieldValues
 package import Tables
 
-/// Advice about a valid filter or formula that probably means something else, such as a comparison of numbers with a word.
+/// Advice about a valid filter or formula that is probably a mistake, such as a comparison of numbers with a word.
 package struct FormulaHint: Hashable, Sendable {
-    /// The kind of advice, independent of the words of the message.
+    /// The mistake, independent of the wording of the message.
     package enum Kind: String, CaseIterable, Sendable {
-        /// A column of numbers, dates or times is compared with other text.
-        case otherText
+        /// A column of numbers, dates or times is compared with text of another kind.
+        case comparisonWithText
         /// Arithmetic uses a column of text.
-        case numbersInText
+        case arithmeticWithText
         /// The lower limit of a `between` test is greater than the upper limit.
-        case exchangedLimits
+        case swappedLimits
     }
 
     package let kind: Kind
-    /// A sentence that is true for every content of the columns.
+    /// A sentence that is true whatever the columns contain.
     package let message: String
 
     /// The hints about a filter, in the order of its text. Empty for an invalid filter.
@@ -59,7 +59,7 @@ package struct FormulaHint: Hashable, Sendable {
             for argument in part.arguments { examine(argument) }
         }
 
-        /// The maximum number of hints, because each new one is compared with the others.
+        /// The maximum number of hints. It is small, because each new hint is compared with all others.
         private static let maximumCount = 10
 
         private mutating func add(_ kind: Kind, _ message: String) {
@@ -67,7 +67,7 @@ package struct FormulaHint: Hashable, Sendable {
             if hints.count < Self.maximumCount, !hints.contains(hint) { hints.append(hint) }
         }
 
-        /// The limits of `between`, by the kind of their comparison.
+        /// A constant limit of `between`.
         private enum Limit {
             case number(FilterNumber)
             /// In microseconds.
@@ -82,7 +82,7 @@ package struct FormulaHint: Hashable, Sendable {
                 let low = limit(parts[0].arguments[1], of: parts[0].arguments[0]),
                 let high = limit(parts[1].arguments[1], of: parts[1].arguments[0])
             else { return }
-            let isExchanged =
+            let isSwapped =
                 switch (low, high) {
                 case (.number(let low), .number(let high)): low.compares(.greater, to: high)
                 // The end of a period, such as 2024, is the start of the next one and is not included.
@@ -90,12 +90,12 @@ package struct FormulaHint: Hashable, Sendable {
                 case (.text(let low), .text(let high)): high.utf8.lexicographicallyPrecedes(low.utf8)
                 default: false
                 }
-            guard isExchanged else { return }
+            guard isSwapped else { return }
             let (first, last) = (source.text(parts[0].arguments[1].range), source.text(parts[1].arguments[1].range))
-            add(.exchangedLimits, "Write the smaller limit first: between \(last) and \(first).")
+            add(.swappedLimits, "Write the smaller limit first: between \(last) and \(first).")
         }
 
-        /// The value of a constant limit of `left`; `nil` for other limits.
+        /// The value of a limit of `left`; `nil` if the limit is not a constant.
         private func limit(_ limit: LocatedFormula, of left: LocatedFormula) -> Limit? {
             guard case .constant(let constant) = limit.formula else { return nil }
             switch constant {
@@ -112,15 +112,15 @@ package struct FormulaHint: Hashable, Sendable {
             }
         }
 
-        /// Finds columns of text among the operands of arithmetic. Some of their cells can be numbers.
+        /// Finds columns of text among the operands of arithmetic. This is valid, because some of their cells can be numbers.
         private mutating func examineNumbers(_ parts: [LocatedFormula]) {
             for part in parts {
                 guard case .field(let id) = part.formula, let field = schema[id], field.kind == .text else { continue }
-                add(.numbersInText, "Column “\(field.name)” contains text: only its cells that are numbers have a result.")
+                add(.arithmeticWithText, "Column “\(field.name)” contains text. Arithmetic works only on cells with numbers.")
             }
         }
 
-        /// Finds text that is compared with a column and is not a value of its type. Text without characters finds empty fields.
+        /// Finds text that is compared with a column and is not a value of its type. Blank text is no mistake: it finds empty fields.
         /// - Parameter parts: the value before the operator, and at least one value after it.
         private mutating func examineTexts(_ parts: [LocatedFormula]) {
             for (part, others) in [(parts[0], parts.dropFirst()), (parts[1], parts.prefix(1))] {
@@ -130,7 +130,7 @@ package struct FormulaHint: Hashable, Sendable {
                     })
                 else { continue }
                 let values = reading.isNumber ? "numbers" : reading == .time ? "times" : "dates"
-                add(.otherText, "Column “\(field.name)” contains \(values): only cells with the text '\(text)' equal it.")
+                add(.comparisonWithText, "Column “\(field.name)” contains \(values), which never equal the text '\(text)'.")
             }
         }
     }

@@ -161,7 +161,8 @@ public struct OutputNotes: Sendable, Equatable {
                 case .digits: "numbers are written as text, because no type of numbers keeps all of their digits"
                 case .format: "numbers are written as text, because \(format.title) does not store all of them exactly"
                 }
-            lines.append("\(name): \(sentence): \(Self.list(names, of: names.count)).")
+            let label = names.count == 1 ? "Column" : "Columns"
+            lines.append("\(name): \(sentence). \(label): \(Self.list(names, of: names.count)).")
         }
     }
 

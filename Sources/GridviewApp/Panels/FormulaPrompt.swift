@@ -19,7 +19,7 @@ struct FormulaPrompt: Overlay {
     var field = LineEditor()
     /// The error in the typed text; `nil` if the text is valid or empty.
     var error: FilterError?
-    /// Advice about a valid text that probably means something else; `nil` for none.
+    /// Advice about a valid text that is probably a mistake; `nil` for none.
     var hint: FormulaHint?
     /// True if Enter was pressed while the text had an error.
     var isRejected = false
