@@ -9,7 +9,7 @@
 // Character classes of the state machine.
 enum { GV_OTHER, GV_DELIMITER, GV_QUOTE, GV_LF, GV_CR, GV_CLASSES };
 
-// The functions of a fast implementation. They do not support comment lines. Only `span`, without quotes, and `whole_lines` skip blanks.
+// The functions of a fast implementation. They do not support comment lines. Only `span` (without a quote) and `whole_lines` skip blanks.
 typedef struct {
     void (*span)(
         const gv_dialect *, const uint8_t *bytes, size_t count, uint8_t previous, uint8_t state, size_t fields, gv_span *result);

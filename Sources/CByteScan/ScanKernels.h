@@ -336,8 +336,8 @@ static size_t gv_tally_add(gv_tally *tally, gv_batch *batch, size_t blocks, size
     return ends - ends_before;
 }
 
-// Removes the ends of blank lines from a batch, for `skips_blanks` without quotes. `is_blank`: 1 if only blanks precede the batch in its
-// first line, otherwise 0; updated for the next batch. Returns the number of removed ends.
+// Removes the ends of blank lines from a batch, for `skips_blanks` without quotes. `is_blank`: 1 if the line that continues in the batch
+// has only blanks so far, otherwise 0; updated for the next batch. Returns the number of removed ends.
 static size_t gv_remove_blank_lines(gv_batch *batch, const uint8_t *bytes, size_t count, uint64_t *is_blank) {
     size_t removed = 0;
     uint64_t carry = *is_blank;
@@ -357,7 +357,7 @@ static size_t gv_remove_blank_lines(gv_batch *batch, const uint8_t *bytes, size_
             line_end |= gv_mask((vector == '\n') | (vector == '\r')) << i;
             space |= gv_mask((vector == ' ') | (vector == '\t')) << i;
         }
-        // Adding the first space of a line to the spaces moves its bit to the byte after them.
+        // Adding the bit of a line's first space to the mask of spaces carries it to the byte after these spaces.
         const uint64_t line_start = (line_end << 1) | carry;
         unsigned long long moved = 0;
         const uint64_t overflow = __builtin_uaddll_overflow(space, line_start & space, &moved);
@@ -405,7 +405,7 @@ static void gv_span_fast(
     result->state = count == 0 ? state : carries.inside ? GV_QUOTED
         : carries.text                      ? GV_UNQUOTED
                                             : gv_state_after(dialect, bytes[count - 1]);
-    // Spaces before a record are not its text.
+    // Spaces before a record are not part of it.
     if (dialect->skips_blanks && is_blank && result->state == GV_UNQUOTED) result->state = GV_RECORD_START;
     // A record starts where another one has ended, unless that is after the span.
     const int ends_record = result->state == GV_RECORD_START || result->state == GV_AFTER_CR;

@@ -14,9 +14,9 @@ extension FieldBytes {
     /// True if the text is a number according to RFC 8259, without blanks.
     package var isJSONNumber: Bool { start.map { gv_json_is_number($0, count) != 0 } ?? false }
 
-    /// Calls `body` with the number in the field as a number according to RFC 8259, with all of its digits: `(1,234.50)` becomes
-    /// `-1234.50`. The number is `nil` if ``decimal(_:)`` cannot read the field, and for numbers that JSON does not have: those with
-    /// leading zeros or a percent sign, infinity and NaN. O(`count`).
+    /// Calls `body` with the number in the field, written as a JSON number (RFC 8259) with all of its digits: `(1,234.50)` becomes
+    /// `-1234.50`. The number is `nil` if ``decimal(_:)`` cannot read the field. It is also `nil` for numbers that JSON does not allow:
+    /// those with leading zeros or a percent sign, infinity and NaN. O(`count`).
     package func withJSONNumber<Result>(_ notation: DecimalStyle, _ body: (_ number: FieldBytes?) -> Result) -> Result {
         let text = trimmed
         if readDecimal(text, notation) != nil { return Self.withJSONNumber(text, isNegative: false, notation, body) }

@@ -58,7 +58,7 @@ public struct SQLQuery: Sendable {
     public let notes: [String]
     /// True if rows are sorted by row address. Pages are then ranges of disk blocks.
     public let usesBlocks: Bool
-    /// True if a tie-break gives every row a unique position. Otherwise no page can be fetched by the key of a row.
+    /// True if a tie-break gives every row a unique position. Otherwise, no page can be fetched by the key of a row next to it.
     public let hasUniqueOrder: Bool
     /// True if only equal rows can change places: the order is unique, or contains all columns. Pages can then also be counted from the
     /// last row.

@@ -29,7 +29,7 @@ public struct ServerSnapshot: Table {
     /// True if the table has columns of JSON or, in DuckDB, of lists, structures or maps.
     public var hasNestedValues: Bool { source.table.columns.contains { source.dialect.sendsJSON($0) } }
 
-    /// The storage that the server declares. In SQLite, each value has its own type.
+    /// The number storage of the declared type. In SQLite, each value has its own type.
     public func numberStorage(ofColumn column: Int) -> NumberStorage? {
         guard source.table.columns.indices.contains(column) else { return nil }
         switch source.table.columns[column].type.storage {

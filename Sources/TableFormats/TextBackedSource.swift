@@ -1,8 +1,8 @@
 import DelimitedText
 import Tables
 
-/// A table whose records are read from text that is not a delimited table itself, such as lines, or from a converted copy. Its progress
-/// and the state of its file are those of the text.
+/// A table whose records are read from lines of text, or from a copy of the input that was converted to text. The progress of the table and
+/// the state of its file are those of this text.
 protocol TextBackedSource: TableSource {
     /// The text from which the records are read.
     var text: DelimitedFile { get }

@@ -1,4 +1,4 @@
-/// How an input stores the numbers of a column, if their text does not show it.
+/// How an input stores the numbers of a column, if their text does not determine it.
 public enum NumberStorage: Hashable, Sendable {
     /// 64-bit floating-point numbers.
     case double

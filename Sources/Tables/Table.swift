@@ -41,8 +41,8 @@ public protocol Table: Sendable {
     /// True if the strings in a column of JSON values always count as text, even if they look like numbers or flags. The additional column
     /// of ``hasNestedValues`` then has all values except strings, as with ``isJSON``. O(1).
     func hasTypedStrings(inColumn column: Int) -> Bool
-    /// How the input stores the numbers of a column; `nil` if their text shows it, or if this is unknown. Other values than numbers can
-    /// occur in the column. O(1).
+    /// How the input stores the numbers of a column; `nil` if their text determines it, or if it is unknown. The column can also have
+    /// values that are not numbers. O(1).
     func numberStorage(ofColumn column: Int) -> NumberStorage?
     /// The nested columns of the file whose type is known: structures, lists and maps. A structure comes before the nested values in it.
     /// Column `FieldID.firstStored + n` has the values of element `n` in binary form.

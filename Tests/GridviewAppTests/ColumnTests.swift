@@ -238,7 +238,7 @@ import Testing
         for text in ["rson", "hone", "amount #3", "amount #4"] { #expect(pilot.screen.contains(text), "\(text):\n\(pilot.screen)") }
         #expect(!pilot.screen.contains("#1"), "a name of one column has no number")
         pilot.press("Escape")
-        // A hidden column has its name, too. A renamed column no longer has it.
+        // A hidden column counts as a column with its name. A renamed column does not count as one with its old name.
         pilot.press("$ - \(key)")
         #expect(pilot.screen.contains("amount #3"))
         pilot.press("Escape M-r n e w Enter \(key)")

@@ -88,7 +88,7 @@ import Testing
             #expect(found.kind == .decimal && found.notation.unit == .percent(), "\(found)")
             #expect(try output(text, .csv) { _ in } == text.replacing(";", with: ","))
         }
-        // Among other numbers, it is a negative number.
+        // Among plain numbers, (2) is a negative number.
         #expect(try column(Pilot("m;x\n1%;y\n(2);y\n3;y\n", size: (60, 10)), "m").notation.unit == .accounting)
         #expect(try column(Pilot("m;x\n1%;y\n(2);y\n", size: (60, 10)), "m").notation.unit == .accounting)
     }

@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test(
-        "D13: the page about keys in docs has each command of the grid that has a key",
+        "D13: docs/keys.md lists each command of the grid that has a key",
         arguments: Command.ofGrid.filter { !$0.keys.isEmpty })
     func pageAboutKeys(command: Command) throws {
         let words = try Self.wordsOfPage.get()

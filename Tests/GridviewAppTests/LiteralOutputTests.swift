@@ -222,8 +222,8 @@ import Testing
     }
 
     @MainActor
-    @Test("D15: values that only a late row has do not change the other values of a column in JSON") func lateValues() throws {
-        // The samples do not have the rows from 68,500 to 68,502.
+    @Test("D15: a value that first occurs in a late row does not change how JSON output writes the other values") func lateValues() throws {
+        // The sample that decides the types has none of the rows from 68,500 to 68,502.
         let late = [68_500: "€7,7", 68_501: "(8),x", 68_502: "9,9"]
         let rows = (1...70_000).map { (late[$0] ?? "\($0),€\($0)") + "\n" }
         let json = try BatchOutput.text("a,b\n" + rows.joined(), .jsonl).split(separator: "\n")

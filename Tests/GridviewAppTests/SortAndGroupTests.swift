@@ -395,7 +395,7 @@ import Testing
         pilot.press("zg")
         #expect(pilot.state.grid.outline.tree?.aggregates.map(\.column.rawValue) == Array(1...limit))
         #expect(isMentioned(), "\(pilot.state.message?.text ?? "")")
-        // A sort of the rows does not mention it again.
+        // The message about a sort of the rows does not count the columns again.
         pilot.press("$ s")
         #expect(!isMentioned())
         // The key adds an aggregate to a column without one. Chosen aggregates need no message.

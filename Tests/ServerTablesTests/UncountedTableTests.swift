@@ -71,7 +71,7 @@ struct UncountedTableTests: ServerSuite {
     }
 
     @Test(
-        "19.4: the last rows of a sort and of a filter are found before they are counted, with and without a key", arguments: [5, 700],
+        "19.4: the last rows of a sort and of a filter are found before all rows are counted, with and without a key", arguments: [5, 700],
         [nil, "SELECT * FROM trades"])
     func lastRows(count: Int, statement: String?) throws {
         let data = ServerData(count: 900, seed: 2)

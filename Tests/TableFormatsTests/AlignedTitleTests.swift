@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("17.3: a title has its blanks, and the branches of a tree keep their level", arguments: samples)
+    @Test("17.3: titles keep their blanks, and the branches of a tree keep their level", arguments: samples)
     func columns(_ sample: Sample) throws {
         let source = try folder.readTable(sample.text, "output")
         #expect(titles(source) == sample.titles && source.hasColumnNames && source.suggestions == [], "\(source.details)")
@@ -206,7 +206,7 @@ import Testing
         expectText(of: lines(of: text).dropFirst(2), found)
     }
 
-    @Test("17.3: words of text are not titles of two words or branches") func others() throws {
+    @Test("17.3: ordinary text is read neither as titles of two words nor as branches of a tree") func others() throws {
         let source = try folder.readTable(
             """
             Name     Qty   Unit  Note

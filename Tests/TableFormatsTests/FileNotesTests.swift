@@ -43,7 +43,7 @@ import Testing
         #expect(notes.conversions(ofTable: "t", isPattern: false) == [loss(1).labeled("1.csv"), note.labeled("1.csv")])
     }
 
-    @Test("18.9: the problems of a file are not needed once 100 are known") func room() {
+    @Test("18.9: no problems of further files are needed once 100 are known") func room() {
         var notes = FileNotes()
         notes.add(FileNotes.Notes(problems: (0..<99).map { "\($0)" }), "1.csv")
         #expect(notes.hasRoomForProblems)
@@ -51,7 +51,7 @@ import Testing
         #expect(!notes.hasRoomForProblems && notes.allProblems.count == 100)
     }
 
-    @Test("18.9: the starts of files add up their records") func finishedFiles() {
+    @Test("18.9: each file starts after the records of the files before it") func finishedFiles() {
         var files = FinishedFiles()
         #expect(files.count == 0 && files.recordCount == 0)
         for (count, bytes) in [(3, 100), (0, 50), (4, 200)] {

@@ -46,7 +46,7 @@ import Testing
         }
         let path = try folder.file("t.jsonl", text + String(repeating: "\n", count: 40_000))
         let source = try FileOpener().open(path: path)
-        // The last rows are before the blank lines at the end of the file, which are longer than the bytes that are read first.
+        // The blank lines at the end of the file are longer than the bytes that are read first to find the last rows.
         #expect(try source.tail(atLeast: 3).records.suffix(3).map { $0.fields.map(\.text) }.last == ["59999", "row 59999"])
         try source.readAll(threads: 3) { _ in true }
         let table = source.snapshot()
@@ -63,7 +63,7 @@ import Testing
             let record = try table.records(number * 5_000..<number * 5_000 + 1, maximumFieldBytes: 100)[0]
             #expect(record.byteRange.lowerBound == offset && record.fields.map(\.text) == ["\(number * 5_000)", "row \(number * 5_000)"])
         }
-        // A search by the bytes of the file finds the same rows, even for bytes that blank lines have, too.
+        // A search in the bytes of the file finds the same rows, even for bytes that also occur in blank lines.
         for literal in ["row 4567", " "] {
             var found: [Int] = []
             let required = RequiredBytes(literal.utf8, ignoresCase: false)

@@ -31,7 +31,7 @@ import Testing
             try write("\(place)/m1.csv", "a,b\n1,2\n")
             try write("\(place)/m2.csv", "b,a\n4,3\n")
             try write("\(place)/m3.json", "[{\"b\": 6, \"c\": 7}]")
-            // The end of a table that is not read yet has no rows of the file, either.
+            // Before the table is read, its last rows do not contain the lines of the notes, either.
             #expect(try FileOpener().open(path: folder.path(of: "\(place)/*")).tail(atLeast: 10).records.count == 3)
             let source = try read("\(place)/*")
             #expect(titles(source) == ["file", "a", "b", "c"])

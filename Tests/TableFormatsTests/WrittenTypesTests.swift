@@ -54,7 +54,7 @@ import Testing
         #expect(WrittenTypes([field(.decimal)], declared: [FieldID(rawValue: 0): .float]).columns[0].type == .float)
     }
 
-    @Test("18.6, 18.10: columns of floating-point numbers stay so, and any other value makes them text") func floatingPoint() {
+    @Test("18.6, 18.10: columns of floating-point numbers keep their type, and any other value makes them text") func floatingPoint() {
         func type(_ texts: [String?], _ declared: DeclaredType) -> WrittenType { column(field(.decimal), texts, declared: declared).type }
         #expect(type([nil, "0.3333333333333333", "9.5"], .double) == .double && type([nil], .double) == .double)
         #expect(type(["1e+20", "-0.0", "inf", "-inf", "nan", "-Infinity", "12"], .double) == .double)
@@ -84,7 +84,7 @@ import Testing
         #expect(reason(field(.text), ["9.5", "x"], declared: .double) == .otherValues)
         for field in [field(.text), field(.date)] { #expect(reason(field, ["x", "007"]) == nil) }
         #expect(reason(field(.integer), ["1", "", nil, "9223372036854775808"]) == nil && reason(field(.decimal), ["1e300"]) == nil)
-        // The rows of two threads, whose order in the output differs from the order of merging.
+        // Two threads add rows. The order of merging can differ from the order in the output.
         for isSwapped in [false, true] {
             var parts = [WrittenTypes([field(.integer)]), WrittenTypes([field(.integer)])]
             for (index, (text, position)) in [("007", 9), ("n/a", 4)].enumerated() {

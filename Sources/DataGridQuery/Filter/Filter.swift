@@ -46,8 +46,8 @@ public import Tables
 /// - Numbers of up to 38 digits are compared exactly; longer ones are rounded to the nearest double. Sums, differences and products of
 ///   64-bit integers are exact if they fit in 64 bits. Other arithmetic rounds to doubles.
 /// - A field that does not match the kind of the comparison, including empty and missing fields, compares like NaN: only `!=` is true. So
-///   does a NaN in the data. −0 equals 0, and infinities are beyond all numbers. A quotient by zero has no value: it is empty, and of the
-///   comparisons with it, only `!=` is true.
+///   does a NaN in the data. −0 equals 0, and infinities are beyond all numbers. A quotient by zero has no value: it is empty, and only
+///   `!=` is true of it.
 /// - Strings are compared by UTF-8 bytes, which is the order of Unicode scalars. A missing field is an empty string.
 /// - A comparison that involves a function follows the rules of formulas: numbers are exact decimals, and strings in quotes are strings.
 ///
@@ -70,7 +70,7 @@ public struct Filter: Sendable, Hashable {
         do throws(FilterError) {
             expression = try FilterPlanner(schema: schema).plan(parsed)
         } catch {
-            throw parser.namingColumn(error)
+            throw parser.suggestingQuotes(error)
         }
         formula = parsed.formula
         self.text = source.trimmedText

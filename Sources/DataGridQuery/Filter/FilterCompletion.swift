@@ -12,7 +12,7 @@ package struct FilterCompletion: Equatable, Sendable {
     package let typed: String
     /// The start of the text that the completion replaces, in Unicode scalars from the start of the condition.
     package let start: Int
-    /// True if only names that begin with the typed text complete it, because this text is also a complete number or date.
+    /// True if the typed text is a complete number or date. Only column names that begin with it then complete it.
     package private(set) var needsPrefix = false
 
     /// Finds the part to complete at the end of `text`; `nil` if neither a column name nor a value of a column fits there.
@@ -73,16 +73,16 @@ package struct FilterCompletion: Equatable, Sendable {
         }
     }
 
-    /// True if a condition starts after the tokens. A number there can be the start of a column name. After an operator and in the arguments
-    /// of a function, it is a value.
+    /// True if a condition starts after the tokens. A number there can be the start of a column name. After an operator and in the
+    /// arguments of a function, a number is a value.
     private static func startsCondition(after tokens: ArraySlice<FormulaToken>) -> Bool {
         guard let last = tokens.last else { return true }
         let before = tokens.dropLast()
         switch last.kind {
         case .word, .symbol("&&"), .symbol("||"), .symbol("!"):
-            guard let word = joint(last), word != "between" else { return false }
+            guard let word = connective(last), word != "between" else { return false }
             // The upper limit of `between 1 and 5` is a value.
-            return word != "and" || before.compactMap { joint($0) }.last != "between"
+            return word != "and" || before.compactMap { connective($0) }.last != "between"
         case .symbol("("):
             if case .word = before.last?.kind { return startsCondition(after: before) }
             return true
@@ -90,8 +90,8 @@ package struct FilterCompletion: Equatable, Sendable {
         }
     }
 
-    /// The word of a token that separates conditions or limits; `nil` for other tokens.
-    private static func joint(_ token: FormulaToken) -> String? {
+    /// The operator `and`, `or`, `not` or `between` that a token stands for; `nil` for other tokens.
+    private static func connective(_ token: FormulaToken) -> String? {
         switch token.kind {
         case .word(let word): ["and", "or", "not", "between"].contains(word.lowercased()) ? word.lowercased() : nil
         case .symbol("&&"): "and"

@@ -37,7 +37,7 @@ struct FormulaParser {
         do throws(FilterError) {
             return try parseWhole()
         } catch {
-            throw namingColumn(error)
+            throw suggestingQuotes(error)
         }
     }
 
@@ -125,16 +125,16 @@ struct FormulaParser {
         .expectedColumnOnOneSide,
     ]
 
-    /// The error that asks for quotes around a column name, if such a name is at the position of `error`; otherwise `error`.
-    func namingColumn(_ error: FilterError) -> FilterError {
+    /// Replaces an error by one that asks for quotes, if a column name without its quotes is at the position of `error`.
+    func suggestingQuotes(_ error: FilterError) -> FilterError {
         guard let kind = error.kind, Self.unquotedNameErrors.contains(kind), let name = unquotedName(at: error.range.lowerBound) else {
             return error
         }
         return .quotesMissing(name.text, at: name.range)
     }
 
-    /// A column name with spaces, symbols or a digit at its start that was written without quotes and contains the scalar at `position`;
-    /// `nil` if there is no such name. The case of ASCII letters is ignored.
+    /// A column name that needs quotes, was written without them and contains the scalar at `position`; `nil` if there is no such name.
+    /// Names with spaces or symbols need quotes, and names that begin with a digit. The case of ASCII letters is ignored.
     private func unquotedName(at position: Int) -> (text: String, range: Range<Int>)? {
         // Most errors in a text that is being typed are at its end.
         guard position < source.scalars.count else { return nil }

@@ -1,13 +1,13 @@
 import FieldValues
 
-/// The form of a field that rows have but column names rarely have, such as a size, a path or a code with a number. If the first field of a
-/// column and later ones have the same form, the first field is not a name.
+/// The form of a field, such as a size, a path or a code with a number. Column names rarely have such a form. If the first field of a
+/// column and later fields have the same form, the first field is not a name.
 enum FieldForm: Equatable {
     /// A number with a short unit: `4.0K`, `512MiB` or `12 ms`.
     case quantity
     /// A path from a folder: `/usr/bin`, `./a` or `~/b`.
     case path
-    /// An address with a scheme, or of mail: `https://a.org` or `ann@a.org`.
+    /// A URL or an e-mail address: `https://a.org` or `ann@a.org`.
     case address
     /// A hash, a UUID, a hardware address or another long number in hexadecimal digits.
     case hexadecimal
@@ -15,13 +15,13 @@ enum FieldForm: Equatable {
     case date
     /// `true`, `false`, `yes` or `no`.
     case flag
-    /// Text with a number, such as `web01`. Digits are replaced by one zero, and a single capital letter by `A`.
+    /// Text with a number, such as `web01`. In the value, `0` replaces each sequence of digits, and `A` each single capital letter.
     case code([UInt8])
 
-    /// True for forms that column names do not have. A single record with such a field is not a header.
-    var isCertain: Bool { self == .quantity || self == .path || self == .address }
+    /// True for forms that no column name has. A record with such a field is not a header, even if no other record follows.
+    var isNeverName: Bool { self == .quantity || self == .path || self == .address }
 
-    /// The maximum length of a field with a form in bytes.
+    /// The maximum length in bytes of a field with a form.
     private static let maximumBytes = 256
 
     /// - Parameter field: a field without blanks and quotes at its ends. Numbers and dates in digits have no form.
@@ -35,9 +35,9 @@ enum FieldForm: Equatable {
             self = .quantity
         } else if Self.isHexadecimal(field) {
             self = .hexadecimal
-        } else if Self.read(field, SingleValues.isDateTime) {
+        } else if Self.matches(field, SingleValues.isDateTime) {
             self = .date
-        } else if field.count > 1, Self.read(field, { $0.flag() != nil }) {
+        } else if field.count > 1, Self.matches(field, { $0.flag() != nil }) {
             self = .flag
         } else if field.contains(where: Self.isDigit) {
             self = .code(Self.code(field))
@@ -49,7 +49,7 @@ enum FieldForm: Equatable {
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
     private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
 
-    private static func read(_ field: ArraySlice<UInt8>, _ isForm: (FieldBytes) -> Bool) -> Bool {
+    private static func matches(_ field: ArraySlice<UInt8>, _ isForm: (FieldBytes) -> Bool) -> Bool {
         field.withUnsafeBufferPointer { isForm(FieldBytes(start: $0.baseAddress, count: $0.count)) }
     }
 

@@ -12,7 +12,7 @@ package enum HeaderSniffer {
         let rest = nonEmpty.dropFirst()
         let named = titles.filter { !$0.isEmpty }
         if named.isEmpty { return false }
-        if rest.isEmpty { return !titles.contains { isValue($0) || FieldForm($0)?.isCertain == true } }
+        if rest.isEmpty { return !titles.contains { isValue($0) || FieldForm($0)?.isNeverName == true } }
         return Evidence(titles, rest).votes > 0
     }
 
@@ -32,9 +32,9 @@ package enum HeaderSniffer {
     private struct Evidence {
         /// The sum of the votes of all columns; positive if the first record contains column names.
         private(set) var votes = 0.0
-        /// True if a column has text without digits above numbers. Signs for missing values do not count as text, because data has them, too.
+        /// True if a column has text without digits above numbers. Signs for missing values do not count, because data has them, too.
         private(set) var hasTextAboveNumbers = false
-        /// True if a column has a number above numbers, or text that occurs in later records, also as another text of the same form.
+        /// True if a column has a number above numbers, text that occurs in later records, or text of the same form as later text.
         private(set) var hasValue = false
         /// True if the records have a single field.
         private let isList: Bool
@@ -65,7 +65,7 @@ package enum HeaderSniffer {
                 votes -= 1
                 hasValue = true
             } else if share > 0.8 {
-                // A sign for a missing value is not a name, nor is a size at the top of a list of sizes without units.
+                // A sign for a missing value is not a name, nor is a size such as `4K` at the top of a list of plain numbers.
                 if isMissingSign(title) || isList && FieldForm(title) == .quantity {
                     hasValue = true
                     return
@@ -82,7 +82,7 @@ package enum HeaderSniffer {
         }
     }
 
-    /// True if some of the values, not only a rare exception, have the form of the title.
+    /// True if at least a fifth of the values have the form of the title.
     private static func isLikeValues(_ title: ArraySlice<UInt8>, _ values: [ArraySlice<UInt8>]) -> Bool {
         guard let form = FieldForm(title) else { return false }
         return values.count { FieldForm($0) == form } * 5 >= values.count

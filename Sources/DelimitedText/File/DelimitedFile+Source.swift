@@ -83,16 +83,16 @@ extension DelimitedFile {
             return found.phrases.map { TextConversion("\(name): \($0).\(advice)", isLoss: false) }
         }
         var all = characterConversions + sentences([.blankLine], "")
-        // The input may have ended early within the last row or within quotes, so neither is reported.
+        // If reading failed, a short last row or an unclosed quote may be a consequence of it. Neither is reported.
         guard source.current.failure == nil else { return all }
-        // If lines before the table were taken for its header, the rows of the table differ from it. A suggestion reports these lines.
+        // If a line before the table was read as the header, most rows have another number of fields. A suggestion reports such lines.
         var hasLinesBefore = false
         if case .linesBeforeTable = suggestions.first { hasLinesBefore = true }
         if !hasLinesBefore { all += sentences([.shortRecord, .longRecord], " \(Self.raggedAdvice(diagnostics))") }
         return all + sentences([.unclosedQuote], " Use --quote none to read quotes as text.")
     }
 
-    /// The values of rows with too few or too many fields in output. Additional fields are in additional columns, so nothing is lost.
+    /// A sentence that says how output writes missing and additional fields. Additional fields have their own columns, so nothing is lost.
     private static func raggedAdvice(_ diagnostics: Diagnostics) -> String {
         let missing = diagnostics[.shortRecord].map { _ in "Missing fields are empty or null" }
         let additional = diagnostics[.longRecord].map { _ in "additional fields are in additional columns" }

@@ -113,7 +113,7 @@ extension AppState {
         guard var column = grid.columns[id] else { return [] }
         let isRestoring = title.allSatisfy(\.isWhitespace)
         column.title = isRestoring ? column.valueKey : title
-        // Several columns of a file can have the same name. No other column may get it.
+        // Several columns of a file can have the same name. Their original names can be restored, but no other name may occur twice.
         let isTaken = grid.columns.all.contains {
             $0.id != id && $0.title == column.title && !(isRestoring && $0.valueKey == column.title)
         }

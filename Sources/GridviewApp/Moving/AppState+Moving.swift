@@ -23,7 +23,7 @@ extension AppState {
         let known = numberedRowCount
         guard isOpenEnded, canSeek, let row = start.row, grid.cursor.row == known - 1, row + distance >= known else { return [] }
         let first = query.shown.isFileOrder ? 0 : sheet.uncounted?.firstRow ?? 0
-        return [.seek(rowNumber: row + distance + 1, ofQueryAt: first, isPage: true)]
+        return [.seek(rowNumber: row + distance + 1, ofQueryAt: first, isPageMotion: true)]
     }
 
     /// Moves the cursor left or right. On a section header, collapses (left) or expands (right) the section instead.
@@ -111,9 +111,9 @@ extension AppState {
     /// Goes to a row after an attempt to fetch it. If it does not exist, goes to the last row.
     /// - Parameters:
     ///   - first: the number of the first row of a query on a server; 0 for the rows of the document.
-    ///   - isPage: true if a page motion leads to the row. If the row does not exist, it is not mentioned.
-    mutating func goTo(fetchedRow rowNumber: Int, ofQueryAt first: Int, isPage: Bool = false) -> [AppEffect] {
-        if isPage { return change(.move(.row(min(rowNumber, numberedRowCount) - 1))) }
+    ///   - isPageMotion: true if a page motion leads to the row. No message then reports that the row does not exist.
+    mutating func goTo(fetchedRow rowNumber: Int, ofQueryAt first: Int, isPageMotion: Bool = false) -> [AppEffect] {
+        if isPageMotion { return change(.move(.row(min(rowNumber, numberedRowCount) - 1))) }
         guard first > 0, !isUncounted, rowNumber > grid.rows.count else { return goTo(rowNumber: rowNumber, wasFetched: true) }
         show(.noSuchRow(rowNumber, last: grid.rows.count))
         return change(.move(.bottom))

@@ -46,7 +46,7 @@ enum LiteralForm {
 
     /// Calls `body` with the literal for a field. O(bytes).
     ///
-    /// Numbers are plain in the form of JSON, with all of their digits. Numbers that JSON does not have, such as those with leading zeros,
+    /// Numbers are written as JSON numbers with all of their digits. Numbers that JSON does not allow, such as those with leading zeros,
     /// are strings. Flags are plain if their text is valid JSON. Missing fields are null. In columns of numbers, dates, times and flags,
     /// fields that are empty or consist of blanks are null, too.
     func withLiteral(of field: FieldBytes, _ body: (Literal) -> Void) {
@@ -55,8 +55,8 @@ enum LiteralForm {
         case .text: return body(.text)
         case .nonblankText: break
         case .number(let notation):
-            // Most numbers are in the form of JSON already. In a column with decimal commas, `1.234` is a whole number, and `1.5` is a
-            // computed number.
+            // Most fields are JSON numbers already. In a column with decimal commas, `1.234` is a whole number. A field such as `1.5`,
+            // which has no form of this notation, is a computed number.
             if !notation.isComma, field.isJSONNumber { return body(.plain(field)) }
             if field.isBlank { return body(.null) }
             return field.withJSONNumber(notation) { number in

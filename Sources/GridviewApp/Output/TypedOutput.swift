@@ -70,7 +70,7 @@ struct TypedOutput {
     }
 }
 
-/// A column of numbers that a typed file has as text.
+/// A column whose numbers are text in a typed file.
 struct TextColumn {
     let name: String
     let reason: TextReason

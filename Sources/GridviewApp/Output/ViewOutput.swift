@@ -157,14 +157,14 @@ struct ViewOutput: Sendable {
         notes.add(conversionsOf: written, declared: fields.map { declared[$0.id] }, to: format, input.name)
         var packer = FieldPacker(cells: cells)
         var row = PackedRow(width: fields.count)
-        let texts = try typed.write(written, fields: fields, reasons: reasons, rowCount: count, to: &sink) { batcher in
+        let textColumns = try typed.write(written, fields: fields, reasons: reasons, rowCount: count, to: &sink) { batcher in
             let output = RowOutput<FieldPacker>(table: table, rows: rows, columns: fields.map(\.id.rawValue), threads: threads)
             _ = try output.forEachText(at: ranges, with: &packer, memory: memory, control) { _, text in
                 try row.withFields(of: text) { try batcher.append($0) }
                 return true
             }
         }
-        notes.add(texts, in: format, input.name)
+        notes.add(textColumns, in: format, input.name)
         return count
     }
 
@@ -286,12 +286,12 @@ struct ViewOutput: Sendable {
             try sections.checkTitles(&notes)
             let found = notes
             let output = TypedOutput(typed, columns: sections.dataColumns, table: input.name)
-            let texts = try output.write(declared: chosenNumbers, rowCount: chosen.count, to: &sink) { body in
+            let textColumns = try output.write(declared: chosenNumbers, rowCount: chosen.count, to: &sink) { body in
                 // The file is written in two passes. Discard the notes of the first pass, so that no value is counted twice.
                 notes = found
                 try sections.forEachRecord(chosen, keysFrom: keys, &notes, control, body)
             }
-            notes.add(texts, in: typed, input.name)
+            notes.add(textColumns, in: typed, input.name)
         }
     }
 }

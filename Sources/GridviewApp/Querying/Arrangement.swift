@@ -139,28 +139,28 @@ extension Arrangement {
     /// The number of columns that have an aggregate by default. Each one is parsed for every row, and takes 8 bytes for every group.
     static let defaultAggregateLimit = 12
 
-    /// The aggregates that are shown by default, of the first columns of amounts.
+    /// The aggregates that are shown by default: those of the first eligible columns.
     static func defaultAggregates(_ columns: [Column], groups: [ColumnID]) -> [Aggregate] {
-        amounts(in: columns, groups: groups).prefix(defaultAggregateLimit).compactMap(defaultAggregate)
+        eligibleColumns(in: columns, groups: groups).prefix(defaultAggregateLimit).compactMap(defaultAggregate)
     }
 
-    /// The number of columns that have no default aggregate only because of the limit, out of all columns of amounts; `nil` if all of them
-    /// have one, or if the user has chosen the aggregates.
+    /// The number of eligible columns beyond the limit, which have no default aggregate, and the number of all eligible columns. `nil` if
+    /// no column is beyond the limit, or if the user has chosen the aggregates.
     func unaggregatedColumns(_ columns: [Column]) -> (count: Int, total: Int)? {
         guard aggregates == nil else { return nil }
-        let total = Self.amounts(in: columns, groups: groups).count
+        let total = Self.eligibleColumns(in: columns, groups: groups).count
         return total > Self.defaultAggregateLimit ? (total - Self.defaultAggregateLimit, total) : nil
     }
 
-    /// The visible columns of numbers that are neither identifiers nor group columns.
-    private static func amounts(in columns: [Column], groups: [ColumnID]) -> [Column] {
+    /// The columns that can have a default aggregate: visible columns of numbers that are neither identifiers nor group columns.
+    private static func eligibleColumns(in columns: [Column], groups: [ColumnID]) -> [Column] {
         columns.filter { $0.kind.isNumber && !$0.isHidden && !groups.contains($0.id) && !$0.isIdentifier }
     }
 
     /// The aggregate that is shown by default for a column: a sum or a mean; `nil` if the column is not numeric.
     ///
-    /// The mean of percentages; otherwise, the title in the file decides. If it does not tell, the sum of money and of integers, and the
-    /// mean of other decimals. A new title does not change it, because the groups are already computed.
+    /// Percentages have a mean. For other numbers, the name of the column in the file decides. If it does not, money and integers have a
+    /// sum, and other decimals have a mean. A new title does not change the aggregate, because the groups are already computed.
     static func defaultAggregate(of column: Column) -> Aggregate? {
         guard column.kind.isNumber else { return nil }
         let unit = column.notation.unit

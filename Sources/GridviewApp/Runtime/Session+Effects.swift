@@ -10,7 +10,7 @@ extension Session {
         switch effect {
         case .startIndexing: startIndexing()
         case .readTail(let records, let first): startReadingTail(records, ofQueryAt: first)
-        case .seek(let rowNumber, let first, let isPage): startSeeking(rowNumber, ofQueryAt: first, isPage: isPage)
+        case .seek(let rowNumber, let first, let isPageMotion): startSeeking(rowNumber, ofQueryAt: first, isPageMotion: isPageMotion)
         case .sampleRows(let position): sampleRows(at: position)
         case .sampleUnknownRows(let rowNumber): sampleUnknownRows(near: rowNumber)
         case .endSampling: endSampling()

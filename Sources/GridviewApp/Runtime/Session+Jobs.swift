@@ -78,12 +78,12 @@ extension Session {
     /// Starts a job that fetches a row by its number. The cursor then goes to this row, unless the user has moved it.
     /// - Parameters:
     ///   - first: the number of the first row of an uncounted query on a server; 0 for the rows of the document.
-    ///   - isPage: true if a page motion leads to the row.
-    func startSeeking(_ rowNumber: Int, ofQueryAt first: Int, isPage: Bool = false) {
+    ///   - isPageMotion: true if a page motion leads to the row.
+    func startSeeking(_ rowNumber: Int, ofQueryAt first: Int, isPageMotion: Bool = false) {
         let (input, row) = (document.input, state.grid.currentRow)
         startJob(.lookUp, "fetching row \(ValueText.count(rowNumber))", .rows(1)) { control, outbox in
             try input.seek(toPosition: rowNumber - 1, ofQueryAt: first) { control.isCancelled }
-            outbox.post { $0.goToFetchedRow(rowNumber, ofQueryAt: first, isPage: isPage, from: row) }
+            outbox.post { $0.goToFetchedRow(rowNumber, ofQueryAt: first, isPageMotion: isPageMotion, from: row) }
         }
     }
 

@@ -61,14 +61,14 @@ extension Session {
     }
 
     /// Moves the cursor to a fetched row, unless the user has moved it since the request.
-    func goToFetchedRow(_ rowNumber: Int, ofQueryAt first: Int, isPage: Bool, from row: RowID?) {
+    func goToFetchedRow(_ rowNumber: Int, ofQueryAt first: Int, isPageMotion: Bool, from row: RowID?) {
         // If all rows were counted during the request, the query is no longer uncounted, but its rows are still shown.
         guard first > 0 ? state.isShown(queryAt: first) : state.query.shown.isFileOrder else { return showIndex() }
         // If the cursor is on one of the last rows, its position changes although the user has not moved it. Compare rows instead of
         // positions.
         let isCursorUnmoved = row.map { state.grid.rows.position(of: $0) == state.grid.cursor.row } ?? true
         if first > 0 { showKnownRows() } else { showIndex() }
-        if isCursorUnmoved { send(.rowFetched(rowNumber, ofQueryAt: first, isPage: isPage)) }
+        if isCursorUnmoved { send(.rowFetched(rowNumber, ofQueryAt: first, isPageMotion: isPageMotion)) }
     }
 
     /// Shows the last rows, unless the user has moved the cursor to another row.

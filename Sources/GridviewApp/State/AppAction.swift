@@ -78,8 +78,8 @@ public enum AppAction: Sendable {
     case sampledRowsCounted(shift: Int)
     /// The row with this number, from 1, was fetched, or all rows are counted and the row does not exist. `ofQueryAt` is 0 for a row of the
     /// document; for a row of a query on a server, it is the number of the first row of the query.
-    /// `isPage` is true if a page motion leads to the row.
-    case rowFetched(Int, ofQueryAt: Int = 0, isPage: Bool = false)
+    /// `isPageMotion` is true if a page motion leads to the row.
+    case rowFetched(Int, ofQueryAt: Int = 0, isPageMotion: Bool = false)
     /// The last request to a server has failed, so that the reload key reloads the table; `false` if a later one has succeeded.
     case reloadNeeded(Bool)
     /// A query has arranged the rows. If `continues` is true, the rows begin with the visible rows, and the grid only adds rows.
@@ -175,9 +175,9 @@ public enum AppEffect: Equatable, Sendable {
     /// row.
     case readTail(records: Int, ofQueryAt: Int = 0)
     /// Fetch the unknown row with this number, from 1. `ofQueryAt` is 0 for a row of the document; for a row of a query on a server, it is
-    /// the number of the first row of the query. `isPage` is true if a page motion leads to the row, so that it does not matter whether
-    /// exactly this row exists.
-    case seek(rowNumber: Int, ofQueryAt: Int = 0, isPage: Bool = false)
+    /// the number of the first row of the query. `isPageMotion` is true if a page motion leads to the row. No message then reports that the
+    /// row does not exist.
+    case seek(rowNumber: Int, ofQueryAt: Int = 0, isPageMotion: Bool = false)
     /// Show rows near this position at once, with approximate row numbers, because counting the rows before them takes long.
     case sampleRows(at: Int)
     /// Show rows near the unknown row with this number, from 1. Their row numbers are approximate. If this is not possible, fetch the exact

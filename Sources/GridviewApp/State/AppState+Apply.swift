@@ -82,7 +82,8 @@ extension AppState {
         case .rowsSampled(let rows): return showSampled(rows)
         case .unknownRowsSampled(let rows, let position): return showUnknown(rows, at: position)
         case .sampledRowsCounted(let shift): return correctSampledRows(by: shift)
-        case .rowFetched(let rowNumber, let first, let isPage): return goTo(fetchedRow: rowNumber, ofQueryAt: first, isPage: isPage)
+        case .rowFetched(let rowNumber, let first, let isPageMotion):
+            return goTo(fetchedRow: rowNumber, ofQueryAt: first, isPageMotion: isPageMotion)
         case .reloadNeeded(let isNeeded): document.needsReload = isNeeded
         case .arranged(let arrangement, let rows, let tree, let continues):
             return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch() + followRows()

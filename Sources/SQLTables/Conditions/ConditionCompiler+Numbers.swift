@@ -85,7 +85,7 @@ extension ConditionCompiler {
     /// The maximum number of digits of a 64-bit integer.
     private static let integerDigits = 19
 
-    /// The number that an operand stands for.
+    /// The numeric term of an operand. Throws for text, dates, times and flags.
     func number(_ operand: Operand) throws(Unsupported) -> NumberTerm {
         switch operand {
         case .column(let column): return try NumberTerm(column, in: dialect)
@@ -97,7 +97,7 @@ extension ConditionCompiler {
 
     // MARK: Comparisons
 
-    /// Compares numbers with the order of gridview, in which NaN has no order.
+    /// Compares numbers as gridview does: NaN is neither less than, greater than nor equal to a number.
     func compareNumbers(_ a: NumberTerm, _ comparison: SQLComparison, _ b: NumberTerm) -> SQLCondition {
         if a.literal != nil, b.literal == nil { return compareNumbers(b, comparison.exchanged, a) }
         if let rounded = compareRounded(a, comparison, b) { return rounded }

@@ -49,7 +49,7 @@ extension NumberTerm {
     }
 }
 
-/// The SQL of a number beside other numbers.
+/// The SQL of a number in expressions with other numbers.
 extension NumberTerm {
     /// The number as an operand of arithmetic. In PostgreSQL, integers become decimals, which cannot overflow. In DuckDB, they become
     /// integers of 128 bits.

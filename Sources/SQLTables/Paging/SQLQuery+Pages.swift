@@ -122,7 +122,7 @@ extension SQLQuery {
         return "\(all, by: " UNION ALL ")\(dialect.limit(limit, skipping: skipped))"
     }
 
-    /// The SQL of the keys of a row. Without a unique order, no page is fetched by them.
+    /// The SQL of the sort keys of a row. Empty without a unique order, because no page is then fetched by its keys.
     private var selectedKeys: [SQLFragment] { hasUniqueOrder ? order.map(\.selected) : [] }
 
     /// True if the server sorts all rows for each page, because no index provides the order.

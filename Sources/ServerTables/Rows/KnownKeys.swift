@@ -1,7 +1,7 @@
 import FieldValues
 import SQLTables
 
-/// The known keys of the rows of an order, from which other rows are found. Sorted by position, with at most one key for each position.
+/// The known keys of the rows of an order. Other rows are found from them. They are sorted by position, with at most one for each position.
 struct KnownKeys: Sendable {
     /// A row whose position and key are known. If `isFirstKey` is true, `key` contains only a first sort key, and `position` is that of the
     /// last row before the first row with that key.
@@ -65,13 +65,13 @@ struct KnownKeys: Sendable {
         return index >= 0 && anchors[index].position >= start ? anchors[index] : nil
     }
 
-    /// The first anchor at or after a position. It is `nil` if it has only a first sort key, from which no rows before it are found.
+    /// The first anchor at or after a position; `nil` if it has only a first sort key, from which no earlier rows can be found.
     private func nearest(notBefore position: Int) -> Anchor? {
         let index = index(of: position)
         return index < anchors.count && !anchors[index].isFirstKey ? anchors[index] : nil
     }
 
-    /// The distance of a row from the nearest place from which rows are found: an anchor, the start of the order, or its end.
+    /// The number of rows between a position and the nearest anchor, the start of the order, or its end.
     /// - Parameter count: the number of all rows.
     func distance(to position: Int, ofRows count: Int) -> Int {
         let before = position - (nearest(before: position, from: 0)?.position ?? 0)
@@ -84,7 +84,7 @@ struct KnownKeys: Sendable {
     /// - Parameters:
     ///   - start: the position of the first row of the section.
     ///   - end: the end of the section; `nil` if it is not known.
-    ///   - forwardOnly: true for a request that returns the rows in order.
+    ///   - forwardOnly: true to exclude requests that return rows in reverse order.
     /// - Returns: the request, and the number of rows to skip from its start.
     func request(for rows: Range<Int>, from start: Int, end: Int?, forwardOnly: Bool) -> (request: PageRequest, skipped: Int) {
         var best = (request: PageRequest.first(rows.count), skipped: rows.lowerBound - start)

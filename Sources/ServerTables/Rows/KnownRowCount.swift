@@ -9,7 +9,7 @@ struct KnownRowCount: Sendable {
     init(_ count: Int?) { (self.count, isComplete) = (count ?? 0, count != nil) }
 
     /// Adds the result of a request: `count` of the requested rows exist.
-    /// - Parameter canHaveMore: true if rows that were not requested can follow, even if fewer rows exist than requested.
+    /// - Parameter canHaveMore: true if more rows can follow, even if the result has fewer rows than requested.
     mutating func add(_ count: Int, of requested: Range<Int>, canHaveMore: Bool) {
         let end = requested.lowerBound + count
         guard !isComplete, count > 0 || end == self.count else { return }

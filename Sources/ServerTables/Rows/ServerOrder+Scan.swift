@@ -2,7 +2,7 @@ import EngineProtocol
 import SQLTables
 import Tables
 
-/// Complete rows, passed in order and in bounded memory.
+/// Scans that pass complete rows in order and in bounded memory.
 extension ServerOrder {
     /// Passes all rows of a range in order, with complete cells of the given fields, in bounded memory. For many sections, there is one
     /// statement. If the sections are not in the order of their values, there is one statement for every ``selectedSections`` of them.

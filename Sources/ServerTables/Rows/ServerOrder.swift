@@ -79,7 +79,7 @@ final class ServerOrder: Sendable {
         return all
     }
 
-    /// The rows of a range that can exist: once all rows are known, those that do exist.
+    /// The part of a range in which rows can exist. If all rows are known, it ends at the last row.
     func possibleRows(_ range: Range<Int>) -> Range<Int> {
         let (count, isComplete) = known
         return isComplete ? range.prefix(max(0, count - range.lowerBound)) : range

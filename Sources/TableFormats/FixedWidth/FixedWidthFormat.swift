@@ -82,7 +82,7 @@ struct ColumnGaps {
             let after = gap.range.upperBound..<(index + 1 < gaps.count ? gaps[index + 1].range.lowerBound : last + 1)
             let isNarrowGap =
                 lines.count >= narrowFrom
-                || isTable && (Self.followsValues(gap.range, before, lines) || Self.isUnderTitles(gap.range, before, after, lines))
+                || isTable && (Self.followsValues(gap.range, before, lines) || Self.isBetweenTitles(gap.range, before, after, lines))
             let isGap = gap.isPadded ? !Self.isInWideTitle(gap.range, lines) : isNarrowGap && !Self.isInTitle(before, after, lines)
             if isGap { ranges.append(gap.range) }
         }
@@ -97,10 +97,10 @@ struct ColumnGaps {
         }
     }
 
-    /// True if the gap is in a title such as `Local Address:Port` whose other words are above short right-aligned values.
+    /// True if the gap is between two words of one title, such as `Local Address:Port`, and one of the words has no text below it.
     ///
-    /// Only the first line has text in the word before or after the gap. This word belongs to the next one if the latter is in several
-    /// titles, as `Address:Port` is. Otherwise, it belongs to the word before it if two blanks or the end of the line follow.
+    /// If this is the first word, it belongs to the second one if that is in several titles, as `Address:Port` is. If it is the second
+    /// word, it belongs to the first one if two blanks or the end of the line follow it.
     private static func isInWideTitle(_ gap: Range<Int>, _ lines: [[UInt8]]) -> Bool {
         guard lines.count > 1 else { return false }
         let header = lines[0]
@@ -108,24 +108,25 @@ struct ColumnGaps {
         guard let next = words.firstIndex(where: { $0.lowerBound >= gap.lowerBound }), next > 0,
             words[next].lowerBound - words[next - 1].upperBound == 1
         else { return false }
-        func isSmall(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte }
+        func isLowercase(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte }
         func isTitleOnly(_ number: Int) -> Bool {
             !lines.dropFirst().contains { $0.dropFirst(words[number].lowerBound).prefix(words[number].count).contains { $0 != 32 } }
         }
-        /// True if the word is also at the start of a later or an earlier word.
+        /// True if another word begins with this word, or this word with another one.
         func isRepeated(_ number: Int) -> Bool {
             let word = header[words[number]]
             return words.indices.contains { $0 != number && (header[words[$0]].starts(with: word) || word.starts(with: header[words[$0]])) }
         }
-        // Titles in capital letters have one word more often.
-        guard header[words[next - 1]].contains(where: isSmall), header[words[next]].contains(where: isSmall) else { return false }
+        // Titles in capital letters usually have one word.
+        guard header[words[next - 1]].contains(where: isLowercase), header[words[next]].contains(where: isLowercase) else { return false }
         if isTitleOnly(next - 1), isRepeated(next) { return true }
         guard isTitleOnly(next) else { return false }
         return next + 1 == words.count || words[next + 1].lowerBound - words[next].upperBound > 1
     }
 
-    /// True if the gap divides two titles, and all text below them begins below the second title and is aligned with the first one.
-    private static func isUnderTitles(_ gap: Range<Int>, _ before: Range<Int>, _ after: Range<Int>, _ lines: [[UInt8]]) -> Bool {
+    /// True if the gap divides two titles, the text of the first column is left-aligned or right-aligned, and the text of the second column
+    /// begins below its title.
+    private static func isBetweenTitles(_ gap: Range<Int>, _ before: Range<Int>, _ after: Range<Int>, _ lines: [[UInt8]]) -> Bool {
         let header = lines[0]
         guard lines.count > 1, after.lowerBound < header.count, header[gap.lowerBound - 1] != 32, header[after.lowerBound] != 32,
             ![before, after].contains(where: { title in
@@ -334,7 +335,7 @@ struct FixedWidthLayout: LineLayout {
     }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
-        // The blanks before a branch of a tree are its level.
+        // The number of blanks before a branch of a tree is its level.
         forEachField(of: line) { TreeDrawing.isAtStart(of: $0) ? fields.append($0.trimmedAtEnd) : fields.append(trimming: $0) }
     }
 

@@ -19,7 +19,7 @@ struct FixedWidthSniffer {
     /// The layout of a table that starts with the first of `lines`; `nil` for other text.
     func layout(of lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
         if let header {
-            // Text whose titles are recognized has the same columns if a header is requested, and if none is.
+            // Text whose titles are recognized has the same columns, whether a header is requested or excluded.
             var sniffer = self
             sniffer.header = nil
             if var layout = sniffer.layout(of: lines), layout.hasColumnNames {
@@ -116,7 +116,7 @@ struct FixedWidthSniffer {
         return [(header[..<start] + [32] + header[start...])[...]] + lines.dropFirst()
     }
 
-    /// The lines of the first table in the output of `netstat`, if at most a few lines or as many as the table has follow. A line such as
+    /// The lines of the first table in the output of `netstat`; all lines if the second table is longer. A line such as
     /// `Active UNIX domain sockets (w/o servers)` precedes the second table, which has other columns.
     private static func firstTable(_ lines: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
         guard let end = lines.dropFirst().firstIndex(where: { $0.starts(with: "Active ".utf8) && $0.last == UInt8(ascii: ")") }), end > 1,

@@ -118,7 +118,7 @@ extension NumberedLinesLayout {
         return NumberedLinesLayout(titles: ["commit", "subject"], hasCommits: true)
     }
 
-    /// The minimum number of subjects for which equal numbers of words are unlikely to be chance.
+    /// If at least this many lines have the same number of words, this is not chance: the lines are a table.
     private static let manySubjects = 8
 
     /// True if texts can be subjects of commits: most have several words, and their words are not the columns of a table.
@@ -132,7 +132,7 @@ extension NumberedLinesLayout {
         guard areMost({ $0.count(where: isWord) > 1 }), areMost({ $0.first.map { $0.count > 1 && isWord($0) } == true }),
             ColumnGaps(texts, narrowFrom: Int.max)?.isPadded != true
         else { return false }
-        // Lines with the same number of words are a table, unless they name the part of the program that they change: `area: change`.
+        // Lines with the same number of words are a table, unless they are few, or most begin with the changed area: `area: change`.
         guard let width = subjects.first?.count, subjects.allSatisfy({ $0.count == width }) else { return true }
         let hasNumbers = (0..<width).contains { column in subjects.allSatisfy { HeaderSniffer.isValue($0[column]) } }
         return !hasNumbers && subjects.count < manySubjects || areMost { $0.first?.last == UInt8(ascii: ":") }
@@ -196,8 +196,8 @@ extension NumberedLinesLayout {
         var separatorCount = 1
         /// True if each number is greater than the one before it.
         var isAscending = false
-        /// True if the numbers are those of processes.
-        var isProcess = false
+        /// True if the numbers are process IDs.
+        var hasProcessIDs = false
 
         func matches(_ lines: [ArraySlice<UInt8>]) -> Bool {
             let found = lines.map(number)
@@ -205,7 +205,7 @@ extension NumberedLinesLayout {
             // Numbers without blanks before them can be the keys of delimited text.
             guard nearlyAll(found, { $0 != nil }), lines.count(where: { $0.first == 32 }) * 2 > lines.count else { return false }
             guard isAscending else { return areCounts(numbers, lines) }
-            return zip(numbers, numbers.dropFirst()).allSatisfy(<) && (!isProcess || areProcesses(numbers, lines))
+            return zip(numbers, numbers.dropFirst()).allSatisfy(<) && (!hasProcessIDs || areProcessIDs(numbers, lines))
         }
 
         /// The number before a line in this form; `nil` for other lines.
@@ -219,9 +219,9 @@ extension NumberedLinesLayout {
             return Int(String(decoding: digits, as: UTF8.self))
         }
 
-        /// True if ascending numbers can be those of the processes of `ps -eo pid=,comm=`: not all are consecutive, and the first one is 1 or
-        /// several are consecutive. Sorted counts of lines rarely all differ.
-        private func areProcesses(_ numbers: [Int], _ lines: [ArraySlice<UInt8>]) -> Bool {
+        /// True if ascending numbers can be the process IDs of `ps -eo pid=,comm=`: not all are consecutive, and the first one is 1 or at
+        /// least a quarter are consecutive. Sorted counts of lines are rarely all different.
+        private func areProcessIDs(_ numbers: [Int], _ lines: [ArraySlice<UInt8>]) -> Bool {
             let steps = numbers.count - 1
             let consecutive = zip(numbers, numbers.dropFirst()).count { $1 == $0 + 1 }
             return steps > 2 && consecutive < steps && (numbers[0] == 1 || consecutive * 4 >= steps) && !hasColumns(lines)
@@ -242,13 +242,13 @@ extension NumberedLinesLayout {
         }
     }
 
-    /// The forms of `cat -n`, `history`, `ps -eo pid=,comm=` with processes of at most seven and five digits, and `uniq -c` of GNU and of
-    /// BSD. All numbers but those of `uniq -c` ascend. Other numbers rarely ascend over many lines.
+    /// The forms of `cat -n`, `history`, `ps -eo pid=,comm=` with process IDs of at most seven or five digits, and `uniq -c` of GNU and of
+    /// BSD. All numbers except those of `uniq -c` ascend. Other numbers rarely ascend over many lines.
     private static let forms = [
         Form(title: "number", end: 6, separator: 9, isAscending: true),
         Form(title: "number", end: 5, separatorCount: 2, isAscending: true),
-        Form(title: "number", end: 7, isAscending: true, isProcess: true),
-        Form(title: "number", end: 5, isAscending: true, isProcess: true),
+        Form(title: "number", end: 7, isAscending: true, hasProcessIDs: true),
+        Form(title: "number", end: 5, isAscending: true, hasProcessIDs: true),
         Form(title: "count", end: 7), Form(title: "count", end: 4),
     ]
 }

@@ -24,10 +24,10 @@ final class JSONNotes: Sendable {
         var otherFields = Paths()
     }
 
-    /// The first of several different paths of keys.
+    /// Different key paths, of which only the first ones are stored.
     private struct Paths: Sendable {
         var first: [[[UInt8]]] = []
-        /// True if there are more paths than ``first`` contains.
+        /// True if other paths were added that are not stored.
         var hasMore = false
 
         /// The maximum number of paths that are stored.

@@ -51,7 +51,7 @@ struct JSONRewriter: TextRewriter {
     private var hasMemberKey = false
     /// True to note the arrays of objects that are not the records, and the other fields beside the records.
     private let notesOthers: Bool
-    /// The path of the last field beside the records, until it is certain that the field is not an array of objects; otherwise `nil`.
+    /// The path of the field beside the records whose value is being read, until it turns out to be an array of objects; otherwise `nil`.
     private var fieldBeside: [[UInt8]]?
     /// The keys that lead through objects to the current value or to an array around it. Empty unless other arrays are noted.
     private var currentPath: [[UInt8]] = []

@@ -14,7 +14,7 @@ final class ConcatSource: RereadableSource {
     private let folders: Mutex<[FileFinder.File]>
     let fileFields: FileFields
     let open: OpenFiles
-    /// `nil` if all files are of one kind.
+    /// Decides which files are left out; `nil` if all files belong to the table.
     private let mainFiles: MainFiles?
     private let state: Mutex<State>
     /// A number unique among the sources of this process.
@@ -142,7 +142,7 @@ final class ConcatSource: RereadableSource {
     /// Leaves out a file. If some of its records were read, leaves out only the remaining records.
     private func leaveOut(_ file: Int, _ error: any Error) {
         let message = (error as? any TableError)?.message ?? "\(error)"
-        // The rows of an unrelated file are missing in the table, unlike those of a file that has no rows.
+        // An unrelated file has rows, which are missing in the table. A file that is not a table has none.
         let isNotTable = error is FormatError && !open.opener.isDamaged(open.files[file].path)
         let label = label(file)
         state.withLock { state in

@@ -40,7 +40,7 @@ struct FileNotes: Sendable {
 
     // MARK: Adding
 
-    /// False if the problems of the next file need not be found.
+    /// False if no more problems are stored, so that those of the next file need not be found.
     var hasRoomForProblems: Bool { problems.count < Self.maximumProblems }
 
     /// Adds the notes of a file that was read completely.

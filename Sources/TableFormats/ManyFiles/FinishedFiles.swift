@@ -5,7 +5,7 @@ struct FinishedFiles: Sendable {
     private(set) var starts = [0]
     /// The estimated size in bytes of the records of files that were completely read.
     private(set) var recordBytes = 0
-    /// The size on disk.
+    /// The size of all files on disk in bytes.
     private(set) var byteCount = 0
 
     /// The number of files, which is the index of the next file.
@@ -15,7 +15,7 @@ struct FinishedFiles: Sendable {
 
     /// Adds the next file.
     /// - Parameters:
-    ///   - byteCount: the size of the file on disk.
+    ///   - byteCount: the size of the file on disk in bytes.
     ///   - meanRecordBytes: the mean size in bytes of the records; 0 for a file that was not completely read.
     mutating func add(_ file: ConcatFile, byteCount: Int, meanRecordBytes: Int) {
         files.append(file)

@@ -2,8 +2,8 @@ import Tables
 
 /// The files that decide which other files belong to a table of files of several kinds.
 ///
-/// The files of the most frequent kind, such as `CSV`, always belong to the table. A file of another kind, such as a note beside them,
-/// belongs to it only if it has a column of the table. Otherwise its lines would be rows of the wrong columns.
+/// The files of the most frequent kind, such as `CSV`, always belong to the table. A file of another kind, such as a text file with notes,
+/// belongs to it only if it has a column of the table. Otherwise its values would be in the wrong columns.
 struct MainFiles {
     /// The kind of the files that always belong to the table.
     private let kind: String

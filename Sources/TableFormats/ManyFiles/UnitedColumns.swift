@@ -23,8 +23,8 @@ struct UnitedColumns: Sendable {
     private(set) var titles: [String] = []
     /// How the files store the numbers of each column; `nil` if the files differ, or if this is unknown.
     private(set) var numberStorage: [NumberStorage?] = []
-    /// For each column, the keys that lead to its values in JSON. `nil` for columns of other files, and for columns with different keys in
-    /// different files.
+    /// For each column, the keys that lead to its values in JSON. `nil` for columns of files that are not JSON, and for columns with
+    /// different keys in different files.
     private(set) var keyPaths: [[String]?] = []
     /// True if a column is left out because of ``maximumCount``.
     private(set) var isFull = false
@@ -67,7 +67,7 @@ struct UnitedColumns: Sendable {
             let united = unitedColumn(for: hasColumnNames ? .title(title, number) : .position(column), title, adds: adds)
             columns.append(Int32(united))
             guard isJSON, adds, united >= 0 else { continue }
-            // Different keys can have the same title, so the title does not tell the keys.
+            // Different keys can have the same title, so the keys cannot be derived from the title.
             let path = table.keyPath(ofColumn: column)
             if united == known { keyPaths[united] = path } else if keyPaths[united] != path { keyPaths[united] = nil }
         }

@@ -5,7 +5,7 @@ package enum DeclaredType: Sendable {
     /// Floating-point numbers. They keep this type, even if a decimal type could represent all of them. Any other value makes the column
     /// text, also text that could be read as a number.
     case double, float
-    /// Numbers with a type each, see `NumberStorage.eachValue`.
+    /// Numbers that each have their own type, see `NumberStorage.eachValue`.
     case mixedNumbers
     /// Bytes. Tables print them as text or as hexadecimal digits.
     case binary
@@ -15,7 +15,7 @@ package enum DeclaredType: Sendable {
     case number
 }
 
-/// The reason why a typed file has the numbers of a column as text.
+/// The reason why the numbers of a column are text in a typed file.
 package enum TextReason: CaseIterable, Sendable {
     /// Other values of the column are not numbers of its kind.
     case otherValues
@@ -63,11 +63,11 @@ package struct WrittenTypes: Sendable {
         var hasInexact = false
         /// True if a number changes when it is converted to `Double` and printed again.
         var hasLongNumber = false
-        /// True if a number has neither a point nor an exponent, and true if another number has one. Both are found only for
-        /// ``DeclaredType/mixedNumbers``.
+        /// True if a number has neither a point nor an exponent. Found only for ``DeclaredType/mixedNumbers``.
         var hasWholeNumber = false
+        /// True if a number has a point or an exponent. Found only for ``DeclaredType/mixedNumbers``.
         var hasFloatingNumber = false
-        /// True if a decimal type of 15 digits has all values, which `Double` represents, too.
+        /// True if 15 decimal digits are sufficient for all values. A `Double` then keeps them, too.
         var isShort: Bool { !hasInexact && largest < 1_000_000_000_000_000 && scale <= 15 }
         var hasZone = false
         var hasNoZone = false
@@ -135,7 +135,7 @@ package struct WrittenTypes: Sendable {
     /// The row has the fields of the columns, then the values of the nested columns in binary form. A longer row also has one more field
     /// for each column that is not declared as JSON: its value as JSON text. This field is missing for strings, and for plain values of
     /// tables other than JSON.
-    /// - Parameter position: the position of the row in the output. The first misfit of a column is the reason why it is text.
+    /// - Parameter position: the position of the row in the output. The misfit with the lowest position is the reason why a column is text.
     package mutating func add(_ row: UnsafeBufferPointer<FieldBytes>, position: Int = 0) {
         for index in findings.indices { Self.add(row[index], fields[index], declared[index], position, &findings[index]) }
         let width = findings.count + nested.count
@@ -332,7 +332,7 @@ package struct WrittenTypes: Sendable {
                 switch declared[index] {
                 case .double: return .double
                 case .float: return .float
-                // Prices such as 12.5 and 12, of which SQLite stores the second one as an integer, stay decimal numbers.
+                // Prices such as 12.5 and 12 stay decimal numbers, although SQLite stores 12 as an integer.
                 case .mixedNumbers: if one.hasFloatingNumber, !one.hasWholeNumber || !one.isShort { return .double }
                 case .binary, .json, .number, nil: break
                 }

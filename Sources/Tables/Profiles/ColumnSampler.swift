@@ -348,7 +348,7 @@ private struct UnitSample {
         return amounts != .none ? amounts : percentCount > 0 && percentCount == numberCount ? percent : .none
     }
 
-    /// True for percentages with a few marks, such as `(2)` for a note. In a column of percentages, a negative number has a percent sign.
+    /// True for percentages with a few marks that refer to notes, such as `(2)`. A mark has no percent sign, unlike a negative percentage.
     private func areMarkedPercentages(numberCount: Int) -> Bool {
         amounts == .accounting && percentCount >= 2 * accountingCount && percentCount + accountingCount == numberCount
     }

@@ -72,11 +72,11 @@ package struct ColumnTitle {
     /// True if the title names points in time.
     package var isTime: Bool { hasListedWord && words.contains(where: Self.times.contains) }
 
-    /// True if the numbers add up, such as amounts and counts. False if only their mean has a meaning, as with prices and rates. `nil` if
-    /// the title tells neither.
+    /// True if the numbers add up, such as amounts and counts. False if only their mean makes sense, as for prices and rates. `nil` if the
+    /// title does not decide this.
     ///
     /// Words of means and totals decide, wherever they are: `cost per unit` does not add up, and `total score` does. Otherwise, the last
-    /// word of a list decides, or the last one before `of`: `sales price` and `rate of sales` do not add up.
+    /// word in ``additive`` or ``averaged`` decides. Words after `of` do not count: `sales price` and `rate of sales` do not add up.
     package var isAdditive: Bool? {
         if whole.contains("%") || words.first == "unit" || words.contains(where: Self.means.contains) { return false }
         if isCount || words.contains(where: Self.totals.contains) { return true }
