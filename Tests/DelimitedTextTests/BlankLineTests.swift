@@ -89,6 +89,37 @@ import Testing
         }
     }
 
+    @Test("T2: lines that end with CRLF are selected, wherever the bytes end") func endings() {
+        // The ends of the lines are at all places of the blocks of 64 bytes, also between CR and LF.
+        var bytes: [UInt8] = []
+        for index in 0..<300 {
+            let text = String(repeating: "x", count: index % 67 + 1)
+            bytes += Array([" \(text)\r\n", "\(text)\n", "\(text)\r\n \r\n"][index % 3].utf8)
+        }
+        let expected = Self.lines(bytes)
+        var dialect = gv_dialect_make(0x1F, -1, nil, 0)
+        dialect.skips_blanks = 1
+        for implementation in 0..<gv_scan_implementations() {
+            for length in [64, 65, 127, 128, 200, 1_000, bytes.count] {
+                var found: [Range<Int>] = []
+                var begin = 0
+                while begin < bytes.count {
+                    let count = min(length, bytes.count - begin)
+                    var ranges = [gv_range](repeating: gv_range(), count: 40)
+                    var progress = gv_progress()
+                    bytes.withUnsafeBufferPointer { buffer in
+                        let isLast: Int32 = begin + count == bytes.count ? 1 : 0
+                        gv_select(implementation, &dialect, buffer.baseAddress! + begin, count, isLast, [0], 1, &ranges, 40, &progress)
+                    }
+                    guard progress.consumed > 0 else { break }
+                    found += ranges.prefix(progress.records).map { begin + Int($0.begin)..<begin + Int($0.end) }
+                    begin += progress.consumed
+                }
+                #expect(found == expected, "implementation \(implementation), \(length) bytes")
+            }
+        }
+    }
+
     @Test("blank lines of other files stay records") func otherFiles() throws {
         let request = DialectRequest(delimiter: 0x1F, quote: .some(nil), hasHeader: false, encoding: .utf8)
         let file = try DelimitedFile.reading("a\n\n b\n", request: request)
