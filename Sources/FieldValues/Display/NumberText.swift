@@ -100,7 +100,8 @@ public enum NumberText {
 
 extension FieldBytes {
     /// True if the field is a number in plain digits with a leading zero that a numeric type would lose: `007`, `00` and `-00.5`, but not
-    /// `0` or `0.5`. False for numbers with an exponent, a percent sign, a currency or thousands separators.
+    /// `0` or `0.5`. False for numbers with an exponent, a percent sign or thousands separators. In a notation with amounts, the sign and
+    /// the currency of an amount do not count: `(007)`.
     package func hasLeadingZeros(_ notation: DecimalStyle = .point) -> Bool {
         let text = trimmed
         guard text.count > 1 else { return false }
