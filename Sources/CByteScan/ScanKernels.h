@@ -516,8 +516,8 @@ static void gv_select_even(
     }
 }
 
-// The loop of gv_select_lines, for constant `skips` (blanks are skipped) and `has_cr` (a CR also ends a line, and the LF of a CRLF is one of
-// the skipped blanks).
+// The loop of gv_select_lines, for constant `skips` (blanks are skipped) and `has_cr` (a CR also ends a line, and the LF of a CRLF is a
+// skipped blank).
 __attribute__((always_inline)) static inline void gv_select_lines_loop(
     const int skips, const int has_cr, const gv_dialect *dialect, const uint8_t *bytes, size_t count, gv_range *out, size_t capacity,
     gv_progress *progress) {

@@ -71,7 +71,7 @@ import Testing
         ])
     func noHint(filter: String) throws { #expect(try hints(filter).isEmpty) }
 
-    @Test("each hint occurs once, at most ten are found, and an invalid filter has none") func repeated() throws {
+    @Test("each hint occurs once, at most ten are found, and there is no hint for an invalid filter") func repeated() throws {
         #expect(try hints("price = 'x' or (price = 'x' and quantity = 'y')").count == 2)
         let many = (0..<2_000).map { "price = 'x\($0)'" }.joined(separator: " or ")
         #expect(try hints(many).count == 10)

@@ -120,7 +120,7 @@ package struct FormulaHint: Hashable, Sendable {
             }
         }
 
-        /// Finds text that is compared with a column and is not a value of its type. Blank text is no mistake: it finds empty fields.
+        /// Finds text that is compared with a column and is not a value of its type. Blank text is intended: it finds empty fields.
         /// - Parameter parts: the value before the operator, and at least one value after it.
         private mutating func examineTexts(_ parts: [LocatedFormula]) {
             for (part, others) in [(parts[0], parts.dropFirst()), (parts[1], parts.prefix(1))] {

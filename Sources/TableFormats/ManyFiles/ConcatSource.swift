@@ -142,7 +142,7 @@ final class ConcatSource: RereadableSource {
     /// Leaves out a file. If some of its records were read, leaves out only the remaining records.
     private func leaveOut(_ file: Int, _ error: any Error) {
         let message = (error as? any TableError)?.message ?? "\(error)"
-        // An unrelated file has rows, which are missing in the table. A file that is not a table has none.
+        // The rows of an unrelated file are missing in the table. A file that is not a table has no rows.
         let isNotTable = error is FormatError && !open.opener.isDamaged(open.files[file].path)
         let label = label(file)
         state.withLock { state in
