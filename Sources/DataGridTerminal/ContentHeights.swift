@@ -123,7 +123,7 @@ public final class ContentHeights: RowHeightSource {
     /// content is read through the cache.
     func moveContentToCache() {
         guard let contents = provider.source as? ContentCache else { return }
-        for (cell, content) in cache.withLock({ $0.removeContentOfNewRowIDs() }) {
+        for (cell, content) in cache.withLock({ $0.removeDirectContent() }) {
             contents.store(content, row: cell.row, column: cell.column)
         }
     }
@@ -231,8 +231,8 @@ private struct HeightCache: Sendable {
         heights.reduce(into: [:]) { renumbered, entry in if let row = newID(entry.key) { renumbered[row] = entry.value } }
     }
 
-    /// Removes and returns the content read directly from the source while row IDs were new. The source must have the new IDs now.
-    mutating func removeContentOfNewRowIDs() -> [Cell: CellContent] {
+    /// Removes and returns the content that was read directly from the source, because the content cache did not have the new row IDs yet.
+    mutating func removeDirectContent() -> [Cell: CellContent] {
         guard hasNewRowIDs else { return [:] }
         hasNewRowIDs = false
         defer { directContent = [:] }

@@ -46,7 +46,7 @@ public struct SQLOptions: Hashable, Sendable {
 /// ```
 ///
 /// Results equal the results of the local engine on the text that the server sends, except for ``notes`` and ``SQLDialect/differences``.
-/// Other queries are refused with ``SQLLimitations``.
+/// A query for which this is impossible is refused with ``SQLLimitations``.
 public struct SQLQuery: Sendable {
     /// The dialect of the server.
     public let dialect: SQLDialect

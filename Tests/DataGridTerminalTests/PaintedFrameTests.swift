@@ -118,7 +118,7 @@ import Testing
         #expect(painted(at: 500) == [0, 5, 7] && painted(at: 501) == [0])
         delegate.columns[1] = CellStyle(traits: .bold)
         #expect(painted(at: 502) == Array(0..<10))
-        changes.addAll()
+        changes.addFullChange()
         #expect(painted(at: 503) == Array(0..<10))
     }
 }

@@ -307,7 +307,7 @@ import Testing
             "Exported."),
         Sample(
             .exported("1 group", to: "x.tsv", byteCount: 12, changedCells: 0, notes: ["A note."]),
-            "Exported 1 group to x.tsv (12 bytes). No cells begin like formulas. A note.", "Exported."),
+            "Exported 1 group to x.tsv (12 bytes). No cells were escaped, because none begins like a formula. A note.", "Exported."),
         Sample(
             .exported("1,234 rows", to: "x.csv", byteCount: 56_000, notes: ["A note."], isIncomplete: true),
             "Exported 1,234 rows of an incomplete file to x.csv (56 kB). A note.", "Exported in part."),

@@ -7,7 +7,7 @@ public enum ThemePart: String, Hashable, Sendable, Codable, CaseIterable {
     case header, currentHeader, headerLine, sortBadge, textType, numberType, timeType, flagType
     /// A part of section headers, or a mark that is shown during a drag.
     case sectionHeader, stuckSectionHeader, sectionDetail, dragTint, insertionMark
-    /// The row of totals, the rule above the rows frozen at the bottom, or a strip such as the loader.
+    /// The row of totals; the rule above the rows frozen at the bottom; a strip such as the loader; a strip that acts when it is released.
     case totals, bottomEdge, strip, armedStrip
     /// A part of the program's screen around the grid.
     case title, titleDetail, chip, progress, scrollBar, hint, hintKey, message, error, panel, panelSelection

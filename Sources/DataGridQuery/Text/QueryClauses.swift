@@ -104,7 +104,7 @@ public struct GroupRequest: Hashable, Sendable {
 
     /// The column to group by; a single column, not a range.
     public var column: ColumnReference
-    /// The property by which the groups are sorted; `nil` for the value that the rows of a group share.
+    /// The property by which the groups are sorted. If it is `nil`, they are sorted by the values that they are grouped by.
     public var order: Order?
     /// True for descending order of the groups.
     public var isDescending: Bool

@@ -10,10 +10,11 @@ struct FrameChanges {
 
     mutating func add(_ changed: [RowID]) {
         rows.formUnion(changed)
-        if rows.count > Self.maximumRows { addAll() }
+        if rows.count > Self.maximumRows { addFullChange() }
     }
 
-    mutating func addAll() {
+    /// Records that every row may have changed.
+    mutating func addFullChange() {
         fullChangeCount += 1
         removeRows()
     }
@@ -67,7 +68,7 @@ final class ContentCache: GridDataSource {
 
     /// Changes the cache in a way that can affect every row.
     func change(_ change: (inout RowCache<RowAttributes, CellContent>) -> Void) {
-        changes.addAll()
+        changes.addFullChange()
         change(&cells)
     }
 

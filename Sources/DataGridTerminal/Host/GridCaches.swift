@@ -77,21 +77,21 @@ final class GridCaches {
     }
 
     func removeStyles() {
-        contents.changes.addAll()
+        contents.changes.addFullChange()
         styles.removeAll()
     }
 
     /// Invalidates the styles of `rows` (`nil` for all rows) and of all sections, columns and rules.
     func removeStyles(ofRows rows: [RowID]?) {
         // Styles of sections affect all their rows.
-        contents.changes.addAll()
+        contents.changes.addFullChange()
         styles.cells.remove(rows: rows)
         styles.removeSections()
         styles.removeColumnsAndRules()
     }
 
     func removeStyles(ofColumns columns: [ColumnID]) {
-        contents.changes.addAll()
+        contents.changes.addFullChange()
         styles.cells.remove(columns: columns)
         styles.removeColumnsAndRules()
     }

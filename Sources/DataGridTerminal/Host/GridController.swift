@@ -35,7 +35,7 @@ public final class GridController {
     private(set) weak var styleDelegate: (any GridDelegate)? {
         didSet {
             caches.styles.delegate = styleDelegate
-            caches.contents.changes.addAll()
+            caches.contents.changes.addFullChange()
         }
     }
     /// Draws parts of the grid, replacing its own drawing. Call ``setNeedsDisplay()`` when the drawn content has changed.

@@ -14,7 +14,7 @@ extension DelimitedFile {
             if kind == .likelyUTF8, EncodingSniffer.isCoincidence(wellFormed: found.counts[kind.index], illFormed: found.illFormedCount) {
                 continue
             }
-            var offset = found.firsts[kind.index]
+            var offset = found.firstOffsets[kind.index]
             if kind == .mixedLineEnds { offset = firstOtherLineEnd(from: offset, in: snapshot) }
             result.findings[kind] = Diagnostics.Finding(count: found.counts[kind.index], first: location(offset, in: snapshot))
         }
@@ -24,7 +24,7 @@ extension DelimitedFile {
         let unpaired = source.current.unpaired
         if unpaired.count > 0 {
             let all = (result.findings[.invalidText]?.count ?? 0) + unpaired.count
-            let offset = min(found.firsts[Diagnostics.Kind.invalidText.index] & Int.max, unpaired.first)
+            let offset = min(found.firstOffsets[Diagnostics.Kind.invalidText.index] & Int.max, unpaired.first)
             result.findings[.invalidText] = Diagnostics.Finding(count: all, first: location(offset, in: snapshot))
         }
         if snapshot.isComplete, isQuoteOpen, snapshot.starts > 0 {

@@ -62,7 +62,7 @@ extension DelimitedFile {
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
         let snapshot = snapshot()
         var bytes = 0
-        let offset = index.findings.firsts[Diagnostics.Kind.longRecord.index]
+        let offset = index.findings.firstOffsets[Diagnostics.Kind.longRecord.index]
         if let firstRecord = snapshot.record(atByteOffset: offset) {
             let end = min(snapshot.recordCount, firstRecord + max(20, min(500, 100_000 / columns.count)))
             try? snapshot.scanBatches(firstRecord..<end, columns: columns, cutting: 1 << 20) { batch in

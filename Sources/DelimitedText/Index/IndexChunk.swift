@@ -37,7 +37,8 @@ struct IndexChunk: Sendable {
 /// The problems found in a chunk: how often each kind occurs, and the file offset of its first occurrence.
 struct ChunkFindings: Sendable {
     var counts = [Int](repeating: 0, count: Diagnostics.Kind.allCases.count)
-    var firsts = [Int](repeating: -1, count: Diagnostics.Kind.allCases.count)
+    /// The file offset of the first occurrence of each kind; -1 if it does not occur.
+    var firstOffsets = [Int](repeating: -1, count: Diagnostics.Kind.allCases.count)
     /// The kinds of line endings that occur: a combination of GV_NOTE_LF, GV_NOTE_CRLF and GV_NOTE_CR.
     var lineEnds: UInt32 = 0
     /// The number of fields of the longest record; 0 if all records have the expected number.
@@ -47,7 +48,7 @@ struct ChunkFindings: Sendable {
 
     mutating func add(_ kind: Diagnostics.Kind, _ count: Int = 1, at offset: Int) {
         counts[kind.index] += count
-        if firsts[kind.index] < 0 { firsts[kind.index] = offset }
+        if firstOffsets[kind.index] < 0 { firstOffsets[kind.index] = offset }
     }
 
     /// Adds the problems of a later part of the file.
@@ -55,11 +56,11 @@ struct ChunkFindings: Sendable {
         let mixed = Diagnostics.Kind.mixedLineEnds.index
         for index in counts.indices where index != mixed {
             counts[index] += other.counts[index]
-            if firsts[index] < 0 { firsts[index] = other.firsts[index] }
+            if firstOffsets[index] < 0 { firstOffsets[index] = other.firstOffsets[index] }
         }
         if counts[mixed] == 0 && (lineEnds | other.lineEnds).nonzeroBitCount > 1 {
             let areMixed = (lineEnds | other.firstLineEnds).nonzeroBitCount > 1
-            add(.mixedLineEnds, at: areMixed ? other.firstLineEndOffset : other.firsts[mixed])
+            add(.mixedLineEnds, at: areMixed ? other.firstLineEndOffset : other.firstOffsets[mixed])
         }
         if lineEnds == 0 {
             firstLineEnds = other.firstLineEnds

@@ -162,17 +162,17 @@ extension ChunkFindings {
     fileprivate static let wordCount = 2 * Diagnostics.Kind.allCases.count + 5
 
     fileprivate func append(to words: inout [UInt64]) {
-        for number in counts + firsts { words.append(UInt64(bitPattern: Int64(number))) }
+        for number in counts + firstOffsets { words.append(UInt64(bitPattern: Int64(number))) }
         words += [UInt64(lineEnds), UInt64(firstLineEnds), UInt64(firstLineEndOffset), UInt64(maximumFieldCount), UInt64(illFormedCount)]
     }
 
     fileprivate init?(_ reader: inout WordReader, end: Int) {
         for index in counts.indices { counts[index] = reader.nextInt() }
-        for index in firsts.indices { firsts[index] = reader.nextInt() }
+        for index in firstOffsets.indices { firstOffsets[index] = reader.nextInt() }
         let (kinds, firstKinds, offset, fieldCount, illFormed) = (
             reader.next(), reader.next(), reader.nextInt(), reader.nextInt(), reader.nextInt()
         )
-        guard zip(counts, firsts).allSatisfy({ $0 == 0 ? $1 == -1 : 1...end ~= $0 && 0..<end ~= $1 }),
+        guard zip(counts, firstOffsets).allSatisfy({ $0 == 0 ? $1 == -1 : 1...end ~= $0 && 0..<end ~= $1 }),
             (kinds | firstKinds) & ~UInt64(GV_NOTE_LF | GV_NOTE_CRLF | GV_NOTE_CR) == 0, 0..<end ~= offset, 0...end ~= fieldCount,
             0...end ~= illFormed
         else { return nil }

@@ -15,7 +15,7 @@ extension Message {
     ) -> Message {
         let changed = changedCells.map { count in
             switch count {
-            case 0: "No cells begin like formulas."
+            case 0: "No cells were escaped, because none begins like a formula."
             case 1: "Escaped 1 cell that begins like a formula."
             default: "Escaped \(ValueText.count(count)) cells that begin like formulas."
             }

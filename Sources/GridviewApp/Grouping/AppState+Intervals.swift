@@ -65,8 +65,8 @@ extension AppState {
         }
     }
 
-    /// Groups by the width that is typed in the list. Returns `nil` if the text is not a width, or if a row other than the first is
-    /// selected.
+    /// Groups by intervals of the size that is typed in the list, such as 10. Returns `nil` if the text is not a size, or if a row other
+    /// than the first is selected.
     fileprivate mutating func group(byTyped text: String) -> [AppEffect]? {
         guard let panel = overlay as? ListPanel, panel.selected == 0, let id = panel.column, let column = grid.columns[id],
             case .bins? = GroupInterval(text: text), let interval = GroupInterval(text: text), interval.applies(to: column.kind)

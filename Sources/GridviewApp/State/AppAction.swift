@@ -171,8 +171,8 @@ public enum RecordMotion: Equatable, Sendable {
 public enum AppEffect: Equatable, Sendable {
     /// Read the file to its end and build its index.
     case startIndexing
-    /// Read the last records, enough for a screen. `ofQueryAt` is 0 for the file; for a query on a server, it is the number of its first
-    /// row.
+    /// Read the last records, enough for a screen. If `ofQueryAt` is 0, they are those of the file. Otherwise, they are those of the query
+    /// on a server whose first row has this row number.
     case readTail(records: Int, ofQueryAt: Int = 0)
     /// Fetch the unknown row with this number, from 1. `ofQueryAt` is 0 for a row of the document; for a row of a query on a server, it is
     /// the number of the first row of the query. `isPageMotion` is true if a page motion leads to the row. No message then reports that the

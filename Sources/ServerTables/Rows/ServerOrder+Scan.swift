@@ -38,7 +38,7 @@ extension ServerOrder {
         }
         do {
             guard query.usesBlocks else {
-                try scanOrder(of: part, fields, isCancelled, pass)
+                try scanInOrder(part, fields, isCancelled, pass)
                 return progress.continues
             }
             let start = try blockStart(for: part.rows.lowerBound, of: part.segment, isCancelled)
@@ -59,10 +59,10 @@ extension ServerOrder {
         return progress.continues
     }
 
-    /// Passes rows of one section in one statement. Few matches of a filter are sorted by the server, see ``filtersFirst``.
+    /// Passes rows of one section in one statement. If a filter has few matches, the server sorts them, see ``filtersFirst``.
     /// - Parameter pass: runs a statement and passes its rows.
-    private func scanOrder(
-        of part: OrderSegments.Part, _ fields: [FieldID], _ isCancelled: () -> Bool,
+    private func scanInOrder(
+        _ part: OrderSegments.Part, _ fields: [FieldID], _ isCancelled: () -> Bool,
         _ pass: (_ statement: SQLStatement, _ firstRowWithin: UInt32?) throws -> Void
     ) throws {
         let (request, offset) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: true)

@@ -160,7 +160,7 @@ final class NestedChunkValues: WrittenChunks {
 /// Builds the schema elements of a nested column.
 private struct SchemaBuilder {
     private(set) var elements: [ParquetMetadata.SchemaElement] = []
-    /// The leaves of the column, each with its type and its names from the column on.
+    /// The leaves of the column, each with its type and its path: the names from the column down to the leaf.
     private(set) var leaves: [(element: ParquetMetadata.SchemaElement, type: StoredType, path: [String])] = []
 
     mutating func add(_ field: NestedField, path: [String]) {
