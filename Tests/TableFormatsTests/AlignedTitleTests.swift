@@ -222,4 +222,17 @@ import Testing
         let empty = try folder.readTable("Name     Qty   Unit  Note\napple      3         new\npear      12         old\n", "t.txt")
         #expect(titles(empty) == ["Name", "Qty", "Unit", "Note"])
     }
+
+    @Test("17.3: a line of many words has no titles of two words, so that they are not all compared") func manyWords() throws {
+        // The second word of each title is above blanks.
+        func titleCount(_ count: Int) throws -> Int {
+            let title = "Local Port  "
+            let rows = (1...3).map { row in String(repeating: "\(row)           ", count: count) }
+            let lines = [String(repeating: title, count: count)] + rows
+            let path = try folder.file("t.txt", lines.map { $0 + "\n" }.joined())
+            return try FileOpener(format: "fixed-width").open(path: path).columnCount
+        }
+        #expect(try titleCount(20) == 20)
+        #expect(try titleCount(150) == 299, "the last title has no blanks behind its values")
+    }
 }

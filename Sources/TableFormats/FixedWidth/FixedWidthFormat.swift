@@ -77,13 +77,16 @@ struct ColumnGaps {
         }
         paddedCount = gaps.count(where: \.isPadded)
         let isTable = paddedCount >= 3
+        let titleWords = Self.titleWords(lines[0])
         for (index, gap) in gaps.enumerated() {
             let before = (index == 0 ? 0 : gaps[index - 1].range.upperBound)..<gap.range.lowerBound
             let after = gap.range.upperBound..<(index + 1 < gaps.count ? gaps[index + 1].range.lowerBound : last + 1)
             let isNarrowGap =
                 lines.count >= narrowFrom
                 || isTable && (Self.followsValues(gap.range, before, lines) || Self.isBetweenTitles(gap.range, before, after, lines))
-            let isGap = gap.isPadded ? !Self.isInWideTitle(gap.range, lines) : isNarrowGap && !Self.isInTitle(before, after, lines)
+            let isGap =
+                gap.isPadded
+                ? !Self.isInWideTitle(gap.range, titleWords, lines) : isNarrowGap && !Self.isInTitle(before, after, lines)
             if isGap { ranges.append(gap.range) }
         }
         if ranges.isEmpty { return nil }
@@ -97,14 +100,23 @@ struct ColumnGaps {
         }
     }
 
+    /// The maximum number of words in titles of several words. The words are compared with each other, and hostile text has many.
+    private static let maximumTitleWords = 200
+
+    /// The ranges of the words of the first line; empty if it has too many words for titles.
+    private static func titleWords(_ header: [UInt8]) -> [Range<Int>] {
+        let words = header.indices.split(maxSplits: maximumTitleWords) { header[$0] == 32 }
+        return words.count > maximumTitleWords ? [] : words.map { $0.startIndex..<$0.endIndex }
+    }
+
     /// True if the gap is between two words of one title, such as `Local Address:Port`, and one of the words has no text below it.
     ///
     /// If this is the first word, it belongs to the second one if that is in several titles, as `Address:Port` is. If it is the second
     /// word, it belongs to the first one if two blanks or the end of the line follow it.
-    private static func isInWideTitle(_ gap: Range<Int>, _ lines: [[UInt8]]) -> Bool {
+    /// - Parameter words: the words of the first line.
+    private static func isInWideTitle(_ gap: Range<Int>, _ words: [Range<Int>], _ lines: [[UInt8]]) -> Bool {
         guard lines.count > 1 else { return false }
         let header = lines[0]
-        let words = header.indices.split { header[$0] == 32 }.map { $0.startIndex..<$0.endIndex }
         guard let next = words.firstIndex(where: { $0.lowerBound >= gap.lowerBound }), next > 0,
             words[next].lowerBound - words[next - 1].upperBound == 1
         else { return false }
