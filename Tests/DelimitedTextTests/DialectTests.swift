@@ -61,7 +61,7 @@ import Testing
         Example(label: "one line of numbered titles", text: "col1,col2\n", delimiter: ",", hasHeader: true),
         Example(label: "durations as titles", text: "1h,24h,7d\n0.5,1.5,2.5\n0.1,0.2,0.3\n", delimiter: ",", hasHeader: true),
         Example(label: "a title above sizes", text: "size\n4.0K\n16K\n", delimiter: ",", hasHeader: true),
-        Example(label: "a title above amounts", text: "x\n€1.50\n€2.75\n€10.00\n", delimiter: ",", hasHeader: true),
+        Example(label: "a title above amounts", text: "x\n€1.50\n€2.75\n€10.00\n", delimiter: ";", hasHeader: true),
         Example(label: "a title above amounts with commas", text: "x\n1,50 €\n2,75 €\n10,00 €\n", delimiter: ";", hasHeader: true),
         Example(label: "amounts above amounts", text: "€1.50,ann\n€2.75,bob\n€3,cy\n", delimiter: ",", hasHeader: false),
         Example(label: "titles above amounts", text: "x,y\n€1,50\n€2,75\n", delimiter: ",", hasHeader: true),
