@@ -3,9 +3,20 @@ import Testing
 
 @testable import TableFormats
 
-/// Notes about the files of one table, without files: 18.9.
+/// Notes about the files of one table, and their numbers of records, without files: 18.9.
 @Suite struct FileNotesTests {
     private func loss(_ number: Int) -> TextConversion { TextConversion("loss \(number).", isLoss: true) }
+
+    @Test("18.9: files that claim excessive numbers of records leave no room for other files") func excessiveRecords() {
+        var files = FinishedFiles()
+        for _ in 0..<1_000 where files.hasRoomForRecords {
+            files.add(ConcatFile(count: 1 << 56, map: nil, partial: nil), byteCount: 400, meanRecordBytes: 1)
+        }
+        #expect(files.count == 16 && files.recordCount == 1 << 60 && !files.hasRoomForRecords)
+        // A left-out file is added without records.
+        files.add(ConcatFile(count: 0, map: nil, partial: nil), byteCount: 400, meanRecordBytes: 0)
+        #expect(files.count == 17 && files.recordCount == 1 << 60)
+    }
 
     @Test("18.9: failures are listed up to a limit, and the others are counted") func failures() {
         var notes = FileNotes(failures: ["x cannot be read."], omittedEntries: ["1 hidden entry is left out"])

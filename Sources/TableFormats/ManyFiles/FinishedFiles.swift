@@ -13,6 +13,10 @@ struct FinishedFiles: Sendable {
     /// The number of records of all files.
     var recordCount: Int { starts[starts.count - 1] }
 
+    /// False if the number of records could overflow with another file. A small file can claim many records without values, but no file
+    /// can have 2^60.
+    var hasRoomForRecords: Bool { recordCount < 1 << 60 }
+
     /// Adds the next file.
     /// - Parameters:
     ///   - byteCount: the size of the file on disk in bytes.
