@@ -57,6 +57,10 @@ import Testing
         Example(label: "dates with words", text: "7 Sep 2022,ann\n17 Oct 2022,bob\n", delimiter: ",", hasHeader: false),
         Example(
             label: "hashes", text: "d41d8cd98f00b204,ann\n0cc175b9c0f1b6a8,bob\n92eb5ffee6ae2fec,cy\n", delimiter: ",", hasHeader: false),
+        Example(
+            label: "a hash above a hash of digits", text: "d41d8cd98f00b204,ann\n1234567890123456,bob\n0cc175b9c0f1b6a8,cy\n",
+            delimiter: ",", hasHeader: false),
+        Example(label: "numbered titles above numbers", text: "c1,c2\n1,2.5\n3,4.5\n", delimiter: ",", hasHeader: true),
         Example(label: "numbered titles above words", text: "word1,word2\nred,blue\nA1,B2\n", delimiter: ",", hasHeader: true),
         Example(label: "one line of numbered titles", text: "col1,col2\n", delimiter: ",", hasHeader: true),
         Example(label: "durations as titles", text: "1h,24h,7d\n0.5,1.5,2.5\n0.1,0.2,0.3\n", delimiter: ",", hasHeader: true),

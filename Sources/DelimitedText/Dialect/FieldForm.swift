@@ -24,7 +24,7 @@ enum FieldForm: Equatable {
     /// The maximum length in bytes of a field with a form.
     private static let maximumBytes = 256
 
-    /// - Parameter field: a field without blanks and quotes at its ends. Numbers and dates in digits have no form.
+    /// - Parameter field: a field without blanks and quotes at its ends that is neither a number nor a date in digits.
     init?(_ field: ArraySlice<UInt8>) {
         guard let first = field.first, field.count <= Self.maximumBytes else { return nil }
         if first == UInt8(ascii: "/") || [".", "..", "~"].contains(where: { Self.hasPrefix(field, $0) }) {

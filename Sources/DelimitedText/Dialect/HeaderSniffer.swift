@@ -55,13 +55,14 @@ package enum HeaderSniffer {
                 votes += isValue(title) ? -0.5 : 0.25
                 return
             }
-            let share = Double(values.reduce(0) { $0 + (isValue($1) ? 1 : 0) }) / Double(values.count)
+            let others = values.filter { !isValue($0) }
+            let share = Double(values.count - others.count) / Double(values.count)
             if isValue(title) {
                 // A year above numbers does not count against names, because years are common names of numeric columns.
                 if isYear(title), share > 0.9, !values.contains(where: isYear) { return }
                 votes -= 1
                 hasValue = true
-            } else if isLikeValues(title, values) {
+            } else if isLikeValues(title, others, of: values.count) {
                 votes -= 1
                 hasValue = true
             } else if share > 0.8 {
@@ -82,10 +83,13 @@ package enum HeaderSniffer {
         }
     }
 
-    /// True if at least a fifth of the values have the form of the title.
-    private static func isLikeValues(_ title: ArraySlice<UInt8>, _ values: [ArraySlice<UInt8>]) -> Bool {
-        guard let form = FieldForm(title) else { return false }
-        return values.count { FieldForm($0) == form } * 5 >= values.count
+    /// True if at least a fifth of the fields of a column have the form of the title.
+    /// - Parameters:
+    ///   - others: the fields that are not numbers or dates in digits, which have no form.
+    ///   - count: the number of all fields.
+    private static func isLikeValues(_ title: ArraySlice<UInt8>, _ others: [ArraySlice<UInt8>], of count: Int) -> Bool {
+        guard others.count * 5 >= count, let form = FieldForm(title) else { return false }
+        return others.count { FieldForm($0) == form } * 5 >= count
     }
 
     /// The field without the spaces, tabs and quotes at its start and end.
