@@ -115,8 +115,8 @@ size_t gv_nth_start(
 
 // Selects fields by reading one record after another.
 static void select_records(
-    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, const uint32_t *columns, size_t column_count,
-    gv_range *out, size_t capacity, gv_progress *progress) {
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, const uint32_t *columns,
+    size_t column_count, gv_range *out, size_t capacity, gv_progress *progress) {
     const size_t first = column_count ? columns[0] : 0;
     const size_t width = column_count ? (size_t)columns[column_count - 1] - first + 1 : 0;
     while (progress->consumed < count && progress->records < capacity) {

@@ -51,8 +51,9 @@ void gv_scan_span_carefully(
             if (strays == 0) first_stray = i;
             strays += 1;
         }
-        if (kind == GV_DELIMITER && !is_skipped && state != GV_QUOTED && state != GV_COMMENT) delimiters += 1;
-        if (starts && !is_skipped && (kind == GV_LF || kind == GV_CR) && state != GV_QUOTED && state != GV_COMMENT && state != GV_AFTER_CR) {
+        const int is_field = !is_skipped && state != GV_QUOTED && state != GV_COMMENT;
+        if (kind == GV_DELIMITER && is_field) delimiters += 1;
+        if (starts && (kind == GV_LF || kind == GV_CR) && is_field && state != GV_AFTER_CR) {
             is_uneven |= delimiters - delimiters_before_record + 1 != fields;
         }
         if (byte == 0) notes |= GV_NOTE_NUL;
