@@ -82,6 +82,7 @@ import Testing
         #expect(reason(field(.integer), ["1", "007"]) == .leadingZeros && reason(field(.decimal), ["1.5", "x"]) == .otherValues)
         #expect(reason(field(.decimal), ["1.5", "1,5"], declared: .double) == .otherValues)
         #expect(reason(field(.text), ["9.5", "x"], declared: .double) == .otherValues)
+        #expect(reason(field(.text), ["x", nil, ""], declared: .double) == nil, "no number is written as text")
         for field in [field(.text), field(.date)] { #expect(reason(field, ["x", "007"]) == nil) }
         #expect(reason(field(.integer), ["1", "", nil, "9223372036854775808"]) == nil && reason(field(.decimal), ["1e300"]) == nil)
         // Two threads add rows. The order of merging can differ from the order in the output.

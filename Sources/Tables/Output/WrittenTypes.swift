@@ -67,6 +67,8 @@ package struct WrittenTypes: Sendable {
         var hasWholeNumber = false
         /// True if a number has a point or an exponent. Found only for ``DeclaredType/mixedNumbers``.
         var hasFloatingNumber = false
+        /// True if a column of text that is declared as floating-point numbers has such a number.
+        var hasNumberInText = false
         /// True if 15 decimal digits are sufficient for all values. A `Double` then keeps them, too.
         var isShort: Bool { !hasInexact && largest < 1_000_000_000_000_000 && scale <= 15 }
         var hasZone = false
@@ -168,6 +170,9 @@ package struct WrittenTypes: Sendable {
         if field.isMissing {
             findings.hasMissing = true
             return
+        }
+        if format.kind == .text, !findings.hasNumberInText, declared == .double || declared == .float {
+            findings.hasNumberInText = isFloatingPoint(field)
         }
         if format.kind == .text || findings.hasMisfit {
             if !findings.hasInvalidText, !field.isUTF8 { findings.hasInvalidText = true }
@@ -271,6 +276,7 @@ package struct WrittenTypes: Sendable {
             one.hasLongNumber = one.hasLongNumber || more.hasLongNumber
             one.hasWholeNumber = one.hasWholeNumber || more.hasWholeNumber
             one.hasFloatingNumber = one.hasFloatingNumber || more.hasFloatingNumber
+            one.hasNumberInText = one.hasNumberInText || more.hasNumberInText
             one.hasZone = one.hasZone || more.hasZone
             one.hasNoZone = one.hasNoZone || more.hasNoZone
             one.hasNanoseconds = one.hasNanoseconds || more.hasNanoseconds
@@ -311,7 +317,7 @@ package struct WrittenTypes: Sendable {
     /// For each column of numbers that is written as text, the reason; `nil` for other columns.
     package var textReasons: [TextReason?] {
         fields.indices.map { index in
-            guard fields[index].kind.isNumber || declared[index] == .double || declared[index] == .float else { return nil }
+            guard fields[index].kind.isNumber || findings[index].hasNumberInText else { return nil }
             switch type(index) {
             case .text, .binary: return findings[index].misfit?.reason ?? (fields[index].kind == .decimal ? .digits : .otherValues)
             default: return nil
