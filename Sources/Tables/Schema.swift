@@ -124,12 +124,12 @@ public struct Schema: Sendable {
     }
 
     /// Advice about a name that only output with distinct names uses, such as `id_2` for the second column `id`; `nil` for other names. The
-    /// advice is a sentence with a leading space. O(columns).
+    /// advice is a sentence with a leading space. It covers the first 10,000 columns, because a prompt calls this for each typed character.
     package static func adviceOnOutputName(_ text: String, _ columns: @autoclosure () -> [(id: FieldID, name: String)]) -> String? {
         guard let mark = text.lastIndex(of: "_"), Int(text[mark...].dropFirst()) != nil else { return nil }
         // A renamed column has two entries with the same ID.
         var ids: Set<FieldID> = []
-        let columns = columns().filter { !$0.id.isDerived && ids.insert($0.id).inserted }
+        let columns = columns().prefix(10_000).filter { !$0.id.isDerived && ids.insert($0.id).inserted }
         let (folded, base) = (text.lowercased(), text[..<mark].lowercased())
         guard columns.count(where: { $0.name.lowercased() == base }) > 1 else { return nil }
         // SQLite also distinguishes names that differ only in case.
@@ -143,7 +143,9 @@ public struct Schema: Sendable {
     }
 
     /// Same as ``adviceOnOutputName(_:_:)``, for the fields of the schema.
-    package func adviceOnOutputName(_ text: String) -> String? { Self.adviceOnOutputName(text, fields.map { (id: $0.id, name: $0.name) }) }
+    package func adviceOnOutputName(_ text: String) -> String? {
+        Self.adviceOnOutputName(text, fields.prefix(10_000).map { (id: $0.id, name: $0.name) })
+    }
 
     /// The field of the file with this number, counted from 1; `nil` without such a field. Complexity as for ``subscript(_:)``.
     public func field(numbered number: Int) -> Field? { self[FieldID(rawValue: number &- 1)] }

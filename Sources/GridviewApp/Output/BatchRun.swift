@@ -111,7 +111,9 @@ public struct BatchRun {
         }
         try sink.finish()
         notes.add(valuelessFields: document.valuelessFields)
-        if !hasRows { notes.add(hintsAbout: requested.filters, in: session.state.schema) }
+        // With `--rows` or `--limit`, rows can match without being written.
+        let hasMatches = isOpenEnded ? hasRows || positions.lowerBound > 0 || positions.isEmpty : order.count > 0
+        if !hasMatches { notes.add(hintsAbout: requested.filters, in: session.state.schema) }
         notes.add(suggestionFor: document.input, skippedLines: options.opener?.settings.skippedLines ?? 0)
         let query = session.state.query(for: requested)
         let hasSections = tree != nil && (isCollapsed || format.text?.showsSections == true)

@@ -410,15 +410,18 @@ struct FixedWidthLayout: LineLayout {
 
 /// The lines of a tree in a column, as drawn by `ps --forest`, `lsblk` and `findmnt`.
 enum TreeDrawing {
+    private static let branches = ["\\_ ", "|-", "`-", "├─", "└─"].map { Array($0.utf8) }
+    private static let line = Array("│".utf8)
+
     /// True if a field begins with a branch, such as `\_`, `└─` or `|-`, after blanks and lines that belong to other branches.
     static func isAtStart(of field: some Collection<UInt8>) -> Bool {
         var text = field.drop { $0 == 32 }
         guard let first = text.first, first == 0xE2 || "\\|`".utf8.contains(first) else { return false }
         while let byte = text.first {
-            if ["\\_ ", "|-", "`-", "├─", "└─"].contains(where: { text.starts(with: $0.utf8) }) { return true }
+            if branches.contains(where: { text.starts(with: $0) }) { return true }
             let isLine = byte == 32 || byte == UInt8(ascii: "|")
-            guard isLine || text.starts(with: "│".utf8) else { return false }
-            text = text.dropFirst(isLine ? 1 : 3)
+            guard isLine || text.starts(with: line) else { return false }
+            text = text.dropFirst(isLine ? 1 : line.count)
         }
         return false
     }
