@@ -80,7 +80,10 @@ struct UncountedTableTests: ServerSuite {
         let path = try sqlite(data) + (statement == nil ? "?table=trades" : "")
         let source = try #require(try opener.open(path: path) as? ServerTableSource)
         var query = Query()
-        query.sort = [Query.SortKey(FieldID(rawValue: 2), by: .kind(.decimal, .point), isDescending: true)]
+        query.sort = [
+            Query.SortKey(FieldID(rawValue: 2), by: .kind(.decimal, .point), isDescending: true),
+            Query.SortKey(FieldID(rawValue: 0), by: .kind(.integer, .point)),
+        ]
         for filters in [[], ["id > 400"]] {
             query.filters = try filters.map { try Filter($0, in: ServerData.schema).formula }
             let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect))

@@ -104,7 +104,8 @@ extension SQLQuery {
         }
         guard ranges.count > 1 else {
             let range = ranges.first ?? RowScan.KeyRange(conditions: [dialect.falseLiteral], order: [])
-            let isShort = most <= Self.maximumSortedPage || dialect.family == .spark
+            // Sail sorts as many rows as a page has in parallel, even if it skips many.
+            let isShort = (dialect.family == .spark ? limit : most) <= Self.maximumSortedPage
             let computesCellsFirst = dialect.family == .postgreSQL || dialect.family == .spark
             guard computesCellsFirst, filtersFirst || sortsRows && isShort, !table.columns.isEmpty, !range.order.isEmpty
             else { return select(range, namesColumns: false) }
