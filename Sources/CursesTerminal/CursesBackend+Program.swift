@@ -7,7 +7,8 @@ extension CursesBackend {
     /// CursesBackend.runProgram { try GridApplication.run(grid, on: $0) }
     /// ```
     ///
-    /// If there is no terminal or `body` throws, it restores the screen, prints the error to standard error and exits with status 1.
+    /// If there is no terminal or `body` throws, this function restores the screen, prints the error to standard error and exits with
+    /// status 1.
     /// - Parameters:
     ///   - options: the settings of the backend.
     ///   - body: returns the exit status: 0, or 128 + the number of the signal that ended the program.

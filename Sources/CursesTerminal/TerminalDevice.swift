@@ -5,7 +5,7 @@ struct TerminalDevice {
     let input: Int32
     /// The screen, for its modes and its size.
     let output: Int32
-    /// The screen, for writing. It is opened a second time if possible, so that other users of the terminal are not made non-blocking.
+    /// The screen, for writing. It is opened a second time if possible, so that other programs on the terminal keep blocking writes.
     /// Non-blocking writes let the backend handle signals even if the terminal is stopped.
     let drawing: Int32
     /// The descriptors that this device has opened, which ``close()`` closes.

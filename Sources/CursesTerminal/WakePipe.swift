@@ -2,7 +2,7 @@ internal import CTerminalSignals
 
 /// A pipe from the process to itself. A signal handler or another thread ends a wait by writing to it.
 ///
-/// It is non-blocking, and is closed when no writer remains.
+/// The pipe does not block. It is closed when this object is released, so every writer must retain the object.
 final class WakePipe: Sendable {
     let readEnd: Int32
     let writeEnd: Int32

@@ -39,7 +39,7 @@ enum Platform {
         return day == parts(now).day ? time : "\(day) \(time)"
     }
 
-    /// The physical memory in bytes. If the system does not report it, a guess.
+    /// The physical memory in bytes; 4 GiB if the system does not report it.
     static var memorySize: Int {
         let pages = sysconf(Int32(_SC_PHYS_PAGES))
         let pageSize = sysconf(Int32(_SC_PAGESIZE))
@@ -72,8 +72,8 @@ enum Platform {
         private static let addressSpace = RLIMIT_AS
     #endif
 
-    /// Makes all threads allocate memory from one arena if the address space is limited. Otherwise, glibc would reserve 64 MiB for each
-    /// arena, and use several.
+    /// If the address space is limited, makes all threads allocate memory from one arena. By default, glibc uses several arenas, and
+    /// reserves 64 MiB for each.
     static func shareAllocationPool() {
         #if canImport(Glibc)
             guard addressSpaceLeft != nil, let symbol = dlsym(nil, "mallopt") else { return }
@@ -150,7 +150,7 @@ enum Platform {
     }
 
     /// Starts a program.
-    /// - Returns: The process, and the end of the pipe to write its standard input to, which does not block; `nil` on failure.
+    /// - Returns: The process, and the end of a pipe that writes to its standard input without blocking; `nil` on failure.
     private static func start(_ path: String, _ arguments: [String]) -> (child: pid_t, input: Int32)? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -240,7 +240,7 @@ struct FileStatus: Sendable {
     let permissions: UInt32
     /// The time at which the content was last changed, in seconds since 1970.
     let modificationTime: Int
-    /// Together, the numbers that identify the file, whatever its path is.
+    /// The two numbers that together identify the file, independent of its path.
     let device, inode: UInt64
 
     fileprivate init(_ status: stat) {
@@ -266,7 +266,7 @@ extension Platform {
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// - Parameter followsLink: true for the status of the target if the path is a symbolic link, false for that of the link itself.
+    /// - Parameter followsLink: if the path is a symbolic link, true for the status of its target, false for the status of the link.
     static func status(_ path: String, followsLink: Bool) throws(SystemError) -> FileStatus {
         var status = stat()
         guard (followsLink ? stat(path, &status) : lstat(path, &status)) == 0 else { throw SystemError() }
@@ -312,7 +312,7 @@ extension Platform {
         }
     }
 
-    /// Creates a folder, and the folders that contain it, which only this user can access.
+    /// Creates a folder and the missing folders that contain it. Only this user can access the new folders.
     /// - Returns: True if the folder exists now, belongs to this user, and no other user can access it.
     static func createPrivateFolder(_ path: String) -> Bool {
         for slash in path.indices.dropFirst() where path[slash] == "/" { mkdir(String(path[..<slash]), 0o700) }
@@ -346,7 +346,8 @@ extension Platform {
 
     static func closeFile(_ descriptor: Int32) { close(descriptor) }
 
-    /// Creates a folder, and the folders that contain it, which only this user can access. Folders that exist are not changed.
+    /// Creates a folder and the missing folders that contain it. Only this user can access the new folders. Folders that exist are not
+    /// changed.
     static func createFolders(_ path: String) throws(SystemError) {
         guard mkdir(path, 0o700) != 0 else { return }
         let error = SystemError()
@@ -374,7 +375,8 @@ extension Platform {
         close(descriptor)
     }
 
-    /// Renames a file. If a file exists at `target`, replaces it in one step if `replaces` is true; otherwise, throws an error.
+    /// Renames a file. If a file exists at `target`, `replaces` decides: if true, the file is replaced in one step; if false, an error is
+    /// thrown.
     static func renameFile(_ path: String, to target: String, replaces: Bool) throws(SystemError) {
         if !replaces {
             if link(path, target) == 0 {
@@ -383,7 +385,7 @@ extension Platform {
             }
             let error = SystemError()
             guard error.isUnsupported else { throw error }
-            // If the file system has no hard links, this check is not safe: another program can create the target directly after it.
+            // If the file system has no hard links, this check is not safe: another program can create the target directly after the check.
             var status = stat()
             if lstat(target, &status) == 0 {
                 errno = EEXIST
@@ -403,8 +405,8 @@ extension Platform {
 
 /// Waits until a file changes.
 ///
-/// The system reports changes (inotify on Linux, a kernel queue on macOS), so that waiting takes no processor time. If it cannot report
-/// them, the file is checked every second.
+/// The system reports changes (inotify on Linux, a kernel queue on macOS), so that waiting takes no processor time. If the system cannot
+/// report changes, the file is checked every second.
 final class FileNotifications: Sendable {
     enum Event {
         /// The file may have changed, and must be checked.
@@ -549,7 +551,7 @@ final class FileNotifications: Sendable {
             }
         }
 
-        /// Adds a descriptor to a kernel queue. Fails if one of the two is negative, which means that it could not be opened.
+        /// Adds a descriptor to a kernel queue. Fails if the descriptor or the queue is negative, because it could not be opened.
         private static func add(_ descriptor: Int32, _ filter: Int32, _ events: Int32, to queue: Int32) -> Bool {
             guard descriptor >= 0, queue >= 0 else { return false }
             var change = kevent(
@@ -560,10 +562,10 @@ final class FileNotifications: Sendable {
     #endif
 }
 
-/// Calls the C function `write`, which a method of the type above hides.
+/// Calls the C function `write`. Inside ``Platform``, a method with the same name hides the C function.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }
 
-/// Calls the C function `poll`, which a method of the type above hides.
+/// Calls the C function `poll`. Inside ``FileNotifications``, a method with the same name hides the C function.
 private func systemPoll(_ entries: UnsafeMutablePointer<pollfd>?, _ count: nfds_t, milliseconds: Int32) -> Int32 {
     poll(entries, count, milliseconds)
 }

@@ -3,7 +3,8 @@ import GridviewApp
 
 /// Prepares arguments for the argument parser, and rewrites its error messages.
 enum ArgumentReading {
-    /// Completes options that can be written without a value, because the parser requires one. Arguments after `--` are unchanged.
+    /// Adds the default value to `--print-screen` if the option has no value, because the parser requires a value. Arguments after `--` are
+    /// unchanged.
     static func completed(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.count
         var completed: [String] = []

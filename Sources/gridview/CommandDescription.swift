@@ -18,8 +18,8 @@ enum CommandDescription {
             let option = Option(names: names, value: argument.kind == "flag" ? nil : argument.valueName, help: argument.abstract ?? "")
             let title = argument.sectionTitle ?? "Options"
             if let index = sections.firstIndex(where: { $0.title == title }) {
-                // The parser lists a flag and its inversion, such as `--no-mouse`, one after the other with equal help. Combine them to one
-                // option.
+                // The parser lists a flag and its inversion, such as `--no-mouse`, one after the other with equal help. Combine them into
+                // one option.
                 if let last = sections[index].options.last, option.value == nil, last.help == option.help {
                     sections[index].options[sections[index].options.count - 1].names += option.names
                 } else {

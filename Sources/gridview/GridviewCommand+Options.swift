@@ -124,7 +124,7 @@ extension GridviewCommand {
         ("datetime", ColumnType(.dateTime)), ("time", ColumnType(.time)), ("flag", ColumnType(.flag)),
     ]
 
-    /// The short names of types, as headers show them, with the names that ``types`` has.
+    /// The short names of types, which headers show, and the name of each type in ``types``.
     private static let shortTypes = ["int": "integer", "dec": "decimal", "bool": "flag"]
 
     /// Parses the name of a type. A type of dates may be followed by their notation, as in `date(dmy)`.
@@ -148,7 +148,7 @@ extension GridviewCommand {
         }
     }
 
-    /// The value whose name is the text, ignoring case.
+    /// The value in `all` with this name, ignoring case.
     static func choice<Value>(
         _ option: String, _ name: String, _ all: [(name: String, value: Value)], noun: String = "value"
     ) throws -> Value {
@@ -285,7 +285,8 @@ extension OutputOptions {
         }
         let options = ["-o", format.name] + (format.compression.map { ["--compress", $0.name] } ?? [])
         let fault = "--output: “\(name)” is a file name, not a format."
-        // If the file exists, a shell may have expanded a pattern to it and to the inputs. It would then be overwritten.
+        // If a file of this name exists, a shell may have expanded a pattern to this file and the inputs. Do not suggest to redirect the
+        // output, because this would overwrite the file.
         if Platform.isReadable(name), let pattern = ExpandedPattern.word(matching: [name] + inputs) {
             let command = (["gridview", pattern] + options).joined(separator: " ")
             return UsageError("\(fault) To read files as one table, name a format and put the pattern of the files in quotes: \(command).")

@@ -117,7 +117,8 @@ enum GridviewMain {
         }
     }
 
-    /// The error for the output of several files, which are several tables. A shell may have expanded a pattern to the files.
+    /// The error for a request to write several files at once: each file is a separate table. A shell may have expanded a pattern to these
+    /// files.
     private static func separateTables(_ paths: [String]) -> UsageError {
         let others = paths.count == 2 ? "“\(paths[1])”" : "\(paths.count - 1) other files"
         let pattern = ExpandedPattern.word(matching: paths)

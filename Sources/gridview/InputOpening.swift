@@ -2,7 +2,7 @@ import Dispatch
 import Locks
 import Tables
 
-/// Opens an input on another thread, because a pipe may deliver no data for hours. The main thread waits for it or shows a screen.
+/// Opens an input on another thread, because a pipe may deliver no data for hours. The main thread waits for the input or shows a screen.
 final class InputOpening: Sendable {
     typealias Cancellation = @Sendable () -> Bool
 
@@ -22,8 +22,8 @@ final class InputOpening: Sendable {
         }
     }
 
-    /// Waits until the input is open. If opening it has failed because a password is needed, opens it again with the password supplied
-    /// since.
+    /// Waits until the input is open. If opening it has failed because a password is needed, opens it again with the password that was
+    /// supplied meanwhile.
     func waitForInput(isCancelled: @escaping Cancellation) throws -> any TableSource {
         cancellation.withLock { $0 = isCancelled }
         isDone.wait()

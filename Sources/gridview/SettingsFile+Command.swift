@@ -7,7 +7,7 @@ extension SettingsFile {
         SettingsFile.path(environment: Platform.environment).map { SettingsFile(path: $0) } ?? SettingsFile()
     }
 
-    /// The settings file that the command line names, or that of the user.
+    /// The settings file that the command line names or, by default, the settings file of the user.
     /// - Throws: ``UsageError`` if the named file cannot be read.
     init(_ command: GridviewCommand) throws {
         guard let path = command.config else {

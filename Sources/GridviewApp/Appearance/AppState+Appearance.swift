@@ -2,7 +2,7 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Turns the wrapping of text on or off or, with a number, sets the height of all rows in lines, at most 99.
+    /// Turns text wrapping on or off. With a number, sets the height of all rows to this number of lines, at most 99.
     ///
     /// For cards and transposed tables, a message suggests the row view instead.
     mutating func setRowHeight(_ count: Int?) -> [AppEffect] {
@@ -19,7 +19,7 @@ extension AppState {
         return change(.setMetrics(metrics))
     }
 
-    /// Shows the rows in another presentation, such as cards, or as a table again if this presentation is already chosen.
+    /// Shows the rows in the given presentation, such as cards. If this presentation is already chosen, shows the rows as a table again.
     mutating func present(_ presentation: GridPresentation) -> [AppEffect] {
         let next = grid.presentation == presentation ? .table : presentation
         show(.presentation(next, key: key(next == .cards ? .cards : .transpose)))
@@ -77,7 +77,7 @@ extension AppState {
         let hasOtherTypes = sheet.opened.columns.contains { kinds[$0.id] != $0.kind }
         controller.perform(.replaceColumns(sheet.opened.columns))
         let cursor = grid.cursor
-        // Unfreeze before scrolling: frozen columns and rows would prevent the others from scrolling back to their start.
+        // Unfreeze before scrolling: frozen columns and rows would prevent the other columns and rows from scrolling back to their start.
         for action: GridAction in [.freeze(FrozenPanes()), .move(.top), .move(.column(0)), .freeze(sheet.opened.frozen)] {
             controller.perform(action)
         }

@@ -33,8 +33,8 @@ extension AppState {
         overlay = panel
     }
 
-    /// One list row for each column. Typing finds a column by its name, its type, its state (“hidden” or “frozen”) or its value in the row
-    /// of `values`.
+    /// The rows of the list, one for each column. Typing finds a column by its name, its type, its state (“hidden” or “frozen”) or its
+    /// value in `values`.
     private func columnRows(_ purpose: ListPanel.Purpose, _ values: ListPanel.Values? = nil) -> [ListPanel.Row] {
         var rows = columnRows(purpose)
         guard let values else { return rows }
@@ -72,7 +72,7 @@ extension AppState {
         }
     }
 
-    /// The titles that more than one column has, also hidden ones. O(columns).
+    /// The titles that two or more columns share. Hidden columns count, too. O(columns).
     var repeatedTitles: Set<String> {
         var (titles, repeated): (Set<String>, Set<String>) = ([], [])
         for column in grid.columns.all where !titles.insert(column.title).inserted { repeated.insert(column.title) }

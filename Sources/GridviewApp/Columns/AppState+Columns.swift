@@ -8,7 +8,7 @@ import TerminalSurface
 extension AppState {
     /// Freezes the columns from the left up to the last target column, the rows from the top up to the cursor, or both. If columns or rows
     /// are frozen already, unfreezes them instead.
-    /// - Parameter count: the number of columns that the user typed before the key; `nil` for none.
+    /// - Parameter count: the number of columns that the user typed before the key; `nil` if no number was typed.
     mutating func freeze(columns: Bool, rows: Bool, count: Int? = nil) -> [AppEffect] {
         var panes = grid.frozenPanes(togglingColumns: columns, rows: rows)
         let isUnfreezing = columns ? panes.leading == 0 : panes.rows == 0
@@ -40,7 +40,8 @@ extension AppState {
             guard let before, let fitted = grid.columns[ids[0]], fitted.measuredWidth > before, shownWidth(of: fitted) == before,
                 columns[0].width == .automatic
             else { return [] }
-            // The column already has the largest width that fitting gives. Fit it again without this limit, but not wider than the pane.
+            // The column already had the maximum width that fitting allows. Give it the width of its longest visible value, but at most the
+            // width of the pane.
             let fullWidth = min(fitted.measuredWidth, max(before, grid.layout.geometry.paneWidth))
             changeColumns(ids) { if $0.isResizable { $0.width = .fixed(fullWidth) } }
             return []
@@ -79,8 +80,8 @@ extension AppState {
         let distance = count < 0 ? max(count, -indices[0]) : min(count, visible.count - 1 - indices.last!)
         guard distance != 0 else { return [] }
         var order = [Column?](repeating: nil, count: visible.count)
-        // Keep adjacent columns together at the edge of the frozen columns. The column in front replaces another column, and is frozen if
-        // that column is frozen. All columns adjacent to it are frozen or unfrozen with it.
+        // Adjacent target columns stay together at the edge of the frozen columns: all of them become frozen, or none. The first one in the
+        // direction of the move decides. It takes the place of another column, and is frozen if that column was frozen.
         var side: ColumnSide?
         for (offset, index) in (distance > 0 ? indices.reversed() : indices).enumerated() {
             let before = index + (distance > 0 ? 1 : -1)
@@ -108,7 +109,8 @@ extension AppState {
         return []
     }
 
-    /// Gives a column a new title. A blank title restores the original one: the name in the file or of the formula.
+    /// Gives a column a new title. A blank title restores the original name: the name in the file, or the name in the definition of a
+    /// derived column.
     mutating func rename(_ id: ColumnID, to title: String) -> [AppEffect] {
         guard var column = grid.columns[id] else { return [] }
         let isRestoring = title.allSatisfy(\.isWhitespace)
@@ -142,8 +144,8 @@ extension AppState {
         return [.typesChanged([copy.id])]
     }
 
-    /// Gives columns the type that follows the type of the current column in a cycle. The cycle starts with the type at opening, and text
-    /// is next, because users choose text most often.
+    /// Changes the type of columns to the one after the type of the current column. The cycle is: the type at opening, then text, because
+    /// users choose text most often, then all other types.
     mutating func changeType(of columns: [Column]) -> [AppEffect] {
         let current = columns.first { $0.id == grid.currentColumn?.id } ?? columns[0]
         let first = sheet.opened.columns.first { $0.id == current.id }?.kind ?? .text
@@ -176,7 +178,7 @@ extension AppState {
         return Set(chosen.map(\.id))
     }
 
-    /// Sets the type of columns. Sorts and filters the rows again if their order or the filters depend on one of these types.
+    /// Sets the type of columns. Sorts and filters the rows again if their order or the filters depend on one of these columns.
     mutating func setType(_ kind: ValueKind, of columns: [Column]) -> [AppEffect] {
         let ids = columns.map(\.id)
         changeColumns(ids) {
@@ -242,8 +244,8 @@ extension AppState {
 
     /// Shows or hides the thousands separators of number columns.
     ///
-    /// All of them get the opposite setting of the current column or, if it has no numbers, of the first column with numbers. Columns with
-    /// an automatic width may become wider.
+    /// All number columns get the same setting. If the current column shows separators, they are hidden; otherwise they are shown. If the
+    /// current column has no numbers, the first column with numbers decides. Columns with an automatic width may become wider.
     mutating func toggleDigitGroups(of columns: [Column]) -> [AppEffect] {
         let numbers = columns.filter(\.kind.isNumber)
         guard let first = numbers.first(where: { $0.id == grid.currentColumn?.id }) ?? numbers.first else {
@@ -253,7 +255,8 @@ extension AppState {
         changeColumns(numbers.map(\.id)) { $0.format.groupsThousands = isGrouped }
         show(.digitsGrouped(Message.names(numbers, width: 16), count: numbers.count, isGrouped, key: key(.groupDigits)))
         controller.widenCutColumns()
-        // Titles of groups by range contain numbers in the format of their column. Group the rows again to change these titles.
+        // If the rows are grouped by ranges of numbers, the group titles contain numbers in the format of the column. Group the rows again
+        // to update these titles.
         return rearrangement(afterRetyping: numbers.map(\.id).filter { query.requested.groupIntervals[$0] != nil })
     }
 

@@ -2,8 +2,8 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Hides or shows columns. One column always stays visible: if `ids` contains all visible columns, this is `kept` or, if `kept` is
-    /// `nil`, the last column.
+    /// Hides or shows columns. One column always stays visible. If `ids` contains all visible columns, the column `kept` stays or, if
+    /// `kept` is `nil`, the last column.
     ///
     /// A selection of whole columns ends when columns are hidden. The cursor moves to the next visible column. O(columns).
     /// - Returns: The number of columns that changed.

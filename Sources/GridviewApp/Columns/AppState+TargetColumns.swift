@@ -2,8 +2,8 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// The columns that a command changes: `count` columns from the cursor to the right. Without a number, the selected columns if whole
-    /// columns are selected, otherwise the column of the cursor.
+    /// The columns that a command changes. If `count` is not `nil`, these are `count` columns from the cursor to the right. Otherwise, they
+    /// are the selected columns or, if no whole columns are selected, the column of the cursor.
     ///
     /// O(columns) with a selection.
     /// - Parameter count: the number of columns that the user typed before the key; `nil` if none was typed, or if the number has another
@@ -20,7 +20,7 @@ extension AppState {
     }
 
     /// Runs `body` with the columns of ``targetColumns(_:)``. If there are no columns, shows a message instead.
-    /// - Parameter count: the number of columns that the user typed before the key; `nil` for none.
+    /// - Parameter count: the number of columns that the user typed before the key; `nil` if no number was typed.
     mutating func withColumns(_ count: Int? = nil, _ body: (inout AppState, [Column]) -> [AppEffect]) -> [AppEffect] {
         let columns = targetColumns(count)
         return columns.isEmpty ? show(.noColumns) : body(&self, columns)

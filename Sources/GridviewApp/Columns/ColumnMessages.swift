@@ -7,7 +7,7 @@ extension Message {
     static let tooNarrowToFreeze = Message(
         .tooNarrowToFreeze, "Not enough room to freeze everything. The rest scrolls.", short: "Not enough room.")
 
-    /// Fewer columns than requested were frozen, because the others would not fit on the screen.
+    /// Fewer columns than requested were frozen, because more would not fit on the screen.
     /// - Parameters:
     ///   - columns: the number of frozen columns.
     ///   - count: the requested number.

@@ -19,7 +19,7 @@ extension [Column] {
         var (shown, fullWidth, narrowedWidth) = ([Index](), 0, -spacing)
         defer {
             for index in indices.dropFirst((shown.last ?? -1) + 1) where isText(self[index]) {
-                // Most columns are narrower. Do not assign them an equal width, because an assignment copies the array.
+                // Assign a width only to columns that are too wide, because an assignment copies the array.
                 if self[index].measuredWidth > Self.offscreenTextWidth { self[index].measuredWidth = Self.offscreenTextWidth }
             }
         }

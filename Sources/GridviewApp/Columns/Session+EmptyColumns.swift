@@ -6,7 +6,7 @@ import Tables
 
 extension Session {
     /// Starts a job that finds columns without any value in the rows read so far. The job first reads a sample of the rows. Then it reads
-    /// completely only the columns without a value in the sample.
+    /// all rows, but only the columns that had no value in the sample.
     func startFindingEmptyColumns(_ ids: [ColumnID]) {
         let (table, engine, requested, isComplete) = (table, engine, Set(ids), state.document.canBeQueried)
         let columns = state.grid.columns.all.filter { requested.contains($0.id) }

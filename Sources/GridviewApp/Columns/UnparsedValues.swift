@@ -12,7 +12,7 @@ public struct UnparsedValues: Equatable, Sendable {
     /// The number of all values that are not empty.
     var valueCount: Int
 
-    /// The numbers as a part of a sentence in a message.
+    /// Both counts as a clause for a message, such as `2 of 50 values are invalid (underlined)`.
     var phrase: String {
         switch count {
         case 0: "all values are valid"

@@ -35,8 +35,8 @@ public struct Command: KeyCommand {
     public let chapter: Chapter?
     /// The title in the palette and hints, two or three words.
     public let title: String
-    /// A shorter title for narrow screens, at most eight cells wide, in the list of keys that can complete a binding; `nil` to truncate
-    /// ``title``.
+    /// A title of at most eight cells for the list of keys that can complete a binding. The list uses it if ``title`` does not fit; `nil`
+    /// to truncate ``title``.
     public let shortTitle: String?
     /// The description in the help, one sentence.
     public let summary: String
@@ -71,7 +71,8 @@ public struct Command: KeyCommand {
             effect ?? { $0.perform(model, times: $1.times) })
     }
 
-    /// Creates a command of a panel, a prompt or a drag or, with an effect, of the grid in a special context such as picking rows.
+    /// Creates a command of a panel, a prompt or a drag. With an effect, it is a command of the grid in a special context, such as picking
+    /// rows.
     init(
         _ id: CommandID, in context: KeyContext, _ keys: [String], _ title: String, _ summary: String, _ effect: Effect? = nil
     ) {

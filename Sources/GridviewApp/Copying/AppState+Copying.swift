@@ -21,10 +21,11 @@ extension AppState {
         return effects.isEmpty ? show(.nothingToCopy) : effects
     }
 
-    /// The collapsed groups to copy, as indices of innermost sections; `nil` to copy rows or cells.
+    /// The collapsed groups to copy, as indices of innermost sections. `nil` to copy rows or cells, as when the cursor is not on the header
+    /// of a collapsed section.
     ///
-    /// Without a selection, these are the innermost sections inside the collapsed section at the cursor; `nil` if the cursor is elsewhere.
-    /// With a selection, they are the selected innermost sections; `nil` if rows are visible, because then rows are copied.
+    /// Without a selection, these are the innermost sections inside the section at the cursor. With a selection, they are the selected
+    /// innermost sections; `nil` if rows are visible, because then rows are copied.
     private var sectionsToCopy: [Int]? {
         guard let tree = grid.outline.tree, case .header(let section) = grid.cursor.item, grid.outline.collapsed[section] else {
             return nil

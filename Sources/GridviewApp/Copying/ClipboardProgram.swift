@@ -38,7 +38,7 @@ public struct ClipboardProgram: Sendable, Hashable {
     /// True if the program reads UTF-16 instead of UTF-8.
     private var readsUTF16: Bool { name == "clip.exe" }
 
-    /// The time after which the program is killed, so that the copy fails.
+    /// The time limit for a copy. If the program takes longer, it is killed and the copy fails.
     var timeLimit = Duration.seconds(2)
 
     /// The maximum size of one copy in bytes.
@@ -46,7 +46,8 @@ public struct ClipboardProgram: Sendable, Hashable {
 
     /// The programs to try, in this order: tmux if gridview runs in a tmux pane, then the first installed clipboard program of the desktop.
     ///
-    /// Programs of desktops are `wl-copy` for Wayland, `xclip` and `xsel` for X11, `pbcopy` for macOS and `clip.exe` for Windows.
+    /// The clipboard programs of desktops are `wl-copy` for Wayland, `xclip` and `xsel` for X11, `pbcopy` for macOS and `clip.exe` for
+    /// Windows.
     /// - Parameters:
     ///   - choice: the user's choice. If it names a program, no other one is tried.
     ///   - environment: returns the value of an environment variable; `nil` if it is not set.

@@ -14,8 +14,8 @@ enum CopyRoute: Equatable, Sendable {
 /// Copies text to every clipboard that gridview can reach.
 ///
 /// In a tmux pane, tmux sets its own clipboard and the clipboard of its terminal. Elsewhere, a program of the desktop and the terminal (OSC
-/// 52) both get the text. Over ssh, only the terminal reaches the user's machine. But not every terminal permits OSC 52, and none confirms
-/// it.
+/// 52) both get the text. Over ssh, only the terminal reaches the user's machine. But not every terminal permits OSC 52, and no terminal
+/// confirms the copy.
 struct ClipboardWriter {
     /// The clipboard programs to try, in this order.
     let programs: [ClipboardProgram]
@@ -26,8 +26,8 @@ struct ClipboardWriter {
     var byteLimit: Int { programs.isEmpty ? Clipboard.byteLimit : ClipboardProgram.byteLimit }
 
     /// Copies text with the first program that succeeds.
-    /// - Returns: The escape sequence to send to the terminal, `nil` for none, and the way in which the text was copied. `route` is `nil`
-    ///   if no program succeeded and the text is too large for the terminal.
+    /// - Returns: `sequence` is the escape sequence to send to the terminal; `nil` for none. `route` is the way in which the text was
+    ///   copied; `nil` if no program succeeded and the text is too large for the terminal.
     /// - Throws: `JobCancelled`.
     func write(_ bytes: [UInt8], _ control: JobControl) throws -> (sequence: [UInt8]?, route: CopyRoute?) {
         let copier = programs.first { !control.isCancelled && $0.copy(bytes) { control.isCancelled } }

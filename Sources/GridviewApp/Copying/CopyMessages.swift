@@ -36,13 +36,13 @@ extension Message {
         copied(amount(groups, areGroups: true), format, withNames ? " with column names" : "", route, losses)
     }
 
-    /// Text that is not from the table was copied, such as the SQL of the view. `name` describes it, as in “the command line”.
+    /// Text that is not from the table was copied, such as the SQL of the view. `name` describes the text, such as “the command line”.
     static func copiedText(_ name: String, by route: CopyRoute = .terminal()) -> Message { copied(name, nil, "", route) }
 
     private static func copied(
         _ cells: String, _ format: String?, _ names: String, _ route: CopyRoute, _ losses: [String] = []
     ) -> Message {
-        // The sentences often do not fit on the line, so the first one names the loss.
+        // The sentences about losses often do not fit on the line, so the first sentence already mentions replaced characters.
         let end = losses.isEmpty ? "." : ", with replaced characters."
         let clipboards =
             switch route {

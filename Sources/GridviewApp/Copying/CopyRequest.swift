@@ -9,7 +9,7 @@ public enum CopyRequest: Equatable, Sendable {
     case sections([Int], as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
     /// The values of a column with their counts, as a table with a header.
     case values(FrequentValues)
-    /// Text that is not from the table, such as the SQL of the view. `name` describes it in messages, as in “the command line”.
+    /// Text that is not from the table, such as the SQL of the view. `name` describes the text in messages, such as “the command line”.
     case text(String, name: String)
     /// The field at the cursor of the row view.
     case field

@@ -13,7 +13,7 @@ struct CopyWork: Sendable {
         case plain(withTitles: Bool)
         /// Rows in an output format.
         case rows(RowFormat)
-        /// One whole field of a record that is too long to be in memory. The number is the index of the field.
+        /// One whole field, even if its record is too long to be in memory. The number is the index of the field in the record.
         case field(any LazyRecord, Int)
     }
 
@@ -172,8 +172,8 @@ struct CopyWork: Sendable {
 
     /// The approximate size of the text in bytes if it almost certainly exceeds the limit; otherwise `nil`.
     ///
-    /// Half of the rows are at least as long as the median. If the sample is representative, a few long rows do not affect this bound. A
-    /// sequential table is not sampled, because each position would take a scan.
+    /// The text counts as too large only if half of the rows, each with the median size of the sampled rows, exceed the limit. Therefore a
+    /// few long rows in the sample do not matter. A sequential table is not sampled, because each position would take a scan.
     private func estimate<Writer: RowWriter>(_ writer: Writer, _ control: JobControl) throws -> Int? {
         let count = cells.rowCount
         // Each row has at least one byte per column: a separator or a line ending.
@@ -199,7 +199,7 @@ struct CopyWork: Sendable {
         var windows: [Range<Int>] = []
         var end = 0
         for range in numberedRanges where !range.isEmpty {
-            // The indices of the rows of this range, counted over all copied rows.
+            // The numbers of this range's rows among all copied rows, from 0.
             let rows = end..<end + range.count
             end = rows.upperBound
             for number in rows.lowerBound / distance...(rows.upperBound - 1) / distance {
@@ -212,7 +212,7 @@ struct CopyWork: Sendable {
         return windows
     }
 
-    /// Uses only one thread, because the size of a copy is limited.
+    /// Creates the output that reads the rows. One thread is enough, because the size of a copy is limited.
     private func output<Writer: RowWriter>(_ writer: Writer.Type, secondFields: [Int] = []) -> RowOutput<Writer> {
         RowOutput<Writer>(table: table, rows: rows, columns: numbers(secondFields), threads: 1)
     }
@@ -245,10 +245,10 @@ struct CopyWork: Sendable {
         let row = rows[position]
         let numbers = numbers(secondFields)
         guard row.isCountedFromEnd else { return try table.read(row.rawValue, columns: numbers, body) }
-        // Read rows that are counted from the end from the file, because only the start of their long fields is in memory.
+        // This row is counted from the end. Read it from the file again, because memory has only the start of its long fields.
         guard let records = tail?.records, records.count + row.rawValue >= 0 else { throw IncompleteScan() }
         let record = records[records.count + row.rawValue]
-        // A server returns whole cells only for rows with a number, and these rows get one when all rows are counted.
+        // A server returns whole cells only for rows with a number. The last rows get a number when all rows are counted.
         if table.isSequential, numbers.contains(where: { record[$0]?.isTruncated == true }) {
             throw RequestError("Cannot copy long cells of the last rows before all rows are counted.")
         }

@@ -16,8 +16,8 @@ extension AppState {
         return fields.filter { shown.contains($0.field.id) }
     }
 
-    /// The definitions of derived fields with the original column names of the file. Renamed columns do not affect them, so they stay valid
-    /// when the file is opened again.
+    /// The definitions of derived fields, written with the original column names of the file. Therefore the definitions stay valid when
+    /// columns are renamed, and when the file is opened again.
     func definitions(of fields: [DerivedField]) -> [String] {
         if fields.isEmpty { return [] }
         let schema = Schema(fileSchema.fields + fields.map(\.field))

@@ -5,8 +5,8 @@ import DataGridTerminal
 import Tables
 
 extension AppState {
-    /// Replaces a column of JSON text by one column for each member of its objects or arrays. Shows the columns again if they exist;
-    /// otherwise starts a job that finds the members.
+    /// Replaces a column of JSON text by one column for each member of its objects or arrays. If columns for the members exist, shows them
+    /// again; otherwise starts a job that finds the members.
     mutating func expand(_ column: Column) -> [AppEffect] {
         let members = members(of: column)
         guard !members.isEmpty else { return [.expand(column)] }
@@ -32,7 +32,8 @@ extension AppState {
         return zip(fields, new).map { .columnsAdded([$1], deriving: $0) }
     }
 
-    /// Reverses ``expand(_:)``: shows the column with the JSON text that contains the current column, and hides all columns of its members.
+    /// Reverses ``expand(_:)``: shows the column of JSON text from which the current column was derived, and hides all columns of its
+    /// members.
     mutating func collapse(_ column: Column) -> [AppEffect] {
         guard let parent = grid.columns.all.first(where: { candidate in members(of: candidate).contains { $0.field == column.field } })
         else {

@@ -8,7 +8,7 @@ extension Document {
     /// Creates the derived columns that the command-line options define. Sets ``derivedFields`` and ``valuelessFields``.
     /// - Parameters:
     ///   - columns: the columns of the input, in its order.
-    ///   - profiles: profiles that are already known, by the names of derived fields. Other fields are sampled.
+    ///   - profiles: the known profiles, by the names of derived fields. Derived fields without a known profile are sampled.
     /// - Throws: ``RequestError`` for an error in a definition, unless the options skip invalid definitions.
     func makeDerivedColumns(_ options: LaunchOptions, from columns: [Column], profiles: [String: ColumnProfile]) throws -> [(
         column: Column, samples: [String]
@@ -54,7 +54,7 @@ extension Document {
     ///   - groupsThousands: true if amounts have thousands separators.
     static func column(of derived: DerivedField, _ profile: ColumnProfile, from columns: [Column], groupsThousands: Bool = true) -> Column {
         var field = derived.field
-        // A value from JSON gets the type of its sample. Strings in the JSON stay text there, even if they look like numbers.
+        // The column of a JSON value gets the type of the sample, in which JSON strings count as text, even if they look like numbers.
         if derived.formula.isJSONValue {
             field = Field(
                 field.id, name: field.name, kind: profile.kind, notation: profile.notation, dateNotation: profile.dateNotation)
@@ -70,8 +70,8 @@ extension Document {
         return column
     }
 
-    /// The number of fraction digits that quotients show: 4 or, if a column of the formula has more, the digits of this column. The number
-    /// is greater if the smallest quotient would otherwise have fewer than three significant digits.
+    /// The number of fraction digits that quotients show: at least 4, and at least as many as each column of the formula shows. Small
+    /// quotients get more, so that the smallest one shows three significant digits. The maximum is 12.
     private static func quotientDigits(_ formula: Formula, _ profile: ColumnProfile, _ columns: [Column]) -> Int {
         let fields = Set(formula.fields)
         let inputs = columns.filter { fields.contains($0.id.field) }.map(\.format.fractionRoom)

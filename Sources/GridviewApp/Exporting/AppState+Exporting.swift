@@ -1,7 +1,7 @@
 import DataGrid
 
 extension AppState {
-    /// Opens the prompt for the file of an export.
+    /// Opens the prompt that asks for the path of the file to export to.
     /// - Parameter values: the panel whose values are exported; `nil` to export a part of the sheet.
     mutating func openExport(of values: StatisticsPanel? = nil) -> [AppEffect] {
         // Open the prompt even while rows are still being read or sorted, because they may be ready when the user has typed the name.
@@ -10,7 +10,7 @@ extension AppState {
         return open(ExportPrompt(path: path, formats: fileFormats, values: values))
     }
 
-    /// Exports to the path typed in the prompt, or saves the view to it. If no format is known, asks for one first.
+    /// Exports, or saves the view, to the path typed in the prompt. If an export has no known format, asks for one first.
     mutating func export(_ prompt: ExportPrompt) -> [AppEffect] {
         if prompt.savesView {
             var prompt = prompt
@@ -61,7 +61,7 @@ extension AppState {
         return .groups
     }
 
-    /// The number of rows of the view with the noun. An estimate begins with `≈`. If nothing is known, only the noun `rows`.
+    /// The row count of the view as text, such as `3 rows`, or `≈ 3 rows` for an estimate. Only `rows` if the count is unknown.
     var rowsText: String {
         if isRowCountExact, query.isSettled { return Message.rows(grid.rows.count) }
         return estimatedRowCount.map { "≈ \(Message.rows($0))" } ?? "rows"

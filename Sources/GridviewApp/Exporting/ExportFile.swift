@@ -16,7 +16,7 @@ final class ExportFile: Sendable {
     /// - Throws: ``RequestError`` with a remedy.
     init(for target: ExportTarget) throws(RequestError) {
         self.target = target
-        // Do not derive the temporary name from the target: a longer name than that of the target may exceed the limit for file names.
+        // Do not add to the name of the target, because the longer name may exceed the limit for file names.
         path = "\(target.folder)/.gridview-\(Platform.processID)-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
         do throws(SystemError) {
             descriptor = try Platform.createFile(path, permissions: target.permissions)

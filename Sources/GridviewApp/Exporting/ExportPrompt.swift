@@ -2,7 +2,8 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// The prompt for the file of an export or of a saved view. Lines above it describe the content, or say why the export has not started.
+/// The prompt that asks for the path of an exported file or a saved view. Lines above the prompt describe the content, or say why the
+/// export has not started.
 struct ExportPrompt: Overlay {
     /// The text field with the typed path.
     var field: PresetText
@@ -17,10 +18,10 @@ struct ExportPrompt: Overlay {
     /// True after Enter, while a job checks whether the file can be written.
     var isChecking = false
 
-    /// The panel whose values are exported, which is shown again when the prompt closes; `nil` to export a part of the sheet.
+    /// The panel whose values are exported; `nil` to export a part of the sheet. When the prompt closes, the panel is shown again.
     let values: StatisticsPanel?
 
-    /// True if Enter replaces an existing file, as the refusal has announced.
+    /// True if an existing file was found. Its replacement has been announced, so pressing Enter again replaces the file.
     var replaces: Bool {
         switch refusal {
         case .fileExists, .fileIsOpen: true
@@ -92,7 +93,7 @@ extension AppPainter {
             prompt.savesView ? "Save view to: " : "Export to: ", prompt.field.editor, isSelected: prompt.field.isSelected, hints: hints, y,
             on: &buffer)
         let room = max(1, state.size.columns - 2)
-        // Hide the message that rows are unfinished once they are ready.
+        // When the rows are ready, hide the message that they are unfinished.
         let refusal = prompt.refusal == .waits && state.exportObstacle != .exportWaits ? nil : prompt.refusal
         let text = refusal?.message(accept: label(of: .accept)).text ?? explanation(prompt)
         let lines = TextWrap.lines(text, width: room).prefix(min(4, y))

@@ -3,7 +3,7 @@ import TerminalSurface
 
 /// A file that an export can create or replace.
 struct ExportTarget: Sendable {
-    /// The path. If it ends at a symbolic link, this is the path of the link's target, so that the link is kept.
+    /// The path to write. For a symbolic link, this is the path of the link's target, so that the link is kept.
     let path: String
     /// The path as the user typed it.
     let typedPath: String
@@ -31,7 +31,7 @@ struct ExportTarget: Sendable {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// True if the file exists and `other` is a path of it.
+    /// True if the file exists and the path `other` leads to the same file.
     func isFile(at other: String) -> Bool {
         guard exists, let status = try? Platform.status(path, followsLink: true),
             let open = try? Platform.status(other, followsLink: true)

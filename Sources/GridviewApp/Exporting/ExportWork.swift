@@ -41,7 +41,7 @@ struct ExportWork: Sendable {
             replacesCharacters: notes.replacesCharacters, renamesColumns: notes.renamesColumns)
     }
 
-    /// The fields whose values are combined instead of written.
+    /// The fields whose values the output combines, as in groups, sums and counts, instead of writing each value.
     private var computedFields: [FieldID] {
         switch content {
         case .view where output.format.text?.showsSections != true: []

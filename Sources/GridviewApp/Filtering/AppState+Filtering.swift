@@ -18,7 +18,8 @@ extension AppState {
         return arrange { $0.filters.append(filter) }
     }
 
-    /// Parses the text of a filter, and adds the text to the history of the prompt. If it is invalid, shows a message and returns `nil`.
+    /// Parses the text of a filter, and adds the text to the history of the prompt. If the text is invalid, shows a message and returns
+    /// `nil`.
     private mutating func typedFilter(_ text: String) -> Filter? {
         do {
             let filter = try Filter(text, in: schema)
@@ -40,7 +41,7 @@ extension AppState {
         return arrange { arrangement in
             var all = arrangement.allFilters
             all[index] = ShownFilter(filter: filter, isOn: true)
-            // Another filter may be equal to the new one. Remove it, so that the filter is listed once.
+            // Another filter in the list may be equal to the new one. Remove that filter, so that the list has no duplicates.
             arrangement.allFilters = all.indices.filter { $0 == index || all[$0].filter.formula != filter.formula }.map { all[$0] }
         }
     }
@@ -77,7 +78,7 @@ extension AppState {
         return [.filterByCell(isLike: isLike)]
     }
 
-    /// Closes the panel, and adds a filter for the rows that have one of these values in a column or, if `isNegated`, for the others.
+    /// Closes the panel, and adds a filter for the rows that have one of these values in a column or, if `isNegated`, for the other rows.
     mutating func filter(_ id: ColumnID, byOneOf values: [String], isNegated: Bool) -> [AppEffect] {
         let schema = schema
         guard schema[id.field] != nil else { return [] }
@@ -101,8 +102,8 @@ extension AppState {
 
     // MARK: Incoming rows
 
-    /// Shows the matching rows that a running filter job has found until now. If `continues` is true, the first of them are the visible
-    /// rows, and the grid only adds the others.
+    /// Shows the matching rows that a running filter job has found until now. If `continues` is true, `rows` begins with the visible rows,
+    /// and the grid only adds the rest.
     mutating func showFiltered(_ arrangement: Arrangement, _ rows: RowOrder, _ continues: Bool) -> [AppEffect] {
         // A query that runs again for new rows of the input first returns rows that are already visible. Keep the visible rows until the
         // whole result is known.
@@ -115,8 +116,8 @@ extension AppState {
         return [.cancel(.find)]
     }
 
-    /// The anchor that keeps the cursor on its row when the rows of an arrangement are shown; `nil` if the filters are the same or the user
-    /// has moved the cursor since.
+    /// The anchor that keeps the cursor on its row when the rows of an arrangement are shown. `nil` if the filters have not changed, or if
+    /// the user has moved the cursor since the first of these rows were shown.
     func anchor(for arrangement: Arrangement) -> CursorAnchor? {
         if let previous = query.previous { return previous.anchor }
         if let anchor = sheet.reloadAnchor { return anchor }
@@ -132,8 +133,8 @@ extension AppState {
         _ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool, _ anchor: inout CursorAnchor?
     ) {
         if let placed = anchor?.placed, placed != grid.cursor { anchor = nil }
-        // After a reload, the job has found the row of the cursor in the sorted rows, and the grid keeps the cursor on this row. Only its
-        // line on the screen must be restored.
+        // After a reload, the job has found the row of the cursor in the sorted rows, and the grid keeps the cursor on this row. Only the
+        // screen line of the cursor must be restored.
         let isFound = sheet.reloadAnchor != nil && anchor != nil && !arrangement.isInFileOrder
         controller.perform(continues ? .growRows(rows) : .setRows(rows, tree: tree, keeping: stateToKeepForQuery))
         if let current = anchor {
@@ -154,8 +155,8 @@ extension AppState {
     }
 
     /// Moves the cursor back to its row number and its line on the screen, after the file was reloaded. Requires rows in file order.
-    /// - Parameter count: the number of rows before the newest rows were read. If this many rows already filled the screen below the row of
-    ///   the cursor, the cursor is at its row and is not moved.
+    /// - Parameter count: the row count before the newest rows were read. If the row of the cursor is more than a screen height before this
+    ///   count, the cursor is already at its row and is not moved.
     mutating func restoreCursor(after count: Int) {
         guard var anchor = sheet.reloadAnchor else { return }
         if let placed = anchor.placed, placed != grid.cursor || grid.selectionAnchor != nil { return sheet.reloadAnchor = nil }

@@ -3,8 +3,8 @@ import FieldValues
 
 /// Keeps the cursor on its row when filters remove rows, or moves it to the nearest later row that remains.
 struct CursorAnchor: Equatable, Sendable {
-    /// The records from the cursor down, in the order before the change, at most ``maximumRecords``. In file order, the record at the
-    /// cursor is enough.
+    /// The numbers of the record at the cursor and the records below it, in the order before the change, at most ``maximumRecords``. In
+    /// file order, the record at the cursor is enough.
     private var following: [Int] = []
     private var wasInFileOrder: Bool
     /// The line of the cursor on the screen: the number of lines above it in the scrolling part.

@@ -38,8 +38,8 @@ extension Session {
         }
     }
 
-    /// Finds the most frequent values of a field to suggest in the prompt: first in a sample, then in all rows. Columns with too many
-    /// distinct values keep the sample.
+    /// Finds the most frequent values of a field to suggest in the prompt: first in a sample, then in all rows. If a field has too many
+    /// distinct values to count, the suggestions from the sample stay.
     func startFindingValues(of id: FieldID) {
         guard let field = state.schema[id] else { return }
         let (engine, table, areCounted) = (engine, table, state.document.canBeQueried)

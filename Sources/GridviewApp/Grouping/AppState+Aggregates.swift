@@ -33,7 +33,7 @@ extension AppState {
         AggregateFunction.allCases.filter { $0.isDefined(for: kind) && !($0 == .sum && kind.isTemporal) }
     }
 
-    /// Shows or hides an aggregate in group headers. Groups that were sorted by a hidden aggregate are sorted by name again.
+    /// Shows or hides an aggregate in group headers. If the groups are sorted by an aggregate that is now hidden, sorts them by name again.
     fileprivate mutating func toggle(_ aggregate: Aggregate) -> [AppEffect] {
         let columns = grid.columns.all
         return arrange { arrangement in

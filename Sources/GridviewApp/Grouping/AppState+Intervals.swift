@@ -5,8 +5,8 @@ import FieldValues
 import Tables
 
 extension AppState {
-    /// Lists the intervals by which a column can be grouped: periods for dates, widths of ranges for numbers. A job finds the smallest and
-    /// largest number, and ``showIntervals(of:_:_:_:)`` then lists widths that fit them.
+    /// Lists the intervals by which a column can be grouped: periods for dates, widths of ranges for numbers. For numbers, a job finds the
+    /// smallest and the largest one. Then ``showIntervals(of:_:_:_:)`` lists widths that fit this range.
     mutating func openIntervals(of column: Column) -> [AppEffect] {
         guard column.kind != .text, column.kind != .flag else { return show(.noIntervals(of: Message.name(column.title, width: 12))) }
         guard column.kind.isNumber else {
@@ -65,8 +65,8 @@ extension AppState {
         }
     }
 
-    /// Groups by intervals of the size that is typed in the list, such as 10. Returns `nil` if the text is not a size, or if a row other
-    /// than the first is selected.
+    /// Groups the rows by ranges of the width that is typed in the list, such as 10. Returns `nil` if the text is not a width, or if a row
+    /// other than the first is selected in the list.
     fileprivate mutating func group(byTyped text: String) -> [AppEffect]? {
         guard let panel = overlay as? ListPanel, panel.selected == 0, let id = panel.column, let column = grid.columns[id],
             case .bins? = GroupInterval(text: text), let interval = GroupInterval(text: text), interval.applies(to: column.kind)

@@ -2,9 +2,9 @@ import DataGrid
 import FieldValues
 
 extension AppState {
-    /// The level of the groups and the aggregate to sort them by, if sorting by this column sorts groups instead of rows; otherwise `nil`.
+    /// The group level to sort and the aggregate to sort by; `nil` if sorting by this column sorts rows instead of groups.
     ///
-    /// Groups are sorted if all of them are collapsed and their headers show an aggregate of the column.
+    /// Groups are sorted if all of them are collapsed, the cursor is on a group header, and the headers show an aggregate of the column.
     func groupsToSort(byAggregateOf id: ColumnID) -> (level: ColumnID, aggregate: Aggregate)? {
         guard !grid.outline.showsRows, case .header(let section) = grid.cursor.item, let tree = grid.outline.tree,
             tree.columns == query.requested.groups,
@@ -24,7 +24,8 @@ extension AppState {
             tree.columns.indices.contains(tree.level(of: section))
         else { return [] }
         let level = tree.columns[tree.level(of: section)]
-        // Groups are sorted by title by default, but this is not stored. The first press only stores it; the next one reverses the order.
+        // Groups are sorted by title by default, but this order is not stored. The first press only stores it; the next one reverses the
+        // order.
         let isDescending = query.requested.sectionOrders[level].flatMap { $0.criterion == criterion ? !$0.isDescending : nil }
         return order(level, by: criterion, isDescending: isDescending ?? startsDescending)
     }

@@ -9,7 +9,7 @@ struct RangeWidths {
     let best: Int
     private let minimum, maximum: Double
 
-    /// The recommended width is at least the difference between maximum and minimum divided by this number.
+    /// The recommended width is at least `(maximum - minimum) / maximumSpan`.
     private static let maximumSpan = 20.0
     /// The maximum number of narrower widths, and of wider widths, that are offered next to the recommended one.
     private static let neighborCount = 4

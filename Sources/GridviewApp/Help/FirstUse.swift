@@ -1,4 +1,4 @@
-/// Records when the program was first used: the time of an empty file, which the program creates when it quits for the first time.
+/// Records the time of the first use: the modification time of an empty file, which the program creates when it quits for the first time.
 ///
 /// For one day after the first use, the program starts with a message that names five keys. If the file cannot be created, the program
 /// never shows the message, which would otherwise appear at every start.
@@ -13,8 +13,8 @@ public struct FirstUse: Sendable {
     static let fileName = "first-use"
     /// The message appears at the start for this long after the first use, in seconds.
     static let durationSeconds = 86_400
-    /// How far the time of the file may be in the future, in seconds. Recent Linux kernels take times of files from a more precise clock
-    /// than that of `time`. Network file systems take them from the clock of another machine.
+    /// How far the time of the file may be in the future, in seconds. Recent Linux kernels use a more precise clock for file times than for
+    /// `time`. Network file systems use the clock of another machine.
     static let clockToleranceSeconds = 60
 
     /// Uses the folder of ``UserFile/stateFolder(stateHome:home:)``. Returns `nil` if both parameters are `nil` or unusable.

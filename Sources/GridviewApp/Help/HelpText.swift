@@ -17,8 +17,8 @@ public enum HelpText {
         return lines
     }
 
-    /// The chapters of the help: the grid, other contexts, filters, the mouse. A grid command without a key shows the key of the palette
-    /// and its title, because the palette can run it.
+    /// The chapters of the help: the grid, other contexts, filters, the mouse. For a grid command without a key, the help shows the palette
+    /// key and the title of the command, because the palette can run it.
     static func chapters(_ keyMap: KeyMap<Command>) -> [KeyHelpChapter] {
         let palette = keyMap.label(of: .palette, in: [.grid]) ?? ""
         var chapters = keyMap.help { $0.context == .grid ? "\(palette) \($0.title)" : "" }

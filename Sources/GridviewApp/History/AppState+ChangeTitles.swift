@@ -14,7 +14,7 @@ extension AppState {
         if patch.frozenRows != nil { titles.append(ViewHistory.frozenRows(after.frozenRows)) }
         if patch.layout != nil { titles.append(title(from: before.layout, to: after.layout)) }
         if !patch.marks.isEmpty { titles.append(ViewHistory.marks(before.marks.count, after.marks.count)) }
-        // Name moves of rows only if nothing else has changed, because other changes discard the moves.
+        // Add a title for moved rows only if nothing else has changed, because other changes discard the moves.
         if patch.movedRows != nil, titles.isEmpty { titles.append(ViewHistory.movedRows) }
         // If columns and rows are frozen together, one title is enough, because one command freezes both.
         if titles.count == 2, patch.frozenRows != nil, patch.columns.contains(where: { $0.before.frozenSide != $0.after.frozenSide }) {
@@ -109,7 +109,7 @@ extension AppState {
             several: { ViewHistory.digits($0.count, $0[0].after.format.groupsThousands) })
         add(
             {
-                // A new type or other digit groups can change the measured width.
+                // A new type or new thousands separators can change the measured width, but have their own title.
                 !$0.changesDigitGroups && !$0.isRetyped
                     && ($0.before.width, $0.before.measuredWidth) != ($0.after.width, $0.after.measuredWidth)
             },
@@ -122,7 +122,7 @@ extension AppState {
                 return changed.allSatisfy { $0.after.frozenSide == side }
                     ? ViewHistory.frozen(changed.count, side) : ViewHistory.frozenColumns
             })
-        // Pinning and freezing can move columns, but then already have a title.
+        // Pinning and freezing can move columns, too, but have already added a title.
         if patch.order != nil, titles.isEmpty { titles.append(moveTitle(before, after)) }
         if titles.isEmpty, !patch.columns.isEmpty { titles.append(ViewHistory.columns) }
         return titles
@@ -136,8 +136,8 @@ extension AppState {
         else {
             return ViewHistory.moved
         }
-        // Find one column whose removal makes both orders equal. Usually it is the column of the cursor; otherwise it was or is at the
-        // first index that differs.
+        // Find one column whose removal makes both orders equal. Usually it is the column of the cursor. Otherwise, it is the column that
+        // was, or now is, at the first index that differs.
         for id in [grid.currentColumn?.id ?? old[first], old[first], new[first]] where old.filter({ $0 != id }) == new.filter({ $0 != id })
         {
             return grid.columns[id].map { ViewHistory.moved(Message.name($0.title)) } ?? ViewHistory.moved

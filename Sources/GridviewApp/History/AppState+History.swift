@@ -53,15 +53,15 @@ extension AppState {
         return true
     }
 
-    /// The collapsed groups of the shown view; `nil` if the view has another arrangement.
+    /// The collapsed groups of the shown view; `nil` if the view is not grouped as in `arrangement`.
     private func collapsedGroups(of arrangement: Arrangement) -> CollapsedGroups? {
         grid.outline.tree?.columns == arrangement.groups ? CollapsedGroups(grid.outline) : nil
     }
 
     /// Undoes or redoes the last `times` changes.
     mutating func moveInHistory(_ times: Int, isUndoing: Bool) -> [AppEffect] {
-        // An undo may be reading the file again. It is not in the history until the file is open. Another undo starts from the same
-        // history, so include the earlier one. The same applies to redo.
+        // An earlier undo may still be reading the file again. Until the file is open, the history does not contain this undo. Therefore
+        // undo its changes, too. The same applies to redo.
         let earlier = (sheet.rereading?.undoCount ?? 0) * (isUndoing ? 1 : -1)
         let times = times + max(0, earlier)
         var (history, changes) = (sheet.history, [ViewHistory.Change]())
@@ -91,7 +91,7 @@ extension AppState {
         let arrangement = patches.last { $0.arrangements != nil }?.arrangements?.after
         let moves = patches.last { $0.movedRows != nil }?.movedRows
         if let arrangement { effects += arrange(moves: moves ?? []) { $0 = arrangement } }
-        // A query that has just started already reads the new types. Otherwise, the rows may depend on them.
+        // A query that has just started already reads the new types. Otherwise, arrange the rows again if they depend on these types.
         if arrangement == nil || query.isSettled { effects += rearrangement(afterRetyping: ids) }
         guard let moves else { return effects }
         if sheet.awaitedMoves != nil {
@@ -161,7 +161,7 @@ extension AppAction {
     /// True if the user has requested the action. Only the changes of such actions can be undone.
     fileprivate var isFromUser: Bool {
         switch self {
-        // A terminal event may change the view, such as the widths of columns at a new screen size. The user has not requested it.
+        // These events may change the view, such as the column widths after a resize, but the user has not requested the change.
         case .terminal(.resize), .terminal(.background), .terminal(.resumed): false
         case .terminal, .repeated, .typed, .run, .addFilter, .derived, .expanded, .viewRestored, .emptyColumns, .gridRequests: true
         default: false

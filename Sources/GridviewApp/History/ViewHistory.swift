@@ -4,7 +4,7 @@ import DataGrid
 struct ViewHistory: Equatable {
     /// The maximum number of stored changes.
     static let countLimit = 1_000
-    /// The maximum total of ``Change/size`` over all changes: columns and IDs that need about 50 MB.
+    /// The maximum total of ``Change/size`` over all changes. That many columns and IDs need about 50 MB.
     static let sizeLimit = 200_000
 
     struct Change: Equatable {
@@ -12,10 +12,10 @@ struct ViewHistory: Equatable {
         let title: String
         fileprivate(set) var undoing: ViewPatch
         fileprivate(set) var redoing: ViewPatch
-        /// If the change has read the file again, the settings for reading before and after it; otherwise `nil`.
+        /// The reading settings before and after the change, if the change has read the file again; otherwise `nil`.
         var rereading: RereadChange?
-        /// The collapsed groups to restore when the change is undone, and when it is redone. `nil` if there were no collapsed groups, or if
-        /// the change does not affect the groups.
+        /// The collapsed groups to restore: `collapsedBefore` when the change is undone, `collapsedAfter` when it is redone. `nil` if there
+        /// were no collapsed groups, or if the change does not affect the groups.
         var collapsedBefore, collapsedAfter: CollapsedGroups?
 
         /// True if the change groups the rows differently. Only such a change loses the collapsed groups.
@@ -35,7 +35,7 @@ struct ViewHistory: Equatable {
     private(set) var doneCount = 0
     /// The title for the change that the current command makes; `nil` to derive it from the changed settings.
     var title: String?
-    /// The view before the current drag with the mouse; `nil` without a drag. Undo and redo end the drag's recording.
+    /// The view before the current drag with the mouse; `nil` without a drag. Undo and redo set it to `nil`, too.
     var dragStart: ViewState?
     private var size = 0
 
@@ -58,8 +58,8 @@ struct ViewHistory: Equatable {
 
     /// Stores the current definitions of derived fields in the changes that read the file again.
     ///
-    /// Fields may have been derived after the file was read. The definitions are stored in the last such change in effect, and in the first
-    /// one that can be redone.
+    /// This includes fields that were derived after the file was read. Two of these changes store the definitions: the last one in effect,
+    /// and the first one that can be redone.
     mutating func store(derived definitions: [String]) {
         if let index = changes[..<doneCount].lastIndex(where: { $0.rereading != nil }) {
             changes[index].rereading?.after.derived = definitions
@@ -88,7 +88,7 @@ struct ViewHistory: Equatable {
         return doneCount == changes.count && newest.redoing.arrangements?.after == arrangement
     }
 
-    /// Adds changes of columns that result from the last change, such as new widths. They are undone together.
+    /// Extends the last change by the column changes that result from it, such as new widths, so that all are undone together.
     mutating func extendLast(by patches: [ColumnPatch]) {
         guard let index = changes.indices.last else { return }
         size -= changes[index].size

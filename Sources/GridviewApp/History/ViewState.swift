@@ -96,7 +96,8 @@ struct ViewPatch: Equatable {
         marks = before.marks == after.marks ? [] : before.marks.symmetricDifference(after.marks)
     }
 
-    /// The memory that the patch needs, as a number of columns and IDs. 16 ranges of moved rows or marks count as one column.
+    /// The memory that the patch needs, as a number of columns and IDs. Ranges of moved rows and marks are smaller: 16 of them count as one
+    /// column.
     var size: Int { columnSize + ((movedRows?.count ?? 0) + marks.count + 15) / 16 }
 
     /// The number of columns and column IDs that the patch stores.

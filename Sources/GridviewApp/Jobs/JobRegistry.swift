@@ -29,8 +29,8 @@ final class JobRegistry {
 
     private func index(of kind: JobKind) -> Int? { entries.firstIndex { $0.kind == kind } }
 
-    /// True if the main loop must ask running jobs for their progress. Jobs that read or open the file report it themselves, and may wait
-    /// for a pipe for hours.
+    /// True if the main loop must ask running jobs for their progress. Jobs that read or open the file report their progress themselves,
+    /// and may wait for a pipe for hours.
     var needsPolling: Bool { entries.contains { $0.kind != .index && $0.kind != .open } }
 
     /// True if no job is running.

@@ -1,7 +1,8 @@
 import DataGridTerminal
 import TerminalSurface
 
-/// Keys of less, vim, spreadsheets and VisiData that gridview does not bind. A message names the gridview command for the same task.
+/// Keys of less, vim, spreadsheets and VisiData that gridview does not bind. When such a key is pressed, a message names the gridview
+/// command for the same task.
 enum FamiliarKeys {
     /// A task that other programs do, and their keys for it.
     struct Task: Sendable {
@@ -44,7 +45,7 @@ enum FamiliarKeys {
     /// what they do in that program.
     static let tasksOfPresets = [Task("select rows by a pattern", ["|"], .filter)]
 
-    /// The task that these keys do in other programs; `nil` if they are not known.
+    /// The task that these keys do in other programs; `nil` if no program listed here uses them.
     static func task(of keys: [KeyPress]) -> Task? {
         (tasks + tasksOfPresets).first { $0.keys.contains { KeyNotation.sequence($0) == keys } }
     }

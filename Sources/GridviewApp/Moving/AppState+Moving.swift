@@ -18,7 +18,7 @@ extension AppState {
         }
     }
 
-    /// If a page motion has stopped at the last known row, fetches the row to which it leads.
+    /// If a page motion has stopped at the last known row, fetches the later row at which the motion should end.
     private func fetchRow(_ distance: Int, after start: GridCursor) -> [AppEffect] {
         let known = numberedRowCount
         guard isOpenEnded, canSeek, let row = start.row, grid.cursor.row == known - 1, row + distance >= known else { return [] }
@@ -108,7 +108,7 @@ extension AppState {
         document.canSeek && (query.shown.isFileOrder || (sheet.uncounted.map { isShownUncounted($0.firstRow) } ?? false))
     }
 
-    /// Goes to a row after an attempt to fetch it. If it does not exist, goes to the last row.
+    /// Goes to a row after an attempt to fetch it. If the row does not exist, goes to the last row.
     /// - Parameters:
     ///   - first: the number of the first row of a query on a server; 0 for the rows of the document.
     ///   - isPageMotion: true if a page motion leads to the row. No message then reports that the row does not exist.

@@ -54,7 +54,8 @@ extension AppState {
         return [.sampleUnknownRows(near: rowNumber)]
     }
 
-    /// Shows rows beyond the known ones, with approximate row numbers. Moves the cursor there unless it is on the screen already.
+    /// Shows rows beyond the known ones, with approximate row numbers. Moves the cursor to `position`, unless `position` and the cursor are
+    /// already on the screen.
     mutating func showUnknown(_ rows: Range<Int>, at position: Int) -> [AppEffect] {
         let known = numberedRowCount
         (sheet.sampledRows, sheet.heldCommand, sheet.knownRowCount) = (rows, nil, known)
@@ -97,8 +98,9 @@ extension AppState {
         return run(held.id, count: held.count)
     }
 
-    /// If other rows are visible now, requests approximate row numbers for them or, if they are known, stops showing approximate numbers.
-    /// Also stops if the cursor was moved by anything except a key or the mouse, such as by the result of a search.
+    /// Adapts the sampled rows after an action. If the screen shows other rows than the sampled ones, requests approximate row numbers for
+    /// unknown rows. If all visible rows are known, or the row order has changed, stops showing approximate row numbers. Also stops if
+    /// anything except a key or the mouse has moved the cursor, such as the result of a search.
     mutating func endSampling(after action: AppAction, rows: RowOrder, cursor: GridCursor) -> [AppEffect] {
         guard let sampled = sheet.sampledRows else { return [] }
         if case .unknownRowsSampled = action { return [] }

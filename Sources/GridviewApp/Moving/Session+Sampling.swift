@@ -6,7 +6,7 @@ import Tables
 extension Session {
     /// Shows rows near a position with approximate row numbers, if the input can return such rows.
     ///
-    /// Does nothing if one of them is marked, because a marked row must keep its row number.
+    /// Shows no such rows if one of them is marked, because a marked row must keep its row number.
     func sampleRows(at position: Int) {
         let row = state.grid.rows[position].rawValue
         var rows = document.input.beginSampling(atRow: row)
@@ -27,7 +27,8 @@ extension Session {
         else {
             endSampling()
             if state.sheet.sampledRows != nil { send(.rowsSampled(nil)) }
-            // Known rows are on the screen after a scroll from approximate rows. The cursor stays where it is.
+            // If the row is known, the user has scrolled back to known rows. Then there is nothing to fetch, and the cursor stays where it
+            // is.
             if rowNumber > state.numberedRowCount { startSeeking(rowNumber, ofQueryAt: first) }
             return
         }

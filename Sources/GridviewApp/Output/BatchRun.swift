@@ -50,8 +50,8 @@ public struct BatchRun {
             throw RequestError("--aggregate needs --group. For the sum and mean of each column, use --stats.", isUsageError: true)
         }
 
-        // True if the requested rows are the first ones in file order, so that the rest is not read. One more record must be known, because
-        // the last known one may be incomplete.
+        // True if the requested rows are in file order and known already, so that the rest of the file is not read. One more record must be
+        // known, because the last known record may be incomplete.
         let areKnown = requested.isFileOrder && document.source.snapshot.recordCount > end
         // True for a server, which can run the query before its rows are counted.
         let isQueried = options.view == nil && document.input.canBeQueriedWhileIncomplete
@@ -59,8 +59,8 @@ public struct BatchRun {
             !areKnown && isQueried && requested.groups.isEmpty && (!requested.isFileOrder || !document.source.snapshot.isComplete)
         let isCollapsed = options.isCollapsed || options.view.map { CollapsedGroups($0.view).areAllCollapsed } == true
         func arranged() throws -> (RowOrder, SectionTree?) {
-            // Collapsed sections are written without rows. But if the file may have invalid UTF-8, the keys of sections are read from their
-            // first rows.
+            // Collapsed sections are written without rows. But if the file may have invalid UTF-8, the key of each section is read from its
+            // first row.
             let needsRows = requested.groups.isEmpty || !isCollapsed || document.input.mayContainInvalidText
             let (rows, tree) = try session.arrangeSynchronously(requested, needsRows: needsRows, count: isOpenEnded ? 0 : end)
             return (isOpenEnded ? rows.openEnded : rows, tree)
@@ -101,7 +101,7 @@ public struct BatchRun {
         var hasRows = order.count > 0
         do {
             if isCollapsed, let tree {
-                // With collapsed groups, `--rows` and `--limit` count records, in formats that write groups as records.
+                // In formats that write each collapsed group as a record, `--rows` and `--limit` count these records.
                 try output.writeSections(tree, at: positions, records: first..<end, &notes, &sink, JobControl())
             } else {
                 hasRows = try output.writeRows(at: [positions], &notes, &sink, JobControl()) > 0

@@ -12,7 +12,7 @@ public struct FileFormat: Equatable, Sendable {
     /// The compression of a text file; `nil` for none. It is always `nil` for typed files, which compress their own content.
     public internal(set) var compression: (any WritableCompression)?
 
-    /// The format of text without compression.
+    /// Text in this format, without compression.
     public static func text(_ format: OutputFormat) -> FileFormat { FileFormat(content: .text(format)) }
 
     static func typed(_ format: any WritableFormat) -> FileFormat { FileFormat(content: .typed(format)) }
@@ -74,13 +74,13 @@ public struct FileFormats: Equatable, Sendable {
     /// The compressions that can be applied to text formats.
     public let compressions: [any WritableCompression]
 
-    /// Collects the formats of text, and the typed formats and compressions that an opener can write.
+    /// Collects all text formats, and the typed formats and compressions that an opener can write.
     public init(_ opener: (any TableOpener)?) {
         all = OutputFormat.allCases.map(FileFormat.text) + (opener?.writableFormats ?? []).map(FileFormat.typed)
         compressions = opener?.writableCompressions ?? []
     }
 
-    /// The format with this name or, as in `md`, with this usual suffix; `nil` if there is no such format.
+    /// The format with this name or file name suffix, such as `markdown` or `md`; `nil` if there is no such format.
     public func format(named name: String) -> FileFormat? {
         let name = name.lowercased()
         return all.first { $0.name == name } ?? format(suffix: name)

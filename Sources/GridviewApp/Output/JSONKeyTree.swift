@@ -7,7 +7,7 @@ struct JSONKeyTree {
         var key: [UInt8]
         /// The index of the column with the value of the key; `nil` if the value is always an object with the values of other columns.
         var column: Int?
-        /// The keys in the object, in the order of their first columns.
+        /// The keys inside the object, as indices of ``nodes``, in the order of the first column of each key.
         var children: [Int] = []
     }
 
@@ -18,7 +18,8 @@ struct JSONKeyTree {
 
     /// The keys. The first node is the written object itself.
     private(set) var nodes = [Node(key: [])]
-    /// For each column, its title, with a number if the title of a column without a path is already a key.
+    /// The names of the columns: their titles. If a column has no path and its title is already a key, the name gets a number, such as
+    /// `price_2`.
     private(set) var names: [String]
     private var children: [ChildKey: Int] = [:]
 
@@ -30,7 +31,7 @@ struct JSONKeyTree {
     ///     column has a path.
     init(titles: [String], paths: [[String]?] = []) {
         names = titles
-        // Insert the paths first: a title that is equal to one of their keys gets a number.
+        // Insert the paths first, because a title gets a number if it is equal to the first key of a path.
         var outermost = [Int?](repeating: nil, count: titles.count)
         for (column, path) in paths.enumerated() { if let path { outermost[column] = insert(path, column) } }
         let keys = nodes[0].children.map { String(decoding: nodes[$0].key, as: UTF8.self) }

@@ -11,7 +11,8 @@ struct JSONObjectFormat {
     /// For each column, true if strings in the input's JSON stay strings; false if a string such as "12" becomes a value of the column's
     /// type.
     var keepsStrings: [Bool]
-    /// The names of the columns: their titles, with a number if the title of a column without a path is already a key.
+    /// The names of the columns: their titles. If a column has no path and its title is already a key, the name gets a number, such as
+    /// `price_2`.
     let names: [String]
     private let columns: [JSONColumn]
     /// The members of the written object. A member whose value is an object is followed by the members of this inner object.
@@ -103,7 +104,8 @@ struct JSONObjectFormat {
         keepsJSON ? !row.field(column).isMissing || !row.nested(column).isMissing : column < row.fields.count
     }
 
-    /// The first value inside an object shows if the object is null, because all values inside a null object are null, too.
+    /// The state of the object at this index of ``members``. The first value inside the object decides, because all values inside a null
+    /// object are null, too.
     private func objectState(_ index: Int, _ row: Row) -> ObjectState {
         for below in members[index + 1..<members[index].end] {
             guard let column = below.column else { continue }

@@ -11,7 +11,7 @@ enum LiteralForm {
     case number(DecimalStyle)
     /// `true` and `false`.
     case flag
-    /// Dates. Those that the input writes as numbers stay numbers; others are strings.
+    /// Dates. A date that the input writes as a number stays a number; any other date is a string.
     case numericDate
 
     /// True if every value is a string or null.
@@ -25,7 +25,8 @@ enum LiteralForm {
     init(_ column: Column) {
         self =
             switch column.kind {
-            // A currency or a percent sign is part of the values. All of them stay strings, so that the column has a single type.
+            // A currency or a percent sign is part of a value. All values of such a column stay strings, so that the column has a single
+            // type.
             case .integer, .decimal:
                 column.notation.unit.isCurrency || column.notation.unit.isPercent ? .nonblankText : .number(column.notation)
             case .flag: .flag
@@ -55,8 +56,8 @@ enum LiteralForm {
         case .text: return body(.text)
         case .nonblankText: break
         case .number(let notation):
-            // Most fields are JSON numbers already. In a column with decimal commas, `1.234` is a whole number. A field such as `1.5`,
-            // which has no form of this notation, is a computed number.
+            // Most fields are JSON numbers already. In a column with decimal commas, `1.234` is a whole number. A field such as `1.5` is
+            // not in this notation, so it is a computed number.
             if !notation.isComma, field.isJSONNumber { return body(.plain(field)) }
             if field.isBlank { return body(.null) }
             return field.withJSONNumber(notation) { number in

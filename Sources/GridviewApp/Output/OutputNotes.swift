@@ -61,7 +61,7 @@ public struct OutputNotes: Sendable, Equatable {
         if checksFields { addReplaced(fields, row: nil, position: .max) }
     }
 
-    /// Counts invalid column names. CSV and TSV output has the same bytes in the names as the file.
+    /// Counts invalid column names. Does nothing for CSV and TSV, which keep the bytes of the names in the file.
     mutating func checkHeader(_ names: UnsafeBufferPointer<FieldBytes>) {
         if checksNames { addReplaced(names, row: nil, position: -1) }
     }
@@ -83,7 +83,7 @@ public struct OutputNotes: Sendable, Equatable {
         }
     }
 
-    /// A copy with no notes from checks, for a thread that writes some of the rows. ``merge(_:)`` adds its results later.
+    /// A copy that has counted no invalid fields yet, for a thread that writes some of the rows. ``merge(_:)`` adds its counts later.
     var withoutFindings: OutputNotes {
         var notes = self
         (notes.replacedFields, notes.firstRow, notes.firstPosition) = (0, nil, .max)
@@ -96,24 +96,23 @@ public struct OutputNotes: Sendable, Equatable {
         if other.firstPosition < firstPosition { (firstRow, firstPosition) = (other.firstRow, other.firstPosition) }
     }
 
-    /// Adds a sentence about something of the file that is missing in the output.
+    /// Adds a sentence about a loss: a part of the file that is missing in the output.
     mutating func addLoss(_ sentence: String) {
         lines.append(sentence)
         hasLosses = true
     }
 
-    /// Adds a note about each derived column without a value in the first rows. This may be a mistake in the formula, but nothing is
-    /// missing.
+    /// Adds a note about each derived column without a value in the first rows. This may be a mistake in the formula, but is not a loss.
     mutating func add(valuelessFields names: [String]) {
         lines += names.map { "--derive: “\($0)” has no value in the first rows. Check the formula." }
     }
 
-    /// Adds the hints about filters that no row matches. Nothing is missing.
+    /// Adds the hints about filters that no row matches. They are not losses.
     mutating func add(hintsAbout filters: [Filter], in schema: Schema) {
         for hint in filters.flatMap({ FormulaHint.hints(aboutFilter: $0.text, in: schema) }) { lines.append("--filter: \(hint.message)") }
     }
 
-    /// Adds a note if the file has lines before the table or a row of units, with the reading options that skip them. Nothing is missing,
+    /// Adds a note if the file has lines before the table or a row of units, with the reading options that skip them. This is not a loss,
     /// because the output contains these lines.
     /// - Parameter skippedLines: the number of lines that the current options already skip.
     mutating func add(suggestionFor input: any TableSource, skippedLines: Int) {
@@ -123,14 +122,14 @@ public struct OutputNotes: Sendable, Equatable {
                 "\(input.name): \(Self.count(count, "line", "lines")) before the table. Use --skip-lines \(skippedLines + count) to skip "
                     + "\(count == 1 ? "it" : "them").")
         case .unitsRow: lines.append("\(input.name): the first row has units. Use --header two to add them to the column names.")
-        // No note about a totals row, because no reading option can leave it out. Only a filter can. No note about the header either,
-        // because output of the first row as data is complete.
+        // Add no note about a totals row, because only a filter can leave it out, not a reading option. Add no note about a header that was
+        // read as data, because the output contains it as a row.
         case .totalsRow, .header, nil: return
         }
     }
 
-    /// Adds a note about each type of value that a typed file can only store as text or as another type. The text is complete, so nothing
-    /// is missing.
+    /// Adds a note about each type of value that a typed file can only store as text or as another type. The text is complete, so this is
+    /// not a loss.
     /// - Parameter name: the name of the input.
     mutating func add(
         conversionsOf columns: [WrittenColumn], declared: [DeclaredType?], to format: any WritableFormat, _ name: String
@@ -148,7 +147,7 @@ public struct OutputNotes: Sendable, Equatable {
         }
     }
 
-    /// Adds a note for each reason why columns of numbers are text in a typed file. The text is complete, so nothing is missing.
+    /// Adds a note for each reason why columns of numbers are text in a typed file. The text is complete, so this is not a loss.
     /// - Parameter name: the name of the input.
     mutating func add(_ columns: [TextColumn], in format: any WritableFormat, _ name: String) {
         for reason in TextReason.allCases {
@@ -181,21 +180,21 @@ public struct OutputNotes: Sendable, Equatable {
         }
     }
 
-    /// Adds a note about the columns that ``checkNames(of:as:from:)`` has found. Nothing is missing.
+    /// Adds a note about the columns that ``checkNames(of:as:from:)`` has found. This is not a loss.
     /// - Parameter name: the name of the input.
     mutating func addRenames(_ name: String) {
         guard renamedCount > 0 else { return }
         lines.append("\(name): columns with an empty or repeated name are renamed: \(Self.list(renames, of: renamedCount)).")
     }
 
-    /// The first items of a list as text, with the number of the others.
+    /// The first items of a list as text, with the number of remaining items.
     private static func list(_ items: [String], of count: Int) -> String {
         items.prefix(listedNames).joined(separator: ", ") + (count > listedNames ? " and \(count - listedNames) more" : "")
     }
 
     /// Adds a note about strings of JSON that a query takes for numbers. Formulas of derived fields are not examined.
     /// - Parameters:
-    ///   - combined: the fields whose values are combined in the output, as in groups and sums. Such a string in them is a loss.
+    ///   - combined: the fields whose values are combined in the output, as in groups and sums. Such a string in these fields is a loss.
     ///   - compared: the fields that only select or order rows, so the output has their values unchanged.
     mutating func add(mixedValuesIn combined: [FieldID], orComparedIn compared: [FieldID] = [], of input: any TableSource) {
         func phrase(_ fields: [FieldID]) -> String? {

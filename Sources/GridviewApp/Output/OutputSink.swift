@@ -16,7 +16,7 @@ public struct OutputSink {
     private let capacity: Int
     /// The job that writes to a file descriptor. Cancelling it closes the sink.
     private let control: JobControl?
-    /// True if more bytes are not needed, and writing has no effect. This is not a failure: `gridview … | head` closes the pipe early.
+    /// True if no further bytes are needed. Writing then has no effect. This is not a failure: `gridview … | head` closes the pipe early.
     private(set) var isClosed = false
     /// The reason for a failed write; otherwise `nil`.
     private(set) var failure: String?

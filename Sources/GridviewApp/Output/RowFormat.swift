@@ -25,8 +25,9 @@ struct RowFormat {
     var quotesFields = true
     /// Formats the objects of JSON; `nil` in other formats.
     var objects: JSONObjectFormat?
-    /// For SQL, the index of each column's second field, which is the JSON text of a value and is missing for strings. `nil` for a column
-    /// whose strings are written by the type of the column; an empty array if this applies to all columns.
+    /// For SQL, the index of each column's second field. A second field has the JSON text of a value, and is missing if the value is a
+    /// string. A column without a second field has `nil`: its strings are written by the type of the column. The array is empty if no
+    /// column has a second field.
     private var secondFields: [Int?] = []
     /// True until a row is written, so that JSON has no comma before the first row.
     var isFirst = true
@@ -89,7 +90,8 @@ struct RowFormat {
             objects?.keepsStrings = keepsStrings
             return Array(columns.indices)
         case .sql:
-            // In other columns, strings get quotes in any case.
+            // Other columns need no second field: they have no strings from JSON, get quotes anyway, or have a type that the user has
+            // chosen.
             let typed = columns.indices.filter {
                 keepsStrings[$0] && !literals[$0].isText && !chosenTypes.contains(columns[$0].id)
             }
@@ -100,7 +102,8 @@ struct RowFormat {
         }
     }
 
-    /// The keys that lead to the values of a column in the JSON of the input; `nil` for a column without them, or with a new title.
+    /// The keys that lead to the values of a column in the JSON of the input; `nil` for a column without such keys, or if the column was
+    /// renamed.
     private static func keyPath(of column: Column, in table: any Table) -> [String]? {
         guard let path = table.keyPath(ofColumn: column.field.rawValue) else { return nil }
         return JSONPath.text(path.map { Array($0.utf8) }) == column.title ? path : nil
@@ -200,7 +203,7 @@ struct RowFormat {
         if case .html = format, !columns.isEmpty { sink.write("</tbody>\n</table>\n") }
     }
 
-    /// Writes a section header. Only text and Markdown have them.
+    /// Writes a section header. Only text and Markdown have section headers; for other formats, nothing is written.
     /// - Parameter column: the title of the column by which the section is grouped.
     func writeSection(_ section: Section, column: String, _ details: [String], _ sink: inout OutputSink) {
         let name =
@@ -276,7 +279,7 @@ struct RowFormat {
         return row + "</tr>\n"
     }
 
-    /// Writes one SQL statement for each row, so that each can be run alone.
+    /// Writes one row as a complete `INSERT` statement, which can be run alone.
     private func writeStatement(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         sink.write("INSERT INTO \(table) ")
         if hasHeader { sink.write("(\(names)) ") }
@@ -320,8 +323,8 @@ struct RowFormat {
         return number
     }
 
-    /// True if the field has an ASCII control character or any non-ASCII byte. Such a byte may belong to another control character or be
-    /// invalid.
+    /// True if the field has an ASCII control character or any non-ASCII byte. A non-ASCII byte may belong to another control character or
+    /// be invalid.
     private static func mayContainControls(_ field: FieldBytes) -> Bool { field.bytes.contains { $0 < 32 || $0 >= 127 } }
 
     /// True if a terminal would interpret this character as a control character, or reorder the text around it.

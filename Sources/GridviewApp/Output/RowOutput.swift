@@ -21,7 +21,7 @@ struct RowRun {
     var records: Range<Int>
     /// The position of the first record in the row order.
     var position: Int
-    /// If rows are reordered, the index of the row among the rows that are in memory together. Each run has only one row then.
+    /// If rows are reordered, each run has only one row. This is the index of that row among the rows that are in memory together.
     var slot = 0
 }
 
@@ -36,14 +36,14 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     /// The field numbers to read in each row.
     let columns: [Int]
     let threads: Int
-    /// True if a server has not counted its rows, so that fewer rows than requested in the last range may exist.
+    /// True if a server has not counted its rows. Then the last range may contain positions beyond the last row.
     var isOpenEnded = false
 
-    /// If at most this many unneeded records are between two needed ones, they are read, too, to avoid another look-up.
+    /// The maximum number of unneeded records between two needed ones that are read, too, because skipping them takes another look-up.
     private static var maximumGap: Int { 256 }
     /// The same limit for a columnar table.
     private static var maximumColumnarGap: Int { 1_024 }
-    /// The same limit for a sequential table, to avoid another scan.
+    /// The same limit for a sequential table, in which skipping records takes another scan.
     private static var maximumSequentialGap: Int { 4_096 }
     /// The approximate number of file bytes that one thread formats at a time.
     private var partBytes: Int { 512 << 10 }
@@ -315,8 +315,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     /// Copies of `prototype` format the rows in file order. Their findings, such as invalid fields, are merged into `writer`.
     /// - Parameters:
     ///   - window: the positions of the rows.
-    ///   - byteLimit: the maximum number of bytes of text. It is reduced by the number of bytes of these rows, and negative if the text
-    ///     exceeds the maximum.
+    ///   - byteLimit: the maximum number of bytes of text. On return, it is reduced by the bytes of these rows, and is negative if their
+    ///     text exceeds the maximum.
     /// - Returns: True if the text fits and `body` always returned `true`.
     private func forEachText(
         ofWindow window: [Range<Int>], copying prototype: Writer, mergingInto writer: inout Writer, textBytes: Int,
@@ -326,7 +326,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         let count = window.reduce(0) { $0 + $1.count }
         // Divide the records of the file into equal ranges. Each bucket has the needed records of one range, and one thread reads it.
         let shift = Int.bitWidth - 1 - partCount.leadingZeroBitCount
-        // A server numbers the rows of each order from another start.
+        // A server numbers the rows of each row order from a different start.
         let numbers = rows.serverRecords ?? 0..<table.recordCount
         let first = numbers.lowerBound
         let bucketCount = (max(1, numbers.count) - 1) >> shift + 1

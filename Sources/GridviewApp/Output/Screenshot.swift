@@ -9,7 +9,7 @@ public enum Screenshot {
     }
 
     /// The screen after `keys` were handled and every job has finished.
-    /// - Parameter additional: the sheets to the right of the sheet of the document.
+    /// - Parameter additional: more sheets, to the right of the document's sheet.
     public static func draw(
         _ document: Document, options: LaunchOptions, additional: [SheetInput] = [], size: TerminalSize, keys: [KeyPress]
     ) throws -> CellBuffer {

@@ -29,7 +29,7 @@ struct SectionOutput {
         return level < tree.columns.count ? columns[tree.columns[level]]?.title ?? "" : ""
     }
 
-    /// The row count and the aggregates of a section, each with its column title, as texts for its header. Aggregates without a value are
+    /// The texts for the header of a section: the row count, then the aggregates with their column titles. Aggregates without a value are
     /// left out.
     func details(of section: Int) throws -> [String] {
         let count = tree.rows(of: section).count
@@ -100,8 +100,8 @@ struct SectionOutput {
         }
     }
 
-    /// The indices of the sections without inner sections. Only they have a record in the output, so that adding the records counts each
-    /// row once.
+    /// The indices of the sections without inner sections. Only these sections have a record in the output, so that the counts of all
+    /// records add up to the number of rows.
     var innermost: [Int] { (0..<tree.count).filter { tree.level(of: $0) == tree.depth - 1 } }
 
     /// The columns for values as displayed: text columns with the names and alignments of ``dataColumns``.
@@ -110,8 +110,8 @@ struct SectionOutput {
     /// Writes a record for each of these sections: its keys, row count and aggregates.
     /// - Parameters:
     ///   - format: a format for ``dataColumns`` or ``shownColumns``.
-    ///   - rows: the row order, to read the keys of a section from its first row; `nil` to use the keys of the tree or, if `asShown` is
-    ///     true, its titles. The keys of intervals are always from the tree.
+    ///   - rows: the row order, if the keys of each section are to be read from its first row. If `nil`, the keys of the tree are used or,
+    ///     if `asShown` is true, the titles of the tree. The keys of intervals are always from the tree.
     ///   - asShown: true to write values as displayed, for ``shownColumns``.
     /// - Throws: `JobCancelled`, and errors of the file.
     func writeData(
@@ -134,7 +134,7 @@ struct SectionOutput {
         try notes.checkTitles(of: (tree.columns + tree.aggregates.map(\.column)).compactMap { columns[$0] }, in: records)
     }
 
-    /// Checks the key of each of `sections` in its first row.
+    /// Reads the key of each section from the first row of the section, and checks it for invalid UTF-8.
     /// - Parameter rows: the row order.
     /// - Throws: the errors of the table, or `JobCancelled`.
     func checkKeys(of sections: [Int], in rows: RowOrder, _ notes: inout OutputNotes, _ control: JobControl) throws {

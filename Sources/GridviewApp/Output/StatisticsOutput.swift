@@ -53,7 +53,8 @@ struct StatisticsOutput {
         case .text(let chosen): text = chosen
         case .typed(let typed):
             let found = notes
-            // Statistics such as the minimum are text for columns of dates. So a note about text in these columns is not needed.
+            // Ignore the result, a list of number columns that were written as text. Columns such as `min` also have dates and words, so a
+            // note about them is not needed.
             _ = try TypedOutput(typed, columns: titles, table: "statistics").write(rowCount: all.count, to: &sink) { body in
                 // The file is written in two passes. Discard the notes of the first pass, so that no field is counted twice.
                 notes = found

@@ -21,7 +21,7 @@ struct TypedOutput {
     /// - Parameters:
     ///   - columns: the names and types of the file's columns, which `WrittenTypes` has decided.
     ///   - fields: the fields of the columns.
-    ///   - reasons: for each column, the reason why its numbers are text; `nil` for other columns.
+    ///   - reasons: for each column, the reason why its numbers are written as text; `nil` if it has no such numbers.
     ///   - rows: appends all rows that `WrittenTypes` has seen.
     /// - Returns: The columns whose numbers are text.
     /// - Throws: `TableError`, and the errors of `rows`.

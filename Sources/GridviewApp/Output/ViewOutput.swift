@@ -10,7 +10,7 @@ struct ViewOutput: Sendable {
     let table: any Table
     /// The columns to write, in the order of the output.
     let columns: [Column]
-    /// All columns of the file, whose titles and aggregates the sections need.
+    /// All columns of the file. Sections also have titles and aggregates of columns that are not written.
     let allColumns: [Column]
     /// The columns whose title differs from the name in the file.
     var renamed: Set<ColumnID> = []
@@ -44,10 +44,10 @@ struct ViewOutput: Sendable {
 
     // MARK: Rows
 
-    /// Writes rows. Text and Markdown also have the headers of their sections. A typed file needs two passes over the rows.
+    /// Writes rows. In text and Markdown, also writes the section headers between the rows. A typed file needs two passes over the rows.
     /// - Parameters:
     ///   - ranges: ascending ranges of positions.
-    ///   - cells: the cells to write; `nil` for all. In their rows, all other cells are written as missing.
+    ///   - cells: the cells to write; `nil` for all. Other cells in the same rows are written as missing.
     /// - Returns: The number of rows.
     /// - Throws: `JobCancelled`, `OutOfMemory`, and errors of the file.
     @discardableResult
@@ -127,7 +127,8 @@ struct ViewOutput: Sendable {
         try table.scanHeader(columns: ids) { notes.checkHeader($0) }
         let typed = TypedOutput(format, columns: columns, table: input.name)
         let declared = declaredTypes
-        // Types are detected from the text and the JSON of fields. A column that is declared as JSON does not need the JSON.
+        // The type of a column is detected from the text of its fields and the JSON text in its second fields. A column that is declared as
+        // JSON needs no second field.
         let undeclared = table.hasNestedValues ? columns.indices.filter { declared[columns[$0].field] != .json } : []
         let nested = undeclared.map { FieldID.firstNested + ids[$0] }
         // A selection of some cells is never written as nested columns. So the second fields directly follow the fields of the columns.
@@ -223,7 +224,7 @@ struct ViewOutput: Sendable {
         return Dictionary(numbers.map { ($0.field, .number) }) { first, _ in first }
     }
 
-    /// The types of columns that cannot be detected from the text of their fields, such as JSON.
+    /// The types, such as JSON or binary, of those columns whose type cannot be detected from the text of the fields.
     private var declaredTypes: [FieldID: DeclaredType] {
         let table: any Table = input.snapshot()
         let columnar = table as? any ColumnarTable
@@ -235,7 +236,7 @@ struct ViewOutput: Sendable {
             case .binary: types[field] = .binary
             case .plain, .json, nil: break
             }
-            // A column that the user reads as another kind has no numbers.
+            // If the user has chosen a type without numbers, such as text, the number type in the file does not matter.
             if chosenTypes.contains(column.id), !column.kind.isNumber { continue }
             switch table.numberStorage(ofColumn: field.rawValue) {
             case .double: types[field] = .double
@@ -249,7 +250,8 @@ struct ViewOutput: Sendable {
 
     // MARK: Sections
 
-    /// The number of lines in the table of sections. In formats without section headers, the number of records for innermost sections.
+    /// The number of lines or records that the sections need: one for each section in text and Markdown, one for each innermost section in
+    /// other formats.
     func recordCount(of tree: SectionTree) -> Int {
         format.text?.showsSections == true ? tree.count : (0..<tree.count).count { tree.level(of: $0) == tree.depth - 1 }
     }
@@ -273,8 +275,8 @@ struct ViewOutput: Sendable {
         }
         let all = sections.innermost
         let chosen = all[records.clamped(to: 0..<all.count)]
-        // Read keys with invalid UTF-8 from the file. Their text in the tree has U+FFFD instead, and two different keys may have the same
-        // text.
+        // Read keys with invalid UTF-8 from the file. In the tree, U+FFFD replaces the invalid bytes, so that two different keys may have
+        // the same text.
         let keys = input.mayContainInvalidText ? rows : nil
         let names = format.columnNames(for: sections.dataColumns.map(\.title))
         notes.checkNames(of: sections.dataColumns.map { (id: $0.field, title: $0.title) }, as: names, from: input)
@@ -310,7 +312,7 @@ struct ViewRowWriter: RowWriter {
     private let cells: ChosenCells
 
     /// - Parameters:
-    ///   - notes: notes without results of checks; `nil` to check nothing.
+    ///   - notes: notes that have counted no invalid fields yet; `nil` to check nothing.
     ///   - first: the position of the first row to write.
     init(format: RowFormat, notes: OutputNotes? = nil, first: Int, cells: ChosenCells) {
         (self.format, self.notes, self.first, self.cells) = (format, notes, first, cells)

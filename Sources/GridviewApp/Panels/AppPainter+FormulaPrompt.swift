@@ -33,7 +33,7 @@ extension AppPainter {
             return (cursor, y - 2)
         }
         let style = prompt.isUnfinished ? theme.hint : theme.error
-        // Long text is scrolled by the difference between the position of the text cursor on the screen and its position in the text.
+        // `shown` is the screen column of the first character of the text. It is negative if long text is scrolled.
         let text = prompt.field.string
         let marked = ErrorMarker.cells(of: error.range, in: text)
         let shown = cursor.x - DisplayWidth.of(String(prompt.field.text[..<prompt.field.cursor]))

@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppPainter {
-    /// Draws a page of text and, while a search in it is typed, the search prompt.
+    /// Draws a page of text. While the user types a search, also draws the search prompt.
     /// - Returns: The position of the text cursor; `nil` if no text is being typed.
     func paintPage(_ page: Page, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         let layout = PageLayout(page, in: state)
@@ -43,7 +43,7 @@ extension AppPainter {
         return paintPrompt("/", search.field, hints: [promptHints("done").joined(separator: " · "), shortPromptHints, ""], y, on: &buffer)
     }
 
-    /// The title of the page, with the rank of the current match and the number of matches. The longest form comes first.
+    /// The forms of the page title, the longest first. During a search, they have the rank of the current match and the number of matches.
     private func pageTitles(_ page: Page) -> [String] {
         guard let search = page.search, !search.characters.isEmpty else { return [page.title] }
         let matches = page.matches(state)

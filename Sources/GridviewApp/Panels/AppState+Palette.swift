@@ -7,8 +7,8 @@ extension AppState {
         open(ListPanel(purpose: .commands, title: "Commands", rows: paletteRows("")))
     }
 
-    /// The rows of the palette: the commands, then the visible columns if a name is typed. The tag of a column is its index plus the number
-    /// of commands.
+    /// The rows of the palette: the commands and, if text is typed, the visible columns after them. The tag of a column is its index plus
+    /// the number of commands.
     fileprivate func paletteRows(_ text: String) -> [ListPanel.Row] {
         let commands = rows(Command.byUse)
         let name = text.lowercased()
@@ -36,7 +36,7 @@ extension AppState {
 }
 
 extension Command {
-    /// Names of commands in vim and less, without the colon, which the user can also type in the palette.
+    /// Names of commands in vim and less, without the colon. The user can also type these names in the palette.
     fileprivate static let aliases: [CommandID: [String]] = [
         .quit: ["q", "q!", "qa", "qa!", "wq", "wq!", "wqa", "x", "x!", "xa"],
         .export: ["w", "w!", "sav", "saveas"], .reload: ["e", "e!"], .undo: ["u"], .help: ["h"], .escape: ["noh", "nohl", "nohlsearch"],

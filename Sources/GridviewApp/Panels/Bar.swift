@@ -5,8 +5,8 @@ enum Bar {
     /// The blocks that fill 0 to 8 eighths of a cell from the bottom.
     private static let lowerBlocks = Array(" ▁▂▃▄▅▆▇█")
 
-    /// The length of the bar for `value`, in eighths of a cell, if a bar of `length` cells stands for `total`. A value greater than 0 has a
-    /// bar of at least one eighth.
+    /// The length of the bar for `value`, in eighths of a cell. A bar for `total` has `length` cells, and a value greater than 0 has a bar
+    /// of at least one eighth.
     static func eighths(_ value: Int, of total: Int, length: Int) -> Int {
         guard value > 0, total > 0, length > 0 else { return 0 }
         return max(1, min(length * 8, Int((Double(value) / Double(total) * Double(length * 8)).rounded())))

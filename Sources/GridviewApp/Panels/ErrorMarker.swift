@@ -2,7 +2,7 @@ import TerminalSurface
 
 /// Marks the position of an error in a line of text.
 enum ErrorMarker {
-    /// The number of terminal cells before an error, and its width in terminal cells, at least 1. `range` counts Unicode scalars.
+    /// The position and the width of an error in `text`, in terminal cells. The width is at least 1. `range` counts Unicode scalars.
     static func cells(of range: Range<Int>, in text: String) -> (column: Int, width: Int) {
         let scalars = Array(text.unicodeScalars)
         func width(_ range: Range<Int>) -> Int {

@@ -23,7 +23,7 @@ struct FormulaPrompt: Overlay {
     var hint: FormulaHint?
     /// True if Enter was pressed while the text had an error.
     var isRejected = false
-    /// If the filter consists only of words without operators, the texts that it searches for in all cells; otherwise empty.
+    /// The texts that a filter of words without operators searches for in all cells; empty for any other filter.
     var bareTexts: [String] = []
     /// The filter that Enter replaces by the typed one; `nil` to add a filter.
     var edited: Filter?
@@ -33,7 +33,7 @@ struct FormulaPrompt: Overlay {
     var matches: Matches?
     /// The columns or values that can complete the word at the cursor; `nil` for none.
     var candidates: FilterCandidates?
-    /// The values of one column that a job has found, to suggest them; `nil` before.
+    /// The values of one column, which the prompt suggests; `nil` until a job has found them.
     var values: FilterValues?
     private var history = PromptHistory<LineEditor>()
 
@@ -124,7 +124,8 @@ struct FormulaPrompt: Overlay {
         return [.cancel(.preview), .cancel(.values)]
     }
 
-    /// Finds the columns or values that can complete the word before the cursor. A job finds the values of a column.
+    /// Finds the columns or values that can complete the word before the cursor. For values of a column, returns the effect that starts a
+    /// job to find them.
     /// - Parameter isRequested: true if the user pressed the completion key, so that all columns are offered even if nothing is typed.
     private mutating func findCandidates(in schema: Schema, isRequested: Bool = false) -> [AppEffect] {
         candidates = nil

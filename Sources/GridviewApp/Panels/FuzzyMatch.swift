@@ -21,8 +21,8 @@ struct FuzzyMatch {
         return Self.score(letters, in: Array(name.lowercased())) { $0.isLetter || $0.isNumber }
     }
 
-    /// A faster version for names in ASCII, because a list can have a million names. Returns `.some(nil)` for no match, and `nil` if the
-    /// name is not ASCII.
+    /// A faster version of ``score(in:)`` for names in ASCII, because a list can have a million names. Returns `.some(nil)` for no match,
+    /// and `nil` if the name is not ASCII.
     private static func score(_ query: [UInt8], inASCII name: UnsafeBufferPointer<UInt8>) -> Int?? {
         // A carriage return and a line feed together are one Character.
         guard name.allSatisfy({ $0 < 0x80 && $0 != 0x0d }) else { return nil }

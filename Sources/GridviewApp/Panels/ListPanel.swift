@@ -7,7 +7,7 @@ import TerminalSurface
 struct ListPanel: Overlay {
     /// The use of a list, which determines its rows and the effect of choosing one. Each feature declares the uses of its lists.
     struct Purpose: Equatable, Sendable {
-        /// A function that runs when the user chooses a row. The list is closed before. It must capture no values, because `==` compares
+        /// A function that runs after the user has chosen a row and the list is closed. It must capture no values, because `==` compares
         /// only the names of purposes.
         typealias Effect = @MainActor @Sendable (inout AppState, ListPanel, Row) -> [AppEffect]
 
@@ -15,8 +15,8 @@ struct ListPanel: Overlay {
         /// The hint for the Enter key, which says what choosing a row does.
         let hint: String
         let select: Effect
-        /// Handles typed text that is not the name of a row, such as a row number; returns `nil` if it cannot. The property is `nil` if
-        /// only names can be typed.
+        /// Handles typed text that is not the name of a row, such as a row number; returns `nil` for text that it cannot handle. The
+        /// property is `nil` if only names can be typed.
         let accept: (@MainActor @Sendable (inout AppState, String) -> [AppEffect]?)?
         /// Returns the rows for the typed text; `nil` if the rows do not depend on the text.
         let rows: (@MainActor @Sendable (AppState, String) -> [Row])?
@@ -48,7 +48,7 @@ struct ListPanel: Overlay {
         var tag: Int
         /// A description that is shown while the row is selected; empty for none.
         var note = ""
-        /// Other words that find the row, in lower case, separated by spaces. Rows whose text matches come before these.
+        /// Other words that find the row, in lower case, separated by spaces. Rows found by these words come after rows whose text matches.
         var keywords = ""
         /// Strings such as `wq` that put the row at the top when typed exactly.
         var aliases: [String] = []
@@ -90,7 +90,7 @@ struct ListPanel: Overlay {
     /// Finds the rows that match the typed text. O(rows · length), and O(matches · log matches) to sort them.
     private mutating func rank() {
         rankByText()
-        // Search for an exact alias only in lists that accept other text. Other lists have no aliases, and may have a million rows.
+        // Only lists with `accept` can have aliases. Do not search other lists for an alias, because they may have a million rows.
         guard purpose.accept != nil, let exact = rows.firstIndex(where: { $0.aliases.contains(field.string) }) else { return }
         matchIndices.removeAll { $0 == exact }
         matchIndices.insert(exact, at: 0)
@@ -99,12 +99,12 @@ struct ListPanel: Overlay {
     private mutating func rankByText() {
         matchIndices = FuzzyMatch.rank(field.string, in: rows.lazy.map(\.text))
         let words = field.string.lowercased().split(separator: " ")
-        // Do not search the keywords for a number in the palette, because it is a row number there.
+        // In the palette, a typed number is a row number, so do not search the keywords for it.
         guard let first = words.first?.first, first.isLetter || first.isNumber && purpose.accept == nil,
             rows.contains(where: { !$0.keywords.isEmpty })
         else { return }
         let found = Set(matchIndices)
-        // Compare equal keywords only once, because many rows have the same, such as the types of columns.
+        // Many rows have equal keywords, such as the type of their column. Compare equal keywords only once.
         var isMatch: [String: Bool] = [:]
         matchIndices += rows.indices.filter { index in
             guard !found.contains(index) else { return false }

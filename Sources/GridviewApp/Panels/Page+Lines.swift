@@ -4,7 +4,7 @@ extension Page {
     /// A line of a page before it is wrapped.
     enum Line: Equatable {
         case chapter(String)
-        /// A label at the left, such as a key, with a description. `words` are not shown, but the search finds the line by them, too.
+        /// A label at the left, such as a key, with a description. The search also finds the line by `words`, which are not shown.
         case entry(keys: String, text: String, words: String = "")
         case text(String)
     }
@@ -15,7 +15,7 @@ extension Page {
     /// The lines of the page, wrapped to `width` terminal cells.
     @MainActor func lines(_ state: AppState, width: Int) -> [Line] { wrapped(state, width: width).map(\.line) }
 
-    /// The lines of the page, wrapped to `width` terminal cells. Each has the index of the line from which it was wrapped.
+    /// The lines of the page, wrapped to `width` terminal cells. `index` is the index of the line before wrapping.
     @MainActor func wrapped(_ state: AppState, width: Int) -> [(index: Int, line: Line)] {
         let room = max(12, width - Self.labelWidth(onPageOfWidth: width) - 4)
         return text(state).enumerated().flatMap { index, line in Self.wrapped(line, width: width, room: room).map { (index, $0) } }
@@ -26,7 +26,7 @@ extension Page {
         case .chapter: return [line]
         case .text(let text):
             let indent = String(text.prefix { $0 == " " })
-            // Indent the wrapped rest of an indented line more, to show that it belongs to the line above.
+            // If an indented line is wrapped, indent its later parts further, to show that they belong to the line above.
             let hanging = indent.isEmpty ? "" : indent + "  "
             let pieces = TextWrap.lines(String(text.dropFirst(indent.count)), width: max(12, width - 2 - hanging.count))
             return pieces.enumerated().map { .text(($0 == 0 ? indent : hanging) + $1) }
@@ -40,8 +40,8 @@ extension Page {
         }
     }
 
-    /// The width of the labels on a page of `width` terminal cells: a third of the page, or more if a long label and its description have
-    /// room.
+    /// The width of the labels on a page of `width` terminal cells: a third of the page. On a narrow page, they take up to half of the
+    /// page, so that the longest key label fits.
     static func labelWidth(onPageOfWidth width: Int) -> Int { max(1, min(keyWidth, max(width / 3, min(longestKey, width / 2)))) }
 
     private static let longestKey = "Ctrl-Backspace".count

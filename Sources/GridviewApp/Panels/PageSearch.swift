@@ -46,7 +46,7 @@ struct PageSearch: Equatable {
 /// The wrapped lines of a page, and how they are arranged on the screen.
 @MainActor
 struct PageLayout {
-    /// The wrapped lines. Each has the index of the line from which it was wrapped.
+    /// The wrapped lines. `index` is the index of the line before wrapping.
     let lines: [(index: Int, line: Page.Line)]
     let frame: PanelFrame
     /// The number of text columns on the screen, 1 or 2.
@@ -55,7 +55,7 @@ struct PageLayout {
     let columnWidth: Int
     let first: Int
 
-    /// The minimum width of a screen on which text is shown in two columns, in terminal cells.
+    /// The minimum screen width, in terminal cells, for text in two columns.
     static let minimumTwoColumnWidth = 110
 
     init(_ page: Page, in state: AppState) {
@@ -85,8 +85,8 @@ extension Page {
         return []
     }
 
-    /// Goes to the next or previous match, starting from the current match or, without one, from the first visible line. Continues at the
-    /// other end. Scrolls only if the match is not visible.
+    /// Goes to the next or previous match. Starts at the current match, or at the first visible line if there is no current match.
+    /// Continues at the other end. Scrolls only if the match is not visible.
     @MainActor mutating func goToMatch(in state: AppState, isForward: Bool) {
         guard let search else { return }
         let (layout, matches) = (PageLayout(self, in: state), matches(state))

@@ -62,7 +62,7 @@ extension CommandID {
         }
     }
 
-    /// The ID of the grid library's command, which has the same name.
+    /// Creates the program's ID for a command of the grid library. Both IDs have the same name.
     init(_ command: GridCommand.ID) { self.init(command.rawValue) }
 
     /// How the command edits a line of text; `nil` if it does not edit text.

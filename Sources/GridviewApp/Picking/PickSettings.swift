@@ -6,7 +6,8 @@ public struct PickSettings: Equatable, Sendable {
     public var allowsMany = false
     /// The column to print; `nil` for all columns that the command-line options show.
     public var column: ColumnReference?
-    /// The output format; `nil` for lines without a header. Each line is then the value of ``column`` or, without it, a record as CSV.
+    /// The output format; `nil` for lines without a header. Each line is then the value of ``column`` or, if that is `nil`, a record as
+    /// CSV.
     public var format: OutputFormat?
 
     /// Creates the options for picking one row.

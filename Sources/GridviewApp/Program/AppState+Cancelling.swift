@@ -29,7 +29,7 @@ extension AppState {
         return query.requested.filters.isEmpty ? [] : show(.filtersStay(remove: key(.removeFilter), all: key(.removeFilters)))
     }
 
-    /// The running job that copies or exports; `nil` without one. Escape and Ctrl-C cancel it before any other job.
+    /// The running job that copies or exports; `nil` if there is no such job. Escape and Ctrl-C cancel it before any other job.
     private var writingJob: JobKind? { [.copy, .export].first { kind in jobs.contains { $0.kind == kind } } }
 
     private mutating func cancel(_ kind: JobKind) -> [AppEffect] {

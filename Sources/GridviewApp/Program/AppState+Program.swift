@@ -25,7 +25,7 @@ extension AppState {
         return show(.exportStopsOnQuit(quit: key(.close), cancel: key(.escape)))
     }
 
-    /// Ends the program at once. If it was started to pick rows, its exit status is that of a failure.
+    /// Ends the program at once. If the program was started to pick rows, the exit status is 1, because no rows were picked.
     mutating func quit() -> [AppEffect] {
         exitStatus = pick == nil ? 0 : 1
         return []

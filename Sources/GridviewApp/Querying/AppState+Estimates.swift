@@ -2,8 +2,8 @@ import DataGrid
 import DataGridTerminal
 import FieldValues
 
-/// A query on a server whose rows could not be counted, because the user has stopped the count or it has failed. Its first rows are shown,
-/// and later rows become known when they are fetched.
+/// A query on a server whose rows are not counted: the user has stopped the count, or the count has failed. Its first rows are shown, and
+/// later rows become known when they are fetched.
 struct UncountedQuery: Equatable {
     /// The number of the first row of the query. Shown rows that start at this number are the rows of the query.
     var firstRow: Int
@@ -14,8 +14,8 @@ struct UncountedQuery: Equatable {
 }
 
 extension AppState {
-    /// The estimated number of rows in the view while they are not counted; `nil` without an estimate that exceeds the number of known
-    /// rows.
+    /// The estimated number of rows in the view while the rows are not counted. `nil` if there is no estimate, or if it does not exceed the
+    /// number of known rows.
     var estimatedRowCount: Int? {
         if query.shown.isFileOrder { return document.currentEstimate }
         // While the first rows of a query are shown, its job counts all rows, and reports an estimate.
@@ -24,17 +24,17 @@ extension AppState {
         return estimate.flatMap { $0 > sheet.knownRowCount ?? grid.rows.count ? $0 : nil }
     }
 
-    /// True if the shown rows are those of a query whose rows could not be counted, see ``SheetState/uncounted``.
+    /// True if the grid shows a query whose rows could not be counted, see ``SheetState/uncounted``.
     var isUncounted: Bool {
         guard let uncounted = sheet.uncounted else { return false }
         return grid.rows.serverRecords?.lowerBound == uncounted.firstRow
     }
 
-    /// True if the shown rows are those of a query on a server in their order, whether they are counted or not.
+    /// True if the grid shows the rows of a query on a server and none of them was moved by hand. The rows need not be counted.
     /// - Parameter first: the number of the first row of the query.
     func isShown(queryAt first: Int) -> Bool { grid.rows.serverRecords?.lowerBound == first && !grid.rows.isMoved }
 
-    /// True if the shown rows are those of an uncounted query, and rows can be added to them.
+    /// True if the grid shows the uncounted query with this first row, and rows can be added.
     /// - Parameter first: the number of the first row of the query.
     func isShownUncounted(_ first: Int) -> Bool { sheet.uncounted?.firstRow == first && isShown(queryAt: first) }
 
@@ -44,8 +44,8 @@ extension AppState {
     /// True if the rows of ``SheetState/uncounted`` are being counted again.
     var isRecounting: Bool { isUncounted && query.isSettled && jobs.contains { $0.kind == .arrange && $0.isCounting } }
 
-    /// The key that counts the rows of the view or of its table on a server; `nil` if they are counted, a job counts them, or the key
-    /// reloads the table.
+    /// The key that makes a server count the rows of the view or of its table. `nil` if the rows are counted, if a job is counting them, or
+    /// if the key reloads the table.
     var countAdvice: String? {
         guard document.canBeQueriedWhileIncomplete, !document.needsReload else { return nil }
         return (isUncounted ? canRecount : document.reading.isStopped) ? key(.reload) : nil
@@ -72,8 +72,8 @@ extension AppState {
         self.message = message
     }
 
-    /// Shows more rows of a query whose rows could not be counted. If rows were moved by hand, none are added, because they would not have
-    /// a place.
+    /// Shows more rows of a query whose rows could not be counted. Does nothing if rows were moved by hand, because new rows would have no
+    /// place among them.
     mutating func growUncounted(to count: Int, areAll: Bool) {
         guard isUncounted, !grid.rows.isMoved else { return }
         if case .spliced(let first, _, let tail) = grid.rows, !areAll {
@@ -86,7 +86,8 @@ extension AppState {
         if message == .countingResumed { message = nil }
     }
 
-    /// Changes the number of rows of the table, or of a query on a server. Rows may have been deleted on the server.
+    /// Changes the number of rows of the table, or of a query on a server. The number can decrease, because rows may have been deleted on
+    /// the server.
     mutating func setRowCount(_ count: Int) {
         guard let records = grid.rows.serverRecords else {
             controller.perform(.growRows(.natural(count: count)))

@@ -6,7 +6,8 @@ import Tables
 
 extension Arrangement {
     /// The arrangement as a query, which names fields instead of columns.
-    /// - Parameter comparisons: the sort orders of columns for which an option replaces the sort order of the type.
+    /// - Parameter comparisons: how to compare the values of columns for which an option sets this. Other columns are compared by their
+    ///   type.
     func query(derived: [DerivedField], columns: [Column], comparisons: [ColumnID: SortRequest.Comparison]) -> Query {
         func field(_ id: ColumnID) -> Field? {
             columns.first { $0.id == id }.map {
@@ -54,7 +55,7 @@ extension AppState {
         return text.options.map { ($0.name, ShellWord.word($0.value)) }
     }
 
-    /// The fields of the file in their original order, with the names that the file has for them.
+    /// The fields of the file in their original order, with their names in the file.
     var fileSchema: Schema {
         let columns = grid.columns.all.filter { $0.id.copy == 0 && !$0.field.isDerived }.sorted { $0.id < $1.id }
         return Schema(

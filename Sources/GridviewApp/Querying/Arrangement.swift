@@ -105,7 +105,7 @@ public struct Arrangement: Equatable, Sendable {
 /// A filter that is turned off.
 struct OffFilter: Equatable, Sendable {
     let filter: Filter
-    /// The index of the filter, counting all filters, so that it keeps its place in the list.
+    /// The index of the filter among all filters, active or not, so that the filter keeps its place in the list.
     let index: Int
 }
 
@@ -120,7 +120,8 @@ extension Arrangement {
         sectionOrders[column] ?? SectionOrder(.title, isDescending: sort.isDescending(column))
     }
 
-    /// True if both arrangements have this group level, and the user has set its order in between, even to the same order.
+    /// True if `before` also groups by this column, and the order or the sort key of the column has been set differently since. The
+    /// resulting order can be the same.
     func changesOrder(ofLevel column: ColumnID, from before: Arrangement) -> Bool {
         before.groups.contains(column)
             && (order(ofLevel: column) != before.order(ofLevel: column) || sectionOrders[column] != before.sectionOrders[column]
@@ -136,7 +137,8 @@ extension Arrangement {
         return all
     }
 
-    /// The number of columns that have an aggregate by default. Each one is parsed for every row, and takes 8 bytes for every group.
+    /// The maximum number of columns that have an aggregate by default. Each of these columns is parsed for every row, and its aggregate
+    /// takes 8 bytes for every group.
     static let defaultAggregateLimit = 12
 
     /// The aggregates that are shown by default: those of the first eligible columns.
@@ -159,8 +161,9 @@ extension Arrangement {
 
     /// The aggregate that is shown by default for a column: a sum or a mean; `nil` if the column is not numeric.
     ///
-    /// Percentages have a mean. For other numbers, the name of the column in the file decides. If it does not, money and integers have a
-    /// sum, and other decimals have a mean. A new title does not change the aggregate, because the groups are already computed.
+    /// Percentages have a mean. For other numbers, the name of the column in the file decides. If the name does not decide, money and
+    /// integers have a sum, and other decimals have a mean. A new title does not change the aggregate, because the groups are already
+    /// computed.
     static func defaultAggregate(of column: Column) -> Aggregate? {
         guard column.kind.isNumber else { return nil }
         let unit = column.notation.unit

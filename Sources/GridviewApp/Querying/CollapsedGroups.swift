@@ -9,8 +9,8 @@ public struct CollapsedGroups: Equatable, Sendable {
     /// then its own key.
     private let exceptions: Set<[String]>
 
-    /// The maximum number of groups whose state is stored. If there are more groups, the state of most of them is stored as the state of
-    /// all.
+    /// The maximum number of groups whose states are stored one by one. If there are more groups, the state of the majority is stored for
+    /// all groups.
     private static let countLimit = 10_000
 
     private init(areCollapsed: Bool, exceptions: Set<[String]>) { (self.areCollapsed, self.exceptions) = (areCollapsed, exceptions) }

@@ -13,7 +13,8 @@ struct QueryJob: Sendable {
     var query: Query
     /// The filters of the query, with their column names looked up in the current columns.
     let filters: [Filter]
-    /// The result of an earlier filter. If the filters are the same, only newer rows are tested; `nil` without an earlier result.
+    /// The result of the filters of an earlier query; `nil` if there is no such result. If the filters are still the same, only newer rows
+    /// are tested.
     let previousFilter: FilteredRows?
     let columns: [Column]
     /// The rows whose new positions the grid needs, such as the selected rows. The job finds them, because this can take too long on the
@@ -28,7 +29,8 @@ struct QueryJob: Sendable {
             ? "sorting by \(names(arrangement.sort.map(\.column)))" : "grouping by \(names(arrangement.groups))"
     }
 
-    /// The number of rows that the query must read. It is smaller than that of the table if an earlier filter result is reused.
+    /// The number of rows that the query must read. It is smaller than the number of rows in the table if an earlier filter result is
+    /// reused.
     var rowCount: Int { previousFilter?.result.remaining(of: table.recordCount, for: filters) ?? table.recordCount }
 
     /// Runs the query.
@@ -119,7 +121,7 @@ struct FilteredRows: Sendable {
     let result: FilterResult
     let rows: RowPermutation
 
-    /// The same result as if the last row had not been tested, because this row may have changed; `nil` if computing it would take long.
+    /// The result without the last tested row, which may have changed since it was tested; `nil` if computing this result would take long.
     var withoutLastRow: FilteredRows? {
         guard result.scanned > 0, case .short(let numbers) = result.rows.form else { return nil }
         let isMatch = numbers.last.map { Int($0) == result.scanned - 1 } ?? false
@@ -135,7 +137,7 @@ struct ArrangedRows: Sendable {
     var tree: SectionTree?
     /// The result of the filters, which the next query can reuse.
     var filtered: FilteredRows?
-    /// If a server could not count the rows, the reason and the known details; the rows are then only the first ones. `nil` if all rows are
-    /// known.
+    /// The reason why a server could not count the rows, with the known details. ``rows`` then has only the first rows. `nil` if all rows
+    /// are known.
     var uncounted: UncountedRows?
 }

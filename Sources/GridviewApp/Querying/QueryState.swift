@@ -78,8 +78,8 @@ public enum QueryState: Equatable, Sendable {
     /// True if the visible rows are only the first rows of a sort that is still running.
     var showsFirstOnly: Bool { previous != nil && !shown.sort.isEmpty }
 
-    /// True if rows of this arrangement may be shown: it is the requested one or, while a file is being read, the requested one without
-    /// sort keys and groups.
+    /// True if rows of this arrangement may be shown. It must be the requested arrangement. While a file is being read, it may also be the
+    /// requested one without sort keys and groups.
     func awaits(_ arrangement: Arrangement) -> Bool { arrangement == requested || arrangement == requested.unordered }
 
     /// The arrangement to run before the file is read to its end: only the requested filters. `nil` if the visible rows already have these
@@ -141,15 +141,16 @@ public enum QueryState: Equatable, Sendable {
 
     /// Changes the state because the file has new rows, which are not read yet.
     ///
-    /// Rows of a running query are replaced by the rows before it. Rows in file order stay valid, because the new rows follow them. All
-    /// other rows become stale.
+    /// Rows that a running query has shown are replaced by the rows that were visible before the query. Rows in file order stay valid,
+    /// because the new rows follow them. All other rows become stale.
     mutating func handleFileGrowth() {
         let shown = previous?.arrangement ?? shown
         guard !shown.isFileOrder else { return finish(shown, isFileRead: false) }
         self = .pending(request ?? Request(arrangement: requested), shown: shown, .stale)
     }
 
-    /// Cancels the query. Rows of a running query are replaced by the rows before it, and stale rows by all rows in file order.
+    /// Cancels the query. Rows that a running query has shown are replaced by the rows that were visible before the query. Stale rows are
+    /// replaced by all rows in file order.
     mutating func cancel() { self = .settled(isStale ? Arrangement() : previous?.arrangement ?? shown) }
 }
 
@@ -160,15 +161,15 @@ public struct PreviousRows: Equatable, Sendable {
     let tree: SectionTree?
     /// The selection at that time, to restore it with the rows.
     let selection: Selection
-    /// True if the selection was too large to keep it in the rows of the query.
+    /// True if the selection was too large to be kept when the rows of the query were shown.
     let isSelectionLost: Bool
-    /// The anchor whose row the cursor moves to when this row is found; `nil` if the cursor does not follow a row.
+    /// The anchor of the row that the cursor follows: the cursor moves to the row when a job finds it. `nil` if the cursor follows no row.
     var anchor: CursorAnchor?
 
     @MainActor
     init(_ state: AppState) {
         (arrangement, rows, tree) = (state.query.shown, state.grid.rows, state.grid.outline.tree)
-        // Do not store the selection of rows whose positions are unknown, because they are counted from the end of the file.
+        // Rows that are counted from the end of the file have no known positions. Do not store their selection.
         if case .spliced = state.grid.rows { selection = .empty } else { selection = state.grid.selection }
         isSelectionLost = state.hasLargeSelection
     }

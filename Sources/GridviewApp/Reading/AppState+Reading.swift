@@ -38,7 +38,8 @@ struct RereadChange: Equatable {
 }
 
 extension AppState {
-    /// The settings with which the file of the current sheet is read: its own ones or those of the command line.
+    /// The settings with which the file of the current sheet is read: the sheet's own settings or, by default, the settings of the command
+    /// line.
     var readingSettings: ReadingSettings { sheet.reading ?? launchReading }
 
     /// The command-line options that read the file of the current sheet in the same way. Keys are option names without hyphens.
@@ -72,8 +73,8 @@ extension AppState {
         }
     }
 
-    /// Shows the first rows in the open form, or the error in its values. Without either, the input cannot be read with other settings, and
-    /// the form closes.
+    /// Shows the first rows in the open form, or the error in its values. If both are `nil`, the input cannot be read with other settings,
+    /// and the form closes.
     mutating func showPreview(_ preview: ReadingPreview?, _ error: ReadingSettingsError?) {
         guard var form = overlay as? ReadingForm else { return }
         (form.preview, form.error) = (preview, error)

@@ -18,7 +18,7 @@ public struct ReadingPreview: Equatable, Sendable {
     /// The maximum numbers of rows and of columns in a preview.
     static let limit = (rows: 60, columns: 40)
 
-    /// Reads the first rows of an input that was opened with the options to preview.
+    /// Reads the first rows of an input that was opened with the previewed options.
     init(of sample: any TableSource) throws {
         let snapshot = sample.snapshot()
         let shown = 0..<min(Self.limit.columns, sample.columnCount)
@@ -55,7 +55,7 @@ struct ReadingForm: Overlay {
     }
 
     /// The reading options with the values of the form.
-    /// - Throws: `ReadingSettingsError` if a number is expected and the value is not one. The opener of the file checks all other values.
+    /// - Throws: `ReadingSettingsError` if a value that must be a number is not a number. The opener of the file checks all other values.
     func settings() throws(ReadingSettingsError) -> ReadingSettings {
         func text(_ field: Field) -> String? { values[field].flatMap { $0.isEmpty ? nil : $0 } }
         var settings = ReadingSettings()
@@ -170,7 +170,7 @@ extension ReadingSettings.Field {
     /// True if typing extends the value of the field; false if it replaces the value.
     var isText: Bool { self == .skippedLines || self == .commentPrefix }
 
-    /// The values among which the keys for the next and the previous choice switch. An empty string is the default.
+    /// The choices for the value of the field, in the order in which the keys go through them. An empty string is the default.
     var choices: [String] {
         switch self {
         case .delimiter: ["", ",", "tab", ";", "|", "space", ":", "none"]

@@ -6,7 +6,7 @@ extension ReadingSettings {
         [("delimiter", \.delimiter), ("quote", \.quote), ("header", \.header), ("encoding", \.encoding), ("decimal", \.decimal)]
     }
 
-    /// The settings that are not the defaults, as command-line options for saved views. Keys are option names without hyphens.
+    /// The settings that differ from the defaults, as command-line options for saved views. Keys are option names without hyphens.
     public var options: [String: String] {
         var options: [String: String] = [:]
         for (name, path) in Self.texts { options[name] = self[keyPath: path] }

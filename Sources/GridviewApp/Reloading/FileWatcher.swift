@@ -1,8 +1,8 @@
 import Dispatch
 import Tables
 
-/// A function that watches the file of an input until its result is released. It is ``FileWatcher``, or in tests a function that reports
-/// changes on request.
+/// A function that watches the file of an input. Watching ends when the object that the function returns is released. In the program, the
+/// function creates a ``FileWatcher``; in tests, it reports changes on request.
 ///
 /// - Parameters:
 ///   - file: the open input.
@@ -20,8 +20,8 @@ final class FileWatcher: Sendable {
     static func pause(for file: any TableSource) -> Int32 { file.canGrow ? 200 : 1_000 }
 
     /// Starts watching a file.
-    /// - Parameter report: called on the watcher's thread with each change that differs from the previous one. A replaced file is reported
-    ///   at each of its changes, because more of it may be written.
+    /// - Parameter report: called on the watcher's thread with each change that differs from the previous one. After a file was replaced,
+    ///   every change is reported, because a program may still be writing the new file.
     /// - Returns: `nil` for a pipe.
     init?(_ file: any TableSource, report: @escaping @Sendable (FileChange) -> Void) {
         guard let path = file.path, let notifications = FileNotifications(path: path) else { return nil }

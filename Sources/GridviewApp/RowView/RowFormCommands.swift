@@ -39,6 +39,6 @@ extension CommandID {
 
 extension KeyContext {
     static let record = Self("record", title: "Row view")
-    /// The row view after a search in it.
+    /// The context of the row view after the user has searched in it.
     static let recordSearch = Self("recordSearch", title: "Search in the row view")
 }

@@ -17,7 +17,7 @@ public struct RecordPosition: Equatable, Sendable {
 }
 
 /// The row view: one row as a list of its fields. The ``Session`` reads the row, scrolls the view, and moves the current field, which is
-/// that of the cursor's column.
+/// the field in the cursor's column.
 struct RowView: Overlay {
     /// The line at the top of the page.
     var top = RecordPosition.top
@@ -90,7 +90,7 @@ struct RowView: Overlay {
         return state.open(view)
     }
 
-    /// Shows the next or previous row with the same field. Skips section headers, and expands collapsed sections.
+    /// Shows the next or previous row. The current field stays the same. Skips section headers, and expands collapsed sections.
     @MainActor private func show(isNext: Bool, in state: inout AppState) -> [AppEffect] {
         var view = self
         (view.top, view.awaitsEnd) = (.top, false)

@@ -81,7 +81,7 @@ struct RowViewText {
         column.kind == .text ? text : ValueText.display(CellContent(text), in: column).trimmingBlanks
     }
 
-    /// The texts in which a search looks for a field: its name, and the start of its value as stored and as displayed.
+    /// The searched texts of a field: its name, and the start of its value as stored and as displayed.
     func texts(of index: Int) -> [String] {
         let column = columns[index]
         guard let field = field(index), let text = reading({ try record.text(of: field, piece: 0) }) ?? nil else { return [column.title] }

@@ -42,7 +42,7 @@ extension Session {
         send(.recordAt(view.position(showing: field, from: position, height: pageHeight)))
     }
 
-    /// Makes the field `count` fields after the current one the current field.
+    /// Makes another field the current one: `count` fields further down, or up if `count` is negative.
     func selectField(by count: Int) {
         guard let position = (state.overlay as? RowView)?.top, let view = rowViewText(), !view.columns.isEmpty else { return }
         select(view.field(movingBy: count, from: state.grid.cursor.column, position: position, height: pageHeight))

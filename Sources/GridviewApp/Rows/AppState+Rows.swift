@@ -34,7 +34,7 @@ extension AppState {
         return updateSearchPositions()
     }
 
-    /// Moves rows as they were moved before.
+    /// Restores an order of rows that the user has made by moving rows by hand.
     ///
     /// `runs` lists ranges of positions in the order of the query. The ranges are shown in the order of this list. Does nothing if they do
     /// not fit the rows that the query has now.

@@ -18,17 +18,18 @@ final class ColumnNames {
         }
     }
 
-    /// The number of names up to which no dictionaries are made.
+    /// The maximum number of names that are compared without dictionaries.
     static let scanLimit = 8
 
     private let usesDictionaries: Bool
     private var indices: [Comparison: [String: [Int]]] = [:]
     private var indicesOfNumbers: [Int: Int]?
 
-    /// - Parameter count: the number of names to find. The columns must have the same titles and order for all of them.
+    /// - Parameter count: the number of names to find. While these names are looked up, the titles and the order of the columns must not
+    ///   change.
     init(count: Int = 1) { usesDictionaries = count > Self.scanLimit }
 
-    /// The indices of the columns with exactly this name or, without one, of those with this name ignoring case.
+    /// The indices of the columns with exactly this name. If no column has it, the comparison ignores case.
     func indices(named name: String, ignoringOuterSpace: Bool = false, in columns: [Column]) -> [Int] {
         guard usesDictionaries else {
             return Schema.indices(named: name, in: columns) { ignoringOuterSpace ? String($0.title.trimmed) : $0.title }

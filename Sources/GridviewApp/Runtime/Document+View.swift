@@ -121,7 +121,7 @@ extension Document {
     /// The column in an option value such as `price:desc`.
     /// - Parameters:
     ///   - option: the name of the option, for the error.
-    ///   - unknownOrder: creates the error from an unknown word after the colon and the column before it.
+    ///   - unknownOrder: creates the error for an unknown word after the colon. Its parameters are this word and the name of the column.
     private func id(
         _ reference: ColumnReference, of option: String, unknownOrder: (String, String) -> QueryTextError
     ) throws -> ColumnID {
@@ -139,8 +139,8 @@ extension Document {
 }
 
 extension SortRequest {
-    /// The sort key in the notation of gridview, if it is written as in other programs, such as `-price`, `+price` or `price desc`;
-    /// otherwise `nil`.
+    /// The sort key in the notation of gridview, for a key that is written as in other programs: `-price`, `+price` or `price desc`. `nil`
+    /// for any other key.
     fileprivate var gridviewForm: SortRequest? {
         let text = column.text
         var key = self

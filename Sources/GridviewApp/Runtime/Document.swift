@@ -15,7 +15,7 @@ public final class Document {
     public let source: TableGridSource
     /// The columns in the order and with the types that the options set.
     public internal(set) var columns: [Column]
-    /// The columns that are not hidden. Without hidden columns, this is ``columns`` without a copy.
+    /// The columns that are not hidden. If no column is hidden, this is ``columns`` itself, which is not copied.
     var visibleColumns: [Column] { columns.contains(where: \.isHidden) ? columns.filter { !$0.isHidden } : columns }
     /// The problems that were found when the input was opened, one sentence each.
     let problems: [String]
@@ -24,7 +24,7 @@ public final class Document {
     /// The names of the derived fields without a value in the first rows. Only fields that the options define are listed.
     var valuelessFields: [String] = []
 
-    /// True at the index of each field whose type is unknown, because all rows read have no value in it.
+    /// For each field, true if its type is unknown, because no row read so far has a value in it.
     private var untyped: [Bool] = []
 
     /// True if columns found in later rows are hidden, because the options list the columns to show.
@@ -148,14 +148,14 @@ public final class Document {
         }
     }
 
-    /// True if the type of a column is unknown, because all rows read have no value in it.
+    /// True if the type of a column is unknown, because no row read so far has a value in it.
     func isUntyped(_ id: ColumnID) -> Bool { untyped.indices.contains(id.rawValue) && untyped[id.rawValue] }
 
     private func column(ofField index: Int, _ profile: ColumnProfile) -> Column {
         Column(ofField: index, of: input, profile.reading(ambiguousDates), width: .automatic, groupsThousands: groupsThousands)
     }
 
-    /// Adds columns after the others and, if `field` is not `nil`, makes the table compute this derived field. Does not read the input.
+    /// Adds columns at the end and, if `field` is not `nil`, makes the table compute this derived field. Does not read the input.
     /// - Parameter shown: all columns, including the new ones. Their types determine how the fields in formulas are read.
     func add(_ new: [Column], deriving field: DerivedField? = nil, from shown: [Column]) {
         if let field { derivedFields.append(field) }
@@ -221,7 +221,7 @@ public final class Document {
         return columns
     }
 
-    /// Sets the type of a column, and its number of fraction digits to that of the sample values.
+    /// Sets the type of a column. The column gets as many fraction digits as the sample values have.
     private static func setType(_ type: ColumnType, of column: inout Column, samples: [String]) {
         let notation = type.notation?.with(column.notation.unit) ?? column.notation
         column.flagMarks = .everyWord

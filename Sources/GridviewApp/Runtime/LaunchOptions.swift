@@ -58,7 +58,7 @@ public struct LaunchOptions: Sendable {
     public var ambiguousDates: DateNotation?
     /// The sort keys, most significant first; empty for file order.
     public var sort: [SortRequest] = []
-    /// The alphabet by which text is sorted. The main program sets that of the user's locale.
+    /// The alphabet by which text is sorted. The main program sets the alphabet of the user's locale.
     public var alphabet = NaturalOrder.Alphabet.ascii
     /// Filters as text in the syntax of `DataGridQuery.Filter`. A row must match all of them.
     public var filters: [String] = []
@@ -80,7 +80,7 @@ public struct LaunchOptions: Sendable {
     public var themeName: String?
     /// True if the last line of the screen shows key hints.
     public var showsHints = true
-    /// The path of the settings file, in which the program can save changes; `nil` if it cannot.
+    /// The path of the settings file, in which the program can save changes; `nil` if changes cannot be saved.
     public var settingsPath: String?
     /// The errors of the settings file, which the program shows at the start.
     public var settingsProblems: [SettingsProblem] = []
@@ -92,18 +92,18 @@ public struct LaunchOptions: Sendable {
     public var reloadsChanges = false
     /// Watches files for changes; `nil` to use the notifications of the system. Tests set it.
     var fileWatching: FileWatching?
-    /// The file that records the first use of the program. For one day after that, a message with five keys is shown at the start. `nil`
-    /// never to show the message.
+    /// The file that records the first use of the program. For one day after that, a message with five keys is shown at the start. `nil` if
+    /// the message is never shown.
     public var firstUse: FirstUse?
     /// True if the program handles the mouse; false if the terminal selects text with it.
     public var usesMouse = true
-    /// The key bindings; `nil` for the default keys, which batch output never needs to create.
+    /// The key bindings; `nil` for the default keys. Batch output needs no keys, so it does not create the default keys.
     public var keyMap: KeyMap<Command>?
     /// Finds the programs that copy text to a clipboard. The main program sets a function that searches for installed ones. Called in a
     /// job.
     public var clipboardPrograms: @Sendable () -> [ClipboardProgram] = { [] }
-    /// The reason why the program that the user chose for copying cannot be used, such as `xclip was not found`; `nil` if it can. Called in
-    /// a job.
+    /// The reason why the program that the user chose for copying cannot be used, such as `xclip was not found`; `nil` if the program can
+    /// be used. Called in a job.
     public var clipboardProblem: @Sendable () -> String? = { nil }
     /// The options for printing rows that the user picks; `nil` if rows cannot be picked.
     public var pick: PickSettings?
@@ -113,7 +113,7 @@ public struct LaunchOptions: Sendable {
     public var viewCoding: ViewCoding?
     /// Stores the last view of each file; `nil` to store none.
     public var recentViews: RecentViews?
-    /// The format that ``opener`` assumes for all files; `nil` if it detects the format. Saved views contain this format.
+    /// The format that ``opener`` assumes for all files; `nil` if the opener detects the format. Saved views contain this format.
     public var fileFormat: String?
     /// The folder for exports with a relative path; `nil` for the working directory.
     public var exportFolder: String?
@@ -123,7 +123,8 @@ public struct LaunchOptions: Sendable {
     public var limit: Int?
     /// The maximum number of threads of a job, 1 or greater.
     public var threads = 2
-    /// ``threads``, or fewer if the address space is limited, because the program would wait forever for a thread that cannot be created.
+    /// The number of threads that a job can use: ``threads``, or fewer if the address space is limited. The program would wait forever for
+    /// a thread that cannot be created.
     var affordableThreads: Int { min(threads, max(1, (Platform.addressSpaceLeft ?? .max) / Self.bytesPerThread)) }
     /// The address space that one thread needs, in bytes: a stack of 8 MiB, buffers, and the memory of its work.
     private static let bytesPerThread = 32 << 20
@@ -154,8 +155,8 @@ public struct LaunchOptions: Sendable {
         return options
     }
 
-    /// These options with all settings of the view replaced by those of `other`. The inputs, the opener, the engine, the clipboard and the
-    /// recent views stay.
+    /// A copy of these options with the view settings of `other`. The inputs, the opener, the engine, the clipboard and the recent views
+    /// stay.
     public func with(viewOf other: LaunchOptions) -> LaunchOptions {
         var options = other
         (options.path, options.additionalPaths, options.opener, options.makeEngine) = (path, additionalPaths, opener, makeEngine)

@@ -12,8 +12,8 @@ struct OpenedInput: Sendable {
     let problems: [String]
     /// The profiles of derived fields that were sampled on opening, by the name of the field.
     var derivedProfiles: [String: ColumnProfile] = [:]
-    /// Adds the new bytes of a grown file to the input that is already open. `nil` if the file has changed in another way, so that this
-    /// input must replace it.
+    /// Adds the new bytes of a grown file to the input that is already open. `nil` if the file has changed in another way, so that the new
+    /// input must replace the open one.
     var acceptGrowth: (@Sendable () -> Void)?
 
     init(_ input: any TableSource) {
@@ -46,7 +46,7 @@ struct OpenedInput: Sendable {
 
     /// Opens an input again, after its file has changed.
     ///
-    /// If the input lacks columns of the previous input, it is read to its end, because later rows may have these columns.
+    /// If the new input lacks columns of the previous input, the new input is read to its end, because later rows may have these columns.
     /// - Parameters:
     ///   - isPreviousComplete: true if the previous input was read to its end.
     ///   - readsToEnd: true to read the input to its end if its new bytes cannot be added to the previous input.
@@ -58,7 +58,7 @@ struct OpenedInput: Sendable {
         shouldContinue: @escaping @Sendable () -> Bool
     ) throws {
         self.init(input)
-        // A file that was very small before may now show more of its properties, such as its types.
+        // If the file was very small before, more of its properties, such as types, may be detected now.
         if isPreviousComplete { acceptGrowth = previous.growth(asOf: input) }
         if acceptGrowth == nil, readsToEnd || input.columnCount < previous.columnCount {
             try input.readToEnd(threads: threads) { _ in shouldContinue() }

@@ -79,8 +79,8 @@ extension Session {
 
     // MARK: Within a frame
 
-    /// Moves the cursor along its row, as spreadsheets do: to the last filled cell before an empty one or, if the current or the next cell
-    /// is empty, to the next filled cell.
+    /// Moves the cursor along its row, as spreadsheets do. If the current and the next cell are filled, moves to the last filled cell
+    /// before an empty one. Otherwise, moves to the next filled cell.
     private func findEdge(isForward: Bool) {
         let grid = state.grid
         guard let row = grid.currentRow else { return }

@@ -112,7 +112,7 @@ extension Session {
         }
     }
 
-    /// Shows the rows of a query. If rows were marked or selected, or if the cursor was moved, since the query began, another job first
+    /// Shows the rows of a query. If the user has marked or selected rows or moved the cursor since the query began, another job first
     /// finds the positions of these rows. This would take too long on the main thread.
     private func show(_ arranged: ArrangedRows, of arrangement: Arrangement, continues: Bool, _ title: String) {
         if let filtered = arranged.filtered { sheet.filtered = filtered }
@@ -181,7 +181,7 @@ extension Session {
     /// Starts a job for the current sheet, and cancels the running job of its kind. Every job is started here.
     /// - Parameters:
     ///   - title: the activity to show, such as `sorting by “price”`.
-    ///   - delay: the time before the work starts. If the user presses the next key in this time, its job replaces this one.
+    ///   - delay: the time before the work starts. If a key starts another job of this kind in this time, that job replaces this one.
     ///   - work: the work, which ``runner`` runs on a thread. Errors are shown, except `JobCancelled`.
     func startJob(
         _ kind: JobKind, _ title: String, _ amount: JobAmount, isCounting: Bool = false, after delay: Duration = .zero,

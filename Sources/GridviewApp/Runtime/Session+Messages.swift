@@ -40,7 +40,7 @@ extension Session {
         send(.indexed(document.info(problems: sheet.problems)))
     }
 
-    /// Shows rows of a server that have become known since its last report, or after its count has ended.
+    /// Shows the rows of a server that have become known since the last call of this function.
     func showKnownRows() {
         guard state.document.canBeQueriedWhileIncomplete else { return }
         showNeedToReload()

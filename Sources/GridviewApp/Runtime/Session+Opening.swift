@@ -52,7 +52,7 @@ extension Session {
         if change != state.sheet.fileChange { send(.fileChanged(change)) }
     }
 
-    /// Starts to read changed files that are followed or reloaded automatically, each at most once at a time.
+    /// Starts to read changed files that are followed or reloaded automatically. At most one read of each file runs at a time.
     /// - Returns: True if it has started to read a file.
     func readChanges() -> Bool {
         var isReading = false
@@ -75,8 +75,8 @@ extension Session {
         return state.sheet.fileChange.isLoss ? state.overlay == nil : state.document.isComplete
     }
 
-    /// The message about a failure. If the file has changed, which may be the cause, it is the message about the change; otherwise
-    /// `sentence`.
+    /// The message to show after a failure: `sentence`, unless the file has changed. A change may be the cause of the failure, so the
+    /// message about the change is then shown instead.
     ///
     /// The name of the file replaces its path, so that the remedy at the end of the sentence is more likely to fit the line.
     func message(aboutFailure sentence: String) -> Message {
@@ -97,7 +97,7 @@ extension Session {
     func reload(isAutomatic: Bool = false) {
         if sheet.openInput != nil { return openAwaited() }
         sheet.hasUnreadChange = false
-        // After a lost connection, a count would not read rows that are missing on the screen.
+        // After a lost connection, do not count: a count would not fetch the rows that are missing on the screen.
         if !document.input.needsReload {
             if state.canRecount, !jobs.isRunning(.arrange) { return startCountingQuery() }
             if !state.isUncounted, state.document.reading.isStopped, state.sheet.fileChange == .unchanged { return send(.continueReading) }
@@ -264,7 +264,8 @@ extension Session {
     /// - Returns: False if there are no default options, or if the input cannot be shown without them either.
     private func showWithoutDefaults(_ error: RequestError, _ show: (LaunchOptions) throws -> Void) -> Bool {
         guard let plain = options.fallback?(error), (try? show(plain)) != nil else { return false }
-        // The default options are invalid for this file. The first file is opened without them. For a later file, they stay for the others.
+        // The default options are invalid for this file. If it is the first file, the program continues without them. If it is a later
+        // file, they still apply to all other files.
         if sheet.id == 0 { use(fallback: plain) } else { send(.settingsIgnored(plain.settingsProblems)) }
         return true
     }

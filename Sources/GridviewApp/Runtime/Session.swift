@@ -19,18 +19,18 @@ public final class Session {
     var sheetToShow: Int?
     let application: GridApplication
     let runner: JobRunner
-    /// Caches the columns and results of sorts and groups. Beyond its memory limit, it uses a temporary file.
+    /// Caches columns, and the results of sorting and grouping. Beyond its memory limit, it uses a temporary file.
     let columnStore: ColumnStore
     /// Runs the queries on all tables.
     let engine: any QueryEngine
     private(set) var options: LaunchOptions
-    /// Wakes the main loop regularly while the progress of a job is shown; `nil` without one.
+    /// Wakes the main loop regularly while the progress of a job is shown; `nil` while no progress is shown.
     private var progressTimer: ApplicationTimer?
     /// The cursor position for which the rank of the match was last computed, to detect movements.
     private var rankedCursor: GridCursor?
     /// The rows that the user has picked, which are printed after the screen is closed; `nil` if none were picked.
     var picked: CopyWork?
-    /// The reason why the only input cannot be shown, which ``run()`` throws; `nil` if it can.
+    /// The error that ``run()`` throws because the only input cannot be shown; `nil` if the input can be shown.
     var openingFailure: (any Error)?
     /// A sentence to print after the terminal is restored; `nil` for none.
     public var closingMessage: String? { state.closingMessage }
@@ -70,7 +70,7 @@ public final class Session {
         }
     }
 
-    /// Creates a session that shows that it waits for an input, and then the input when its first bytes arrive.
+    /// Creates a session for an input whose first bytes have not arrived. Until they arrive, the session shows that it waits.
     public convenience init(
         awaiting input: SheetInput, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background
     ) throws {
@@ -132,8 +132,8 @@ public final class Session {
         source.onChange = { [weak controller] in controller?.reloadRows() }
     }
 
-    /// The memory for sorting and cached columns, in bytes: that of the options, but at most half of the remaining address space. Results
-    /// and other memory need the other half.
+    /// The memory for sorting and cached columns, in bytes: the size in the options, but at most half of the remaining address space.
+    /// Results and other memory need the other half.
     private static func memory(_ options: LaunchOptions) -> Int {
         Platform.shareAllocationPool()
         return min(options.memoryOrDefault, (Platform.addressSpaceLeft ?? .max) / 2)
@@ -171,7 +171,7 @@ public final class Session {
         application.onDraw = { [unowned self] in
             watchArrivals()
             updateRowAge()
-            // Only drawing reads most rows, so a failure to read them is known only now.
+            // Most rows are read when they are drawn, so a failure to read them is known only now.
             guard let failure = document.source.consumeFailure() else { return }
             if state.message == nil { send(.show(message(aboutFailure: failure))) }
         }
@@ -186,7 +186,7 @@ public final class Session {
 
     private func handleInput(_ action: AppAction) {
         document.source.retryFailedReads()
-        // Update the jobs first: what Escape does with the first rows of a query depends on what the job of the query does now.
+        // Update the job statuses first: the effect of Escape on the first rows of a query depends on the status of the query's job.
         updateJobs()
         send(action)
         if sheet.watcher == nil, !runner.isBackground { recordFileChange(document.input.checkForChange()) }
@@ -250,7 +250,7 @@ public final class Session {
         watchProgress()
     }
 
-    /// Copies the statuses of the jobs of the current sheet to its state.
+    /// Copies the job statuses of the current sheet to the state of the sheet.
     private func updateJobs() {
         let statuses = jobs.statuses()
         if statuses != state.jobs { send(.jobs(statuses)) }
@@ -275,7 +275,7 @@ public final class Session {
         progressTimer = progressTimer == nil ? application.addTimer(interval: .milliseconds(100)) {} : nil
     }
 
-    /// After drawing, shows that the program waits if visible rows have not arrived yet. Only drawing requests them.
+    /// Shows that the program waits if visible rows have not arrived yet. Called after drawing, because drawing requests the rows.
     private func watchArrivals() {
         let source = document.source
         let isWaiting = source.awaitsRows && state.grid.visibleRows.contains { source.isAwaited($0) }

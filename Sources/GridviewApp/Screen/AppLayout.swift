@@ -25,9 +25,9 @@ struct AppLayout {
     /// The first screen line that a message or a list of keys covers; at most the height of the screen. Prompts may cover lines above it.
     let coveredY: Int
 
-    /// The minimum height of a screen with a title line, a value line and hints, in lines.
+    /// The minimum screen height, in lines, for a title line, a value line and hints.
     static let minimumHeightWithTitle = 9
-    /// The minimum height of a screen on which the header has a line for types, in lines.
+    /// The minimum screen height, in lines, for a header with a line of types.
     static let minimumHeightWithTypes = 18
 
     init(_ state: AppState) {
@@ -71,7 +71,7 @@ extension AppState {
 /// The list grows upward over the grid. On a small screen, titles are shortened before entries are left out.
 @MainActor
 struct KeyContinuationList {
-    /// The entries that fit on the screen. If some do not fit, the last entry is `…`, with their number as its title.
+    /// The entries that fit on the screen. If some do not fit, the last entry is `…`, with the number of missing entries as its title.
     let items: [(keys: String, title: String)]
     let widths: [Int]
     let x: Int

@@ -19,7 +19,7 @@ extension AppPainter {
         }
         var right = width - 1
         if layout.titleY == nil, let job = state.jobs.last(where: \.isShown) {
-            // Show the running job here if the screen has no title line, which would show it.
+            // The title line shows the running job. On a screen without a title line, show the job here.
             let text = ProgressText(job, reloadKey: state.key(.reload)).text(width: width / 2)
             let textWidth = min(DisplayWidth.of(text), width / 2)
             right -= textWidth

@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppPainter {
-    /// Draws the title line of a full-screen panel and, at its right end, the number of lines below the screen.
+    /// Draws the title line of a full-screen panel and, at its right end, the number of lines below the visible part.
     func paintTitle(_ title: String, in rect: TerminalRect, below count: Int, on buffer: inout CellBuffer) {
         paintTitle([title], in: rect, below: count, on: &buffer)
     }

@@ -47,13 +47,13 @@ struct AppPainter {
 
     // MARK: The title
 
-    /// The minimum width of a chip that is shown with others, in terminal cells.
+    /// The minimum width, in terminal cells, of a chip that is shown beside other chips.
     private static let minimumChipWidth = 8
-    /// The minimum width of the only chip that fits, next to the number of others, in terminal cells.
+    /// The minimum width, in terminal cells, of a chip that is shown alone beside the number of the other chips.
     private static let minimumSingleChipWidth = 5
 
-    /// The widths of chips that fit `room` terminal cells together, each followed by a gap. The longest chips are shortened. `nil` if the
-    /// chips do not fit even at their minimum widths.
+    /// The widths with which all chips fit into `room` terminal cells together, each followed by a gap. The longest chips are shortened.
+    /// `nil` if the chips do not fit even at their minimum widths.
     private func chipWidths(_ chips: [String], room: Int, minimum: Int = Self.minimumChipWidth) -> [Int]? {
         var widths = chips.map { DisplayWidth.of($0) }
         guard widths.reduce(0, { $0 + min($1, minimum) + 1 }) <= room else { return nil }
@@ -110,7 +110,7 @@ struct AppPainter {
         // Reserve room for the short form of the mark that the file has changed.
         let mark = state.changeMark
         let reserved = mark.map { DisplayWidth.of($0.short) + 4 } ?? 0
-        // Reserve room also for one filter, and for the number of chips without room.
+        // Reserve room also for one filter, and for the number of chips that do not fit.
         let size = sizeText
         var all = self.chips
         var chips = all.map { " \($0.text) " }
@@ -169,7 +169,7 @@ struct AppPainter {
         return targets
     }
 
-    /// The problems of the file and of the shown rows for the title line, in long and short forms. The page with details of the file lists
+    /// The problems of the file and of the shown rows, in long and short forms for the title line. The page with details of the file lists
     /// all problems.
     private var notes: [String] {
         let all = state.problems

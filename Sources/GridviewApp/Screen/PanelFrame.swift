@@ -17,7 +17,7 @@ struct PanelFrame {
         rect = TerminalRect(x: max(0, (size.columns - width) / 2), y: y, width: width, height: height)
     }
 
-    /// Creates the frame of a menu whose title starts at column `x` of line `y`; `nil` if there is not enough room below it.
+    /// Creates the frame of a menu whose title starts at column `x` of line `y`; `nil` if there is not enough room below this line.
     /// - Parameter width: the width of the widest entry, in terminal cells.
     init?(menuIn size: TerminalSize, x: Int, y: Int, width: Int, rows: Int, matches: Int) {
         let lines = min(max(1, rows) + 3, size.rows - 2 - y)

@@ -10,8 +10,8 @@ struct ProgressText {
     /// - Parameter reloadKey: the key that reloads the input, which is suggested if rows have not arrived for a long time.
     init(_ job: JobStatus, reloadKey: String) { (self.job, self.reloadKey) = (job, reloadKey) }
 
-    /// The longest form of the text that fits `width` terminal cells. Leaves out, one after the other, the bar, the speed, the title and
-    /// the remaining time.
+    /// The longest form of the text that fits `width` terminal cells. If the whole text does not fit, leaves out parts in this order: the
+    /// bar, the speed, the title, the remaining time.
     func text(width: Int) -> String {
         guard let fraction = job.fraction else {
             let advice = job.isOverdue ? ": \(reloadKey) reloads" : ""

@@ -3,7 +3,8 @@ import DataGridQuery
 import DataGridTerminal
 import FieldValues
 
-/// Searching for text. The header is treated as a line before the first row, even if a search continues at the other end.
+/// Searching for text. A search treats the header as the line before the first row. A search that continues at the other end includes the
+/// header.
 extension AppState {
     /// Searches again for the changed text, from the row where the cursor was when the prompt was opened.
     mutating func restartSearch(_ old: SearchPrompt) -> [AppEffect] {
@@ -94,7 +95,7 @@ extension AppState {
         return effects
     }
 
-    /// Starts the search of `--find`, if the rows are arranged as requested, and all rows are known or a server searches them.
+    /// Starts the search of `--find` if the rows are arranged as requested. All rows must be known, unless a server searches them.
     mutating func launchSearch() -> [AppEffect] {
         guard let requested = sheet.launchSearch, document.canBeQueried, query.isSettled else { return [] }
         sheet.launchSearch = nil

@@ -7,8 +7,8 @@ extension AppState {
     /// The number of the shown row order, as in `RowID.order`; `nil` if there are no rows.
     private var shownOrder: Int? { grid.rows.count > 0 ? grid.rows.unmoved[0].order : nil }
 
-    /// The marked rows, selected rows and rows with a set height whose IDs belong to another row order than the shown one. Linear in their
-    /// number.
+    /// The rows that are marked, are selected or have a set height, and whose IDs belong to another row order than the shown one. O(these
+    /// rows).
     var rowsOfOtherOrders: Set<RowID> {
         guard document.canSeek, let shownOrder else { return [] }
         return grid.rowsWithState.filter { $0.order != shownOrder && !$0.isCountedFromEnd }
@@ -27,10 +27,12 @@ extension AppState {
         if ![.cancelled, .jobFailed, .filterInvalid, .notCounted].contains(message?.id) { show(limitation) }
     }
 
-    /// Marks and selects the rows that a job has found in the shown order. Moves the cursor to its row, unless the user has moved it.
+    /// Marks and selects the rows that a job has found in the shown order. Moves the cursor to the row that it follows, unless the user has
+    /// moved the cursor.
     /// - Parameters:
     ///   - ids: the new ID of each found row, by its earlier ID; `nil` if the table has no key.
-    ///   - position: the position of the cursor's row or, if it is filtered out, of the row after it; `nil` if it was not found.
+    ///   - position: the position of the row that the cursor follows or, if a filter hides this row, of the next row; `nil` if no position
+    ///     was found.
     mutating func followRows(_ ids: [RowID: RowID]?, cursor position: Int?) -> [AppEffect] {
         let anchor = sheet.followedCursor
         sheet.followedCursor = nil
@@ -48,7 +50,8 @@ extension AppState {
         return []
     }
 
-    /// Discards the marks, heights and selections of rows with IDs of queries, because a reloaded table numbers its queries from 1 again.
+    /// Discards the marks, heights and selections of rows whose IDs belong to queries. A reloaded table numbers its queries from 1 again,
+    /// so these IDs would identify other rows.
     mutating func discardRowsOfOtherOrders() {
         (sheet.followedCursor, sheet.uncounted) = (nil, nil)
         let rows = grid.rowsWithState.union(sheet.history.markedRows).filter { $0.order > 0 }

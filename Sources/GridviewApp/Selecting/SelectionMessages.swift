@@ -28,7 +28,7 @@ extension Message {
     static let rowsNotFollowed = Message(
         .rowsNotFollowed, "The table has no key to find marked and selected rows in this order.", short: "No table key.")
 
-    /// More rows of other orders are marked than the program can look up, so some marks are lost.
+    /// More rows are marked than the program can look up in the new order, so some marks are lost.
     static let notAllRowsFollowed = Message(
         .notAllRowsFollowed, "Only \(rows(AppState.maximumSelectedRows)) keep their marks in a new order.", short: "Some marks lost.")
 

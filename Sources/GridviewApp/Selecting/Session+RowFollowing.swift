@@ -5,7 +5,8 @@ import DataGridSources
 extension Session {
     /// Starts a job that finds the marked and selected rows, and the cursor's row, in the order that a server shows now.
     func startFollowingRows() {
-        // Look up rows of the newest orders first. The limit then leaves out rows of older orders, which earlier queries did not contain.
+        // Look up rows of the newest orders first. The limit then leaves out rows of older orders first. These are rows that the later
+        // queries did not contain.
         let all = state.rowsOfOtherOrders.sorted { ($1.order, $0) < ($0.order, $1) }
         let rows = Array(all.prefix(AppState.maximumSelectedRows))
         let (cursor, order) = (state.sheet.followedCursor?.record, state.grid.rows.unmoved)

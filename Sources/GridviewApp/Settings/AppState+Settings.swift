@@ -13,7 +13,8 @@ extension AppState {
         if let message = Message.settingsIgnored(problems, list: key(.about)) { show(message) }
     }
 
-    /// The key, or else the palette entry, of the command that saves changed settings, for messages; `nil` if there is no settings file.
+    /// The key of the command that saves changed settings or, without a key, its palette entry. Messages show it. `nil` if there is no
+    /// settings file.
     var saveHint: String? { settingsPath == nil ? nil : key(.saveSettings) }
 
     /// Writes the settings that were changed inside the program to the settings file.

@@ -1,7 +1,8 @@
 import DataGridTerminal
 import TerminalSurface
 
-/// A set of keys as in another program, for users who know it. Commands that it does not list keep their default keys.
+/// A set of keys that follows another program, for users who know that program. Commands that the set does not list keep their default
+/// keys.
 public enum KeyPreset: String, CaseIterable, Sendable {
     /// The default keys, as in the command table.
     case standard = "default"
@@ -84,7 +85,7 @@ public enum KeyPreset: String, CaseIterable, Sendable {
         var overrides = all.flatMap { assignment in
             assignment.keys.map { KeyMap<Command>.Override(assignment.context, $0, assignment.command) }
         }
-        // Remove the default keys of commands with other keys, unless another command uses these keys now.
+        // If a command has new keys, remove its default keys, unless another command uses the default keys now.
         for assignment in all {
             let row = Command.table.first { $0.id == assignment.command && $0.context == assignment.context }
             for key in row?.keys ?? [] where !bound.contains(BoundKeys(key, assignment.context)) {

@@ -1,6 +1,6 @@
 import FieldValues
 
-/// A setting of the settings file. The file reader, the text with commented defaults and the tests use the same table of settings.
+/// A setting of the settings file. The file reader, ``Settings/commentedDefaults`` and the tests use the same table of settings.
 struct Setting: Sendable {
     /// The name of the setting in the settings file.
     let name: String
@@ -8,7 +8,7 @@ struct Setting: Sendable {
     let standard: String
     /// The command-line option with the same effect.
     let option: String
-    /// The description for the text with commented defaults, one or two sentences.
+    /// The description for ``Settings/commentedDefaults``, one or two sentences.
     let help: String
     let read: @Sendable (TOMLValue, inout Settings) throws(SettingError) -> Void
 
@@ -19,7 +19,7 @@ struct Setting: Sendable {
         (self.name, self.standard, self.option, self.help, self.read) = (name, standard, option, help, read)
     }
 
-    /// All settings except keys, in the order of the text with commented defaults.
+    /// All settings except keys, in the order of ``Settings/commentedDefaults``.
     static let table: [Setting] = [
         Setting(
             "theme", "\"auto\"", option: "--theme",

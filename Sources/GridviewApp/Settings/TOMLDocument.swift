@@ -2,7 +2,8 @@
 struct TOMLDocument: Equatable, Sendable {
     let bytes: [UInt8]
     let root: TOMLTable
-    /// The byte offset of the first table header, or of the end of the text without one. Values of ``root`` must be written before it.
+    /// The byte offset of the first table header, or of the end of the text if there is no header. Values of ``root`` must be written
+    /// before it.
     let rootEnd: Int
 
     /// The bytes of the text after a key of ``root`` was given another value.

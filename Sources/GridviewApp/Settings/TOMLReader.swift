@@ -68,7 +68,7 @@ struct TOMLReader {
         return (0..<count).allSatisfy { bytes[index + $0] == text.utf8Start[$0] }
     }
 
-    /// Skips the next byte if it is `byte`. Returns true if it was.
+    /// If the next byte is `byte`, skips it and returns true.
     private mutating func skip(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         index += 1
@@ -77,7 +77,7 @@ struct TOMLReader {
 
     private mutating func skipBlanks() { while next == 32 || next == 9 { index += 1 } }
 
-    /// Skips a line end if the text continues with one. Returns true if it does.
+    /// If a line end comes next, skips it and returns true.
     private mutating func skipLineEnd() -> Bool {
         guard isNext("\n") || isNext("\r\n") else { return false }
         index += bytes[index] == 13 ? 2 : 1
@@ -297,7 +297,7 @@ struct TOMLReader {
                     continue
                 }
                 index += 2
-                // The string can end with one or two quotes of its value, directly before the closing quotes.
+                // One or two quotes directly before the three closing quotes belong to the value.
                 for _ in 0..<2 where skip(quote) { text.append(quote) }
                 return String(decoding: text, as: UTF8.self)
             case UInt8(ascii: "\\") where quote == UInt8(ascii: "\""):

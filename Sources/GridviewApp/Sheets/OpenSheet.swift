@@ -9,7 +9,7 @@ public struct SheetInput: Sendable {
     /// The activity to show while the input is being opened, such as `connecting to db.example.com`.
     public let activity: String
     /// Opens the input. Runs on another thread, because it may wait indefinitely for the first bytes. It should stop when `isCancelled`
-    /// returns true; otherwise, its result is ignored.
+    /// returns true; a result after that is ignored.
     public let open: @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource
 
     /// Creates an input whose opening can be cancelled.
@@ -43,7 +43,7 @@ final class OpenSheet {
     let activity: String
     /// The pending request for a password; `nil` for none.
     var passwordRequest: PasswordNeeded?
-    /// The number of passwords that the user has typed since the input was last opened, because attempts are limited.
+    /// The number of passwords that the user has typed since the input was last opened. It limits the attempts.
     var passwordAttempts = 0
     let jobs = JobRegistry()
     let unfinishedFiles = UnfinishedFiles()
@@ -56,9 +56,9 @@ final class OpenSheet {
     /// The rows that the last filter has found, and the number of rows that it has tested. A query with the same filters tests only newer
     /// rows.
     var filtered: FilteredRows?
-    /// The time at which new rows were last filtered. It limits how often this happens, and does not affect the result.
+    /// The time at which new rows were last filtered. It limits how often new rows are filtered, and does not affect the result.
     var lastFiltered = ContinuousClock.now
-    /// The matches of the last search, once a job has counted them; `nil` before.
+    /// The matches of the last search; `nil` until a job has counted them.
     var matches: MatchIndex?
     /// A saved view that waits until the file has been read again with the reading options of the view; `nil` for none.
     var awaitedView: ViewCoding.DecodedView?

@@ -1,7 +1,7 @@
 import Tables
 
 extension Session {
-    /// Shows a table in its own sheet. The current sheet lists tables, and this record of it describes the table.
+    /// Shows a table in its own sheet. The current sheet lists tables, and `record` is the record in the list that describes the table.
     func openTable(_ record: Int) {
         guard let path = document.input.path(ofTableInRecord: record), let opener = options.opener else { return }
         func sheetID() -> Int? { sheets.values.first { $0.path == path }?.id }

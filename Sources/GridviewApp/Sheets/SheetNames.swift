@@ -36,7 +36,8 @@ extension AppState {
     /// Distinct names of all sheets, in the order of the sheets.
     var sheetNames: [String] { SheetNames.distinct(sheets.map { ($0.document.name, path(of: $0)) }) }
 
-    /// The path or connection URL of a sheet. A sheet without one has the path of the sheet from which it was opened. `nil` for a pipe.
+    /// The path or connection URL of a sheet. A sheet that has neither uses the path of the sheet from which it was opened. `nil` for a
+    /// pipe.
     private func path(of sheet: SheetState) -> String? {
         sheet.document.location ?? sheet.path ?? sheets.first { $0.id == sheet.origin }.flatMap { path(of: $0) }
     }

@@ -73,7 +73,7 @@ public struct OpenedView: Equatable, Sendable {
     public var frozen = FrozenPanes()
     /// The filters, sort keys and groups.
     public var arrangement = Arrangement()
-    /// The sort orders that the options set for columns, instead of the sort order of the type.
+    /// How to compare the values of columns for which the options set this. Other columns are compared by their type.
     public var comparisons: [ColumnID: SortRequest.Comparison] = [:]
     /// The columns whose type the options set.
     public var typedColumns: Set<ColumnID> = []
@@ -118,7 +118,8 @@ public struct SheetState {
     public internal(set) var search: Search?
     /// True while a job searches for the next match.
     var isFinding = false
-    /// How many matches to go beyond the match that the running job finds, because the key was pressed again; negative to go backward.
+    /// The number of further matches to go to after the running job has found its match: one for each press of the key meanwhile. It is
+    /// negative to go backward.
     var queuedMatchSteps = 0
     /// The search of the option `--find`, until it starts. It waits until the rows of a query are final, so it is not part of any query.
     var launchSearch: Search?
@@ -134,7 +135,7 @@ public struct SheetState {
     var oldRowsTime: String?
     /// The positions whose rows are shown before their row numbers are exact, see `TableSource.beginSampling(atRow:)`; `nil` for none.
     var sampledRows: Range<Int>?
-    /// The number of known rows, while the grid has more rows because ``sampledRows`` are beyond them; otherwise `nil`.
+    /// The number of known rows, if the grid has more rows because ``sampledRows`` are beyond the known ones; otherwise `nil`.
     var knownRowCount: Int?
     /// A query on a server whose rows are visible although counting them has failed; `nil` for none.
     var uncounted: UncountedQuery?
@@ -158,7 +159,7 @@ public struct SheetState {
     var awaitedMoves: [Range<Int>]?
     /// The settings with which the file was read; `nil` for the settings of the command line.
     var reading: ReadingSettings?
-    /// The settings with which the file is being read again now; `nil` if it is not.
+    /// The settings with which the file is being read again now; `nil` if no such read is running.
     var rereading: Rereading?
     /// The reading options that the first bytes suggest; `nil` after the next key.
     var suggestion: ReadingSuggestion?

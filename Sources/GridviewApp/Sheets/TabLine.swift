@@ -12,7 +12,7 @@ struct TabLine {
     }
 
     private(set) var tabs: [Tab] = []
-    /// How many sheets do not fit to the left and to the right of the shown tabs.
+    /// The numbers of sheets without a shown tab: left of the shown tabs, and right of them.
     var hidden: (left: Int, right: Int) { (tabs.first?.sheet ?? 0, count - 1 - (tabs.last?.sheet ?? count - 1)) }
     private let count: Int
 

@@ -40,8 +40,8 @@ extension AppState {
         }
     }
 
-    /// Adds each column as the least significant sort key. If it is a key already, reverses its direction, or removes it if it is
-    /// descending.
+    /// Adds each column as the least significant sort key. If a column is a sort key already, an ascending key becomes descending, and a
+    /// descending key is removed.
     mutating func addSortKeys(_ ids: [ColumnID]) -> [AppEffect] {
         arrange { arrangement in
             for id in ids { arrangement.sort = GridState.sort(arrangement.sort, afterActivating: id, mode: .threeState, isAdding: true) }
@@ -180,7 +180,7 @@ extension AppState {
             short: Message.short(news, width: size.columns - 2))
     }
 
-    /// A sentence about columns of numbers that have no subtotal because there are too many; empty if all of them have one.
+    /// A sentence about columns of numbers that have no subtotal because there are too many columns; empty if every column has one.
     private func subtotalHint(_ arrangement: Arrangement) -> String {
         guard !arrangement.groups.isEmpty, let columns = arrangement.unaggregatedColumns(grid.columns.all) else { return "" }
         return Message.subtotalHint(without: columns.count, of: columns.total, aggregates: key(.aggregates))

@@ -82,7 +82,7 @@ extension Message {
         isDescending ? " \(key) restores file order." : " \(key) reverses the order."
     }
 
-    /// A sentence about the columns of numbers that have no subtotal by default, because there are too many.
+    /// A sentence about the columns of numbers that have no subtotal by default, because there are too many columns.
     static func subtotalHint(without count: Int, of total: Int, aggregates: String) -> String {
         let (few, all) = (ValueText.count(count), ValueText.count(total))
         return " \(few) of \(all) number columns \(count == 1 ? "has" : "have") no subtotal; \(aggregates) adds one."

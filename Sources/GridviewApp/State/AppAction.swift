@@ -7,7 +7,7 @@ public import TerminalSurface
 public enum AppAction: Sendable {
     /// The terminal reports an event, such as a key.
     case terminal(TerminalEvent)
-    /// The user has pressed a key that moves the cursor several times (``AppState/isMotion(_:)``). The presses are combined.
+    /// The user has pressed a key several times, and the presses are combined. The key moves the cursor (``AppState/isMotion(_:)``).
     case repeated(KeyPress, times: Int)
     /// The user has typed characters into the prompt in front.
     case typed(String)
@@ -33,11 +33,12 @@ public enum AppAction: Sendable {
     case columnsAdded([Column])
     /// A job has sampled a derived field. The column shows it.
     case derived(DerivedField, Column)
-    /// A job has found the members of the JSON text in a column, and derived a field and a column from each.
+    /// A job has derived a field and a column from each member of the JSON text in a column.
     ///
     /// If `hasMore` is true, there are more members than columns. The job has read only the first `rows` rows, or all if `rows` is `nil`.
     case expanded(ColumnID, [DerivedField], [Column], hasMore: Bool, rows: Int?)
-    /// A saved view was read. The columns show its new derived fields. `leftOut` and `unknown` are for the message.
+    /// A saved view was read. The columns show its new derived fields. `leftOut` is the number of its definitions that are not valid for
+    /// the table, and `unknown` names the values that this version does not know.
     case viewRestored(SavedView, deriving: [DerivedField], columns: [Column], leftOut: Int, unknown: [String])
     /// A job has found no value in these columns, so they are hidden. It has read the first `rows` rows, which are all rows of the file if
     /// `isComplete` is true.
@@ -61,7 +62,7 @@ public enum AppAction: Sendable {
     case unparsedValuesCounted([ColumnID], UnparsedValues)
     /// The file must be read again with these settings, which a saved view contains.
     case rereadRequested(ReadingSettings)
-    /// A job has counted the lines before the row at the cursor, which becomes the header; `nil` if they cannot be counted.
+    /// The row at the cursor becomes the header. A job has counted the lines before this row; `nil` if they cannot be counted.
     case headerFound(lines: Int?)
     /// The last records were read, either of a file with an incomplete index or of an uncounted query on a server. `ofQueryAt` is 0 for a
     /// file; for a query, it is the number of its first row.
@@ -80,7 +81,7 @@ public enum AppAction: Sendable {
     /// document; for a row of a query on a server, it is the number of the first row of the query.
     /// `isPageMotion` is true if a page motion leads to the row.
     case rowFetched(Int, ofQueryAt: Int = 0, isPageMotion: Bool = false)
-    /// The last request to a server has failed, so that the reload key reloads the table; `false` if a later one has succeeded.
+    /// True after a request to a server has failed: the reload key then reloads the table. False after a later request has succeeded.
     case reloadNeeded(Bool)
     /// A query has arranged the rows. If `continues` is true, the rows begin with the visible rows, and the grid only adds rows.
     case arranged(Arrangement, RowOrder, SectionTree?, continues: Bool = false)
@@ -175,8 +176,8 @@ public enum AppEffect: Equatable, Sendable {
     /// on a server whose first row has this row number.
     case readTail(records: Int, ofQueryAt: Int = 0)
     /// Fetch the unknown row with this number, from 1. `ofQueryAt` is 0 for a row of the document; for a row of a query on a server, it is
-    /// the number of the first row of the query. `isPageMotion` is true if a page motion leads to the row. No message then reports that the
-    /// row does not exist.
+    /// the number of the first row of the query. `isPageMotion` is true if a page motion leads to the row. After a page motion, no message
+    /// reports that the row does not exist.
     case seek(rowNumber: Int, ofQueryAt: Int = 0, isPageMotion: Bool = false)
     /// Show rows near this position at once, with approximate row numbers, because counting the rows before them takes long.
     case sampleRows(at: Int)
@@ -189,7 +190,8 @@ public enum AppEffect: Equatable, Sendable {
     case arrange(Arrangement)
     /// Find the marked and selected rows, and the row of the cursor, in the order that a server shows now.
     case followRows
-    /// Add a filter for the rows that have the value of the cell at the cursor or, if `isLike` is false, for the other rows.
+    /// Add a filter by the value of the cell at the cursor. If `isLike` is true, rows with this value match; otherwise, rows with another
+    /// value match.
     case filterByCell(isLike: Bool)
     /// Count the rows that match a typed filter and all active filters. If a filter is being edited, `replacing` is that filter, which the
     /// typed one replaces.
@@ -245,7 +247,7 @@ public enum AppEffect: Equatable, Sendable {
     case statistics(StatisticsPanel.Subject, isExact: Bool)
     /// Compute the statistics of columns, unless a job is already computing them.
     case awaitedStatistics(StatisticsPanel.Subject, isExact: Bool)
-    /// Load the new rows of the file, read the whole file again, or resume stopped reading, depending on how the file has changed.
+    /// Depending on how the file has changed, load its new rows, read the whole file again, or resume stopped reading.
     case reload
     /// Read the first bytes of the file with these settings, for the preview of the reading form.
     case previewReading(ReadingSettings)
@@ -267,7 +269,7 @@ public enum AppEffect: Equatable, Sendable {
     case suspend
     /// Write every cell of the screen again, because another program may have changed it.
     case redraw
-    /// Let the terminal report mouse events, or stop it.
+    /// Turn the mouse reports of the terminal on or off.
     case setMouse(Bool)
     /// Read the values of these columns by their new types, and compute derived fields from them.
     case typesChanged([ColumnID])

@@ -320,8 +320,8 @@ extension AppState {
         return goToEnd()
     }
 
-    /// The columns with the current widths of the columns of the same names. The first column of a name corresponds to the first one of
-    /// that name, and so on.
+    /// The columns, with the widths of the current columns of the same names. If several columns have a name, the first one gets the width
+    /// of the first current column of that name, and so on.
     private func followingWidths(_ columns: [Column]) -> [Column] {
         let present = Dictionary(grouping: grid.columns.all.filter { $0.id.copy == 0 }, by: \.valueKey)
         var ranks: [String: Int] = [:]
@@ -335,7 +335,7 @@ extension AppState {
         }
     }
 
-    /// Updates the properties of columns that were detected from more rows, such as types. Properties that the user has changed stay.
+    /// Updates the detected properties of columns, such as types, because more rows were read. Properties that the user has changed stay.
     private mutating func applyDetectedTypes(of columns: [Column]) {
         let found = Dictionary(uniqueKeysWithValues: zip(sheet.opened.columns, columns).map { ($0.id, (before: $0, now: $1)) })
         let all = grid.columns.all.map { column in
@@ -396,7 +396,7 @@ extension AppState {
 
     mutating func applyResult(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool) -> [AppEffect] {
         // While a file is being read, a query only filters, even if a sort or groups are requested. The arrangement is then the requested
-        // one without these.
+        // one without sort keys and groups.
         guard query.awaits(arrangement) else { return [] }
         let before = query.previous?.arrangement ?? query.shown
         let showsFirstOnly = query.showsFirstOnly
@@ -472,8 +472,8 @@ extension AppState {
         return []
     }
 
-    /// Cancels the pending query, and shows the rows from before it. Restarts the job that finds marked rows in the order of these rows,
-    /// because the query had cancelled that job.
+    /// Cancels the pending query, and shows the rows that were visible before the query. Restarts the job that finds marked rows in the
+    /// order of these rows, because the query had cancelled that job.
     mutating func cancelQuery() -> [AppEffect] {
         (sheet.reloadAnchor, sheet.awaitedMoves) = (nil, nil)
         guard case .pending(_, _, let phase) = query else { return [] }

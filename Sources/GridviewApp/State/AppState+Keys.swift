@@ -40,8 +40,8 @@ extension AppState {
         case .command(let id):
             // The message asked whether to quit while an export is running. Pressing the same key again confirms.
             if id == .close, overlay == nil, shown?.id == .exportStopsOnQuit { return quit() }
-            // A command other than “next match” hides a search without matches. Escape must not hide the search first, because it then
-            // could not clear it.
+            // A command other than “next match” hides a search without matches. Escape must not hide the search first, because Escape could
+            // then not clear the search.
             if id != .escape {
                 let searches = [CommandID.searchNext, .searchPrevious].contains(id)
                 search?.isFollowedByCommand = !searches

@@ -6,7 +6,7 @@ public import TerminalSurface
 /// The kinds of background jobs. A sheet runs at most one job of each kind at a time.
 public enum JobKind: String, Equatable, Sendable, CaseIterable {
     case index, arrange, find, count, record, statistics, copy, export, settings
-    /// Reading some rows or a cell for a command, such as the end of the file, or asking a server for the plan of a query.
+    /// Reading rows or a cell for a command, such as the last rows of the file. Also asking a server for the plan of a query.
     case lookUp
     /// Sampling a derived field, to find the type of its column.
     case derive
@@ -22,7 +22,8 @@ public enum JobKind: String, Equatable, Sendable, CaseIterable {
     case values
     /// Opening the file, reloading it, or reading it again with other options.
     case open
-    /// Waiting until a server sends the visible rows, which another thread fetches. Only their arrival ends it; it cannot be cancelled.
+    /// Waiting until a server sends the visible rows, which another thread fetches. The job ends when the rows arrive, and cannot be
+    /// cancelled.
     case arrival
 
     /// True if the job is shown while it runs, and its failure is reported. False for jobs of the filter prompt, which shows their results
@@ -46,8 +47,8 @@ public enum JobAmount: Equatable, Sendable {
 
 /// The speed of a job, computed from its progress.
 public struct JobPace: Equatable, Sendable {
-    /// The bytes or rows read per second. For a job that reads its input several times, the amount of input times the completed fraction of
-    /// the work, per second.
+    /// The bytes or rows read per second. A job that reads its input several times counts the input once: at half of the work, half of the
+    /// input is counted as read.
     public var perSecond: Double
     /// The remaining time at this speed, in seconds.
     public var secondsLeft: Double
@@ -85,7 +86,8 @@ public struct JobStatus: Equatable, Sendable {
 
 /// The state of the program. Only ``apply(_:)`` changes it; drawing reads it.
 ///
-/// The state of one table is in its ``SheetState``. A property with the same name in both types is that of the current sheet.
+/// The state of one table is in its ``SheetState``. If both types have a property of the same name, its value in this type is the value of
+/// the current sheet.
 @MainActor
 public struct AppState {
     /// The open tables in tab order; at least one.

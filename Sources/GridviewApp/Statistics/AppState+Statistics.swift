@@ -17,8 +17,7 @@ extension AppState {
         return document.isComplete && query.isSettled
     }
 
-    /// The effect that starts the statistics of the open panel, if they have waited for all rows and all rows are known now; otherwise
-    /// empty.
+    /// Starts the statistics of the open panel if they have waited for all rows, and all rows are known now. Otherwise, returns no effects.
     func awaitedStatistics() -> [AppEffect] {
         guard let panel = overlay as? StatisticsPanel, panel.result == nil || panel.wantsExact, hasAllRows else { return [] }
         return [.awaitedStatistics(panel.subject, isExact: panel.wantsExact)]

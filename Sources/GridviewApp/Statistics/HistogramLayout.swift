@@ -34,7 +34,8 @@ struct HistogramLayout {
         return "\(format.text(low)) – \(format.text(high))"
     }
 
-    /// A filter for the values of a bar, as text. A value between two bars belongs to the upper bar, and the maximum to the last bar.
+    /// A filter for the values of a bar, as text. A value on the boundary of two bars belongs to the upper bar, and the maximum belongs to
+    /// the last bar.
     func condition(of bar: Int, in schema: Schema) -> String? {
         let (first, end) = (bar * step, min(histogram.counts.count, (bar + 1) * step))
         guard let low = literal(boundary(first)), let high = literal(boundary(end)) else { return nil }

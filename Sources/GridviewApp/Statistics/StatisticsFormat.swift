@@ -5,7 +5,8 @@ import FieldValues
 /// The format of all numbers, dates and times in the statistics of one column.
 ///
 /// - Thousands are grouped as in the column.
-/// - A number that is exact with the fraction digits of the column's values, such as the minimum, has these digits.
+/// - Some numbers, such as the minimum, need no more fraction digits than the values of the column. They are shown with as many fraction
+///   digits as the values.
 /// - All other numbers, such as most means, have the same number of fraction digits: 1 to ``extraDigits`` more than the values.
 /// - If a number is too small or too large for these digits, all numbers have an exponent.
 /// - Dates and times are rounded to the unit of the column.
@@ -18,7 +19,7 @@ struct StatisticsFormat {
     private let usesExponent: Bool
     /// The precision of dates and times in the column, in microseconds: a day, a second or less.
     private let timeUnit: Int64
-    /// True if all values of a column of dates with times have the same date, so that the date can be left out.
+    /// True for a column of dates with times if all its values have the same date, so that the date can be left out.
     private let hasOneDate: Bool
 
     /// The maximum number of fraction digits that statistics have in addition to those of the column's values.
@@ -38,7 +39,7 @@ struct StatisticsFormat {
         let most = valueDigits + Self.extraDigits
         let scale = column.notation.unit.isPercent ? 100.0 : 1
         let deviation = (statistics.standardDeviation ?? 0) * scale
-        // Ignore a mean that is not exactly 0 only because of rounding errors.
+        // Ignore a tiny mean, which would be 0 without rounding errors.
         let mean = Self.number(statistics.mean).map { $0 * scale }.flatMap { $0.magnitude < deviation * 1e-9 ? nil : $0 }
         let small = [mean, deviation].compactMap(\.self).filter { $0 != 0 && $0.magnitude < 1 && $0.isFinite }
         // Show three significant digits of numbers below one.
@@ -104,7 +105,7 @@ struct StatisticsFormat {
         }
     }
 
-    /// The number of fraction digits for a number: those of the column if they show it exactly.
+    /// The number of fraction digits for a number: ``valueDigits`` if these show the number exactly, otherwise ``fractionDigits``.
     private func digits(of value: AggregateValue) -> Int {
         let needed: Int? =
             switch value {

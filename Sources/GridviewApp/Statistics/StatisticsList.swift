@@ -14,7 +14,7 @@ struct StatisticsList {
     private let fields: [Field]
     private let nameWidth: Int
 
-    /// A column of the list of columns: one statistic, such as the mean.
+    /// A column of the list on the screen, which shows one statistic, such as the mean. Each line of the list is a column of the table.
     private struct Field {
         var title: String
         /// The width of this list column, in terminal cells.
@@ -125,7 +125,8 @@ struct StatisticsList {
             fields.append(
                 Field(title: "missing", isRightAligned: true, rank: 5) { statistics, _ in ValueText.count(statistics.missingCount) })
         }
-        // Invalid values do not count in the other statistics, so their count stays longer than the distribution on a narrow screen.
+        // On a narrow screen, leave out the distribution before the count of invalid values, because the other statistics ignore these
+        // values.
         if all.contains(where: { $0.unreadableCount > 0 }) {
             fields.append(
                 Field(title: "invalid", isRightAligned: true, rank: 2) { statistics, _ in ValueText.count(statistics.unreadableCount) })

@@ -42,7 +42,8 @@ extension StatisticsPanel: Overlay {
         case .export: return values(in: state) == nil ? [] : state.openExport(of: self)
         case .frequencies:
             guard case .column(let id) = subject, result != nil else { break }
-            // The job of the new panel replaces the job for exact statistics of this panel, so this panel must not wait for it.
+            // The job of the new panel cancels the job that computes exact statistics for this panel. Therefore this panel must not wait
+            // for them.
             var panel = self
             panel.wantsExact = false
             return state.openStatistics(.frequencies(id), from: panel)

@@ -90,7 +90,7 @@ public struct StatisticsPanel: Equatable, Sendable {
         listed = values + (table.emptyCount > 0 && Self.emptyName.contains(text.lowercased()) ? [table.emptyNumber] : [])
     }
 
-    /// The value number in the frequency table of the list entry at this index; `nil` if there is no such entry.
+    /// The value that the list shows at this index, as a value number of the frequency table; `nil` if there is no such entry.
     func number(at index: Int) -> Int? {
         guard case .frequencies(let table) = result, index < choiceCount else { return nil }
         return listed?[index] ?? table.listNumber(index, byValue: isSortedByValue)

@@ -128,7 +128,8 @@ struct StatisticsText {
 
     // MARK: One column
 
-    /// The page of one column: its lines, and which of them have the bars and the most frequent values. Both can be selected as items.
+    /// The page of one column: its lines, and which of them have the bars and the most frequent values. The bars and the values are items
+    /// that can be selected.
     struct ColumnPage {
         var lines: [Line]
         var picture: HistogramLayout?

@@ -11,7 +11,7 @@ public struct RecentViews: Sendable {
     /// Uses the views in this folder. Reads and writes nothing before they are needed.
     public init(folder: String) { self.folder = folder }
 
-    /// Uses the folder `views` in ``UserFile/stateFolder(stateHome:home:)``. Returns `nil` if the environment does not name one.
+    /// Uses the folder `views` in ``UserFile/stateFolder(stateHome:home:)``. Returns `nil` if the environment does not name such a folder.
     /// - Parameter environment: returns the value of an environment variable; `nil` if it is not set.
     public init?(environment: (_ name: String) -> String?) {
         guard let state = UserFile.stateFolder(stateHome: environment("XDG_STATE_HOME"), home: environment("HOME")) else { return nil }

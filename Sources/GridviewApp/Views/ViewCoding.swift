@@ -21,7 +21,7 @@ public struct ViewCoding: Sendable {
     /// Reads a view from a file of at most ``byteLimit`` bytes. Throws a `RequestError` with the name of the file.
     public var read: @Sendable (_ path: String) throws -> DecodedView
 
-    /// Creates a format.
+    /// Creates a coding from its two functions.
     public init(
         encode: @escaping @Sendable (SavedView) throws -> [UInt8], read: @escaping @Sendable (_ path: String) throws -> DecodedView
     ) {
