@@ -30,8 +30,8 @@ public struct RowID: Hashable, Sendable, Codable, Comparable, ExpressibleByInteg
     /// the number of that order.
     public var number: Int { rawValue < 0 ? rawValue : rawValue & (1 << Self.numberBits - 1) }
 
-    /// For a table on a server, the number of the query whose order the row belongs to. It is 0 for other tables, and −1 for rows counted
-    /// from the end.
+    /// For a table on a server, the number of the order that the row belongs to; each query has its own order. 0 for other tables, −1 for
+    /// rows counted from the end.
     package var order: Int { rawValue >> Self.numberBits }
 
     /// True if the row is counted from the end, because its number from the start is not known yet.
@@ -50,8 +50,8 @@ public struct ColumnID: Hashable, Sendable, Codable, Comparable, ExpressibleByIn
     @inlinable
     public init(integerLiteral value: Int) { rawValue = value }
 
-    /// Decodes the number of a column. It must be from 0 to 2⁶⁰. If several columns show the same field, the first one has the field's
-    /// number, and the numbers of the other columns are 2⁴⁰ or more.
+    /// Decodes the number of a column. The number must be from 0 to 2⁶⁰. If several columns show the same field, the first column has the
+    /// number of the field, and the other columns have numbers of 2⁴⁰ or more.
     public init(from decoder: any Decoder) throws {
         rawValue = try decoder.container(keyedBy: CodingKeys.self).decode(.rawValue, within: DecodingLimits.columnIDs)
     }

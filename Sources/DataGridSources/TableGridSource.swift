@@ -46,8 +46,8 @@ public final class TableGridSource: GridDataSource {
     /// Called when the content of cells or ``emptyText`` may have changed.
     public var onChange: (() -> Void)?
 
-    /// The rows whose positions are approximate, see `TableSource.beginSampling(atRow:)`. Their row headers have the mark `≈`. Setting it
-    /// clears their cached records.
+    /// The rows whose positions are approximate, see `TableSource.beginSampling(atRow:)`. Their row headers have the mark `≈`. Setting this
+    /// property clears the cached records of these rows.
     public var approximateRows: Range<Int>? {
         didSet {
             guard approximateRows != oldValue else { return }
@@ -69,7 +69,8 @@ public final class TableGridSource: GridDataSource {
         snapshot = inputSnapshot
     }
 
-    /// Replaces the derived fields. `derive` returns a snapshot with derived fields for a snapshot of the input. Clears all cached records.
+    /// Replaces the derived fields. `derive` gets a snapshot of the input, and returns it with derived fields added. Clears all cached
+    /// records.
     public func setDerivation(_ derive: @escaping (any Table) -> any Table) {
         self.derive = derive
         (rows, fetchTimes, mapped) = ([:], [:], nil)
@@ -180,7 +181,8 @@ public final class TableGridSource: GridDataSource {
             rows.removeAll(keepingCapacity: true)
             fetchTimes = [:]
         }
-        // A single row is missing when the user scrolls with the arrow keys. More rows are read in advance, to avoid a read for each.
+        // A single row is missing when the user scrolls with the arrow keys. Read more rows in advance then, to avoid one read for each
+        // row.
         if missing.count == 1, let range = runAhead(of: missing[0]) { return fetch(range) }
         var start = 0
         while start < missing.count {
@@ -189,7 +191,7 @@ public final class TableGridSource: GridDataSource {
             fetch(missing[start]..<missing[end - 1] + 1)
             start = end
         }
-        // Reads the remaining rows one by one, because a screen may have more rows than the cache.
+        // Read the remaining rows one by one, because a screen may have more rows than the cache.
         for row in requested where rows[row] == nil && !row.isCountedFromEnd { fetch(row.rawValue..<row.rawValue + 1) }
     }
 

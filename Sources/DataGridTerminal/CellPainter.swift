@@ -70,7 +70,7 @@ struct StyledSpan {
     var style: CellStyle
 
     /// The styled parts of a line, within its first `width` terminal cells. `line` must be a substring of the joined text of `runs`,
-    /// because its indices are compared.
+    /// because the indices of both are compared.
     static func spans(of runs: [TextRun], in line: Substring, width: Int) -> [StyledSpan] {
         var spans: [StyledSpan] = []
         var end = line.base.utf8.startIndex

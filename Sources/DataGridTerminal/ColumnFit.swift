@@ -13,7 +13,8 @@ struct ColumnFit {
     private let ends: [RowID]
     /// Columns farther from the visible columns than this number of frame widths are not measured.
     private let maximumFrameDistance = 3
-    /// The maximum content width, in terminal cells, of columns that are fitted to the frame; greater than the width of a frame.
+    /// The maximum content width, in terminal cells, of columns that are fitted to the frame. It is greater than the width of a usual
+    /// frame.
     private let maximumContentWidth = 500
     /// True to measure columns as if the frame had unlimited width, so that the result is valid for every frame width.
     private let ignoresFrameWidth: Bool

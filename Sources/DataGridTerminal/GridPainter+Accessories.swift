@@ -49,7 +49,7 @@ extension GridPainter {
 }
 
 extension CellBox {
-    /// The box without the `room` for a change mark, which is at the end of left-aligned cells and at the start of other cells.
+    /// The box without the `room` for a change mark. The room is at the end of left-aligned cells and at the start of other cells.
     fileprivate func withoutMark(_ room: Int, _ alignment: CellAlignment) -> CellBox {
         guard room > 0 else { return self }
         var box = self

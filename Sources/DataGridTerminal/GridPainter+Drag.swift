@@ -84,7 +84,7 @@ extension GridPainter {
         let isForward = target > range.lowerBound
         guard let tile = layout.tiles.first(where: { $0.item == .row(isForward ? target - 1 : target) }) else { return }
         let y = isForward ? tile.y + tile.height : tile.y - 1
-        // On cards in one column, the mark is between lines. The first card may lack a line above it.
+        // If the cards are in one column, the mark is a line between two cards. The first card may lack such a line above it.
         guard layout.presentation == .cards, xs.count == 1, y >= 0 else {
             let x = isForward ? min(tile.x + tile.width, layout.rowEnd - 1) : max(0, tile.x - 1)
             for y in tile.y..<tile.y + tile.height { write("┃", x: x, y: y, width: 1, style: theme.insertionMark, on: &buffer) }

@@ -75,7 +75,7 @@ extension GridPainter {
             let end = room.x + room.width
             if y == last { paintAccessory(of: column, leftOf: end, y: y, &room, on: &buffer) }
             if y == last, !badge.isEmpty {
-                // The badge may use the space after the column, except the cell of a rule or edge in it.
+                // The badge may use the space after the column, but not the cell of a rule or edge in this space.
                 let hasSpace = !span.isClippedTrailing && layout.presentation == .table && column.accessory == .none
                 let spare = hasSpace ? max(0, min(state.metrics.columnSpacing - 1, layout.rowEnd - end)) : 0
                 paintBadge(badge, after: text, of: column, y: y, &room, spare: spare, alignment, on: &buffer)

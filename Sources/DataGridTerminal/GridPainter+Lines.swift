@@ -97,8 +97,8 @@ extension GridPainter {
         for x in edges { write(joint(.heavy, left: weight), x: x, y: y, width: 1, style: edge, on: &buffer) }
     }
 
-    /// Draws a rule. The existing background stays unless the background of `style` differs from `lower`, so that a block of selected
-    /// cells has no gaps.
+    /// Draws a rule. The existing background stays unless the background of `style` differs from that of `lower`. Therefore, a block of
+    /// selected cells has no gaps.
     func paintRule(_ glyph: String, x: Int, y: Int, _ style: CellStyle, over lower: CellStyle, on buffer: inout CellBuffer) {
         var beneath: TerminalColor?
         buffer.restyle(rect(x: x, y: y, width: 1)) { beneath = $0.background }

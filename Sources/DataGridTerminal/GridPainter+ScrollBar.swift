@@ -4,8 +4,8 @@ import TerminalSurface
 extension GridPainter {
     /// Draws the vertical scroll bar at the right.
     ///
-    /// It moves in whole lines and has the row's style, because it is redrawn with every scrolled line. It is half a cell wide, so that it
-    /// does not touch the text of the last column.
+    /// The scroll bar is redrawn with every scrolled line. Therefore, it moves in whole lines and has the style of the rows. It is half a
+    /// cell wide, so that it does not touch the text of the last column.
     func paintScrollBar(on buffer: inout CellBuffer) {
         guard let x = layout.scrollBarX else { return }
         for y in thumb {

@@ -124,8 +124,8 @@ extension GridPainter {
         // If an ellipsis does not fit before the first aggregate under its column, that aggregate also follows the title.
         while let first = placed.first, first.start - Self.minimumGap <= x, !named(0).isEmpty { placed.removeFirst() }
         // An aggregate without a column name belongs to the column above it. After the name of a visible column, it could be misread as an
-        // aggregate of that column. Therefore, all aggregates follow the title if they fit.
-        // They also follow the title if no aggregate is then hidden.
+        // aggregate of that column. Therefore, all aggregates follow the title if they fit. If some aggregates would be hidden, all of them
+        // follow the title, too, provided that they all fit there.
         func fit(_ names: [String], _ width: Int) -> Bool { names.isEmpty || DisplayWidth.of(names.joined(separator: "  ")) <= width }
         let ends = [Self.namesGap, Self.minimumGap].map { gap in placed.first.map { $0.start - gap } ?? right }
         let fittingEnd = ends.first { fit(named($0 - x), $0 - x) }

@@ -57,7 +57,7 @@ extension GridPainter {
         return rules + edges
     }
 
-    /// Draws a vertical rule along the cells of all columns. An edge also crosses the header, which never blends colors.
+    /// Draws a vertical rule along the cells of all columns. An edge also crosses the header, where colors are never blended.
     private func paint(_ line: VerticalRule, on buffer: inout CellBuffer) {
         let glyph = LineJoint.vertical(line.weight).glyph
         if line.isEdge {
@@ -69,8 +69,8 @@ extension GridPainter {
         }
     }
 
-    /// True for each terminal cell that horizontal rules cover: the cells of rows and totals. Rules stop at the last row and at section
-    /// headers.
+    /// For each terminal cell of a line, true if horizontal rules cover it. Rules cover the cells of rows and totals, and stop at the last
+    /// row and at section headers.
     private func horizontalRuleCells(endingAt verticalRules: [VerticalRule]) -> [Bool] {
         var cells = [Bool](repeating: false, count: layout.size.width)
         let totals = layout.strips.first { $0.kind == .totals }?.columns

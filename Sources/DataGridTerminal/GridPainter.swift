@@ -156,7 +156,7 @@ public struct GridPainter {
 
     func resolved(_ layers: StyleLayers) -> CellStyle { layers.resolved(blending: state.blendsStyles, base: theme.ground) }
 
-    /// The style of an item under the cursor that is not a cell, such as a section header.
+    /// The style of an item other than a cell, such as a section header, while the cursor is on it.
     var cursorStyle: CellStyle {
         var layers = StyleLayers()
         (layers.row, layers.cursor) = (theme.row, theme.cursor)

@@ -3,12 +3,12 @@ import TerminalSurface
 
 /// Sizes of the column header and row header that depend on their text.
 extension GridState {
-    /// Fits the row header to its widest text and the header to its highest title.
+    /// Fits the width of the row header to its widest text, and the height of the column header to its tallest title.
     ///
-    /// Applies if `GridMetrics.fitsRowHeader` is set or `GridMetrics.maximumTitleLines` is greater than 1. Call it after other rows or
-    /// columns become visible. The row header only becomes wider, so that nothing jumps during scrolling.
+    /// Has an effect only if `GridMetrics.fitsRowHeader` is set or `GridMetrics.maximumTitleLines` is greater than 1. Call this function
+    /// after other rows or columns have become visible. The row header only becomes wider, so that nothing jumps during scrolling.
     ///
-    /// It reads the visible rows, the first and the last row, and the titles of all columns: O(columns + visible rows).
+    /// Reads the visible rows, the first and the last row, and the titles of all columns: O(columns + visible rows).
     @MainActor
     public mutating func fitHeaders(to source: (any GridDataSource)?) {
         var fitted = metrics

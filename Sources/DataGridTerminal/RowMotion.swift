@@ -146,7 +146,7 @@ struct RowMotion {
         guard let first = slides.first, let last = slides.last, zip(slides, slides.dropFirst()).allSatisfy({ $0.old < $1.old }) else {
             return nil
         }
-        // If the first line moves, rows above it were inserted or removed, or the grid was scrolled. It was scrolled if the top item
+        // If the first line moves, rows above it were inserted or removed, or the grid was scrolled. The grid was scrolled if the top item
         // changed, or if an item above the first line still exists.
         let outline = state.outline
         let isScrolled =
@@ -185,7 +185,7 @@ struct RowMotion {
                 lines[y - pane.lowerBound] = .old(old)
             }
         }
-        // The line below the previous item: before the change, after it, and in this step.
+        // The line below the previous item: before the change, after the change, and in this step.
         var (old, new, y) = (pane.lowerBound, pane.lowerBound, pane.lowerBound)
         for slide in slides {
             let top = currentLine(of: slide)

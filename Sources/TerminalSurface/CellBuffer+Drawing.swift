@@ -17,8 +17,8 @@ extension CellBuffer {
         }
     }
 
-    /// Copies the part of `rect` that lies in another buffer, so that `rect` starts at (`x`, `y`). A blank replaces the half of a wide
-    /// character that crosses an edge of `rect`.
+    /// Copies `rect` from another buffer, as far as `rect` lies in it. The upper left corner of `rect` goes to (`x`, `y`). A blank replaces
+    /// the half of a wide character that crosses an edge of `rect`.
     package mutating func copy(_ rect: TerminalRect, of other: CellBuffer, toX x: Int, y: Int) {
         let (columns, rows) = other.clipped(rect)
         for row in rows where 0..<size.rows ~= y + row - rect.y {

@@ -17,8 +17,8 @@ public struct CellBuffer: Hashable, Sendable {
     /// The cell at column `x` and row `y`; both are 0-based and must be inside the buffer.
     ///
     /// Setting a cell of width 2 also sets its right half. In the last column, which has no room for the right half, a blank is set
-    /// instead. Setting a cell of width 0 keeps the right half of a wide character and sets a blank elsewhere. A scalar that is unsafe or
-    /// has another width than specified becomes U+FFFD.
+    /// instead. Setting a cell of width 0 does not change the right half of a wide character; at any other place, it sets a blank. A scalar
+    /// that is unsafe or has another width than specified becomes U+FFFD.
     public subscript(x: Int, y: Int) -> Cell {
         get {
             precondition(0..<size.columns ~= x && 0..<size.rows ~= y, "position outside the buffer")
@@ -49,7 +49,8 @@ public struct CellBuffer: Hashable, Sendable {
         }
     }
 
-    /// Makes the boundary left of column `x` safe to write at: replaces both halves of a wide character that crosses it with blanks.
+    /// If a wide character crosses the boundary left of column `x`, replaces both its halves with blanks, so that either side can be
+    /// overwritten.
     mutating func separate(x: Int, y: Int) {
         guard x > 0, x < size.columns else { return }
         let index = y * size.columns + x

@@ -21,7 +21,7 @@ struct CellScanner {
     private var index = 0
     /// The last spacing scalar, with which following zero-width scalars combine; 0 at the start of the text.
     private var base: UInt32 = 0
-    /// True if a zero-width joiner was the last scalar after a pictograph.
+    /// True if the last two scalars were a pictograph and a zero-width joiner.
     private var isJoined = false
     private var zeroWidthRun = 0
 

@@ -74,8 +74,8 @@ extension ColorQuantizer {
     /// The intensity of a primary color at `level`, from 0 to 5, in the 6 × 6 × 6 color cube of xterm's palette.
     private static func cubeStep(_ level: Int) -> Int { level == 0 ? 0 : 55 + 40 * level }
 
-    /// The palette index of a color that xterm's palette contains at 16–255; `nil` for other colors. The sequence of an index is shorter
-    /// than the sequence of a color.
+    /// The palette index of a color that xterm's palette contains at 16–255; `nil` for other colors. A control sequence with an index is
+    /// shorter than one with a color.
     static func exactIndex(_ color: TerminalColor) -> Int? {
         func level(_ value: UInt8) -> Int? {
             if value == 0 { return 0 }

@@ -37,7 +37,7 @@ public enum DisplayWidth {
     /// Returns true if a scalar only fills its terminal cells. Control characters and scalars that change the text direction are unsafe.
     public static func isPrintable(_ scalar: Unicode.Scalar) -> Bool { of(scalar: scalar) >= 0 && !scalar.properties.isBidiControl }
 
-    /// Returns `text` with its line breaks, and with U+FFFD for scalars that are unsafe for a terminal.
+    /// Returns `text` with U+FFFD instead of scalars that are unsafe for a terminal. Line breaks stay.
     package static func printable(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isPrintable($0) || $0 == "\n" ? $0 : "\u{FFFD}" }))
     }

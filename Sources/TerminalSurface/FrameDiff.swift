@@ -70,9 +70,9 @@ enum FrameDiff {
     /// The scroll with the greatest gain: the number of rows that it corrects, minus the number of rows that it breaks. `nil` if the
     /// greatest gain is less than 2.
     ///
-    /// Rows are compared by hash, without their last column. For each distance, the best range of rows has the largest sum (Jon Bentley,
-    /// "Programming Pearls", column 8). A row that the scroll corrects counts 1, a row that it breaks −1. A row that differs with and
-    /// without the scroll, such as the row of the cursor, counts 0. The encoder decides if the scroll saves bytes.
+    /// Rows are compared by hash, without their last column. A row that the scroll corrects counts 1, and a row that it breaks counts −1. A
+    /// row that differs with and without the scroll, such as the row of the cursor, counts 0. For each distance, the best range of rows is
+    /// the one with the largest sum (Jon Bentley, "Programming Pearls", column 8). The encoder decides if the scroll saves bytes.
     /// - Complexity: O(cells + rows²).
     static func scroll(from old: ScreenSnapshot, to new: ScreenSnapshot) -> Scroll? {
         let before = hashes(of: old)

@@ -111,8 +111,8 @@ extension FrameWriter {
         region = rows
     }
 
-    /// True if moves up and down work between two rows. They stop at the edges of the scrolling region, and a line feed at its last row
-    /// scrolls.
+    /// True if relative moves up and down work between two rows. Such moves stop at the edges of the scrolling region, and a line feed in
+    /// the last row of the region scrolls.
     private func canMoveRelatively(from row: Int, to other: Int) -> Bool {
         row == other
             || region.contains(row) == region.contains(other)

@@ -38,7 +38,8 @@ struct SVGImage {
         return svg
     }
 
-    /// The visible colors of a style: exchanged if the style is reversed, and with the colors of the window for terminal defaults.
+    /// The visible colors of a style. The default colors of the terminal become the colors of the window. A reversed style exchanges both
+    /// colors.
     private func colors(_ style: TextStyle) -> (text: TerminalColor, background: TerminalColor) {
         let text = style.foreground.isDefault ? foreground : style.foreground
         let cellBackground = style.background.isDefault ? background : style.background

@@ -2,10 +2,11 @@ public import FieldValues
 
 /// The rule that determines the width of a column.
 public enum WidthRule: Hashable, Sendable, Codable {
-    /// The width ``GridMetrics/defaultColumnWidth`` of the grid. If it is `nil`, all standard columns together are fitted to the frame.
+    /// The width ``GridMetrics/defaultColumnWidth`` of the grid. If that width is `nil`, all standard columns together are fitted to the
+    /// frame.
     ///
-    /// Each column then gets the width of its content (``Column/measuredWidth``). Spare room is distributed among the columns, unless
-    /// there are flexible columns, which take it. If room is short, the widest columns are narrowed first, down to
+    /// Each column then gets the width of its content (``Column/measuredWidth``). Spare room goes to the flexible columns or, if there are
+    /// no flexible columns, to all standard columns. If room is short, the widest columns are narrowed first, down to
     /// ``GridMetrics/minimumFittedWidth``. If columns still do not fit, they scroll.
     case standard
     /// A fixed number of terminal cells.
@@ -102,14 +103,15 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     /// True if numbers are fractions shown as percentages: 0.25 is `25%`. Without ``fractionDigits``, they have exactly
     /// ``alignedFractionDigits`` decimals.
     public var isPercentage: Bool
-    /// True if an ``ObjectSource`` chose ``fractionDigits``, because the application did not set a format. The source then increases them
-    /// when a value needs more decimals.
+    /// True if an ``ObjectSource`` chose ``fractionDigits``, because the application did not set a format. The source then increases these
+    /// numbers when a value needs more decimals.
     public var hasAutomaticFractionDigits = false
 
     private enum CodingKeys: String, CodingKey {
         case minimumFractionDigits, maximumFractionDigits, alignedFractionDigits
         case groupsThousands, datePattern, isPercentage, hasAutomaticFractionDigits
-        /// Keys in views that earlier versions saved: the number of decimals, and a flag for exactly this number.
+        /// Keys of earlier versions of saved views: the number of decimals, and a flag. If the flag is true, all numbers have exactly this
+        /// many decimals.
         case fractionDigits, isFixed
     }
 
@@ -160,15 +162,15 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     /// The maximum number of decimals for which the column reserves room.
     package var fractionRoom: Int { max(alignedFractionDigits, fractionDigits?.upperBound ?? 0) }
 
-    /// Sets automatic fraction digits. With `isRounding`, numbers are rounded to `digits` decimals. Otherwise they keep their decimals,
-    /// and room for `digits` decimals is reserved.
+    /// Sets automatic fraction digits. With `isRounding`, numbers are rounded to `digits` decimals. Without `isRounding`, numbers keep
+    /// their decimals, and room for `digits` decimals is reserved.
     mutating func setAutomaticDigits(_ digits: Int, isRounding: Bool) {
         fractionDigits = isRounding ? digits...digits : nil
         alignedFractionDigits = isRounding ? 0 : digits
         hasAutomaticFractionDigits = true
     }
 
-    /// Returns this format. If both formats have automatic fraction digits, the result has the greater number of digits.
+    /// Returns this format or, if both formats have automatic fraction digits, this format with the greater number of digits.
     func joined(with other: ValueFormat) -> ValueFormat {
         guard hasAutomaticFractionDigits, other.hasAutomaticFractionDigits else { return self }
         var joined = self

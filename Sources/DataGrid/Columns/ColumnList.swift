@@ -3,7 +3,7 @@ import FieldValues
 /// The columns of a grid in display order, including hidden ones.
 ///
 /// A *place* counts all columns; an *index* counts only visible columns, as on the screen. Columns frozen at the left come first, and
-/// columns frozen at the right come last. When its ``Column/frozenSide`` changes, a column moves next to the border between frozen and
+/// columns frozen at the right come last. A column whose ``Column/frozenSide`` changes moves next to the border between frozen and
 /// scrolling columns.
 public struct ColumnList: Hashable, Sendable {
     /// All columns in display order, including hidden columns.
@@ -103,14 +103,14 @@ public struct ColumnList: Hashable, Sendable {
     /// Appends columns. Their ids must be new. O(columns).
     public mutating func append(contentsOf columns: [Column]) { insert(contentsOf: columns, at: all.count) }
 
-    /// Inserts a column before the column at `place`, an index in ``all``. Its id must be new. O(columns).
+    /// Inserts a column before the column at `place`, an index in ``all``. The id of the inserted column must be new. O(columns).
     public mutating func insert(_ column: Column, at place: Int) {
         precondition(self.place(of: column.id) == nil, "two columns with the id \(column.id.rawValue)")
         insert(contentsOf: [column], at: place)
     }
 
-    /// Inserts columns before the column at `place`, an index in ``all``. Their ids must be new. Columns inserted between frozen columns
-    /// are frozen. O(columns).
+    /// Inserts columns before the column at `place`, an index in ``all``. The ids of the inserted columns must be new. Columns inserted
+    /// between frozen columns are frozen. O(columns).
     public mutating func insert(contentsOf columns: [Column], at place: Int) {
         let place = place.clamped(to: 0...all.count)
         let side: ColumnSide? =
@@ -133,7 +133,8 @@ public struct ColumnList: Hashable, Sendable {
         return all.remove(at: place)
     }
 
-    /// Moves a visible column to `index` among the visible columns. It gets the frozen side of the column that was at `index`.
+    /// Moves a visible column to `index` among the visible columns. The moved column gets the frozen side of the column that was at
+    /// `index`.
     ///
     /// O(columns).
     public mutating func move(_ id: ColumnID, toIndex index: Int) {

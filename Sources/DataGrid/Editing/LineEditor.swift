@@ -1,6 +1,6 @@
 /// A line of editable text with a cursor.
 public struct LineEditor: Hashable, Sendable {
-    /// The text as grapheme clusters. It has no line ends and escape characters, unless the initial text has them.
+    /// The text as grapheme clusters. It contains line ends and escape characters only if the initial text did.
     public private(set) var text: [Character]
     /// The index in ``text`` of the character after the cursor.
     public private(set) var cursor: Int

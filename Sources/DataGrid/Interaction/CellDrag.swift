@@ -43,8 +43,8 @@ extension GridState {
         return []
     }
 
-    /// True on cards, which have no row headers, and if selection is off. Dragging a cell then moves its row, as dragging a row header
-    /// does.
+    /// True for cards, which have no row headers, and for grids without selection. Dragging a cell then moves its row, as dragging a row
+    /// header does.
     private var rowsActAsHeaders: Bool { effectivePresentation == .cards || selectionMode == .none }
 
     private mutating func click(row: Int, column: Int, _ press: PointerPress) {

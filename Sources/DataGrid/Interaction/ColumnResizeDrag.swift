@@ -9,7 +9,7 @@ public struct ColumnResizeDrag: Hashable, Sendable {
     /// The horizontal scroll position when the button was pressed, restored if the drag is cancelled.
     let scrollX: Int
     /// The previous width rules of all columns that the drag changes: the resized column, and earlier columns whose width depends on the
-    /// width that other columns leave free. They are restored if the drag is cancelled.
+    /// width that other columns leave free. These rules are restored if the drag is cancelled.
     fileprivate var rules: [ColumnID: WidthRule]
 
     init(of column: Column, startX: Int, startWidth: Int, scrollX: Int) {

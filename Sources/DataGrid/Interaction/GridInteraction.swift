@@ -28,7 +28,8 @@ public enum DirectionalLock: String, Hashable, Sendable, Codable, CaseIterable {
     case diagonalAllowed
 }
 
-/// The directions in which a cell or header can be dragged. One direction moves its column, the other one its row.
+/// The directions in which a cell or header can be dragged. Dragging along the row moves the column; dragging along the column moves the
+/// row.
 public struct DragDirections: OptionSet, Hashable, Sendable, Codable {
     /// The bits of the set.
     public let rawValue: UInt8

@@ -19,8 +19,8 @@ struct EventBaseline {
 }
 
 extension GridState {
-    /// The maximum number of collapsed or expanded sections that are reported by one event for each section. For more sections, a single
-    /// event reports their number.
+    /// The maximum number of collapsed or expanded sections for which each section gets its own event. For more sections, a single event
+    /// reports their number.
     static let maximumReportedSections = 1_000
 
     /// The values that ``addEvents(since:_:to:)`` compares, before `action` is applied. O(1).
@@ -67,7 +67,7 @@ extension GridState {
     }
 
     private func addSectionEvents(since old: EventBaseline, to events: inout [GridEvent]) {
-        // A different tree has other sections. Report only sections that were collapsed or expanded in the same tree.
+        // Sections of different trees cannot be compared. Report only sections that were collapsed or expanded in the same tree.
         guard outline.collapsed != old.collapsed, outline.tree == old.tree else { return }
         // Millions of sections may change. Collect only the sections to report, and count all of them.
         var changed: [Int] = []

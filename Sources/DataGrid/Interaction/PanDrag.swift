@@ -27,8 +27,8 @@ struct SectionHeaderPress: Hashable, Sendable {
 }
 
 extension DirectionalLock {
-    /// The directions in which the grid pans after the pointer has moved by `x` terminal cells and `y` lines. If the lock is ``off``, it
-    /// pans in both directions.
+    /// The directions in which the grid pans after the pointer has moved by `x` terminal cells and `y` lines. If the lock is ``off``, the
+    /// grid pans in both directions.
     ///
     /// Returns `nil` below four terminal cells or two lines, which are about the same length. A movement is diagonal if its smaller
     /// component is at least half of the larger component.
@@ -64,7 +64,8 @@ extension GridState {
         pull(on: y) { lines.top(start, scrolledBy: -$0) <= first }
     }
 
-    /// Uncovers the pull strip by the distance that the pointer drags the content down beyond its top.
+    /// Uncovers the pull strip if the pointer drags the content down beyond the top of the grid. The number of uncovered lines is the
+    /// distance beyond the top.
     /// - Parameter isAtTop: true if scrolling back by this number of lines reaches the top.
     private mutating func pull(on y: Int, isAtTop: (Int) -> Bool) {
         guard let pull else { return }

@@ -191,7 +191,7 @@ struct CardFlow: TileGeometry {
         return addLines(from: top, to: items.upperBound, y: y, end: pane.upperBound, .scrolling, &tiles)
     }
 
-    /// Adds the cards and headers of the items from `first` up to `last`, down to screen line `end`.
+    /// Adds the cards and headers of the items `first ..< last`, down to screen line `end`.
     /// - Returns: the screen line after the last item; `nil` if some items do not fit.
     @discardableResult
     private func addLines(
@@ -335,7 +335,7 @@ struct CardFlow: TileGeometry {
         return count
     }
 
-    /// The number of lines of cards that are fully visible on the page before the line of item `top`.
+    /// The number of lines of cards that are fully visible on the page that ends just before the line of item `top`.
     private func wholeLines(before top: Int) -> Int {
         guard top > items.lowerBound else { return 0 }
         var (index, count) = (self.top(top, endingWith: top - 1), 0)
@@ -353,8 +353,8 @@ struct CardFlow: TileGeometry {
         return scroll
     }
 
-    /// The number of lines of cards to scroll for a distance of `distance` screen lines. Both numbers are negative when scrolling back.
-    /// O(distance).
+    /// The number of lines of cards to scroll for a distance of `distance` screen lines. The result and `distance` are negative when
+    /// scrolling back. O(distance).
     private func linesPassed(from top: Int, by distance: Int) -> Int {
         guard items.contains(top) else { return 0 }
         var (line, count, remaining) = (line(of: top), 0, abs(distance))
@@ -382,8 +382,8 @@ struct CardFlow: TileGeometry {
         }
     }
 
-    /// The item in the line `count` lines below the line of item `index`, at the same position in the line. In a shorter line, its last
-    /// item.
+    /// The item in the line `count` lines below the line of item `index`, at the same position in the line. If that line is too short, its
+    /// last item.
     private func vertical(_ index: Int, by count: Int) -> Int {
         let line = line(of: index, movedBy: count)
         return line.lowerBound + min(index - self.line(of: index).lowerBound, line.count - 1)

@@ -78,8 +78,8 @@ struct ColumnFitting {
     /// The total width of all columns. To avoid overflow, a total greater than `room` counts as `room + 1`.
     private func total(_ width: (WidthNeed) -> Int) -> Int { needs.reduce(0) { min(room + 1, $0 + min(room + 1, width($1))) } }
 
-    /// The widths of all columns, with the greatest total that does not exceed `room`. To find it, a level that is
-    /// common to all columns, such as a maximum width, is raised.
+    /// The widths of all columns, with the greatest total that does not exceed `room`. All widths depend on one level, such as a common
+    /// maximum width, and the greatest level that fits is used.
     /// - Parameter width: returns the width of a column at a level. From one level to the next, the width grows by at most one cell.
     private func filled(_ width: (WidthNeed, Int) -> Int) -> [Int] {
         let level = (0..<room).partitioningIndex { level in total { width($0, level + 1) } > room }

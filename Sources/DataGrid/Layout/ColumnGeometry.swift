@@ -31,8 +31,8 @@ public struct ColumnGeometry: Sendable {
     /// The horizontal scroll positions at which pages start, ascending; `nil` if the grid does not scroll by pages.
     public private(set) var pageStarts: [Int]?
 
-    /// The maximum width in terminal cells of a column that is fitted to its content. A column's own maximum replaces it, and spare room
-    /// in the frame can extend it.
+    /// The maximum width in terminal cells of a column that is fitted to its content. If the column has its own maximum, that maximum
+    /// applies instead. A column can be wider if the frame has spare room.
     public let fittedLimit: Int
 
     /// The width of the symbol at the end of a row in terminal cells: a blank and a glyph.
@@ -141,8 +141,8 @@ public struct ColumnGeometry: Sendable {
 
     // MARK: Widths
 
-    /// The widths that columns would have in a table, for their slots on cards. Standard columns are as wide as their content, because
-    /// there is no frame to fill.
+    /// The widths of columns for their slots on cards. They are the widths in a table, but standard columns are as wide as their content,
+    /// because there is no frame to fill.
     func slotWidths(_ state: GridState) -> [Int] {
         guard state.metrics.defaultColumnWidth == nil else { return widths }
         return widths.indices.map { index in

@@ -1,6 +1,6 @@
 /// The lines or terminal cells that frozen rows or columns can take: two thirds of the frame, so that a third is left for scrolling.
 struct FrozenBudget {
-    /// The lines below the header or the terminal cells that are available for both frozen and scrolling content.
+    /// The room for frozen and scrolling content together: the lines below the header, or the terminal cells for columns.
     let total: Int
     private let limit: Int
     private var used = 0

@@ -49,8 +49,8 @@ extension GridLayout {
         return fraction.clamped(to: 0...1)
     }
 
-    /// The x coordinate of ▸ or ▾ in a section header. It is indented by two cells for each nesting level, but at most by a quarter of
-    /// the frame.
+    /// The x coordinate of ▸ or ▾ in a section header. The symbol is indented by two cells for each nesting level, but at most by a quarter
+    /// of the frame.
     public func toggleX(of section: Int) -> Int { min(2 * (tree?.level(of: section) ?? 0), max(0, size.width / 4)) }
 
     private func headerHit(_ x: Int) -> GridHit {

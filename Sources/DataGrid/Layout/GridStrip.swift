@@ -2,8 +2,8 @@
 public struct GridStrip: Hashable, Sendable {
     /// The content of a strip.
     public enum Kind: Hashable, Sendable {
-        /// The message that users uncover by scrolling up when the grid is already at its top, for example to reload. It is below the
-        /// last row frozen at the top; in a transposed grid, below the last frozen column.
+        /// The message that users uncover by scrolling up when the grid is already at its top, for example to reload. The message is below
+        /// the last row frozen at the top; in a transposed grid, below the last frozen column.
         case pull
         /// The indicator after the last row that more rows are expected.
         case loader

@@ -65,8 +65,8 @@ extension LineGeometry {
         return first + 1
     }
 
-    /// The scroll position for paging from `top` to `target`. It is nearer to `top` than `target` if sticky headers would cover an item at
-    /// both positions. Otherwise, this item would be skipped.
+    /// The scroll position for paging from `top` to `target`. It is usually `target`. If sticky headers would cover an item at both
+    /// positions, the result is nearer to `top`, so that this item is not skipped.
     func top(_ top: Int, pagedTo target: Int) -> Int {
         var target = target
         guard heights.hasDelegatedHeaders || heights.headerHeight > 1, let oldItems = visibleItems(from: top) else { return target }

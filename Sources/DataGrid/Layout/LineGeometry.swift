@@ -19,7 +19,8 @@ struct LineGeometry {
     let pane: Range<Int>
     /// The lines in which items scroll, if the first item is scrolled out of view.
     let scrolledPane: Range<Int>
-    /// The lines in which items scroll, if the first item is visible. They are below the header that scrolls and below the pull strip.
+    /// The lines in which items scroll, if the first item is visible. These lines are below the header that scrolls and below the pull
+    /// strip.
     let firstPane: Range<Int>
     let pageSize: Int?
     let loaderLines: Int
@@ -107,13 +108,13 @@ struct LineGeometry {
     /// The height of the item at `index` in lines. For a row, it includes the rule below the row. O(1), or O(log sections) with sections.
     func height(of index: Int) -> Int { heights.height(of: outline.item(at: index)) }
 
-    /// True if the number of lines above a row is known without adding the heights of all these rows.
+    /// True if the number of lines above a row can be computed without adding the heights of all rows above it.
     var canCountLinesDirectly: Bool {
         heights.areHeightsKnown && (outline.tree == nil || heights.rowHeight == 1 && heights.headerHeight == 1 && heights.isUniform)
     }
 
     /// The number of lines above the item at `index`, which is in `0 ..< itemCount`. `nil` if heights depend on a delegate or on text,
-    /// and are read only near the pane.
+    /// because such heights are read only near the pane.
     ///
     /// O(log rows); in a grid with sections, O(log rows) for each sequence of expanded sections.
     func lines(above index: Int) -> Int? {
@@ -129,7 +130,7 @@ struct LineGeometry {
     }
 
     /// The index of the item at a line, counted from the first item. After the last row, lines count as rows of the default height. `nil`
-    /// if heights depend on a delegate or on text, and are read only near the pane.
+    /// if heights depend on a delegate or on text, because such heights are read only near the pane.
     ///
     /// O(log rows); in a grid with sections, O(log items) calls of ``lines(above:)``.
     func item(atLine line: Int) -> Int? {
@@ -178,8 +179,8 @@ struct LineGeometry {
         var isSticking = outline.tree != nil
         while y < pane.upperBound, index < items.upperBound {
             let item = outline.item(at: index)
-            // The headers of the sections that contain the first item cover the first lines, outermost first. When the header of the next
-            // section reaches them, they scroll out.
+            // The headers of the sections that contain the first item cover the first lines, outermost first. These headers scroll out when
+            // the header of the next section reaches them.
             if isSticking, page.stuckCount < count,
                 let header = stickyHeader(over: item, room: maximumStuckLines - (y - pane.lowerBound), level: &level)
             {
@@ -215,7 +216,7 @@ struct LineGeometry {
 
     // MARK: Sticky headers
 
-    /// The header at `level` of the sections that contain an item. If that header is frozen, the header at the next inner level. `nil` if
+    /// The header of the section at `level` that contains an item. If that header is frozen, the header at the next inner level. `nil` if
     /// there is no such header, or if it has more than `room` lines.
     private func stickyHeader(over item: GridItem, room: Int, level: inout Int) -> Int? {
         guard room > 0 else { return nil }

@@ -14,8 +14,8 @@ struct LineIndex: Equatable, Sendable {
         var rows = 0
         var lines = 0
 
-        /// The number of lines of `width` rows. Of these, `rows` rows have a stored height, `lines` in total. The other rows have the
-        /// default height.
+        /// The number of lines that `width` consecutive rows take. Some of these rows have a stored height: `rows` is their number, and
+        /// `lines` is the sum of their heights. The other rows have the default height.
         func lines(in width: Int, _ defaultHeight: DefaultHeight) -> Int {
             lines + (width - rows) * defaultHeight.height + width * defaultHeight.gap
         }

@@ -51,8 +51,8 @@ protocol TileGeometry {
     var sectionLines: Int { get }
     /// The visible height of the section titles and of the row headers below them, in lines.
     var headerHeight: Int { get }
-    /// The visible width in terminal cells of the column names at the left, including the blank after them; 0 if they are scrolled out of
-    /// view.
+    /// The visible width in terminal cells of the column names at the left, including the blank after them; 0 if the names are scrolled out
+    /// of view.
     var titleWidth: Int { get }
     /// The y coordinate of the symbols at the ends of rows; `nil` without symbols.
     var accessoryY: Int? { get }
@@ -69,8 +69,8 @@ protocol TileGeometry {
     /// The column scroll position after scrolling by `steps` columns from `first`. If the grid scrolls by pages, the distance is rounded up
     /// to whole pages.
     func firstVisibleField(from first: Int, scrolledBy steps: Int) -> Int
-    /// The column scroll position a page away from `first`, and the number of columns by which the cursor moves. It is the equivalent of
-    /// ``paged(_:isForward:isHalf:)`` for columns.
+    /// The column scroll position a page away from `first`, and the number of columns by which the cursor moves. For the scroll position of
+    /// rows, see ``paged(_:isForward:isHalf:)``.
     func pagedFields(_ first: Int, isForward: Bool) -> (first: Int, steps: Int)
 }
 
@@ -90,15 +90,15 @@ extension TileGeometry {
     func firstVisibleField(from first: Int, scrolledBy steps: Int) -> Int { 0 }
     func pagedFields(_ first: Int, isForward: Bool) -> (first: Int, steps: Int) { (0, 0) }
 
-    /// The number `steps`, rounded up to a multiple of the page size `size`. The number is unchanged if `size` is `nil`, because the grid
-    /// does not scroll by pages.
+    /// The number `steps`, rounded up to a multiple of the page size `size`. If `size` is `nil`, the grid does not scroll by pages, and the
+    /// number is not rounded.
     static func roundedUp(_ steps: Int, toPagesOf size: Int?) -> Int {
         guard let size else { return steps }
         return (abs(steps) + size - 1) / size * size * steps.signum()
     }
 
-    /// The number `steps`, rounded to the nearest multiple of the page size `size`. The number is unchanged if `size` is `nil`, because
-    /// the grid does not scroll by pages.
+    /// The number `steps`, rounded to the nearest multiple of the page size `size`. If `size` is `nil`, the grid does not scroll by pages,
+    /// and the number is not rounded.
     static func rounded(_ steps: Int, toNearestPageOf size: Int?) -> Int {
         guard let size else { return steps }
         return Int((Double(steps) / Double(size)).rounded()) * size

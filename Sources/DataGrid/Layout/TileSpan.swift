@@ -1,4 +1,4 @@
-/// The screen position of a card, of a row of a transposed grid, or of a section header between them.
+/// The screen position of a tile: a card, a row of a transposed grid, or a section header.
 public struct TileSpan: Hashable, Sendable {
     /// The row or section header.
     public var item: GridItem

@@ -9,8 +9,8 @@ struct TileTrack {
     let pageSize: Int?
     /// Returns the number of fully visible elements if the element at the given index is the first visible element.
     private let wholeCount: (Int) -> Int
-    /// Returns the smallest scroll position at which the element at the given index is fully visible. It assumes the most room that
-    /// elements can have.
+    /// Returns the smallest scroll position at which the element at the given index is fully visible. The result assumes the greatest room
+    /// that elements can have.
     private let earliestFirst: (Int) -> Int
 
     init(

@@ -10,7 +10,7 @@ struct TransposedItems {
     /// The number of nesting levels that have a line of titles above the rows. Headers of inner levels are between the rows and as tall
     /// as rows.
     let levels: Int
-    /// The index after the last item with a position. Items at this index and later ones are counted as rows.
+    /// The index after the last item that has its own width. An element at this index or later, such as the loader, is as wide as a row.
     var end = Int.max
 
     init(outline: Outline, rowWidth: Int, spacing: Int, levels: Int) {

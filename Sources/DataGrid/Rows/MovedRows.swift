@@ -1,6 +1,6 @@
 import FieldValues
 
-/// An order of rows after users have moved some of them: ranges of positions of the previous order, in a new sequence.
+/// An order of rows after users have moved some rows. It consists of ranges of positions in the previous order, in a new sequence.
 ///
 /// The previous order is shared, not copied, so that moving some of ten million rows needs only a few ranges.
 public struct MovedRows: Equatable, Sendable {
@@ -90,13 +90,13 @@ struct RowMove {
         }
     }
 
-    /// The position after the move of the row that was at `position`.
+    /// The new position of the row that was at `position` before the move.
     func newPosition(ofRowAt position: Int) -> Int {
         if earlierRange.contains(position) { return position + laterRange.count }
         return laterRange.contains(position) ? position - earlierRange.count : position
     }
 
-    /// The positions after the move of the rows that were in `range`, as ascending ranges.
+    /// The new positions of the rows that were in `range` before the move, as ascending ranges.
     func newRanges(ofRowsIn range: Range<Int>) -> [Range<Int>] {
         range.parts(between: [earlierRange.lowerBound, laterRange.lowerBound, laterRange.upperBound], movedTo: newPosition(ofRowAt:))
     }

@@ -84,8 +84,8 @@ public struct Outline: Equatable, Sendable {
         return index == item ? .header(section) : .row(tree.firstRow(of: section) + index - item - 1)
     }
 
-    /// The index of the item of a row. If the row is in a collapsed section, the index of the section's header. O(1) without sections,
-    /// O(log sections) with sections.
+    /// The item index of a row. If the row is in a collapsed section, the item index of that section's header. O(1) without sections, O(log
+    /// sections) with sections.
     public func index(ofRow position: Int) -> Int {
         guard let tree, let shownRuns else { return position }
         // A row that was added after the sections were computed is not in a section. Return the last item for it.
@@ -95,7 +95,7 @@ public struct Outline: Equatable, Sendable {
         return item + 1 + position - tree.firstRow(of: leaf)
     }
 
-    /// The index of the item of a section header. If the header is inside a collapsed section, the index of that section's header.
+    /// The item index of a section header. If the header is inside a collapsed section, the item index of that section's header.
     public func index(ofHeader section: Int) -> Int { shownRuns?.visibleHeader(of: section).item ?? 0 }
 
     /// The index of an item. If the item is inside a collapsed section, the index of that section's header.

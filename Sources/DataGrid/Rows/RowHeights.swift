@@ -8,8 +8,8 @@ public struct WrapColumn: Hashable, Sendable {
     public var width: Int
 }
 
-/// The object from which layouts get row heights that depend on wrapped text or on a delegate. They call it for visible rows and nearby
-/// rows, from any thread.
+/// The object from which layouts get row heights that depend on wrapped text or on a delegate. Layouts call the object for visible rows and
+/// nearby rows, from any thread.
 ///
 /// An object returns the same height for a row each time. After a content change, the grid gets a new object
 /// (``GridState/updateHeights(from:)``). An object that can read content on one thread only may return a default height on other threads
@@ -27,15 +27,15 @@ public protocol RowHeightSource: AnyObject, Sendable {
     /// The height in lines that the delegate returns for a section header; `nil` if it returns no height. The method is called only if
     /// ``GridMetrics/hasDelegatedRowHeights`` is true.
     func height(ofSection section: Int) -> Int?
-    /// Returns an object with the cached heights under the new ids of their rows. An object that does not cache heights by row id returns
-    /// itself.
+    /// Returns an object whose cached heights are stored under the new ids of the rows. An object that does not cache heights by row id
+    /// returns itself.
     /// - Parameter newID: returns the new id of a row; `nil` for a removed row.
     func renumbered(_ newID: @Sendable (RowID) -> RowID?) -> any RowHeightSource
     /// Returns an object without cached heights of section headers, which are invalid because sections or their rows have changed. An
     /// object that does not cache such heights returns itself.
     func withoutHeaderHeights() -> any RowHeightSource
-    /// Returns an object that calls neither the delegate nor the data source. It returns cached heights, and one line for other rows. An
-    /// object that never makes such calls returns itself.
+    /// Returns an object that calls neither the delegate nor the data source. It returns cached heights, and one line for rows without a
+    /// cached height. An object that never makes such calls returns itself.
     func cachedOnly() -> any RowHeightSource
 }
 
@@ -46,11 +46,11 @@ extension RowHeightSource {
     public func height(ofCard row: RowID) -> Int? { nil }
     /// Returns `nil`, so that section headers have their default height.
     public func height(ofSection section: Int) -> Int? { nil }
-    /// Returns the object itself, as one that does not cache heights.
+    /// Returns the object itself: by default, no heights are cached.
     public func renumbered(_ newID: @Sendable (RowID) -> RowID?) -> any RowHeightSource { self }
-    /// Returns the object itself, as one that does not cache heights.
+    /// Returns the object itself: by default, no heights are cached.
     public func withoutHeaderHeights() -> any RowHeightSource { self }
-    /// Returns the object itself, as one that calls neither a delegate nor a data source.
+    /// Returns the object itself: by default, it calls neither a delegate nor a data source.
     public func cachedOnly() -> any RowHeightSource { self }
 }
 

@@ -58,7 +58,7 @@ extension RowOrder {
         return .permuted(RowPermutation(RowNumbers(.long(records))))
     }
 
-    /// The order with inserted rows, and the new ids of the other rows. `nil` while the rows in the middle of the source are unknown
+    /// The order with inserted rows, and the new ids of the existing rows. `nil` while the rows in the middle of the source are unknown
     /// (``spliced(head:tail:)``).
     ///
     /// O(1) in source order if the source numbers its rows consecutively, otherwise O(count).
@@ -76,7 +76,7 @@ extension RowOrder {
         return changed(.inserting(ids, position: position), shortLimit).map { ($0, .none) }
     }
 
-    /// The order without the rows at these positions, and the new ids of the other rows.
+    /// The order without the rows at these positions, and the new ids of the remaining rows.
     ///
     /// `nil` while the rows in the middle of the source are unknown (``spliced(head:tail:)``).
     /// - Parameters:

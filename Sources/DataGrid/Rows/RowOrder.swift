@@ -1,6 +1,6 @@
 public import FieldValues
 
-/// A list of the records of a table in the order in which they are shown. It is immutable and compared by identity, so that comparing
+/// A list of the records of a table in the order in which they are shown. The list is immutable and compared by identity, so that comparing
 /// states is fast.
 public final class RowPermutation: Sendable, Equatable {
     /// The number of the record at each position.
@@ -70,7 +70,7 @@ public enum RowOrder: Equatable, Sendable {
     case spliced(first: Int = 0, head: Int, tail: Int)
     /// An order computed by sorting, grouping or filtering.
     case permuted(RowPermutation)
-    /// Another order in which users have moved rows.
+    /// One of the orders above, after users have moved some of its rows.
     indirect case moved(MovedRows)
 
     /// The number of rows in the order.
@@ -125,8 +125,8 @@ public enum RowOrder: Equatable, Sendable {
         return permutation.records.consecutive
     }
 
-    /// The records of an order of a server, without records that are counted from the end; `nil` for the order of the source, or if the
-    /// records are not consecutive. O(1).
+    /// The records of an order that a server has computed, without records that are counted from the end. `nil` for the order of the
+    /// source, or if the records are not consecutive. O(1).
     package var serverRecords: Range<Int>? {
         if case .spliced(let first, let head, _) = self, first > 0 { return first..<first + head }
         return unmoved.consecutiveRecords
@@ -147,8 +147,8 @@ public enum RowOrder: Equatable, Sendable {
         }
     }
 
-    /// Calls `body` with each position and its record, until `body` returns false. It is not called in source order, where records equal
-    /// positions. O(count), without copying the records.
+    /// Calls `body` with each position and its record, until `body` returns false. `body` is not called in source order, where records
+    /// equal positions. O(count), without copying the records.
     package func forEachRecord(while body: (_ position: Int, _ record: Int) throws -> Bool) rethrows {
         switch self {
         case .natural, .spliced: break

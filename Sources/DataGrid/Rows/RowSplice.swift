@@ -6,8 +6,7 @@ public struct RowInsertion: Hashable, Sendable {
     public var position: Int
     /// The number of inserted rows.
     public var count: Int
-    /// The ids of the inserted rows. `nil` if the source numbers its rows consecutively. Then the numbers of the rows after the inserted
-    /// rows increase.
+    /// The ids of the inserted rows. `nil` if the source numbers its rows consecutively; the numbers of later rows then increase.
     public var ids: [RowID]?
     /// The section that receives the rows if the position is on the border of two sections. `nil` means the section of the existing row at
     /// this position, which moves down.
@@ -54,13 +53,13 @@ struct RowSplice {
     let removedCount: Int
     let insertedCount: Int
 
-    /// The position after the replacement of the row that was at `position`; `nil` if the row was removed.
+    /// The new position of the row that was at `position` before the replacement; `nil` if the row was removed.
     func newPosition(ofRowAt position: Int) -> Int? {
         if position < self.position { return position }
         return position < self.position + removedCount ? nil : position - removedCount + insertedCount
     }
 
-    /// The positions after the replacement of the rows that were in `range`, as ascending ranges without removed and inserted rows.
+    /// The new positions of the rows that were in `range` before the replacement, as ascending ranges. Removed rows have no new position.
     func newRanges(ofRowsIn range: Range<Int>) -> [Range<Int>] {
         range.parts(between: [position, position + removedCount], movedTo: newPosition(ofRowAt:))
     }

@@ -11,7 +11,7 @@ extension [Range<Int>] {
 }
 
 extension Sequence<Range<Int>> {
-    /// The same ranges; each range that directly follows the previous one is merged with it.
+    /// The same ranges, with each range merged into the previous one if it directly follows it: `0..<2, 2..<5` becomes `0..<5`.
     var joinedRuns: [Range<Int>] { reduce(into: []) { $0.append(joining: $1) } }
 }
 

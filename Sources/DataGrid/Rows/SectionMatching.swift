@@ -8,10 +8,9 @@ struct ExpectedSections: Equatable, Sendable {
 
 /// Finds the sections of one tree in another tree. Sections match if their titles and the titles of all their ancestors are equal.
 struct SectionMatching {
-    /// The maximum number of sections of the new tree for which the titles of all sections are compared.
+    /// The maximum number of sections in the new tree for which all titles are compared. In larger trees, sections are found by their rows.
     private static let maximumComparedSections = 65_536
-    /// The number of rows at the start of a section that are looked up to find the section in a tree with more sections than
-    /// ``maximumComparedSections``.
+    /// The number of rows at the start of an old section that are looked up to find the section in a larger new tree.
     private static let sampledRows = 16
 
     private let old: SectionTree
@@ -19,8 +18,7 @@ struct SectionMatching {
     private let new: SectionTree
     private let newRows: RowOrder
 
-    /// Creates a matching of the sections of an old tree to the sections of a new tree. The orders are the orders of the rows of both
-    /// trees.
+    /// Creates a matching of the sections of an old tree to the sections of a new tree. Each tree is followed by the order of its rows.
     init(_ old: SectionTree, _ oldRows: RowOrder, to new: SectionTree, _ newRows: RowOrder) {
         (self.old, self.oldRows, self.new, self.newRows) = (old, oldRows, new, newRows)
     }

@@ -100,8 +100,8 @@ struct SectionRuns: Sendable {
     /// The index after the last section of run `number`. Sections inside collapsed sections of the run are counted.
     private func end(ofRun number: Int) -> Int { number + 1 < runs.count ? runs[number + 1].first : tree.count }
 
-    /// The items and headers before a section of the run, or before the end of the run. O(1) if the run is expanded, otherwise O(log
-    /// sections).
+    /// The numbers of items and headers before a section of the run, or before the end of the run. O(1) if the run is expanded, otherwise
+    /// O(log sections).
     private func count(before section: Int, in run: Run) -> Count {
         var count = run.before
         if let from = run.collapsedFrom {

@@ -45,7 +45,7 @@ extension SectionTree {
 
     /// The valid nesting level nearest to `level` for a section inserted at `index`.
     ///
-    /// A valid level does not put existing sections inside the new section. It is at most one greater than the level of the previous
+    /// A valid level does not put existing sections inside the new section, and is at most one greater than the level of the previous
     /// section.
     func level(ofSectionAt index: Int, nearest level: Int) -> Int {
         let minimum = index < sections.count ? sections[index].level : 0

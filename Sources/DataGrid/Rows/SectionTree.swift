@@ -121,7 +121,7 @@ extension SectionTitles {
     public func key(ofSection index: Int) -> String { title(ofSection: index) }
 }
 
-/// All sections of a grid in display order (pre-order). It is immutable and compared by identity.
+/// A tree of all sections of a grid, in display order (pre-order). The tree is immutable and compared by identity.
 ///
 /// Invariants: the rows of a parent are its own rows, if any, followed by the rows of its nested sections without gaps. The sections of
 /// level 0 together contain all rows of the grid.
@@ -132,12 +132,12 @@ public final class SectionTree: Sendable, Equatable {
     private let starts: RowNumbers
     /// The nesting level of each section; empty if the tree has only level 0.
     private let levels: [UInt8]
-    /// The index after the last nested section of each section; empty if the tree has only level 0.
+    /// For each section, the index after its last nested section; empty if the tree has only level 0.
     private let ends: [UInt32]
-    /// The index of the parent of each section, or ``noParent`` at level 0; empty if the tree has only level 0.
+    /// For each section, the index of its parent, or ``noParent`` at level 0; empty if the tree has only level 0.
     private let parents: [UInt32]
     private static let noParent = UInt32.max
-    /// The indices of the sections of each level, ascending; empty if the tree has only level 0.
+    /// For each level, the ascending indices of its sections; empty if the tree has only level 0.
     private let sectionsOfLevels: [[UInt32]]
     private let titles: any SectionTitles
     /// The number of sections.
@@ -150,7 +150,7 @@ public final class SectionTree: Sendable, Equatable {
     public let aggregates: [Aggregate]
     /// The columns of ``aggregates``, in the order of their first aggregates. Each column occurs once.
     public let aggregateColumns: [ColumnID]
-    /// The indices in ``aggregates`` of the aggregates of each column.
+    /// For each column, the indices of its aggregates in ``aggregates``.
     private let aggregateIndices: [ColumnID: [Int]]
     /// The aggregate values: `aggregates.count` consecutive numbers for each section; NaN means no value.
     ///
@@ -243,7 +243,7 @@ public final class SectionTree: Sendable, Equatable {
     /// The value that the rows of a section have in common, in a form for programs, such as `2024-03-01` for “March 2024”.
     public func key(of index: Int) -> String { titles.key(ofSection: index) }
 
-    /// The index after the last section nested in a section. Its nested sections are `index + 1 ..< end(of: index)`. O(1).
+    /// The index after the last section nested in section `index`, whose nested sections are `index + 1 ..< end(of: index)`. O(1).
     public func end(of index: Int) -> Int { levels.isEmpty ? index + 1 : Int(ends[index]) }
 
     /// The parent of a section; `nil` at level 0. O(1).
@@ -269,17 +269,18 @@ public final class SectionTree: Sendable, Equatable {
         return (0..<count).partitioningIndex { firstRow(of: $0) > position } - 1
     }
 
-    /// The ancestor of a section at nesting level `level`. At its own level, it is the section itself. O(levels).
+    /// The ancestor of a section at nesting level `level`. If `level` is the level of the section, the result is the section itself.
+    /// O(levels).
     public func ancestor(of index: Int, level: Int) -> Int {
         var index = index
         while self.level(of: index) > level { index = parent(of: index) ?? index }
         return index
     }
 
-    /// The titles of the ancestors of a section and of the section itself, outermost first. O(levels).
+    /// The titles on the path to a section: those of its ancestors, outermost first, then its own title. O(levels).
     public func path(of index: Int) -> [String] { sequence(first: index, next: parent(of:)).map(title(of:)).reversed() }
 
-    /// The keys of the ancestors of a section and of the section itself, outermost first. O(levels).
+    /// The keys on the path to a section: those of its ancestors, outermost first, then its own key. O(levels).
     public func keyPath(of index: Int) -> [String] { sequence(first: index, next: parent(of:)).map(key(of:)).reversed() }
 
     /// The columns of a list of aggregates, in the order of their first aggregates. Each column occurs once.

@@ -31,13 +31,13 @@ public struct CopiedCells: Hashable, Sendable {
     /// True if every cell of ``rows`` and ``columns`` is copied. Check it before calling ``contains(row:column:)`` for each cell.
     public var containsAllCells: Bool { selection.isEmpty || selection.blocks.count == 1 && !selection.isInverted }
 
-    /// True if the cell at position `row` is copied; it must be in ``rows`` and ``columns``. O(blocks of the selection).
+    /// True if the cell at position `row` is copied. The cell must be in ``rows`` and ``columns``. O(blocks of the selection).
     public func contains(row: Int, column: ColumnID) -> Bool { selection.isEmpty || selection.contains(row: row, column: column) }
 
-    /// Calls `body` with the fields of the row at `position`. The fields of cells that are not copied are replaced by missing ones.
+    /// Calls `body` with the fields of the row at `position`. Missing fields replace the fields of cells that are not copied.
     /// - Parameters:
     ///   - fields: the field of each column in ``columns``, followed by the second field of each column in `secondFields`.
-    ///   - secondFields: the indices of the columns that have a second field.
+    ///   - secondFields: the indices of the columns that have a second field, which contains the value as JSON.
     package func withFields(
         _ fields: UnsafeBufferPointer<FieldBytes>, secondFields: [Int] = [], at position: Int,
         _ body: (UnsafeBufferPointer<FieldBytes>) -> Void

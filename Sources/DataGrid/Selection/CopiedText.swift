@@ -18,8 +18,8 @@ package struct CopiedText: Sendable {
     /// Calls `body` with the line of a row, which ends with a line feed.
     /// - Parameter fields: a field for each column, missing if the cell is not copied, as in ``CopiedCells/withFields(_:at:_:)``.
     package func withLine(of fields: UnsafeBufferPointer<FieldBytes>, _ body: (_ line: UnsafeBufferPointer<UInt8>) -> Void) {
-        // Write an empty line for a missing field and for an empty one. Quotes would tell them apart, but spreadsheets do not show a
-        // difference.
+        // Write an empty line for both a missing field and an empty field. Quotes could mark the empty field, but spreadsheets do not show
+        // a difference.
         if fields.count == 1, fields[0].count == 0 { return withUnsafePointer(to: 10) { body(UnsafeBufferPointer(start: $0, count: 1)) } }
         guard cells.isSingleCell else { return FieldBytes.withRecord(of: fields, delimiter: 9, body) }
         let text = fields[0].bytes

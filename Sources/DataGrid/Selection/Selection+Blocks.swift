@@ -41,7 +41,7 @@ extension SelectionBlock {
         return hasRows && hasColumns
     }
 
-    /// The cells of this block that are not in another block, as blocks: the cells above, beside and below the other block.
+    /// The cells of this block that are not in `other`, as blocks: the cells above, beside and below `other`.
     fileprivate func subtracting(_ other: SelectionBlock, rowCount: Int, columns all: [ColumnID]) -> [SelectionBlock] {
         let ownRows = rows ?? 0..<rowCount
         let shared = ownRows.clamped(to: other.rows ?? 0..<Int.max)

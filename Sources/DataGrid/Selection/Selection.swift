@@ -19,7 +19,7 @@ public enum SelectionMode: String, Hashable, Sendable, Codable, CaseIterable {
     public var allowsMany: Bool { self == .cells || self == .rows }
 }
 
-/// The cells in both a range of rows and a set of columns.
+/// A block of cells: all cells that are in one of its rows and in one of its columns.
 public struct SelectionBlock: Hashable, Sendable, Codable {
     /// The positions of the rows; `nil` for all rows.
     public var rows: Range<Int>?
@@ -53,10 +53,10 @@ public struct Selection: Hashable, Sendable, Codable {
     public var blocks: [SelectionBlock] { didSet { updateBlockOrder() } }
     /// True if the cells outside the blocks are selected.
     public var isInverted: Bool
-    /// Selected rows that are not in the current order, such as rows hidden by a filter. The key is the set of their selected columns;
-    /// `nil` means all columns.
+    /// Selected rows that are not in the current order, such as rows hidden by a filter. Each key is the set of columns that are selected
+    /// in these rows; `nil` means all columns.
     ///
-    /// Only actions that preserve the selection add rows here. The rows are selected again when an order contains them. They are not
+    /// Only actions that preserve the selection add rows here. The rows are selected again when an order contains them. Absent rows are not
     /// encoded.
     private(set) var absentRows: [Set<ColumnID>?: Set<RowID>] = [:]
 

@@ -94,8 +94,8 @@ public struct DataBar: Hashable, Sendable {
     public var text: String
     /// The position of ``text`` relative to the bar.
     public var textPosition: TextPosition
-    /// The number of terminal cells reserved for text at the right of the bar. If it is the same in all cells, the bars of a column have
-    /// the same scale. A longer text takes more cells.
+    /// The number of terminal cells reserved for text at the right of the bar. If this width is the same in all cells, the bars of a column
+    /// have the same scale. Longer text takes more terminal cells.
     public var textWidth: Int
     /// The style, whose foreground is the color of the bar; `nil` means the style in the theme.
     public var style: CellStyle?

@@ -4,8 +4,8 @@
 /// ObjectColumn("Price", \.price, format: .number(fractionDigits: 2))
 /// ```
 ///
-/// Without a format, the thousands of integers are not separated, because integers can be ids or years. Floating-point numbers have as
-/// many fraction digits as the values need, from 0 to 6, and all cells of the column have the same number. Sorting and editing use the
+/// Without a format, the thousands of integers are not separated, because integers can be ids or years. Floating-point numbers have as many
+/// fraction digits as the values need, from 0 to 6, and all cells of the column have the same number of digits. Sorting and editing use the
 /// value itself.
 public struct ColumnFormat<Value> {
     let format: ValueFormat

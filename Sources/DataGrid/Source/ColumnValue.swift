@@ -19,14 +19,14 @@ public protocol ColumnValue {
     /// True if the value is missing, such as `nil`. The cell is then blank, and its row is sorted last. False by default.
     var isMissingColumnValue: Bool { get }
     /// Returns a negative number if this value comes before `other`, 0 if they are equal, and a positive number if it comes after `other`.
-    /// It is not called for missing values.
+    /// The method is not called for missing values.
     func columnOrder(to other: Self) -> Int
     /// Returns true if both values certainly have the same text. If it returns false, as by default, the grid compares their texts.
     func hasSameColumnText(as other: Self) -> Bool
 }
 
 extension ColumnValue {
-    /// The kind of text, the default.
+    /// The kind `text`, which is the default.
     public static var columnKind: ValueKind { .text }
     /// `nil`: by default, values are not numbers.
     public var columnNumber: Double? { nil }
@@ -65,7 +65,7 @@ extension ColumnValue where Self: RawRepresentable & Comparable, RawValue: Colum
 }
 
 extension ColumnValue where Self: RawRepresentable & CustomStringConvertible, RawValue: ColumnValue {
-    /// The kind of text.
+    /// The kind `text`.
     public static var columnKind: ValueKind { .text }
     /// The `description` of the value.
     public var columnText: String { description }
@@ -74,7 +74,7 @@ extension ColumnValue where Self: RawRepresentable & CustomStringConvertible, Ra
 }
 
 extension ColumnValue where Self: BinaryInteger {
-    /// The kind of integers.
+    /// The kind `integer`.
     public static var columnKind: ValueKind { .integer }
     /// The floating-point number nearest to the integer.
     public var columnNumber: Double? { Double(self) }
@@ -94,7 +94,7 @@ extension UInt32: ColumnValue {}
 extension UInt64: ColumnValue {}
 
 extension Double: ColumnValue {
-    /// The kind of decimal numbers.
+    /// The kind `decimal`.
     public static var columnKind: ValueKind { .decimal }
     /// The shortest decimal that represents the number; without an exponent from 1e-20 to 1e21.
     public var columnText: String {
@@ -111,7 +111,7 @@ extension Double: ColumnValue {
 }
 
 extension Float: ColumnValue {
-    /// The kind of decimal numbers.
+    /// The kind `decimal`.
     public static var columnKind: ValueKind { .decimal }
     /// The shortest decimal that represents the number; without an exponent from 1e-20 to 1e21.
     public var columnText: String { columnNumber?.columnText ?? description }
@@ -129,7 +129,7 @@ extension String: ColumnValue {
 }
 
 extension Bool: ColumnValue {
-    /// The kind of Boolean values.
+    /// The kind `flag`.
     public static var columnKind: ValueKind { .flag }
     /// `true` or `false`.
     public var columnText: String { self ? "true" : "false" }

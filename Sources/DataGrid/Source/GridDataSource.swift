@@ -15,7 +15,7 @@ public protocol GridDataSource: AnyObject {
     func attach(to host: any GridHost)
     /// The number of sections; 1 by default. If the only section has no title, no header is shown.
     var numberOfSections: Int { get }
-    /// The title of a section at the left of its header; `nil` means no title. It stays in place while the columns scroll.
+    /// The title of a section at the left of its header; `nil` means no title. The title stays in place while the columns scroll.
     func title(ofSection section: Int) -> String?
     /// Another text in the header of a section, which starts at the first column and scrolls with the columns. `nil` means no text. The
     /// method is called for visible headers.
@@ -49,8 +49,8 @@ public protocol GridDataSource: AnyObject {
     var rowNoun: RowNoun { get }
     /// The text in the middle of a grid without rows, such as “No rows match”; an empty string shows no text.
     ///
-    /// It is read only when a frame without rows is drawn. It is not shown while the grid has a loader (``GridState/loader``), because
-    /// rows are still expected.
+    /// The text is read only when a frame without rows is drawn. It is not shown while the grid has a loader (``GridState/loader``),
+    /// because rows are still expected.
     var emptyText: String { get }
     /// The text in the row header at the left of a row; `nil` means the row number.
     func rowHeader(_ row: RowID) -> String?

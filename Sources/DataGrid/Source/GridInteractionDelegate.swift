@@ -1,15 +1,18 @@
 /// The delegate for events in a grid. Applications implement it; the grid calls it on the main actor. Every member is optional.
 ///
 /// A `should…` method is called before a change and can refuse it; a `did…` method is called after the change. Both are called for user
-/// actions, and for actions that code performs on a `GridController` without bypassing the delegate. Indirect changes call only `did…`
-/// methods, such as a changed selection after rows have moved, or a restored view (``GridAction/restore(_:)``).
+/// actions, and for actions that code performs on a `GridController` without bypassing the delegate.
+///
+/// Indirect changes call only `did…` methods. For example, the selection changes because rows have moved, or because a saved view is
+/// restored (``GridAction/restore(_:)``).
 ///
 /// Methods for edits and moves return a ``Permission``, which can have a reason. A refused cell, column or row blinks once.
 @MainActor
 public protocol GridInteractionDelegate: AnyObject {
     // MARK: Selecting
 
-    /// Returns true if the selection may change from `old` to `new`. It is called before the `should…` methods for single rows and cells.
+    /// Returns true if the selection may change from `old` to `new`. This method is called before the `should…` methods for single rows and
+    /// cells.
     func shouldChangeSelection(from old: Selection, to new: Selection) -> Bool
     /// Called after the selection has changed.
     func didChangeSelection(from old: Selection, to new: Selection)
@@ -22,9 +25,9 @@ public protocol GridInteractionDelegate: AnyObject {
     func shouldSelect(row: RowID) -> Bool
     /// Returns true if a row may be deselected. If it returns false, the row stays selected.
     func shouldDeselect(row: RowID) -> Bool
-    /// Returns true if a cell may be selected. It is called for a change of single cells, not for a change of a whole row.
+    /// Returns true if a cell may be selected. The method is called for a change of single cells, not for a change of a whole row.
     func shouldSelect(row: RowID, column: ColumnID) -> Bool
-    /// Returns true if a cell may be deselected. It is called for a change of single cells, not for a change of a whole row.
+    /// Returns true if a cell may be deselected. The method is called for a change of single cells, not for a change of a whole row.
     func shouldDeselect(row: RowID, column: ColumnID) -> Bool
     /// Called after a whole row was selected.
     func didSelect(row: RowID)
@@ -74,15 +77,15 @@ public protocol GridInteractionDelegate: AnyObject {
     func shouldSetHidden(column: ColumnID, _ isHidden: Bool) -> Bool
     /// Called after a column was hidden or, if `isHidden` is false, shown.
     func didSetHidden(column: ColumnID, _ isHidden: Bool)
-    /// Called after other columns or rows were frozen or unfrozen.
+    /// Called after columns or rows were frozen or unfrozen.
     func didFreeze(_ panes: FrozenPanes)
     /// Called after a saved view was restored.
     func didRestoreView()
 
     // MARK: Moving
 
-    /// The directions in which a press can drag: it can move a column, a row, or either of them; on a card, only the row. Return `nil` to
-    /// use the settings of the grid and the column.
+    /// The directions in which a cell or header can be dragged. The drag can then move its column, its row, or either of them; on a card,
+    /// only the row. Return `nil` to use the settings of the grid and the column.
     ///
     /// For a press on a column header, `row` is `nil`; on a row header, `column` is `nil`. Dragging a cell requires Alt, except on the
     /// card under the cursor and on selected cards. A column that is not ``Column/isReorderable`` never moves.
@@ -139,8 +142,8 @@ public protocol GridInteractionDelegate: AnyObject {
     func didChangePresentation(to presentation: GridPresentation)
     /// Called after a frame was drawn whose layout differs from the layout of the previous frame.
     func didFinishLayout()
-    /// Called after a frame if the sides without room for all frozen rows and columns have changed (``GridLayout/overflowingSides``).
-    /// `sides` is empty if all frozen rows and columns fit again.
+    /// Called after a frame was drawn, if the set of sides that lack room for their frozen rows or columns has changed
+    /// (``GridLayout/overflowingSides``). `sides` is the new set; it is empty if all frozen rows and columns fit again.
     func didOverflow(_ sides: FrozenSides)
     /// Called when a drag ends before the button is released, because the dragged rows or column were removed, or the grid has another
     /// layout.

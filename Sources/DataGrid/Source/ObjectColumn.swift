@@ -11,8 +11,8 @@ public struct ObjectColumn<Object> {
     /// Compares two objects: negative if `a` comes first, 0 if their values are equal, otherwise positive. Objects without a value are
     /// last, even in descending order.
     let compare: (_ a: Object, _ b: Object, _ isDescending: Bool) -> Int
-    /// Returns a function that compares two of the objects, given by their indices. It reads the value of each object only once, which
-    /// makes sorting faster.
+    /// Returns a function that compares two of the objects, given by their indices. The closure reads the value of each object only once,
+    /// which makes sorting faster.
     let comparator: (_ objects: [Object], _ isDescending: Bool) -> (Int, Int) -> Int
     let hasValue: (Object) -> Bool
     /// True if two objects certainly have the same value, and therefore the same text.
@@ -52,7 +52,7 @@ public struct ObjectColumn<Object> {
         }
         self.text = { value($0).map(text) }
         hasValue = { value($0) != nil }
-        // Compare the texts. Equal values of a type that the grid does not know can have different text.
+        // Always compare the texts: values of a type that the grid does not know can be equal although their texts differ.
         hasSameValue = { _, _ in false }
         self.compare = { compare(value($0), value($1), $2) }
         comparator = { objects, isDescending in

@@ -1,7 +1,7 @@
 /// A level of sections of an ``ObjectSource``: objects with equal values form a section.
 ///
-/// Sections are in ascending order of their values. If the grid is sorted by the column of the same property, they have the direction of
-/// that sort key.
+/// Sections are in ascending order of their values. If the grid is sorted by the column of the same property, the sections have the
+/// direction of that sort key.
 public struct ObjectGrouping<Object> {
     let title: (Object) -> String
     /// Returns a function that compares two of the objects, given by their indices: negative, 0 or positive. Objects without a value are
@@ -25,8 +25,8 @@ public struct ObjectGrouping<Object> {
         }
     }
 
-    /// Creates a grouping by the values of a property, in the order in which a column sorts them. The title of a section is the text of
-    /// its value. Missing values are last, with an empty title.
+    /// Creates a grouping by the values of a property, in the order in which a column would sort these values. The title of a section is
+    /// the text of its value. Missing values are last, with an empty title.
     /// - Parameter path: a property of a ``ColumnValue`` type, such as `String`, `Int?` or an enumeration.
     public init<Value: ColumnValue>(by path: KeyPath<Object, Value>) {
         self.path = path
@@ -47,7 +47,7 @@ public struct ObjectGrouping<Object> {
     }
 
     /// Returns the grouping with a second title for each section, which scrolls with the columns
-    /// (``GridDataSource/scrollingTitle(ofSection:)``). The closure is called for visible sections. It gets the objects of the section in
+    /// (``GridDataSource/scrollingTitle(ofSection:)``). The closure is called for visible sections, and gets the objects of the section in
     /// the order in which they are shown.
     public func continued(_ scrollingTitle: @escaping ([Object]) -> String?) -> ObjectGrouping {
         var grouping = self

@@ -2,8 +2,8 @@ import FieldValues
 
 /// The values from which an ``ObjectSource`` computes its aggregates. Each row has an index in the lists of values.
 ///
-/// With sections, this index is the position of the row, so that the rows of a section are adjacent. Otherwise it is the row number, which
-/// sorting does not change.
+/// With sections, this index is the position of the row, so that the rows of a section are adjacent. Without sections, this index is the
+/// row number, which sorting does not change.
 struct ObjectAggregates {
     struct NumberSeries: Hashable {
         var column: Int
@@ -30,8 +30,8 @@ struct ObjectAggregates {
 extension ObjectSource {
     private var allRows: Range<Int> { 0..<Int.max }
 
-    /// The value of an aggregate of a column; NaN if there are no values. The functions for the first and the
-    /// last value are not supported, because their results are cells, not numbers.
+    /// Returns an aggregate of the values in a column; NaN if there are no values. The functions for the first and the last value are not
+    /// supported, because their results are cells, not numbers.
     ///
     /// O(log objects), but O(objects) the first time. Sorting and grouping discard counts of distinct strings. Every change discards
     /// quantiles and deviations. For a section of n rows, computing them again takes O(n) for counts, and O(n · log n) for quantiles and
@@ -132,8 +132,8 @@ extension ObjectSource {
         return valueIndices
     }
 
-    /// Moves the stored values to the current indices of their rows after sorting or grouping. It does not read the objects. O(objects)
-    /// for each column with aggregates.
+    /// Moves the stored values to the current indices of their rows after sorting or grouping. The objects are not read. O(objects) for
+    /// each column with aggregates.
     func moveAggregates() {
         let old = totals.valueIndices
         (totals.valueIndices, totals.spreads) = (nil, [:])

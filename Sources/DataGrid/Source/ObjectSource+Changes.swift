@@ -2,8 +2,8 @@ import FieldValues
 
 /// Inserting, removing and changing objects.
 extension ObjectSource {
-    /// The maximum number of insertions or removals that are passed to the grid one by one. For more of them, it is faster to give the
-    /// grid a new order of all rows.
+    /// The maximum number of insertions or removals that are passed to the grid one by one. For more insertions or removals, giving the
+    /// grid a new order of all rows is faster.
     private var spliceLimit: Int { 8 }
 
     /// Inserts objects into ``objects`` before the object at `index`, or at the end. In a sorted grid, the new rows get their positions
@@ -37,7 +37,7 @@ extension ObjectSource {
         host?.reportChanges(new.map { CellChange(.inserted, row: RowID(Int($0))) })
     }
 
-    /// Removes the objects with these ids; ignores unknown ids. Scroll position, cursor and selection stay with the other rows.
+    /// Removes the objects with these ids; ignores unknown ids. Scroll position, cursor and selection stay with the remaining rows.
     /// O(objects). If there are sections, all rows are sorted again.
     public func remove(_ ids: [ID]) {
         let removed = Set(ids.compactMap { numbers.removeValue(forKey: $0) })
@@ -146,7 +146,7 @@ extension ObjectSource {
 
     private func reportChange(_ number: UInt32) { host?.reportChanges([CellChange(.changed, row: RowID(Int(number)))]) }
 
-    /// True if totals or section headers are computed by closures. They can depend on properties that no column shows.
+    /// True if totals or section headers are computed by closures. Such closures can depend on properties that no column shows.
     private var hasClosures: Bool {
         groupings.contains { $0.scrollingTitle != nil } || columns.contains { if case .computed = $0.total { true } else { false } }
     }

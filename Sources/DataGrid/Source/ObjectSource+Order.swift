@@ -24,7 +24,7 @@ extension ObjectSource {
         host?.reloadRows(nil)
     }
 
-    /// Discards totals and aggregates. They are computed again when they are requested, in O(objects) for each column that has one.
+    /// Discards totals and aggregates. Each of them is computed again when it is requested, in O(objects).
     public func willReload() { totals = ObjectAggregates() }
 
     func validKeys(_ keys: [ColumnSort]) -> [ColumnSort] { keys.filter { columns.indices.contains($0.column.rawValue) } }
@@ -57,8 +57,8 @@ extension ObjectSource {
         host?.perform(.setRows(.permuted(RowPermutation(shown)), tree: tree, keeping: keeping))
     }
 
-    /// The sections of the objects in the order of `indices`. A section starts where the comparison for its level finds another value than
-    /// before.
+    /// The sections of the objects in the order of `indices`. A section of a level starts where the value of this level differs from the
+    /// value of the previous object.
     private func sections(of indices: [Int], _ objects: [Object], _ levels: [(Int, Int) -> Int]) -> SectionTree {
         var sections: [Section] = []
         /// The current section of each level, to which the next row is added.

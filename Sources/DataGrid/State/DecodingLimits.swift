@@ -10,7 +10,7 @@ enum DecodingLimits {
     static let rowNumbers = -(1 << 40)...1 << 40
     /// The range of numbers and counts of columns.
     static let columns = 0...1 << 31
-    /// The range of column ids. If several columns show one field, the upper bits of the id number these columns.
+    /// The range of column ids. If several columns show one field, the upper bits of their ids tell these columns apart.
     static let columnIDs = 0...1 << 60
     /// The range of the total width of all columns, in terminal cells.
     static let width = 0...1 << 45

@@ -3,11 +3,11 @@ public enum GridMotion: Hashable, Sendable {
     /// Moves up by this number of rows and section headers. On cards, the number counts lines of cards; in a transposed grid, columns.
     /// The motion stops at the edge of the grid.
     case up(Int)
-    /// Moves down by this number of rows and section headers, lines of cards or columns, as for ``up(_:)``.
+    /// Moves down by this number, counted in the same units as for ``up(_:)``.
     case down(Int)
     /// Moves left by this number of columns; on cards, by cards; in a transposed grid, by rows. The motion stops at the edge of the grid.
     case left(Int)
-    /// Moves right by this number of columns, cards or rows, as for ``left(_:)``.
+    /// Moves right by this number, counted in the same units as for ``left(_:)``.
     case right(Int)
     /// Moves up by a page; if the grid cannot scroll up, to the first item.
     case pageUp
@@ -97,13 +97,13 @@ public enum GridAction: Equatable, Sendable {
     case setWidth(ColumnID, WidthRule)
     /// Sets the width of the rows of a transposed grid (``GridMetrics/transposedRowWidth``); `nil` fits it to the columns.
     case setTransposedRowWidth(Int?)
-    /// Sets the widths, in terminal cells, that the content of columns needs. They are the widths of ``WidthRule/automatic`` columns,
-    /// within their limits.
+    /// Sets the widths, in terminal cells, that the content of columns needs. An ``WidthRule/automatic`` column gets this width, within its
+    /// limits.
     ///
-    /// For ``WidthRule/standard`` columns, they are the widths to which the columns are fitted if there is room.
+    /// A ``WidthRule/standard`` column gets this width if there is room for all columns.
     case setMeasuredWidths([ColumnID: Int])
     /// Sets the widths, in terminal cells, that the delegate returns for automatic and standard columns (``Column/delegatedWidth``).
-    /// Columns that are not in the dictionary then have no such width.
+    /// Columns that are not in the dictionary lose their delegated width.
     ///
     /// `GridState.updateWidths(from:)` gets the widths from the delegate.
     case setDelegatedWidths([ColumnID: Int])
@@ -112,7 +112,7 @@ public enum GridAction: Equatable, Sendable {
     case fitColumns([ColumnID: Int])
     /// Hides or shows a column; the last visible column cannot be hidden. A frozen column is frozen again when it is shown.
     case setHidden(ColumnID, Bool)
-    /// Moves a column to this index among the visible columns. Other columns stay frozen or scrolling.
+    /// Moves a column to this index among the visible columns. All other columns stay as they are, frozen or scrolling.
     ///
     /// A column moved between frozen columns is frozen; a column moved between scrolling columns scrolls.
     case moveColumn(ColumnID, toIndex: Int)
@@ -148,15 +148,17 @@ public enum GridAction: Equatable, Sendable {
     /// Sets another order of the rows and their sections. Clears the selection unless `keeping` contains ``PreservedState/selection``.
     /// Marked rows stay marked.
     ///
-    /// Selected rows that the new order does not contain, such as rows hidden by a filter, are selected again when a later order contains
-    /// them. Every order until then must keep the selection. A selection of more than a million rows is cleared. Finding the selected
-    /// rows takes O(selected rows · log rows), and O(rows) for an order other than the source's.
+    /// Rows that were selected may be missing in the new order, for example because a filter hides them. They are selected again when a
+    /// later order contains them, if every order until then keeps the selection.
+    ///
+    /// A selection of more than a million rows is cleared. Finding the selected rows takes O(selected rows · log rows), and O(rows) for an
+    /// order other than the source's.
     case setRows(RowOrder, tree: SectionTree? = nil, keeping: PreservedState = [])
     /// Adds rows at the end or, in a ``RowOrder/spliced(first:head:tail:)`` order, before its tail. Visible rows keep their places on the
     /// screen.
     ///
-    /// Added rows are selected if they were selected before a filter or another order removed them. A new tree contains the existing
-    /// sections, followed by new sections. The last existing section of each level may have grown.
+    /// Added rows are selected if they were selected before a filter or another order removed them. `tree` contains the existing sections,
+    /// followed by new sections. The last existing section of each level may have more rows than before.
     ///
     /// O(sections + selected blocks), for any number of rows. In addition, O(ranges of moved rows) if users have moved rows. O(rows) if
     /// heights were set for single rows in an order other than the source's.
@@ -166,7 +168,7 @@ public enum GridAction: Equatable, Sendable {
     ///
     /// O(sections); O(rows) for an order other than the source's.
     case insertRows(RowInsertion)
-    /// Removes the rows at these positions. Other state stays with its rows, as for ``insertRows(_:)``.
+    /// Removes the rows at these positions. Scroll position, selection, marks, cursor and heights stay with the remaining rows.
     ///
     /// With `renumbering`, the source numbers its rows consecutively, and the ids of later rows decrease.
     case removeRows(Range<Int>, renumbering: Bool)
@@ -175,13 +177,14 @@ public enum GridAction: Equatable, Sendable {
     case insertSection(Int, level: Int = 0, title: String, rows: RowInsertion)
     /// Removes a section with its nested sections and rows. With `renumbering`, the ids of later rows decrease.
     case removeSection(Int, renumbering: Bool)
-    /// Discards the marks and heights of these rows, which no longer exist, so that new rows can have their ids.
+    /// Discards the marks and heights of these rows, which no longer exist. New rows can then reuse their ids.
     case discardRowState([RowID])
-    /// Replaces the ids of rows that have a mark or a height, and of selected rows that are not in the current order. Such a selected row
-    /// is selected again if the order contains its new id. Rows that are not in the dictionary keep their ids.
+    /// Replaces old row ids (the keys) by new ids in the marks, in the heights, and in the selected rows that are not in the current order.
+    /// If the order contains the new id of such a selected row, the row is selected again. Ids that are not in the dictionary stay the
+    /// same.
     ///
-    /// Use it after ``setRows(_:tree:keeping:)`` for a source that numbers the rows of each order separately, such as a server. O(rows
-    /// with such a state · log rows), plus the time to find the rows.
+    /// Use it after ``setRows(_:tree:keeping:)`` for a source that numbers the rows of each order separately, such as a server. O(stored
+    /// ids · log rows), plus the time to find the rows.
     case renumberRowState([RowID: RowID])
     /// Sets the height of a row in lines, at least 1; `nil` removes this height. The limits for automatic heights do not apply.
     case setRowHeight(RowID, Int?)
@@ -233,7 +236,7 @@ public enum GridAction: Equatable, Sendable {
     case swapSelectionEnds
     /// Selects every cell, including the cells of rows added later.
     case selectAll
-    /// Selects the cells that are not selected, and deselects the others.
+    /// Selects the cells that are not selected, and deselects the selected cells.
     case invertSelection
     /// Clears the selection.
     case clearSelection
@@ -250,10 +253,10 @@ public enum GridAction: Equatable, Sendable {
     case clearMarks
 
     // Cells.
-    /// Performs the effects that the interaction policies (``GridInteraction``) assign to a key on the current cell.
+    /// Acts like a key or click on the current cell: performs the effects that the policies (``GridInteraction``) assign to this input.
     case performTrigger(CellTrigger)
-    /// Selects the current cell, or its row, or deselects it if it is selected. Other cells stay selected if the selection mode allows
-    /// several cells.
+    /// Selects the current cell or, if the selection mode selects whole rows, the current row. If the cell or row is already selected,
+    /// deselects it. Other cells stay selected if the selection mode allows several cells.
     case toggleSelection
     /// Requests an editor for the current cell, or activates the cell if its column is not editable. `typed` is the text that the user
     /// has typed; it replaces the text of the cell in the editor.
@@ -309,7 +312,8 @@ extension GridAction {
         }
     }
 
-    /// True if the action inserts or removes rows. The data source has already changed its rows, and may use new ids for other rows.
+    /// True if the action inserts or removes rows. The data source has already changed its rows, and may have given new ids to the
+    /// remaining rows.
     package var splicesRows: Bool {
         switch self {
         case .insertRows, .removeRows, .insertSection, .removeSection: true
@@ -383,8 +387,7 @@ public enum GridEvent: Hashable, Sendable {
     case editingEnded(RowID, ColumnID, committed: String?)
     /// A drag ended before the button was released, because the dragged rows or column were removed, or the layout has changed.
     case dragInterrupted
-    /// A column or rows were not moved, because users cannot move this column, or because the rows are already at the end of their
-    /// section.
+    /// A move was refused: users cannot move this column, or these rows are already at the start or end of their section.
     case moveRefused(Reordering.Subject)
     /// A column was moved from one index among the visible columns to another.
     case columnMoved(ColumnID, from: Int, to: Int)
@@ -398,7 +401,7 @@ public enum GridEvent: Hashable, Sendable {
     case sectionCollapsed(Int)
     /// The section with this index was expanded.
     case sectionExpanded(Int)
-    /// This number of sections were collapsed or expanded at once. Above 1,000 sections, this event replaces one event for each section.
+    /// More than 1,000 sections were collapsed or expanded at once. This event, with their number, replaces the events for single sections.
     case sectionsChanged(Int)
     /// The sort keys shown in the headers changed.
     case sortChanged
@@ -414,10 +417,10 @@ public enum GridEvent: Hashable, Sendable {
     case viewRestored
     /// The selection changed.
     case selectionChanged
-    /// The last row is less than a page away, and more rows are expected. The event is sent once, and once more after rows were added.
+    /// The last row is less than a page away, and more rows are expected. The event is sent once, and again only after rows were added.
     case endOfDataNear
-    /// The scroll bar was released at a row that is expected but not loaded yet (``GridState/expectedRowCount``). The position counts all
-    /// expected rows.
+    /// The scroll bar was released at a row that is expected but not loaded yet (``GridState/expectedRowCount``). The value is the position
+    /// of this row among all expected rows.
     case rowRequested(Int)
     /// The pull strip was released after it was fully uncovered, for example to reload.
     case pullTriggered

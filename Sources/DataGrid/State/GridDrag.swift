@@ -106,7 +106,8 @@ extension GridState {
         return []
     }
 
-    /// The drag that resizes the previous column, if the press at `x` is on the first cell of a header; `nil` if that cell cannot resize.
+    /// A drag that resizes the column before a pressed header, if the press at `x` is on the first terminal cell of this header. `nil` if
+    /// that cell does not resize a column.
     private func edge(before index: Int, at x: Int, _ layout: GridLayout) -> ColumnResizeDrag? {
         guard metrics.showsColumnEdges, layout.presentation == .table,
             let spanIndex = layout.columns.firstIndex(where: { $0.index == index }), spanIndex > 0
@@ -127,7 +128,8 @@ extension GridState {
         if header.toggles { setCollapsed(header.section, !outline.collapsed[header.section]) } else { revealCursor() }
     }
 
-    /// Starts a drag that extends the selection. If the press has deselected a cell, there is no selection to extend.
+    /// Starts a drag that extends the selection. No effect if the press has deselected a cell, because there is then no selection to
+    /// extend.
     mutating func beginSelectionDrag(wholeRows: Bool, at point: GridPoint, _ press: PointerPress) {
         if press.isAdding, !press.isExtending, selectionAnchor == nil { return }
         drag = .selection(wholeRows: wholeRows, start: point, now: point, hasMoved: false)

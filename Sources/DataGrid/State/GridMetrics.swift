@@ -46,13 +46,15 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     /// The maximum width of a column in terminal cells; `nil` means the fraction ``maximumColumnFraction``. It also applies to measured
     /// columns that are fitted to the frame.
     public var maximumColumnWidth: Int?
-    /// The number of lines of a row whose height is neither set for the row, nor from the delegate, nor automatic.
+    /// The default height of rows in lines. It applies to a row if no height is set for the row, the delegate returns no height, and
+    /// heights are not automatic.
     public var rowHeight = 1
-    /// True if rows are stretched to fill the frame when there are few of them. Each row then has at least
-    /// ``minimumRowHeight`` lines, and ``rowHeight`` is not used.
+    /// True if rows are stretched to fill the frame when there are few rows. Each row then has at least ``minimumRowHeight`` lines, and
+    /// ``rowHeight`` is not used.
     public var fitsRowsToFrame = false
-    /// True if heights from a delegate are used for rows, cards and section headers. The grid reads them from its ``RowHeightSource``
-    /// (``RowHeightSource/height(ofRow:)``, ``RowHeightSource/height(ofCard:)``, ``RowHeightSource/height(ofSection:)``).
+    /// True if heights from a delegate are used for rows, cards and section headers. The grid reads these heights from its
+    /// ``RowHeightSource`` (``RowHeightSource/height(ofRow:)``, ``RowHeightSource/height(ofCard:)``,
+    /// ``RowHeightSource/height(ofSection:)``).
     ///
     /// It is independent of ``hasAutomaticRowHeights``.
     public var hasDelegatedRowHeights = false

@@ -1,4 +1,4 @@
-/// A message that users uncover by pulling at the top of the grid, below the last frozen row. Releasing it when it is fully uncovered
+/// A strip with a message at the top of the grid, below frozen rows, which users uncover by pulling. Releasing the fully uncovered strip
 /// sends ``GridEvent/pullTriggered``, for example to reload.
 ///
 /// With a `GridController`, users pull with the wheel or ↑, and the pull is released after a quarter of a second. Code that uses a
@@ -13,7 +13,7 @@ public struct GridPull: Hashable, Sendable, Codable {
     /// The number of uncovered lines, in `0 ... lines`.
     public internal(set) var uncovered = 0
 
-    /// The number of lines of the strip that are visible in a pane of `pane` lines: the uncovered lines, but at most half of the pane.
+    /// The number of visible lines of the strip: the uncovered lines, but at most half of the pane, which has `pane` lines.
     func lines(in pane: Int) -> Int { min(uncovered, max(0, pane) / 2) }
 
     /// True if the strip is fully uncovered, so that releasing it sends ``GridEvent/pullTriggered``.

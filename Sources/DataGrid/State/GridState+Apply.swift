@@ -161,8 +161,8 @@ extension GridState {
         if let dragged { followRowDrag(dragged) }
     }
 
-    /// The minimum number of collapsed sections for which only the expanded sections may be looked up in a new tree, because that is
-    /// faster.
+    /// If at least this many sections are collapsed and few are expanded, the expanded sections are looked up in a new tree instead of the
+    /// collapsed ones, which is faster.
     private static let largeSectionCount = 1 << 16
 
     /// For each section of `tree`, true if the matching section of `outline` is collapsed. `nil` if no section is collapsed, or if the

@@ -104,7 +104,7 @@ extension GridState {
     }
 
     /// Freezes the first `panes.leading` and the last `panes.trailing` visible columns, and the hidden columns between them and the edges
-    /// of the grid. If the number of frozen columns at a side stays the same, its hidden columns stay frozen or scrolling.
+    /// of the grid. If the number of frozen columns at a side stays the same, the hidden columns at that side stay frozen or scrolling.
     private mutating func freezeColumns(_ panes: FrozenPanes) {
         let leading = panes.leading.clamped(to: 0...max(0, columns.count - 1))
         let trailing = panes.trailing.clamped(to: 0...max(0, columns.count - 1 - leading))

@@ -17,8 +17,8 @@ extension GridState {
         fileprivate var topHeader: Int?
     }
 
-    /// The number of rows to find in another order to keep the selection: selected rows or, in an inverted selection, deselected rows.
-    /// Blocks of all rows are not counted, and rows in several blocks are counted several times. O(blocks).
+    /// The number of rows whose positions in another order are needed to keep the selection: selected rows or, in an inverted selection,
+    /// deselected rows. Blocks of all rows are not counted, and rows in several blocks are counted several times. O(blocks).
     package var selectedRowCount: Int {
         selection.blocks.reduce(0) { $0 + ($1.rows?.count ?? 0) } + selection.absentRows.values.reduce(0) { $0 + $1.count }
     }
@@ -26,7 +26,7 @@ extension GridState {
     /// The rows whose new positions are needed to keep the parts of the state that `keeping` lists. O(selected rows).
     package func keptRowIDs(_ keeping: PreservedState) -> [RowID] { keptRows(keeping).ids }
 
-    /// The identities of the rows of ``keptRowIDs(_:)``, with the values that ``restore(_:_:)`` needs in addition. O(selected rows).
+    /// The rows of ``keptRowIDs(_:)``, with the other values that ``restore(_:_:)`` needs. O(selected rows).
     func keptRows(_ keeping: PreservedState) -> KeptRows {
         var kept = KeptRows()
         if keeping.contains(.selection), selectedRowCount <= Self.maximumKeptRows {
@@ -96,8 +96,8 @@ extension GridState {
         if kept.isCursorVisible || kept.top == nil { revealCursor() } else { clampScroll() }
     }
 
-    /// Finds items of this state in the state `new`, in which all rows were replaced: the same rows, and sections with the same titles.
-    /// Removed items are omitted. O(items · log rows) for the source's order, otherwise O(rows).
+    /// Finds items of this state in the later state `new`. The result maps each item to the same row, or to the section with the same
+    /// titles. Items that `new` does not contain are omitted. O(items · log rows) for the source's order, otherwise O(rows).
     package func matchingItems(of items: [GridItem], in new: GridState) -> [GridItem: GridItem] {
         let positions = items.compactMap { item in
             if case .row(let position) = item, position < rows.count { position } else { nil }
@@ -127,8 +127,7 @@ extension GridState {
         selectArrivedRows(from: 0)
     }
 
-    /// Selects rows of ``Selection/absentRows`` that are now in the order at `start` or a later position. O(absent rows), plus the time
-    /// to find them.
+    /// Selects the rows of ``Selection/absentRows`` that are now at position `start` or later. O(absent rows), plus the time to find them.
     mutating func selectArrivedRows(from start: Int) {
         guard !selection.absentRows.isEmpty else { return }
         var (arrived, absent) = ([SelectionBlock](), selection.absentRows)

@@ -70,8 +70,8 @@ extension GridState {
         revealCursor()
     }
 
-    /// Scrolls to the start or end of the grid if the motion goes there. Otherwise, the grid would not scroll if the cursor goes to a
-    /// frozen item or column.
+    /// Scrolls to the start or end of the grid if the motion goes there. This is needed if the cursor goes to a frozen item or column,
+    /// because showing the cursor then does not scroll the grid.
     private mutating func scrollToEnd(_ motion: GridMotion) {
         switch motion {
         case .top: scroll.top = 0

@@ -62,7 +62,8 @@ extension GridState {
         return false
     }
 
-    /// The area of the editor: its cell or, in a narrow slot of a card, more cells of the slot's line. `nil` if no editor is visible.
+    /// The area of the editor: its cell, widened to neighboring terminal cells if the cell is a narrow slot of a card. `nil` if no editor
+    /// is visible.
     public var editorFrame: (origin: GridPoint, size: GridSize)? {
         guard let editing else { return nil }
         let layout = layout
@@ -87,9 +88,9 @@ extension GridState {
         return visibleFrame(ofRow: row, column: id).map { (row, id, $0.origin, $0.size) }
     }
 
-    /// The number of lines of all rows before `position`, which is in `0 ... rows.count`.
+    /// The total height, in lines, of all rows before `position`, which is in `0 ... rows.count`.
     ///
-    /// `nil` if the number is unknown: for rows in sections, and for automatic heights, which are computed only near the pane. O(1) for
+    /// `nil` if this height is unknown: for rows in sections, and for automatic heights, which are computed only near the pane. O(1) for
     /// equal heights, O(log rows) for others.
     public func lines(aboveRow position: Int) -> Int? {
         outline.tree == nil ? LineGeometry(self).lines(above: position) : nil
@@ -112,8 +113,8 @@ extension GridState {
         selection.rows(rowCount: rows.count, columns: columns.visible.map(\.id)).flatMap { $0.map { rows[$0] } }
     }
 
-    /// The visible columns of a selection of whole columns, in display order. Empty if other cells are selected too, and if all cells are
-    /// selected.
+    /// The visible columns that are selected as whole columns, in display order. Empty if single cells or whole rows are selected too, or
+    /// if all cells are selected.
     ///
     /// O(columns) calls of `Selection.contains(row:column:)`.
     public func selectedColumns() -> [Column] {

@@ -5,8 +5,8 @@ extension GridState {
         return true
     }
 
-    /// The positions to which the row at `position` can be moved: the positions of the rows in its section that are in no nested section.
-    /// `nil` if there is no such row.
+    /// The positions to which the row at `position` can be moved: the positions of the rows that are directly in its section, not in a
+    /// nested section. `nil` if there is no such row.
     func bounds(ofRow position: Int) -> Range<Int>? {
         guard (0..<rows.count).contains(position) else { return nil }
         guard let tree = outline.tree else { return 0..<rows.count }

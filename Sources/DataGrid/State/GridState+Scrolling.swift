@@ -15,8 +15,8 @@ extension GridState {
 
     private mutating func revealItem(_ index: Int, _ lines: LineGeometry) {
         guard lines.items.contains(index) else { return }
-        // Do not scroll if the item is visible. In a pane with few lines, fewer headers stick than ``LineGeometry/stickyHeaders(above:)``
-        // counts.
+        // Do not scroll if the item is visible. The code below could scroll in a pane with few lines, because fewer headers stick there
+        // than ``LineGeometry/stickyHeaders(above:)`` counts.
         if outline.tree != nil, lines.shows(index, from: scroll.top) { return }
         // Scroll back far enough to show the item below the sticky headers, which cover the first lines of the pane.
         scroll.top = lines.pageSize == nil ? min(scroll.top, index - lines.stickyHeaders(above: index).count) : lines.items.lowerBound

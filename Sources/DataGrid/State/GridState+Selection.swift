@@ -55,7 +55,8 @@ extension GridState {
         return selectionMode == .cell ? .cells : shape
     }
 
-    /// Starts a selection at the cursor, which every motion extends. If such a selection of the same shape exists, clears it instead.
+    /// Starts a selection at the cursor. Every motion then extends this selection. If such a selection of the same shape exists, clears it
+    /// instead.
     mutating func beginSelection(_ shape: SelectionShape) {
         guard selectionMode != .none, rows.count > 0, let column = currentColumn else { return }
         let shape = allowed(shape)
@@ -69,7 +70,7 @@ extension GridState {
         beginBlock()
     }
 
-    /// Starts a selection with one block. If the selected ranges are kept, adds a block to them.
+    /// Starts a new selection with one block. If ``keepsRanges`` is true, adds the block to the selected ranges instead.
     private mutating func beginBlock() {
         if keepsRanges { append(currentBlock()) } else { selection = Selection(blocks: [currentBlock()]) }
         keepsRanges = false
@@ -133,7 +134,7 @@ extension GridState {
         }
     }
 
-    /// The index among the visible columns of the anchor's column. If this column is hidden, the index of the next visible column.
+    /// The index of the anchor's column among the visible columns. If this column is hidden, the index of the next visible column.
     private func anchorIndex(_ anchor: SelectionAnchor) -> Int {
         if let index = columns.index(of: anchor.column) { return index }
         guard let place = columns.place(of: anchor.column) else { return cursor.column }

@@ -124,7 +124,8 @@ extension Selection {
 }
 
 extension GridState {
-    /// A function from the id of a row before `action` to the id after it, or to `nil` for a removed row.
+    /// Returns a function that maps the id of a row before `action` to the row's id after `action`. The function returns `nil` for a
+    /// removed row.
     ///
     /// Call this method before applying `action`. Only insertions and removals change ids. O(removed rows · log rows), then O(log) for
     /// each row.
@@ -149,7 +150,7 @@ extension GridState {
         return { newID($0) }
     }
 
-    /// A function that maps an item before `action` to the same item after it, or to `nil` if the item is removed.
+    /// Returns a function that maps an item before `action` to the same item after `action`. The function returns `nil` for a removed item.
     ///
     /// Call this method before applying `action`, which must be an insertion or removal that has an effect. O(log sections), then O(1)
     /// for each item.
@@ -182,7 +183,7 @@ extension GridState {
         }
     }
 
-    /// The position of the first inserted row after the insertion. It is inside the section that receives the rows.
+    /// The position of the first inserted row after the insertion. This position is inside the section that receives the rows.
     private func position(of insertion: RowInsertion) -> Int {
         let position = insertion.position.clamped(to: 0...rows.count)
         guard let tree = outline.tree, let leaf = tree.sectionReceiving(rowsAt: position, in: insertion.section) else { return position }

@@ -167,8 +167,8 @@ extension GridState {
         keepCursorVisible()
     }
 
-    /// Scrolls so that the line of cards (or the row) with item `top` is the first visible one. It is called when the scroll bar is
-    /// dragged. The cursor moves if necessary, so that it stays visible.
+    /// Scrolls so that item `top` is in the first visible line of cards or, in a transposed grid, is the first visible row. Called when the
+    /// scroll bar is dragged. The cursor moves if necessary, so that it stays visible.
     mutating func scrollTiles(toTop top: Int, _ geometry: any TileGeometry) {
         scroll.top = geometry.clampedTop(top)
         keepCursorVisible()

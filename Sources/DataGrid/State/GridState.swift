@@ -115,8 +115,8 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var expectedRowCount: Int?
     /// The items of the grid: rows and section headers that are not inside a collapsed section.
     public internal(set) var outline: Outline
-    /// The previous sections while the rows have no sections, if ``PreservedState/sections`` is kept. The same sections are collapsed
-    /// again when the rows get sections.
+    /// The previous sections, which the grid remembers while the rows have no sections (``PreservedState/sections``). When the rows get
+    /// sections again, the same sections are collapsed.
     var expectedSections: ExpectedSections?
     var heights = RowHeights()
     /// The object that computes automatic row heights; used if ``GridMetrics/hasAutomaticRowHeights`` or

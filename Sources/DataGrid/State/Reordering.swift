@@ -40,7 +40,8 @@ extension GridState {
         return Reordering(.rows(range), at: point, press)
     }
 
-    /// True if users can drag the row by its header: if it is the current row or is fully selected. A press on another header selects.
+    /// True if users can drag the row by its header: if it is the current row or is fully selected. Pressing the header of any other row
+    /// selects that row.
     func isDraggableByHeader(_ row: Int) -> Bool { cursor.item == .row(row) || selection.wholeRows(around: row) != nil }
 
     mutating func move(_ reordering: Reordering, to point: GridPoint) {
@@ -81,7 +82,7 @@ extension GridState {
         return field.index <= from ? field.index : field.index + 1
     }
 
-    /// The position before which to insert dragged rows, if the pointer is at `point`. It is limited to the section of the rows.
+    /// The position before which to insert dragged rows, if the pointer is at `point`. The position stays within the section of these rows.
     private func rowTarget(of range: Range<Int>, at point: GridPoint) -> Int? {
         guard let bounds = bounds(ofRow: range.lowerBound), let index = layout.itemIndex(nearest: point) else { return nil }
         let row: Int

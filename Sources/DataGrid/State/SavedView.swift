@@ -2,8 +2,8 @@ public import FieldValues
 
 /// The state of a grid without its content, for example to store it in a file.
 ///
-/// Columns and sections are identified by name, so that a view still fits after the data changes. Columns and sections that no longer
-/// exist are ignored; new columns follow the others. For storing a view in a program, see <doc:KeepingViews>.
+/// Columns and sections are identified by name, so that a view still fits after the data changes. Columns and sections that no longer exist
+/// are ignored; new columns come last. For storing a view in a program, see <doc:KeepingViews>.
 public struct SavedView: Hashable, Sendable, Codable {
     /// The state of a column in a saved view.
     public struct SavedColumn: Hashable, Sendable, Codable {
@@ -49,8 +49,10 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var frozen: FrozenPanes
     /// The sort keys, most significant first. Keys whose column no longer exists are ignored.
     public var sort: [SavedSortKey]
-    /// The order of rows that were sorted or in sections, after users moved some of them: ranges of positions before the moves, in the
-    /// order in which they are shown. Empty if no rows were moved.
+    /// The order of the rows after users moved some of them, for rows that were sorted or in sections. Empty if no rows were moved.
+    ///
+    /// The ranges contain positions before the moves, in the order in which they are shown. For example, `[2..<5, 0..<2]` means that the
+    /// first two of five rows were moved to the end.
     ///
     /// The moves are restored only if the number of rows is the same and every row stays in its section. Otherwise, rows are not moved.
     public var movedRows: [Range<Int>]
@@ -85,8 +87,8 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var grouping: [String]
     /// The order of rows that were neither sorted nor in sections: ranges of ``RowID/rawValue``, in the order in which they are shown.
     ///
-    /// `nil` if the rows were sorted or in sections, or if there were more than 4,096 ranges. It is restored if the source has the same
-    /// rows, in any order.
+    /// `nil` if the rows were sorted or in sections, or if there were more than 4,096 ranges. The order is restored if the source has the
+    /// same rows, in any order.
     public var rowOrder: [Range<Int>]?
     /// The version of the format. Views of version 1 do not have the properties declared below.
     public var version = SavedView.currentVersion
@@ -301,8 +303,8 @@ extension GridState {
         }
     }
 
-    /// Restores a saved view. The application filters and sorts rows by ``filters`` and ``sort`` before this call. It can also do so
-    /// after the call if users had not moved rows.
+    /// Restores a saved view. Before this call, the application filters and sorts rows by ``filters`` and ``sort``. If users had not moved
+    /// rows, the application can also do so after the call.
     ///
     /// O(columns + sections).
     mutating func restore(_ view: SavedView) {

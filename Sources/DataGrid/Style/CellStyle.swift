@@ -40,8 +40,8 @@ public struct CellStyle: Hashable, Sendable {
 
     /// Draws the style `top` over this style.
     ///
-    /// With `blending`, colors of `top` whose alpha is below 255 mix with the color below. If no color is set below, they mix with the
-    /// color of `base`. Without `blending`, the colors of `top` replace the colors below. The traits of both styles apply.
+    /// With `blending`, colors of `top` whose alpha is below 255 mix with the color below. If no color is set below, these colors mix with
+    /// the color of `base`. Without `blending`, the colors of `top` replace the colors below. The traits of both styles apply.
     public mutating func apply(_ top: CellStyle, blending: Bool, base: CellStyle = .none) {
         foreground = Self.mix(top.foreground, foreground, blending, base.foreground)
         background = Self.mix(top.background, background, blending, base.background)

@@ -1,7 +1,7 @@
 /// The styles that are drawn over one another in a grid cell, from the lowest to the highest; `nil` means no style.
 ///
-/// A later member takes precedence: the delegate's cell style over theme classes, and classes over the delegate's row, section and column
-/// styles. Header cells use only the header style.
+/// Each style overrides the styles declared before it. For example, ``delegateCell`` overrides ``cellClass``, and ``rowClass`` overrides
+/// ``delegateRow``. Header cells use only the header style.
 public struct StyleLayers: Hashable, Sendable {
     /// The style in the theme for all rows.
     public var row: CellStyle?
@@ -27,9 +27,9 @@ public struct StyleLayers: Hashable, Sendable {
     public var highlight: CellStyle?
     /// The style in the theme for selected cells.
     public var selection: CellStyle?
-    /// The style in the theme for selected cells of the row's class.
+    /// The style of the row's class for selected cells (``ThemeClass/selected``).
     public var selectedRowClass: CellStyle?
-    /// The style in the theme for selected cells of the cell's class.
+    /// The style of the cell's class for selected cells (``ThemeClass/selected``).
     public var selectedCellClass: CellStyle?
     /// The style of the cell under the cursor. It keeps the text readable over any style below.
     public var cursor: CellStyle?
@@ -39,8 +39,8 @@ public struct StyleLayers: Hashable, Sendable {
 
     /// Returns the style that results from drawing all styles over one another.
     /// - Parameters:
-    ///   - blending: true to mix translucent colors with the colors below; otherwise the highest style with a color determines this
-    ///     color.
+    ///   - blending: true to mix translucent colors with the colors below. If false, each color comes from the highest style that
+    ///     sets it.
     ///   - base: the terminal's default colors, if known.
     public func resolved(blending: Bool, base: CellStyle = .none) -> CellStyle {
         var style = CellStyle.none
@@ -83,7 +83,7 @@ extension CellStyle {
 
     /// Returns the style of a cell with the cursor style over it. The text stays readable.
     ///
-    /// If the cursor style is reversed and sets only the foreground, the text has the color of the theme's background, and looks the same
+    /// A reversed cursor style that sets only a foreground shows its text in the theme's background color. Such a cursor looks the same
     /// over all styles. If the cursor style sets only one color and the text would not be readable, the text gets a color of `base`, or
     /// black or white.
     func underCursor(_ cursor: CellStyle, row: CellStyle?, blending: Bool, base: CellStyle) -> CellStyle {

@@ -1,6 +1,6 @@
 import FieldValues
 
-// A theme file sets any parts, over one of the presets:
+// A theme file names a preset as its base, and sets the parts that differ from the preset:
 //
 //     { "name": "mine", "base": "dark", "cursor": { "background": "#ff8700" },
 //       "classes": { "late": { "normal": { "foreground": "#ff5f5f" } } } }
@@ -9,7 +9,7 @@ extension Theme: Codable {
     private static let codedNames = ["name", "base", "ground", "classes"] + ThemePart.allCases.map(\.rawValue)
 
     /// Decodes a theme. The value `base` names a preset from which all other parts are taken, by default the dark preset.
-    /// - Throws: `DecodingError` for an unknown part, with a suggestion in its message, and for an unknown preset.
+    /// - Throws: `DecodingError` for an unknown preset or an unknown part. For a part, the message suggests the most similar name.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyCodingKey.self)
         let base = try container.decodeIfPresent(String.self, forKey: "base") ?? Theme.dark.name

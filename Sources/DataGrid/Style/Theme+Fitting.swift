@@ -1,6 +1,6 @@
 /// The color capabilities of a terminal.
 public struct TerminalColors: Hashable, Sendable {
-    /// A range of the number of colors that a terminal shows.
+    /// The approximate number of colors that a terminal shows.
     public enum Range: Hashable, Sendable {
         /// No colors, because the terminal shows none or colors are disabled (`NO_COLOR`).
         case none
@@ -67,7 +67,7 @@ extension Theme {
             // In the preset with maximum contrast, use yellow, because red is too dark.
             if self == .contrast { theme.fall.foreground = Color(0xffff00) }
         }
-        // Reverse video keeps the text readable on dark terminals while the yellow background fades to the color of text.
+        // On dark terminals, use reverse video. The yellow background then fades to the color of text, and the text over it stays readable.
         if updatedRow.background != nil {
             theme.updatedRow =
                 isLight

@@ -1,4 +1,4 @@
-/// The colors of a preset, by their purpose. The initializer of a preset assigns them to the parts of the theme.
+/// The colors of a preset, by their purpose. The initializer of a preset assigns these colors to the parts of the theme.
 private struct Palette {
     var background: UInt32
     var text: UInt32
@@ -89,8 +89,8 @@ extension Theme {
         func colors(_ text: UInt32, _ background: UInt32, _ traits: TextTraits = []) -> CellStyle {
             CellStyle(foreground: Color(text), background: Color(background), traits: traits)
         }
-        // Drawing parts that change with every cursor motion should take few bytes. These parts use an attribute instead of a color, or
-        // have a color in common.
+        // Parts that change with every cursor motion should be drawn with few bytes. Therefore these parts use an attribute instead of a
+        // color, or share a color.
         let dim = CellStyle(traits: .dim)
         card = CellStyle(background: Color(p.bar))
         currentRowHeader = text(p.accent)

@@ -10,7 +10,7 @@ public struct Theme: Hashable, Sendable {
     public var ground: CellStyle
 
     // The body.
-    /// The cells of all rows. Other styles of row cells are drawn over it.
+    /// The cells of all rows. Other styles of row cells are drawn over this style.
     public var row = CellStyle.none
     /// The cells of every second row of a section, over ``row``.
     public var alternateRow = CellStyle.none
@@ -89,7 +89,7 @@ public struct Theme: Hashable, Sendable {
     public var bottomEdge = CellStyle.none
     /// The indicator that more rows are expected, and the strip that users pull down.
     public var strip = CellStyle.none
-    /// The strip that users pull down, when releasing it triggers a reload.
+    /// The strip that users pull down, after it is fully uncovered: releasing it then triggers a reload.
     public var armedStrip = CellStyle.none
 
     // Dragging.

@@ -5,9 +5,10 @@ public enum ThemePart: String, Hashable, Sendable, Codable, CaseIterable {
         unreadable, rise, fall, update, updatedRow, dataBar, negativeDataBar, sparkline, accessory
     /// A part of the header with the column names.
     case header, currentHeader, headerLine, sortBadge, textType, numberType, timeType, flagType
-    /// A part of section headers, or a mark that is shown during a drag.
+    /// A part of section headers, or a color or mark that is shown during a drag.
     case sectionHeader, stuckSectionHeader, sectionDetail, dragTint, insertionMark
-    /// The row of totals; the rule above the rows frozen at the bottom; a strip such as the loader; a strip that acts when it is released.
+    /// A line that is not a row: the totals; the rule above the rows frozen at the bottom; a strip, such as the loader; a pull strip that
+    /// is fully uncovered.
     case totals, bottomEdge, strip, armedStrip
     /// A part of the program's screen around the grid.
     case title, titleDetail, chip, progress, scrollBar, hint, hintKey, message, error, panel, panelSelection

@@ -39,7 +39,7 @@ public struct ChangeMarks: Hashable, Sendable {
         older[column]?[row] = nil
     }
 
-    /// Replaces the row ids of all marks by the results of `newID`. If it returns `nil`, the marks of the row are removed. O(marks).
+    /// Replaces the row ids of all marks by the results of `newID`. If `newID` returns `nil`, the marks of the row are removed. O(marks).
     public mutating func renumber(_ newID: (RowID) -> RowID?) {
         func renumbered(_ marks: Marks) -> Marks {
             marks.mapValues { rows in

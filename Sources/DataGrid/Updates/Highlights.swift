@@ -28,7 +28,7 @@ public struct Highlights: Hashable, Sendable {
 
     private var rows: [RowID: Mark] = [:]
     private var cells: [CellKey: Mark] = [:]
-    /// A time before which no highlight ends, so that ``removeFaded(at:)`` has nothing to remove.
+    /// A time before which no highlight ends. Until this time, ``removeFaded(at:)`` has nothing to remove.
     private var earliestEnd = Int64.max
     /// The number of brightness levels through which a highlight fades, at least 1. With 1, it keeps its full brightness until it ends.
     public var steps: Int { didSet { steps = max(1, steps) } }
@@ -79,7 +79,7 @@ public struct Highlights: Hashable, Sendable {
 
     // MARK: Fading
 
-    /// The brightness level of a row, from ``steps`` for a new change down to 0 without a highlight. O(1).
+    /// The brightness level of a row, from ``steps`` for a new change down to 0 if the row is not highlighted. O(1).
     public func level(ofRow row: RowID, at now: Int64) -> Int { rows[row].map { level(of: $0, at: now) } ?? 0 }
 
     /// The change of a cell and its brightness level, from ``steps`` down to 1; `nil` if the cell is not highlighted. O(1).
@@ -119,7 +119,7 @@ public struct Highlights: Hashable, Sendable {
         earliestEnd = min(rows.values.map(\.end).min() ?? .max, cells.values.map(\.end).min() ?? .max)
     }
 
-    /// Replaces the row ids of all highlights by the results of `newID`. If it returns `nil`, the highlights of the row are removed.
+    /// Replaces the row ids of all highlights by the results of `newID`. If `newID` returns `nil`, the highlights of the row are removed.
     /// O(``count``).
     public mutating func renumber(_ newID: (RowID) -> RowID?) {
         rows = rows.reduce(into: [:]) { renumbered, mark in if let row = newID(mark.key) { renumbered[row] = mark.value } }

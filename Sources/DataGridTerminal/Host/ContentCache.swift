@@ -45,7 +45,7 @@ final class ContentCache: GridDataSource {
         var aggregates: [SectionAggregate]
     }
 
-    /// Returns the changes since the last frame. Changes that are reported later, even while the new frame is painted, are for the next
+    /// Returns the changes since the last frame. Changes that are reported later, even while the new frame is painted, belong to the next
     /// frame.
     func drainChanges() -> FrameChanges {
         defer { changes.removeRows() }
@@ -144,7 +144,7 @@ final class ContentCache: GridDataSource {
     /// Stores cell content that was read from the source directly.
     func store(_ content: CellContent, row: RowID, column: ColumnID) { _ = cells.cell(row, column) { content } }
 
-    /// Announces rows to the source, except rows that were announced with these columns before, and rows whose cells are all cached.
+    /// Announces rows to the source. Leaves out rows that were already announced with these columns, and rows whose cells are all cached.
     func willShow(rows: [RowID], columns: [ColumnID]) {
         let unknown = cells.show(rows, columns)
         onShow?(rows, columns)

@@ -14,7 +14,7 @@ extension GridApplication {
         TerminalSize(columns: size.columns, rows: size.rows - footerHeight(of: size))
     }
 
-    /// Draws the lines below the grids. A message covers the last line of the screen, even if it belongs to a grid.
+    /// Draws the lines below the grids. A message covers the last line of the screen, even if a grid uses that line.
     func drawFooter(on buffer: inout CellBuffer) {
         let theme = focused?.state.theme ?? .dark
         let last = buffer.size.rows - 1
@@ -34,8 +34,8 @@ extension GridApplication {
         if let text = messages(width: width) { draw(text, y: last, theme.row.applying(theme.message)) }
     }
 
-    /// The message and, after a first press of the key that copies or quits, a hint to press it again. Without room for both, only the hint
-    /// is shown.
+    /// The message and, after a first press of the key that copies or quits, a hint to press the key again. Without room for both, only the
+    /// hint is shown.
     private func messages(width: Int) -> String? {
         guard isQuitPending, let key = label(of: .copyOrQuit) else { return message }
         let quitting = "Press \(key) again to quit"
@@ -81,7 +81,7 @@ extension GridApplication {
         return KeyNotation.label(keys)
     }
 
-    /// The label of the first key of a command that the focused grid does not use as text.
+    /// The label of the first key that runs an application command. Skips keys that the focused grid uses as text.
     private func label(of id: GridCommand.ID) -> String? {
         keyMap.bindings(of: id, in: .application).first { !isText($0.keys[0]) }?.label
     }

@@ -23,7 +23,7 @@ public final class GridApplication {
             setNeedsDisplay()
         }
     }
-    /// Draws the background, before the grids. Cells without a background are blank.
+    /// Draws the background before the grids are drawn. Cells that this function does not draw are blank.
     public var drawBackground: ((inout CellBuffer) -> Void)? { didSet { setNeedsDisplay() } }
     /// Draws over the grids, for example a menu. Returns the position of the text cursor; `nil` means the cursor of the focused grid.
     public var drawOverlay: ((inout CellBuffer) -> (x: Int, y: Int)?)? { didSet { setNeedsDisplay() } }
@@ -44,8 +44,8 @@ public final class GridApplication {
     public var onDraw: (() -> Void)?
     /// True if a grid with a preset theme switches to the preset that suits the terminal. If false, the application sets all themes.
     public var adaptsPresetThemes = true
-    /// True if the last line of the screen lists keys, starting with the key that quits. ``run(_:on:configure:)`` sets it; otherwise it is
-    /// false.
+    /// True if the last line of the screen lists keys, starting with the key that quits. The default is false, but ``run(_:on:configure:)``
+    /// sets it to true.
     public var showsHints = false { didSet { layOut(backend.size) } }
     /// True to support screen readers: the text cursor is on the current cell, and the last line of the screen describes the cell
     /// (``GridController/cursorDescription``).
@@ -205,8 +205,7 @@ public final class GridApplication {
         for _ in 0..<2 where isRunning && needsDisplay { draw() }
     }
 
-    /// The leading events of `events` that type text, as characters, one for each event. Stops at the first event that types no text.
-    /// O(characters).
+    /// The characters that the first of `events` type, one for each event. Stops at the first event that types no text. O(characters).
     public static func typedText(_ events: ArraySlice<TerminalEvent>) -> String.UnicodeScalarView {
         var text = String.UnicodeScalarView()
         for event in events {

@@ -51,7 +51,7 @@ extension GridController: GridHost {
         return (state.columns.all[place].highlightsChanges, state.columns.all[place].keepsChangeMarks)
     }
 
-    /// Highlights and marks follow their rows, and disappear with removed rows. Marks also disappear with removed columns.
+    /// Moves highlights and marks together with their rows, and removes those of removed rows. Also removes the marks of removed columns.
     func moveHighlights(through action: GridAction, from old: GridState, to new: GridState) {
         switch action {
         case .discardRowState(let rows):

@@ -1,7 +1,7 @@
 import DataGrid
 
 extension GridAction {
-    /// True for an action that changes rows, columns or the selection mode. The selection changes only as a consequence.
+    /// True for an action that changes rows, columns or the selection mode. The selection may then change, but only as a consequence.
     var changesStructure: Bool {
         switch self {
         case .moveRows, .moveCurrentRows, .restore, .setSelectionMode, .replaceColumns, .insertColumns, .removeColumns, .setHidden,

@@ -15,12 +15,12 @@ public import DataGrid
 /// are requested again. With delegated heights only (`GridMetrics.hasDelegatedRowHeights`), only ``reload()`` requests them again. Heights
 /// of section headers are requested again by ``reload()``, and after changes of the sections or of rows, except appended rows.
 ///
-/// Styles of whole columns and of rules are requested with the styles of rows and columns. ``redrawRows(_:)`` also requests styles of
-/// sections.
-/// All reloading calls read visible totals and section headers again.
+/// Calls that request styles of rows or columns also request the styles of whole columns and of rules. ``redrawRows(_:)`` also requests
+/// styles of sections. All reloading calls read visible totals and section headers again.
 ///
-/// When a row becomes visible, only this row is read; moving the cursor reads nothing. The next ``draw(on:)`` reads content. Columns to be
-/// measured, including columns near the visible ones, are read immediately, in the visible rows, the first row and the last row.
+/// When a row becomes visible, only this row is read; moving the cursor reads nothing. After a reloading call, the next ``draw(on:)`` reads
+/// the content. Columns whose widths are measured, including columns near the visible ones, are read immediately. They are read in the
+/// visible rows, the first row and the last row.
 extension GridController {
     /// Reads sections, rows, content, styles, row heights and measured column widths again.
     ///
@@ -94,7 +94,7 @@ extension GridController {
         return (sections, areTitled)
     }
 
-    /// Reads the content and the styles of rows again, of all rows if `nil`, but not the number of rows. Rows with automatic heights are
+    /// Reads the content and the styles of `rows` (`nil` for all rows) again, but not the number of rows. Rows with automatic heights are
     /// measured again; the top row stays at the top, and a visible cursor stays visible.
     public func reloadRows(_ rows: [RowID]? = nil) {
         caches.remove(rows: rows)
@@ -107,7 +107,7 @@ extension GridController {
         setNeedsDisplay()
     }
 
-    /// Requests the styles of rows again, or of all rows if `nil`, and of all sections, columns and rules. Does not read the data source.
+    /// Requests the styles of `rows` (`nil` for all rows) and of all sections, columns and rules again. Does not read the data source.
     public func redrawRows(_ rows: [RowID]? = nil) {
         caches.removeStyles(ofRows: rows)
         setNeedsDisplay()

@@ -3,7 +3,7 @@ public import DataGrid
 /// Insertion and removal of rows and sections. Scroll position, cursor, selection, marks, heights and collapsed sections follow their rows.
 /// Other rows are not read again.
 extension GridController {
-    /// Inserts rows that the source has added at these positions, counted over all sections. The source numbers its rows in order.
+    /// Inserts rows that the source has added at these positions, counted over all sections. The source must number its rows in order.
     /// - Parameter section: the section of the rows, needed only at the boundary of two sections.
     /// - Complexity: O(sections), or O(rows) if the row order is not that of the source.
     public func insertRows(at range: Range<Int>, inSection section: Int? = nil) {

@@ -45,7 +45,7 @@ public final class GridController {
     var highlights = Highlights()
     /// True if highlights fade; false if they keep their full color until they end.
     ///
-    /// A ``GridApplication`` clears it on a terminal with 256 or fewer colors, which shows half-faded colors as gray or white.
+    /// A ``GridApplication`` sets it to false on a terminal with 256 or fewer colors, which shows half-faded colors as gray or white.
     public var fadesHighlights = true {
         didSet {
             guard fadesHighlights != oldValue else { return }
@@ -66,7 +66,7 @@ public final class GridController {
     public var arrivalDuration = Duration.milliseconds(200)
     /// True if inserted and removed rows and sections change the screen at once, instead of sliding for up to 120 ms.
     ///
-    /// A ``GridApplication`` sets it on a terminal without motion (`TerminalBackend.showsMotion`).
+    /// A ``GridApplication`` sets it to true on a terminal without motion (`TerminalBackend.showsMotion`).
     public var reduceMotion = false {
         didSet {
             guard reduceMotion else { return }
@@ -129,8 +129,8 @@ public final class GridController {
     private var lastTick = ContinuousClock.now
     private var lastLoaderTick = ContinuousClock.now
 
-    /// Creates a grid without rows: set ``dataSource`` and ``frame``, then call ``reload()``. Both references are weak, so retain the
-    /// objects.
+    /// Creates a grid without rows: set ``dataSource`` and ``frame``, then call ``reload()``. The references to the data source and the
+    /// delegate are weak, so retain these objects.
     /// - Parameter columns: the columns; `nil` for the columns of the source (`GridDataSource.gridColumns`).
     public init(
         columns: [Column]? = nil, dataSource: (any GridDataSource)? = nil, delegate: (any GridInteractionDelegate)? = nil,
@@ -152,7 +152,7 @@ public final class GridController {
     /// let grid = GridController(owning: ObjectSource(stocks, columns: [ObjectColumn("Price", \.price)]))
     /// ```
     ///
-    /// A source that retains the grid would never be released. Use ``init(columns:dataSource:delegate:theme:metrics:)`` for it.
+    /// A source that retains the grid would never be released. Use ``init(columns:dataSource:delegate:theme:metrics:)`` for such a source.
     public convenience init(
         owning source: any GridDataSource, delegate: (any GridInteractionDelegate)? = nil, theme: Theme = .dark,
         metrics: GridMetrics = GridMetrics()
@@ -166,8 +166,8 @@ public final class GridController {
 
     /// Performs an action: asks the delegate, changes the state, notifies the delegate.
     ///
-    /// An action that moves the cursor away from an edited cell first commits the text (``commitEditing()``). If it is rejected, the action
-    /// is not performed, unless it changes rows or the frame.
+    /// An action that moves the cursor away from an edited cell first commits the text (``commitEditing()``). If the text is rejected, the
+    /// action is performed only if it changes rows or the frame.
     /// - Returns: True if the action was performed; `false` if the delegate refused it.
     /// - Complexity: That of ``GridState/apply(_:)``.
     @discardableResult
@@ -216,8 +216,8 @@ public final class GridController {
     /// Changes the state without asking or notifying the delegate. For changes that are not made by the user.
     package func configure(_ change: (inout GridState) -> Void) { set(state, change) }
 
-    /// Replaces the preset theme for one terminal with the preset for another; classes of the application are kept. Other themes do not
-    /// change: use `Theme.fitted(to:)`, which fits every theme.
+    /// If the theme is the preset for the colors `old`, replaces it with the preset for `colors`, and keeps the classes of the application.
+    /// Any other theme does not change: fit it with `Theme.fitted(to:)`.
     public func updatePresetTheme(for colors: TerminalColors, from old: TerminalColors = TerminalColors()) {
         var (current, theme) = (state.theme, Theme.preset(for: colors).fitted(to: colors))
         theme.classes = current.classes
@@ -297,7 +297,7 @@ public final class GridController {
         return true
     }
 
-    /// Performs an action of the user. If it moves beyond the first row, it pulls the rows down instead.
+    /// Performs an action of the user. An action that would move beyond the first row pulls the rows down instead.
     private func performUserAction(_ action: GridAction) {
         let action = GridInput.pullAction(for: action, in: state)
         perform(action)

@@ -94,7 +94,8 @@ struct RowCache<RowValue, CellValue> {
         return unknown
     }
 
-    /// The index of a row in ``rows``, valid until rows are added or removed. `lastFrame` is the last frame in which a new row was visible.
+    /// The index of a row in ``rows``, valid until rows are added or removed. A row that is not cached yet is added, with `lastFrame` as
+    /// the last frame in which it was visible.
     private mutating func index(of id: RowID, lastFrame: Int) -> Dictionary<RowID, Row>.Index {
         if let last, last.id == id { return last.index }
         if rows[id] == nil { rows[id] = Row(lastFrame: lastFrame) }

@@ -2,7 +2,7 @@ public import DataGrid
 
 extension GridInput {
     /// The action of a command; `nil` if a policy disables it or there is nothing to act on.
-    /// - Parameter times: the number of steps for commands that go, move or resize in one of two directions; others ignore it.
+    /// - Parameter times: the number of steps for commands that go, move or resize in one of two directions; other commands ignore it.
     public static func action(of id: GridCommand.ID, times: Int = 1, in state: GridState) -> GridAction? {
         if let motion = motion(of: id, times) { return .move(motion, extending: extending.contains(id)) }
         return selectingAction(id, state) ?? cellAction(id, state) ?? columnAction(id, times, state) ?? sectionAction(id, state)
@@ -59,7 +59,7 @@ extension GridInput {
         }
     }
 
-    /// The action of a command on the column under the cursor, which does not need a visible header.
+    /// The action of a command on the column under the cursor. The header of the column need not be visible.
     private static func columnAction(_ id: GridCommand.ID, _ times: Int, _ state: GridState) -> GridAction? {
         let presentation = state.effectivePresentation
         switch id {

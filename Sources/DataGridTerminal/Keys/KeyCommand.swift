@@ -5,7 +5,7 @@
 public protocol KeyCommand: Equatable, Sendable {
     /// Identifies a command. One command may have rows in several contexts.
     associatedtype ID: RawRepresentable<String> & Hashable & Sendable
-    /// Identifies a part of the program with its own keys: a grid, a panel, a prompt. Its description is its name in messages.
+    /// Identifies a part of the program with its own keys: a grid, a panel, a prompt. Messages name the context by its description.
     associatedtype Context: Hashable & Sendable
 
     /// The identity of the command.

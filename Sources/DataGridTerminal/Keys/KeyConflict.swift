@@ -3,7 +3,7 @@
 public enum KeyConflict: Error, Hashable, Sendable {
     /// Two commands have the same keys in one context.
     case duplicate(keys: String, context: String, commands: [String])
-    /// The keys of the first command are a prefix of the keys of the second command, which could never be completed.
+    /// The keys of the first command are a prefix of the keys of the second command, so the second command could never run.
     case prefix(keys: String, ofKeys: String, context: String, commands: [String])
     /// A word of a binding is not a key.
     case unknownKey(keys: String, context: String, command: String)

@@ -45,8 +45,8 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
     /// The overrides, followed by the bindings of the table. With a few hundred bindings, a linear search is faster than creating a
     /// dictionary at launch.
     @usableFromInline var bindings: [Binding] = []
-    /// The commands of ``bindings`` and ``commands``, in the same order. Hints look up many commands in each frame, and these arrays are
-    /// faster to search, because they are small.
+    /// The command and the context of each of ``bindings``, in the same order. ``commandTargets`` has them for each of ``commands``. Hints
+    /// look up many commands in each frame, and these arrays are faster to search, because they are small.
     @usableFromInline var bindingTargets: [ContextualCommand] = []
     @usableFromInline var commandTargets: [ContextualCommand] = []
 

@@ -31,8 +31,8 @@ public enum KeyNotation {
         return KeyPress(.character(scalar), modifiers)
     }
 
-    /// The byte of `text` if it is one ASCII character; otherwise `nil`. It makes parsing faster, because all keys are parsed at each
-    /// launch.
+    /// The byte of `text` if it is one ASCII character; otherwise `nil`. This check makes parsing faster, because all keys are parsed at
+    /// each launch.
     private static func onlyByte(of text: Substring) -> UInt8? { text.utf8.count == 1 ? text.utf8.first : nil }
 
     /// Splits the name of a key into its modifiers and the name without them.
