@@ -11,7 +11,8 @@ static inline void copy16(uint8_t *target, const uint8_t *source)
     memcpy(target, bytes, 16);
 }
 
-// Copies `count` literal bytes. Each room is the number of bytes up to the end of the buffer, at least `count`.
+// Copies `count` literal bytes. `target_room` and `source_room` are the numbers of bytes up to the ends of the buffers, both at least
+// `count`.
 static inline void copy_literals(uint8_t *target, size_t target_room, const uint8_t *source, size_t source_room, size_t count)
 {
     if (count <= 16 && target_room >= 16 && source_room >= 16) {
@@ -21,7 +22,8 @@ static inline void copy_literals(uint8_t *target, size_t target_room, const uint
     }
 }
 
-// Copies `count` bytes from `offset` bytes before the target; 0 < offset <= bytes before the target, 0 < count <= room.
+// Copies `count` bytes from `offset` bytes before the target. `offset` is at least 1, and not greater than the number of bytes before the
+// target. `count` is at least 1, and not greater than `room`.
 static inline void copy_match(uint8_t *target, size_t offset, size_t count, size_t room)
 {
     const uint8_t *source = target - offset;
@@ -125,7 +127,7 @@ static snappy_position decode_short(snappy_position position, const uint8_t *end
                 for (size_t i = 16; i < 64; i += 8) store8(target + i, recent);
             }
             recent = rotated(recent, count);
-            // Often, the same pair of elements repeats: literals and a copy, both of the same lengths. The next pairs are recognized
+            // Often, a pair of elements repeats: literals and a copy, with the same lengths each time. The next pairs are recognized
             // without decoding their tags.
             if ((tag & 3) == 1 && literals > 0) {
                 const uint8_t *next = input + 2;

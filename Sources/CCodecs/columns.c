@@ -288,7 +288,7 @@ size_t gv_presence(const uint8_t *levels, uint8_t present, uint8_t *presence, si
 {
     size_t sum = 0;
     while (count > 0) {
-        // 128 ones fit in the sum of one byte, and with such sums the compiler adds many bytes at once.
+        // A sum of 128 ones fits in one byte, so the compiler can add many bytes at once.
         size_t n = count < 128 ? count : 128;
         uint8_t part = 0;
         for (size_t i = 0; i < n; i++) {

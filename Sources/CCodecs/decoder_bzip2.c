@@ -203,7 +203,7 @@ static void append_block(bit_list *list, uint32_t checksum, unsigned bit)
     // The table of the bytes that occur: all bytes are marked.
     append(list, 0xFFFF, 16);
     for (int i = 0; i < 256; i++) append(list, 1, 1);
-    // Two Huffman tables with 258 codes of 9 bits. One selector is enough; more selectors of one bit each move the end to the right bit.
+    // Two Huffman tables with 258 codes of 9 bits. One selector is enough; more selectors of one bit each move the end to the required bit.
     enum { CODES = 258, CODE_BITS = 9, TABLES = 2 };
     unsigned end = (unsigned)list->count + 3 + 15 + TABLES * (5 + CODES) + CODE_BITS * count;
     unsigned selectors = 1 + (bit - end - 1) % 8;

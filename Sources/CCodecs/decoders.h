@@ -1,4 +1,4 @@
-// The functions of decoders that differ between codecs. Each codec has a source file for its functions.
+// The decoder functions that each codec implements in its own way, in its own source file.
 #ifndef CODEC_DECODERS_H
 #define CODEC_DECODERS_H
 

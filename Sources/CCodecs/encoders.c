@@ -97,7 +97,7 @@ enum { LZMA_RUN = 0, LZMA_FINISH = 3, LZMA_OK = 0, LZMA_END = 1, LZMA_FULL = 10,
 enum { BZIP2_RUN = 0, BZIP2_FINISH = 2, BZIP2_RUN_OK = 1, BZIP2_FINISH_OK = 3, BZIP2_END = 4 };
 enum { LZ4_VERSION = 100, LZ4_BLOCKS_OF_256_KB = 5 };
 
-// The number of bytes of content of a zstd frame. A file is split into frames, so that readers can start at any of them.
+// The number of bytes of content of a zstd frame. A file is split into frames, and readers can start at any frame.
 static const size_t frame_bytes = 1 << 20;
 static const size_t lz4_piece = 1 << 16;
 static const lz4_preferences lz4_options = {

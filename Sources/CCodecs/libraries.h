@@ -1,5 +1,4 @@
-// The interfaces of the libraries of the system. The structs of their public and stable interfaces are declared here, so that the build
-// needs no headers.
+// Interfaces of system libraries. The structs of these public and stable interfaces are declared here, so that the build needs no headers.
 #ifndef CODEC_LIBRARIES_H
 #define CODEC_LIBRARIES_H
 

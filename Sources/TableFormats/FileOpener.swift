@@ -174,9 +174,9 @@ public struct FileOpener: TableOpener {
         try (input as? any RereadableSource)?.sample(by: self)
     }
 
-    /// The formats of typed files.
+    /// The formats in which typed files can be written.
     public var writableFormats: [any WritableFormat] { TableFormats.writableFormats }
-    /// The methods of compression for text.
+    /// The methods with which written text can be compressed.
     public var writableCompressions: [any WritableCompression] { TableFormats.writableCompressions }
 
     /// Creates an unnamed temporary file.
@@ -207,7 +207,7 @@ extension DelimitedFile: FileSource {
     var file: DelimitedFile { self }
 }
 
-/// An error for an input that does not have the requested format.
+/// An error for an input that is damaged, has an unsupported format, or does not have the requested format.
 public struct FormatError: TableError, Hashable {
     /// A sentence that says what failed and what to do.
     public let message: String

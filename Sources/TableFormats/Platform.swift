@@ -48,7 +48,7 @@ enum Platform {
         return stat(path, &raw) == 0 ? FileStatus(raw) : nil
     }
 
-    /// The kind of an entry, as far as the folder reports it without a look at the entry itself.
+    /// The kind of an entry as stored in its folder; `unknown` if the folder does not store it.
     enum EntryKind { case file, folder, link, other, unknown }
 
     /// Calls `body` with each entry of a folder except `.` and `..`, in any order, until it returns `false`.

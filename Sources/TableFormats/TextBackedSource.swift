@@ -1,8 +1,8 @@
 import DelimitedText
 import Tables
 
-/// A table whose records are read from lines of text, or from a copy of the input that was converted to text. The progress of the table and
-/// the state of its file are those of this text.
+/// A table whose records are read from lines of text, or from a copy of the input that was converted to text. The table reports the
+/// progress and the file state of this text as its own.
 protocol TextBackedSource: TableSource {
     /// The text from which the records are read.
     var text: DelimitedFile { get }

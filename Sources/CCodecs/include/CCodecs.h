@@ -115,8 +115,8 @@ void gv_encoder_free(gv_encoder *encoder);
 int gv_encoder_run(
     gv_encoder *encoder, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count, int is_end);
 
-// Loads a library: the first of the names, separated by spaces, that can be loaded. Also tries the folders of Homebrew on macOS.
-// Returns NULL if none can be loaded.
+// Loads the first library of `names` that can be loaded. Spaces separate the names. Also tries the folders of Homebrew on macOS. Returns
+// NULL if none can be loaded.
 void *gv_load_library(const char *names);
 // The address of a function of a library; NULL if it is missing.
 void *gv_library_function(void *library, const char *name);

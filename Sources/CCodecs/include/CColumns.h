@@ -51,10 +51,11 @@ size_t gv_deltas_read(gv_deltas *deltas, int64_t *values, size_t count);
 
 // Sets each byte to 1 if the level is `present`, otherwise to 0. Returns the number of ones. Input and output may be the same buffer.
 size_t gv_presence(const uint8_t *levels, uint8_t present, uint8_t *presence, size_t count);
-// Spreads the first `present` values, in order and within the same buffer, over the indices whose presence is 1. `bytes` per value: 1, 4, 8
-// or 16.
+// Moves the first `present` values to the indices whose presence is 1, in order and within the same buffer. Each value has `bytes` bytes:
+// 1, 4, 8 or 16.
 void gv_spread(void *values, unsigned bytes, const uint8_t *presence, size_t count, size_t present);
-// Looks up codes. Returns 0 if a code is not below `dictionary_count`. `bytes` per value: 1, 4 or 8.
+// Writes the dictionary value of each code to `values`. Returns 0 if a code is not below `dictionary_count`. Each value has `bytes` bytes:
+// 1, 4 or 8.
 int gv_look_up(
     const uint32_t *codes, size_t count, const void *dictionary, size_t dictionary_count, unsigned bytes, void *values);
 // Returns 1 if all codes are below `limit`.

@@ -223,7 +223,7 @@ final class ArrowFile: Sendable {
                     end = max(end, location.body + location.bodyBytes)
                 }
             }
-            // Between the last record batch and the footer, there are only an end mark and padding. A gap that is longer shows that files
+            // Between the last record batch and the footer, there are only an end mark and padding. A longer gap shows that several files
             // were joined.
             if file.count - 10 - length - end > Self.maximumPadding { rest = .otherBytes }
         }
@@ -338,7 +338,7 @@ struct ArrowMessage {
         guard version >= 3 else { throw .unsupported("was written by a version of Arrow before 0.8") }
         bodyBytes = Int(try root.number(3, default: Int64(0)))
         (self.prefixBytes, self.metadataBytes) = (prefixBytes, metadataBytes)
-        // All fields that are needed later are read here, so that damage is reported while the file is being opened.
+        // All fields that are needed later are read here. Damage is therefore reported while the file is being opened.
         switch kind {
         case Self.recordBatch: try Self.checkBatch(header)
         case Self.dictionaryBatch:
@@ -437,7 +437,7 @@ final class ArrowBatch: Sendable {
         }
     }
 
-    /// The number of values and the number of nulls of the field with this node index.
+    /// For the field with this node index, the number of values and the number of nulls.
     func node(_ index: Int) throws(ArrowError) -> (length: Int, nulls: Int) {
         guard let nodes else { throw .damaged("a record batch has no columns") }
         let (length, nulls) = (Int(try nodes.number(Int64.self, of: index)), Int(try nodes.number(Int64.self, of: index, at: 8)))

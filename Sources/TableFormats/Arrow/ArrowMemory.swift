@@ -131,7 +131,7 @@ final class ArrowCache: Sendable {
     /// Identifies a cached value.
     struct Key: Hashable {
         enum Part: Hashable { case metadata, buffer(Int), dictionary(Int64, isRaw: Bool) }
-        /// The byte offset of its message in the file.
+        /// The byte offset in the file of the message that contains the value.
         let message: Int
         let part: Part
     }

@@ -164,7 +164,7 @@ private struct ArrowTableWriter: TableWriter {
     }
 }
 
-/// The buffers to write for a column of a record batch whose values are not nested.
+/// The buffers to write for a column without nested values, for one record batch.
 private struct ArrowColumnBuffers {
     private let type: WrittenType
     /// The number of missing values.

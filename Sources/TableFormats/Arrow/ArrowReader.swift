@@ -171,7 +171,7 @@ final class ArrowReader {
         return block
     }
 
-    /// Reads offsets or indexes, which have 8 bytes if `isLong` is true and otherwise 4, as `Int`.
+    /// Reads offsets or indexes as `Int`. In the file, they have 8 bytes if `isLong` is true, otherwise 4 bytes.
     private func offsets(_ buffer: Int, _ rows: Range<Int>, isLong: Bool) throws -> ArrowBlock {
         let width = isLong ? 8 : 4
         let (end, overflow) = rows.upperBound.multipliedReportingOverflow(by: width)
@@ -189,7 +189,7 @@ final class ArrowReader {
 
     // MARK: Values
 
-    /// Reads the values of a column of the table. A field of structures is null in each row whose structure is null.
+    /// Reads the values of a column of the table. A field inside a structure is null in each row in which the structure is null.
     func slice(of path: ArrowColumnPath, _ rows: Range<Int>) throws -> ArrowSlice {
         let slice = try slice(of: path.leaf, rows)
         var presence = slice.presence
@@ -212,7 +212,7 @@ final class ArrowReader {
     func slice(of field: ArrowField, _ rows: Range<Int>) throws -> ArrowSlice {
         guard !rows.isEmpty else { return ArrowSlice(field, count: 0, presence: nil, .none) }
         guard rows.upperBound <= (try batch.node(field.nodeIndex).length) else { throw ArrowError.damaged("a column has too few values") }
-        // Types without buffers are counted, too, because their values take memory when they are printed.
+        // Values of types without buffers are counted, too, because they take memory when they are printed.
         try charge(rows.count)
         if let dictionary = field.dictionary { return try codes(field, dictionary, rows) }
         let buffer = try batch.firstBuffer(of: field)
@@ -279,7 +279,7 @@ final class ArrowReader {
             let flags = present?.elements(of: UInt8.self)
             for index in 0..<rows.count {
                 let value = source.number(type, index)
-                // A negative index becomes a large unsigned number, so that one comparison finds both kinds of invalid indexes.
+                // A negative index becomes a large unsigned number. One comparison therefore finds both negative and too large indexes.
                 let code = UInt64(truncatingIfNeeded: value)
                 if code < limit {
                     target[index] = UInt32(truncatingIfNeeded: code)
@@ -301,7 +301,7 @@ final class ArrowReader {
         case (_, true): try fill(Int64.self)
         case (_, false): try fill(UInt64.self)
         }
-        // A row whose dictionary value is null is null itself.
+        // If the dictionary value of a row is null, the row is null, too.
         if let nulls = values.presence {
             let all: ArrowBlock
             if let present {

@@ -24,7 +24,8 @@ enum ArrowType: Hashable, Sendable {
     /// Values that each have one of several types. `children` maps the type codes 0 to 127 to the index of a child, or to -1 for an unused
     /// code.
     case union(isDense: Bool, hasValidity: Bool, children: [Int8])
-    /// Runs of equal values. One child has the ends of the runs, the other their values. Metadata V4 has an additional unused buffer.
+    /// Runs of equal values. One child contains the ends of the runs, the other child the values of the runs. Metadata V4 has an additional
+    /// unused buffer.
     case runs(bufferCount: Int)
 
     /// How the buffers locate values of variable length.
@@ -334,7 +335,7 @@ struct ArrowSchema: Sendable {
         field.type == .structure && field.dictionary == nil && !field.children.isEmpty && depth < maximumStructureDepth
     }
 
-    /// The indices in a batch of the next field, the next buffer and the next column with views.
+    /// The next free indices in a record batch: for a field, for a buffer, and for a column with views.
     private struct NextIndices {
         var node = 0
         var buffer = 0

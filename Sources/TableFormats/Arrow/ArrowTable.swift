@@ -28,7 +28,7 @@ struct ArrowTable: ColumnarTable {
         }
         var index = file.batchIndex(ofRow: records.lowerBound)
         var row = records.lowerBound
-        // Wide tables are read in steps of fewer rows, so that the memory is bounded.
+        // Wide tables are read in steps of fewer rows, which bounds the memory.
         let maximum = max(1, min(Self.maximumRecords, ArrowReader.maximumCallBytes / (32 * max(1, columns.count))))
         var rowLimit = maximum
         while row < records.upperBound {
@@ -72,7 +72,7 @@ struct ArrowTable: ColumnarTable {
         func setBudget(_ bytes: Int) { (printing.budget, raw.budget) = (bytes, bytes) }
     }
 
-    /// Keeps the columns of one step alive, and with them the memory to which their vectors point.
+    /// Keeps the columns of one step alive. Each column owns the memory to which its vector points.
     private final class Vectors {
         let all: [ArrowColumn]
         init(_ all: [ArrowColumn]) { self.all = all }

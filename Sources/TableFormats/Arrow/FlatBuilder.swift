@@ -1,13 +1,13 @@
 /// Writes metadata in the FlatBuffers encoding. Offsets point forward, so the metadata is written from its end to its start.
 struct FlatBuilder {
-    /// The bytes in reverse order. The position of an object is the number of bytes from its first byte to the end of the metadata, and so
-    /// stays the same while bytes are added.
+    /// The bytes in reverse order. The position of an object is the distance from its first byte to the end of the metadata. It stays the
+    /// same while bytes are added.
     private var reversed: [UInt8] = []
 
     /// The value of a field of a table.
     enum Value {
         case byte(UInt8), short(Int16), int(Int32), long(Int64)
-        /// An object that was written before, by its position.
+        /// The position of an object that was written before.
         case object(Int)
 
         var size: Int {

@@ -3,7 +3,7 @@ import Tables
 
 /// The buffers to write for a nested column of a record batch, or for a field or element inside it.
 ///
-/// Null structures, and null lists of fixed size, still have space for their fields and elements. These are null or zero.
+/// Null structures, and null lists of fixed size, still have space for their fields and elements, which are null or zero.
 final class NestedArrowBuffers {
     private let field: NestedField
     /// The name of the column, for messages.
@@ -155,7 +155,7 @@ final class NestedArrowBuffers {
         }
     }
 
-    /// Appends a null. If the schema allows no nulls, it is a zero.
+    /// Appends a null, or a zero if the schema allows no nulls.
     private func appendNull() {
         switch field.type {
         case .value(.flag): putBit(false, to: &values)

@@ -11,7 +11,7 @@ final class BoxNotes: Sendable {
         var footers: [String] = []
         /// The number of lines below the table that are not stored here.
         var followingLines = 0
-        /// The number of stored lines that say more than the size of the table and the time of the query.
+        /// The number of stored lines that contain more than the table size and the query time.
         var remarkLines = 0
         var rows = 0
         /// The number of columns in the drawing, if the writing program left out other columns; `nil` for a complete table.
@@ -98,8 +98,8 @@ final class BoxNotes: Sendable {
         }
     }
 
-    /// True for a footer line that can be left out without a note. It has the time of a query, a number of rows such as `3 rows in set`, a
-    /// number of warnings, only punctuation, or a rounded number of DuckDB such as `(1.25 million)`.
+    /// True for a footer line that can be left out without a note. Such a line contains the time of a query, a number of rows such as
+    /// `3 rows in set`, a number of warnings, only punctuation, or a rounded number of DuckDB such as `(1.25 million)`.
     private static func isExpected(_ text: String, _ words: [Substring]) -> Bool {
         let last = words.last ?? ""
         return ["Time:", "Run", "Elapsed", "Timing:", "Empty"].contains(words.first ?? "")

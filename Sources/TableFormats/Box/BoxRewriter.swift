@@ -245,7 +245,7 @@ struct BoxRewriter: TextRewriter {
     }
 
     private mutating func continuePartialRow(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
-        // The row ends before a complete row, before a rule, and at the size limit.
+        // The partial row ends if this line is a complete row or a rule, or if the partial row would become too long.
         if BoxRule(line)?.isFramed == true || shape.divide(line, into: &cells) || partialRow.count + line.count > maximumRowBytes {
             writePartialRow(&output)
             return read(line, &output)

@@ -10,13 +10,13 @@ struct BoxShape: Sendable, Equatable {
     }
 
     let style: Style
-    /// For each boundary between two columns, the columns of the terminal that its line or spaces cover.
+    /// For each boundary between two columns of the table, the columns of the terminal that the line or the spaces there cover.
     let gaps: [Range<Int>]
     /// The column of the terminal after the end of each rule.
     let end: Int
     /// True if the vertical lines are box-drawing characters, false if they are `|`.
     let isUnicode: Bool
-    /// True if rules separate the rows, so that a row can take several lines.
+    /// True if rules separate the rows. A row can then take several lines.
     var joinsLines = false
     /// For a table with one column: true if leading blanks belong to the text. The first blank never does, because it is padding.
     var keepsIndentation = false
@@ -50,8 +50,8 @@ struct BoxShape: Sendable, Equatable {
         }
     }
 
-    /// Sets ``keepsIndentation`` if the only column of a psql or MySQL table is left-aligned. In such a column, an indented text ends
-    /// before the column ends.
+    /// Sets ``keepsIndentation`` if the only column of a psql or MySQL table is left-aligned. The column is left-aligned if an indented
+    /// text ends before the column ends.
     mutating func findIndentation(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>) {
         guard gaps.isEmpty, style != .spaced, !joinsLines, !isUnicode || style == .open else { return }
         // One column of the terminal after a text is padding. A frame also has two vertical lines.
@@ -84,7 +84,7 @@ struct BoxShape: Sendable, Equatable {
         }
     }
 
-    /// Divides a line of a row into cells. Returns `false` if the line has too few.
+    /// Divides a line of a row into cells. Returns `false` if the line has too few cells.
     func divide(_ line: UnsafeBufferPointer<UInt8>, into cells: inout [Cell]) -> Bool {
         cells.removeAll(keepingCapacity: true)
         if style == .spaced {
@@ -206,7 +206,8 @@ struct BoxShape: Sendable, Equatable {
         bars = aligned
     }
 
-    /// Divides a line into cells at the spaces of each gap. If the gap has no space, the nearest space is used, so that no word is cut.
+    /// Divides a line into cells at the spaces of each gap. If the gap has no space, the line is divided at the nearest space, because no
+    /// word may be cut.
     private func splitAtSpaces(_ line: UnsafeBufferPointer<UInt8>, into cells: inout [Cell]) {
         var start = 0
         var next = -1

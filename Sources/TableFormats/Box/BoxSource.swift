@@ -30,7 +30,7 @@ final class BoxSource: ConvertedSource {
 
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
 
-    /// The column profiles. They ignore fields with the word NULL, which can stand for a null in a table without declared types.
+    /// The column profiles. Fields with the word NULL are ignored, because the word can stand for a null in a table without declared types.
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
         let columns = Array(first..<max(first, columnCount))
         if columns.isEmpty { return [] }

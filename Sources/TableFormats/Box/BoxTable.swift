@@ -9,7 +9,7 @@ struct BoxTable {
     private(set) var kinds: [ValueKind?] = []
     /// The number of lines of the input before the first row.
     private(set) var headLineCount = 0
-    /// The number of columns without the column that stands for omitted ones; `nil` if no columns are omitted.
+    /// The number of columns in the drawing, not counting the column that stands for omitted columns; `nil` if no columns are omitted.
     private(set) var shownColumns: Int?
     /// The lines above the table.
     private(set) var caption: [String] = []
@@ -136,8 +136,8 @@ struct BoxTable {
         return false
     }
 
-    /// True if there are at most 10 more lines of other text than rows below the header. False for a document that contains a table among
-    /// other text.
+    /// True if the lines below the header are mostly rows: the number of other lines exceeds the number of rows by at most 10. False for a
+    /// document that contains a table among other text.
     private static func isMostlyTable(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>, _ shape: BoxShape) -> Bool {
         var (rows, others) = (0, 0)
         var cells: [BoxShape.Cell] = []

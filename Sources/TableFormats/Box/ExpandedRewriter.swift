@@ -1,6 +1,6 @@
 import DelimitedText
 
-/// Writes records that have a line for each field as comma-separated text: the output of psql in expanded mode, and of `\G` in MySQL.
+/// Converts records with one line per field to comma-separated text. psql writes such records in expanded mode, and MySQL for `\G`.
 struct ExpandedRewriter: TextRewriter {
     enum Style: Sendable {
         /// `-[ RECORD 1 ]---`, then `name | value`.
@@ -15,7 +15,7 @@ struct ExpandedRewriter: TextRewriter {
     private var lines = LineCollector()
     /// The field names of the first record; empty until its end is read.
     private var titles: [[UInt8]] = []
-    /// The column of each field name, for records whose names differ from the names of the first record.
+    /// The column of each field name. It is needed for records whose field names differ from those of the first record.
     private var columns: [[UInt8]: Int] = [:]
     private var names: [[UInt8]] = []
     private var values: [[UInt8]] = []
@@ -146,7 +146,7 @@ struct ExpandedRewriter: TextRewriter {
         valueContinues = value.last == UInt8(ascii: "+") || value.suffix(3).elementsEqual([0xE2, 0x86, 0xB5])
         if isContinuation {
             var last = values.removeLast()
-            // Removes the mark at the end of the line above, which says that the value continues.
+            // The line above ends with a mark that says that the value continues. The mark is removed.
             last.removeLast(last.last == UInt8(ascii: "+") ? 1 : 3)
             while last.last == 32 { last.removeLast() }
             last.append(10)

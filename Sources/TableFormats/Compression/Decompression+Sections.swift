@@ -33,8 +33,8 @@ extension Decompression {
                 (offset, isEnd) = (offset + count, count == 0)
                 undecoded = UnsafeBufferPointer(rebasing: input[..<count])
             }
-            // After the last byte of the section, the decoder must still read the trailer of the member. It runs only if the output has
-            // room.
+            // After the last byte of the section, the decoder must still read the trailer of the member. The decoder runs only if the
+            // output has room.
             let room = remaining > 0 ? min(remaining, output.count) : 1
             var count = 0
             do throws(DelimitedTextError) {

@@ -30,7 +30,8 @@ struct Decompression: InputDecoding {
         return nil
     }
 
-    /// True if the bytes begin with a skippable frame, followed by an LZ4 frame. A skippable frame alone does not tell LZ4 from zstd.
+    /// True if the bytes begin with a skippable frame, followed by an LZ4 frame. Without the second frame, the format is unknown, because
+    /// zstd files can also begin with a skippable frame.
     private static func isLZ4(afterSkippableFrame head: [UInt8]) -> Bool {
         guard head.count > 8, head[0] & 0xF0 == 0x50 else { return false }
         let next = 8 + Int(head[4]) + Int(head[5]) << 8 + Int(head[6]) << 16 + Int(head[7]) << 24
@@ -64,7 +65,8 @@ extension Codec {
         case .zstd: [BytePattern([0x28, 0xB5, 0x2F, 0xFD]), Self.skippable]
         case .xz: [BytePattern([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0])]
         case .bzip2:
-            // bzip2 has a signature for a block, and another one for the end of the stream. An empty file starts with the second one.
+            // bzip2 has a signature for a block, and another one for the end of the stream. A file with empty content starts with the
+            // second one.
             [
                 BytePattern(0x42...0x42, 0x5A...0x5A, 0x68...0x68, 0x31...0x39, 0x31...0x31, 0x41...0x41, 0x59...0x59, 0x26...0x26),
                 BytePattern(0x42...0x42, 0x5A...0x5A, 0x68...0x68, 0x31...0x39, 0x17...0x17, 0x72...0x72, 0x45...0x45, 0x38...0x38),

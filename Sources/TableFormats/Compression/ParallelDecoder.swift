@@ -9,9 +9,10 @@ import Locks
 /// decodes everything else:
 /// - the first parts, up to 8 MiB of content, so that the first rows do not wait for a batch, and a core is free to draw the first screen.
 ///   For bzip2, these parts are batches of one part instead;
-/// - parts larger than 8 MiB, and members whose end is unknown. After such a part of a bzip2 stream, it decodes the rest of the stream;
-/// - damaged parts, again from their start, so that the bytes before the damage and the error are the same for any number of threads. If
-///   the content of a damaged zstd frame may exceed 8 MiB, the bytes near the damage may be missing.
+/// - parts larger than 8 MiB, and members whose end is unknown. After such a part of a bzip2 stream, the ``StreamDecoder`` decodes the rest
+///   of the stream;
+/// - damaged parts, again from their start. The error, and the bytes before the damage, are then the same for any number of threads. If the
+///   content of a damaged zstd frame may exceed 8 MiB, the bytes near the damage may be missing.
 ///
 /// Memory: usually, parts have at most 1 MiB of content, and a batch has about 4 MiB. Larger parts need at most 16 MiB for the content of
 /// a batch, 8 MiB for its compressed bytes, and 8 MiB for the compressed bytes of the next part. For bzip2, each thread needs 4 MiB.
@@ -25,18 +26,18 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         var beforeBatches = 8 << 20
         /// The number of decoded bytes at which the first batch is full. It doubles with each batch, up to ``batch``.
         var firstBatch = 256 << 10
-        /// The number of decoded bytes at which any later batch is full. A batch grows beyond it until each thread has a part.
+        /// The number of decoded bytes at which any later batch is full. A batch grows beyond this number until each thread has a part.
         var batch = 4 << 20
         /// The maximum number of decoded bytes of a batch.
         var largestBatch = 16 << 20
-        /// The number of parts at which a batch is full, however small they are.
+        /// The number of parts at which a batch is full, even if the parts are small.
         var count = 256
     }
 
     private enum State {
         /// The stream decoder decodes a member and has not reached its end.
         case stream
-        /// The stream decoder decodes a member again that could not be decoded as a part.
+        /// The stream decoder decodes a member again, because it could not be decoded as a part.
         case replay
         /// Parts are collected for a batch. The stream decoder is at the boundary between two members.
         case collecting
@@ -76,7 +77,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     /// True after an undamaged part that was too large, or whose size differed from its header. No more parts are collected then, because
     /// other headers may also be wrong.
     private var isDistrusted = false
-    /// True if no more input is available now. Incomplete parts then go to the stream decoder, so that their rows can be shown.
+    /// True if no more input is available now. The stream decoder then decodes the incomplete parts, so their rows can be shown.
     private var isPausing = false
     private var failure: DelimitedTextError?
     /// For bzip2, the combined checksum of the decoded blocks of the stream.
@@ -182,8 +183,8 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         let isBuffered = !kept.isEmpty
         let all = isBuffered ? UnsafeBufferPointer(rebasing: buffer[kept]) : input
         let isLast = isEnd && (!isBuffered || input.isEmpty)
-        // If libzstd finds damage, it returns no content for the bytes of that call. It therefore gets one byte per call, so that the
-        // content before the damage is not lost.
+        // If libzstd finds damage, it returns no content for the bytes of that call. It therefore gets one byte per call. Otherwise the
+        // content before the damage would be lost.
         let offered = state == .replay && codec == .zstd ? UnsafeBufferPointer(rebasing: all.prefix(1)) : all
         var left = offered
         defer {
@@ -275,7 +276,8 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         return true
     }
 
-    /// Moves the bytes to the start of ``buffer``. If they fill at least half of it, moves them to a larger buffer, up to a maximum.
+    /// Moves the kept bytes to the start of ``buffer``. If the bytes fill at least half of the buffer, a larger buffer replaces it, up to a
+    /// maximum size.
     private func makeRoom() {
         // The maximum size holds a full batch, the incomplete part after it, and more input.
         let maximum = 2 * limits.part + (256 << 10)

@@ -34,14 +34,14 @@ struct PartScanner {
 
     /// The state of the stream at the start of the current part.
     private(set) var partStart = PartStart()
-    /// The state of the stream at the start of the next part, set when the end of the current part is found.
+    /// The state of the stream at the start of the next part. It is set when the end of the current part is found.
     private(set) var nextPartStart = PartStart()
     /// For bzip2, the bit after the end of the part, and the checksum of its block.
     private(set) var endBit = 0
     private(set) var checksum: UInt32 = 0
 
-    /// For zstd, the offset of the next block header, or 0 before the frame header is read. For bzip2, the first bit at which the part may
-    /// end, or 0 before the header is read.
+    /// For zstd, the offset of the next block header, or 0 before the frame header is read. For bzip2, the bit offset where the search for
+    /// the end of the part continues, or 0 before the header is read.
     private var next = 0
     /// For zstd, the sum of the largest possible contents of the blocks read in this frame.
     private var capacity = 0
@@ -129,11 +129,13 @@ struct PartScanner {
             }
         }
         guard next <= maximumCompressedBytes else { return .other }
-        // `capacity` is the sum of the maximum of each block. Small blocks have much less, so a large sum does not mean a large frame.
+        // `capacity` is the sum of the largest possible contents of the blocks. Small blocks contain much less, so a large sum does not
+        // mean a large frame.
         return bytes.count >= next ? .part(count: next, capacity: min(capacity, maximumContentBytes)) : .incomplete
     }
 
-    /// Reads the header of a frame, and sets ``next`` to its end. Returns a result only if there is no complete frame header.
+    /// Reads the header of a frame, and sets ``next`` to its end. Returns `nil` if the header is complete and valid; otherwise, the result
+    /// of the scan.
     private mutating func scanFrameHeader(_ bytes: UnsafeBufferPointer<UInt8>) -> Result? {
         guard bytes.count >= 5 else { return .incomplete }
         let magic = bytes.number(at: 0, bytes: 4)
@@ -172,7 +174,8 @@ extension PartScanner {
     /// Looks for the next block signature, at any bit. If the data of a block happens to contain the signature, the part cannot be decoded.
     private mutating func scanBits(_ bytes: UnsafeBufferPointer<UInt8>) -> Result {
         guard let start = bytes.baseAddress else { return .incomplete }
-        // The part has a signature of 48 bits and a checksum of 32 bits, after a header of 4 bytes.
+        // A part begins with a signature of 48 bits and a checksum of 32 bits. In the first part of a stream, a header of 4 bytes precedes
+        // them.
         let block = partStart.level == 0 ? 32 : partStart.bit
         guard 8 * bytes.count >= block + 80 else { return .incomplete }
         var level = partStart.level

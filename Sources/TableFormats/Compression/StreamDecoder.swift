@@ -17,7 +17,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     }
 
     private var state = State.member
-    /// The first bytes of the next member. They are collected until they are enough to recognize it, and then decoded.
+    /// The first bytes of the next member. These bytes are collected until the member is recognized, and then decoded.
     private var start: [UInt8] = []
     /// The number of compressed bytes that have been read.
     private var position = 0
@@ -261,7 +261,7 @@ extension StreamDecoder {
             let count = gv_decoder_border(decoder, &bits, window.baseAddress)
             return Self.compressed(UnsafeBufferPointer(rebasing: window[..<count]))
         }
-        // The bytes in `start` belong to the header of a member, and there are no boundaries in a header.
+        // `position` is exact: `start` contains only bytes of a member's header, and there are no boundaries in a header.
         if let window {
             checkpoints?.add(
                 Checkpoint(

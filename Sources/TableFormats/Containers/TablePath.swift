@@ -61,7 +61,7 @@ enum TableChoice {
         return FormatError("\(problem)\(suggestion) It has the \(kind)\(names.count == 1 ? "" : "s") \(list).")
     }
 
-    /// The error for a request of a table by name, if the file contains only one table, which has no name.
+    /// The error if a table is requested by name, but the file contains only one table without a name.
     static func onlyTable(_ table: String, file: String) -> FormatError {
         FormatError("\(file) has only one table. Open it without “\(table)”.")
     }

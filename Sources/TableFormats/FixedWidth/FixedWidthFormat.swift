@@ -12,8 +12,9 @@ public struct FixedWidthFormat: TableFormat {
     /// Opens a file whose first lines all have spaces at the same positions. Unless the format is requested, at least one of these gaps
     /// must be wider than one space, because words in prose can be aligned by chance.
     ///
-    /// Output such as that of `uniq -c` is divided at its numbers, unless the format is requested. If other lines precede the table, as in
-    /// the output of `top`, all lines are shown in one column, with a suggestion to skip the lines before the table.
+    /// Lines that begin with numbers, as in the output of `uniq -c`, are divided after these numbers, unless the format is requested. If
+    /// other lines precede the table, as in the output of `top`, all lines are shown in one column, and the user gets the suggestion to
+    /// skip the lines before the table.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         let bytes = try input.firstBytes(64 << 10)
         var lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { $0.last == 13 ? $0.dropLast() : $0 }
@@ -55,7 +56,7 @@ struct ColumnGaps {
     ///
     /// The words of a few lines may be aligned by chance. With fewer than `narrowFrom` lines, a gap therefore counts only if a line has
     /// more than one space in it.
-    /// - Parameter narrowFrom: the minimum number of lines for which a gap of single spaces counts.
+    /// - Parameter narrowFrom: a gap of single spaces counts only if there are at least this many lines.
     init?(_ lines: [ArraySlice<UInt8>], narrowFrom: Int) {
         var isFilled: [Bool] = []
         // Continuation bytes of UTF-8 are removed, so that each character is one byte.
@@ -92,7 +93,8 @@ struct ColumnGaps {
         if ranges.isEmpty { return nil }
     }
 
-    /// True if only the first line has text before or after a narrow gap: the gap is in a title of two words, such as `Mounted on`.
+    /// True if a narrow gap is in a title of two words, such as `Mounted on`: in the column before or after the gap, only the first line
+    /// has text.
     private static func isInTitle(_ before: Range<Int>, _ after: Range<Int>, _ lines: [[UInt8]]) -> Bool {
         guard lines.count > 1 else { return false }
         return [before, after].contains { column in
@@ -100,10 +102,11 @@ struct ColumnGaps {
         }
     }
 
-    /// The maximum number of words in titles of several words. The words are compared with each other, and hostile text has many.
+    /// The maximum number of words in a first line that is searched for titles of several words. All words are compared with each other,
+    /// which would take long for hostile text with many words.
     private static let maximumTitleWords = 200
 
-    /// The ranges of the words of the first line; empty if it has too many words for titles.
+    /// The ranges of the words of the first line; empty if there are more than ``maximumTitleWords`` words.
     private static func titleWords(_ header: [UInt8]) -> [Range<Int>] {
         let words = header.indices.split(maxSplits: maximumTitleWords) { header[$0] == 32 }
         return words.count > maximumTitleWords ? [] : words.map { $0.startIndex..<$0.endIndex }
@@ -111,8 +114,8 @@ struct ColumnGaps {
 
     /// True if the gap is between two words of one title, such as `Local Address:Port`, and one of the words has no text below it.
     ///
-    /// If this is the first word, it belongs to the second one if that is in several titles, as `Address:Port` is. If it is the second
-    /// word, it belongs to the first one if two blanks or the end of the line follow it.
+    /// If the first word has no text below it, the words are one title if the second word is also in another title, as `Address:Port` is.
+    /// If the second word has no text below it, the words are one title if two blanks or the end of the line follow.
     /// - Parameter words: the words of the first line.
     private static func isInWideTitle(_ gap: Range<Int>, _ words: [Range<Int>], _ lines: [[UInt8]]) -> Bool {
         guard lines.count > 1 else { return false }
@@ -124,7 +127,7 @@ struct ColumnGaps {
         func isTitleOnly(_ number: Int) -> Bool {
             !lines.dropFirst().contains { $0.dropFirst(words[number].lowerBound).prefix(words[number].count).contains { $0 != 32 } }
         }
-        /// True if another word begins with this word, or this word with another one.
+        /// True if this word is a prefix of another word, or another word is a prefix of this word.
         func isRepeated(_ number: Int) -> Bool {
             let word = header[words[number]]
             return words.indices.contains { $0 != number && (header[words[$0]].starts(with: word) || word.starts(with: header[words[$0]])) }
@@ -136,8 +139,8 @@ struct ColumnGaps {
         return next + 1 == words.count || words[next + 1].lowerBound - words[next].upperBound > 1
     }
 
-    /// True if the gap divides two titles, the text of the first column is left-aligned or right-aligned, and the text of the second column
-    /// begins below its title.
+    /// True if the gap divides two titles, and the texts below fit them: the text of the first column is left-aligned or right-aligned, and
+    /// the text of the second column begins below its title.
     private static func isBetweenTitles(_ gap: Range<Int>, _ before: Range<Int>, _ after: Range<Int>, _ lines: [[UInt8]]) -> Bool {
         let header = lines[0]
         guard lines.count > 1, after.lowerBound < header.count, header[gap.lowerBound - 1] != 32, header[after.lowerBound] != 32,
@@ -176,7 +179,7 @@ struct ColumnGaps {
         let after = line[gap.lowerBound...].prefix { $0 == 32 }
         let before = line[..<gap.lowerBound].reversed().prefix { $0 == 32 }
         guard after.count + before.count > 1, after.endIndex < line.count, before.count < gap.lowerBound else { return false }
-        // Two spaces after a sentence are not padding, because some authors write them.
+        // Two spaces after a sentence are not padding, because some authors end every sentence with two spaces.
         let last = line[gap.lowerBound - before.count - 1]
         let endsSentence = last == UInt8(ascii: ".") || last == UInt8(ascii: "!") || last == UInt8(ascii: "?")
         return !endsSentence || after.count + before.count > 2
@@ -217,7 +220,7 @@ struct FixedWidthLayout: LineLayout {
 
     /// Creates the layout of output like that of `docker ps`: titles in capital letters, and values that begin below them. A title or a
     /// value may contain single blanks. Returns `nil` for other lines.
-    /// - Parameter isRequested: true if the user requested a header, so that titles may contain small letters and values.
+    /// - Parameter isRequested: true if the user requested a header. Titles may then contain small letters and values.
     init?(valuesUnderTitles lines: [ArraySlice<UInt8>], isRequested: Bool) {
         // Continuation bytes of UTF-8 are removed, so that each character is one byte.
         let sample = lines.prefix(500).filter { !$0.isEmpty && !ColumnGaps.isFrameSize($0) }.map { $0.filter { $0 & 0xC0 != 0x80 } }
@@ -233,13 +236,15 @@ struct FixedWidthLayout: LineLayout {
         for start in header.indices.dropFirst(2) where header[start] != 32 && header[start - 1] == 32 {
             // Marks may precede the first column, such as the dot of a failed unit of `systemctl`.
             if start == firstTitle, !rows.contains(where: { $0.prefix(start).contains { $0 != 32 } }) { continue }
-            // Values begin below the title in most of the rows that have text there, and nearly all rows have a blank before it.
+            // A title starts a column if at least one row has a value that begins below it, and nearly all rows have a blank before that
+            // position.
             let blankRows = rows.count { start > $0.count || $0[start - 1] == 32 }
             let startingRows = rows.count { start < $0.count && $0[start] != 32 && $0[start - 1] == 32 }
             if blankRows * 20 >= rows.count * 19, startingRows > 0 {
                 gaps.append(start - 1..<start)
             } else if header[start - 2] == 32, blankRows < rows.count || rows.contains(where: { start < $0.count }) {
-                // The values of a column with a wide title are aligned in another way.
+                // Two blanks precede this title, so it is a separate title. Its values do not begin below it, so the lines have another
+                // layout.
                 return nil
             }
         }
@@ -347,7 +352,7 @@ struct FixedWidthLayout: LineLayout {
     }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
-        // The number of blanks before a branch of a tree is its level.
+        // In a tree, the blanks before a branch show its level, so they are kept.
         forEachField(of: line) { TreeDrawing.isAtStart(of: $0) ? fields.append($0.trimmedAtEnd) : fields.append(trimming: $0) }
     }
 
@@ -396,8 +401,8 @@ struct FixedWidthLayout: LineLayout {
         body(rest.first == 32 ? rest.dropFirst() : rest)
     }
 
-    /// The byte offset that divides a line in the gap from `low` to `high`: after the last space in the gap. A word that fills the gap goes
-    /// to the column that contains more of it, so the offset is its start or its end.
+    /// The byte offset that divides a line in the gap from `low` to `high`: after the last space in the gap. If a word fills the gap, the
+    /// offset is the start or the end of the word: the word goes to the column that contains more of it.
     private static func boundary(_ line: UnsafeBufferPointer<UInt8>, _ low: Int, _ high: Int) -> Int {
         if let blank = (low..<high).last(where: { line[$0] == 32 }) { return blank + 1 }
         guard high < line.count, line[high] != 32 else { return high }

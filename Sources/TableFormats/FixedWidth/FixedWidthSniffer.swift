@@ -4,22 +4,24 @@ import DelimitedText
 struct FixedWidthSniffer {
     /// True if the user requested the format. A single blank in all lines is then a gap.
     var isRequested = false
-    /// True if the first line has the titles, false if it is a record; `nil` to detect it.
+    /// True if the first line has the titles, false if it is a record; `nil` to detect which.
     var header: Bool?
-    /// The delimiter, if the text seems to be delimited; `nil` if only blanks can separate its columns. Titles do not contain it.
+    /// The delimiter, if the text seems to be delimited; `nil` if only blanks can separate its columns. A line that contains the delimiter
+    /// is not read as titles.
     var delimiter: UInt8?
 
-    /// The number of lines before a table that are skipped in the search for its titles.
+    /// The maximum number of lines before a table. Titles further down are not searched for.
     private static let maximumPrecedingLines = 10
-    /// The maximum number of lines below a table that has fewer lines, so that these lines can be remarks.
+    /// The maximum number of remarks below a short table. A longer table can have as many remarks as it has lines.
     private static let maximumRemarks = 10
-    /// The minimum number of gaps with more than one blank that distinguish a table from words that are aligned by chance.
+    /// If there is little other evidence, text is a table only with at least this many gaps wider than one blank. With fewer such gaps, its
+    /// words may be aligned by chance.
     private static let clearGaps = 3
 
     /// The layout of a table that starts with the first of `lines`; `nil` for other text.
     func layout(of lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
         if let header {
-            // Text whose titles are recognized has the same columns, whether a header is requested or excluded.
+            // If titles are recognized, the columns are the same whether the user requested a header or no header.
             var sniffer = self
             sniffer.header = nil
             if var layout = sniffer.layout(of: lines), layout.hasColumnNames {
@@ -47,7 +49,7 @@ struct FixedWidthSniffer {
     /// Remarks after a blank line, such as those below the list of `systemctl`, may have another layout. They are also records.
     private func layoutUnderTitles(_ lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
         let end = lines.firstIndex(where: \.isEmpty) ?? lines.endIndex
-        // The first paragraph of a text or of program code proves nothing about the others.
+        // The first paragraph of a text or of program code proves nothing about the paragraphs after it.
         let mayHaveRemarks = end < lines.endIndex && lines.count - end <= max(Self.maximumRemarks, end)
         for part in mayHaveRemarks ? [lines, Array(lines[..<end])] : [lines] {
             if let layout = FixedWidthLayout(valuesUnderTitles: part, isRequested: header == true) { return layout }
@@ -64,7 +66,8 @@ struct FixedWidthSniffer {
         if header != false, !isRuled, rows[0].last == [], let last = rows[0].lastIndex(where: { !$0.isEmpty }), last > 0,
             !Self.isOfValues(last, rows)
         {
-            // Text below the last title may have aligned blanks, too. It is one column if the first line has titles of values.
+            // Text below the last title may contain aligned blanks by chance. It is read as one column if the first line has titles and
+            // some columns have values.
             let whole = FixedWidthLayout(gaps: Array(gaps.ranges.prefix(last)))
             let wholeRows = Self.rows(lines, whole)
             if Self.hasHeader(wholeRows), !Self.valueColumns(wholeRows).isEmpty { (layout, rows) = (whole, wholeRows) }
@@ -100,7 +103,7 @@ struct FixedWidthSniffer {
 
     // MARK: Titles and sections of commands
 
-    /// The lines, with a blank before the last title if it follows the title before it without a blank, as in the output of `ss -tlnp`:
+    /// The lines, with a blank inserted before the last title if it is attached to the previous title, as in the output of `ss -tlnp`:
     /// `Peer Address:PortProcess`. All values below such a title begin one place after its start.
     private static func separatingLastTitle(_ lines: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
         guard lines.count > 1, let header = lines.first.map(Array.init), header.count < 10_000, !header.contains(where: { $0 >= 0x80 }),
@@ -131,7 +134,8 @@ struct FixedWidthSniffer {
     ///
     /// Below the titles, at least two columns must have numbers, dates or similar values. If several lines may have the titles, the first
     /// one with the most titles is used.
-    /// - Parameter layout: the layout of all lines. A table with fewer columns is ignored.
+    /// - Parameter layout: the layout of all lines. A table is ignored if it has fewer columns than this layout, or as many if this layout
+    ///   already has titles.
     func linesBeforeTable(_ lines: [ArraySlice<UInt8>], not layout: FixedWidthLayout?) -> Int? {
         let lines = Self.firstTable(lines)
         var best: Int?
@@ -144,7 +148,7 @@ struct FixedWidthSniffer {
                 continue
             }
             let columns = Self.valueColumns(Self.rows(rest, found))
-            // A line with a value in each of these columns is a row of the table. The line of words below it is then a row, too.
+            // A line above with a value in each of these columns is a row of the table. The supposed line of titles is then a row, too.
             let hasRowBefore = lines[..<start].contains { line in
                 let fields = found.texts(Array(line))
                 return columns.allSatisfy { HeaderSniffer.isValue(fields[$0][...]) }
@@ -155,7 +159,7 @@ struct FixedWidthSniffer {
         return best
     }
 
-    /// The columns of values, if the first row has only words; otherwise none.
+    /// The columns of values, if the first row has only words; otherwise empty.
     private static func valueColumns(_ rows: [[[UInt8]]]) -> [Int] {
         guard !rows[0].contains(where: { HeaderSniffer.isValue($0[...]) }) else { return [] }
         return rows[0].indices.filter { isOfValues($0, rows) }
@@ -167,7 +171,7 @@ struct FixedWidthSniffer {
         return !texts.isEmpty && texts.count { HeaderSniffer.isValue($0[...]) } * 5 >= texts.count * 4
     }
 
-    /// True if the first line is the sum of blocks that `ls -l` and `ls -s` write before the files: `total 36`.
+    /// True if the first line is the number of blocks that `ls -l` and `ls -s` write before the files: `total 36`.
     static func startsWithTotal(_ lines: [ArraySlice<UInt8>]) -> Bool {
         guard lines.count > 2, let first = lines.first, first.starts(with: "total ".utf8) else { return false }
         // `ls -lh` writes a size such as `36K`.

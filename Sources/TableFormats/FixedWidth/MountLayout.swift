@@ -5,7 +5,7 @@ struct MountLayout: LineLayout {
     var headerLines: Int { 0 }
     var details: [(name: String, value: String)] { [("format", "list of mounted devices"), ("header", "none")] }
 
-    /// Detects the layout. Returns `nil` unless the first line and nearly all of the other lines have this form.
+    /// Detects the layout. Returns `nil` unless the first line, and nearly all lines after it, have this form.
     init?(_ lines: [ArraySlice<UInt8>]) {
         let found = lines.prefix(1_000).filter { !$0.isEmpty }.map { line in line.withUnsafeBufferPointer { Parts($0) != nil } }
         guard found.count > 1, found[0], found.count(where: { $0 }) * 20 >= found.count * 19 else { return nil }

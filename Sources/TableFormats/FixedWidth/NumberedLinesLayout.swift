@@ -3,14 +3,14 @@ import DelimitedText
 /// Lines that begin with numbers or a commit, such as the output of `uniq -c`, `wc`, `cat -n` and `git log --oneline`. The rest of a line
 /// is one column of text.
 ///
-/// A line of another form is text without numbers, so that all of its characters are shown.
+/// A line of another form has no numbers: the whole line is shown as text.
 struct NumberedLinesLayout: LineLayout {
     var titles: [String]
     /// True if a line begins with a commit instead of a number.
     var hasCommits = false
     /// The byte between the last number and the text.
     var separator = UInt8(ascii: " ")
-    /// The number of separator bytes before the text. Any further ones belong to the text, because they may be its indentation.
+    /// The number of separator bytes before the text. Any further separator bytes belong to the text, because they may be its indentation.
     var separatorCount = 1
 
     var hasColumnNames: Bool { false }
@@ -57,7 +57,7 @@ struct NumberedLinesLayout: LineLayout {
         !word.isEmpty && word.count <= 18 && word.allSatisfy { 48...57 ~= $0 }
     }
 
-    /// True for the beginning of a hash of a commit, in small letters.
+    /// True for a commit hash in small letters, complete or abbreviated.
     static func isCommit(_ word: some Collection<UInt8>) -> Bool {
         4...40 ~= word.count && word.allSatisfy { 48...57 ~= $0 || 97...102 ~= $0 }
     }
@@ -68,8 +68,8 @@ struct NumberedLinesLayout: LineLayout {
 extension NumberedLinesLayout {
     /// Detects the output of a known program. Returns `nil` for other text, including text that a delimiter divides consistently.
     ///
-    /// These programs align their numbers at a position that other text rarely has. The first line, and nearly all of the other lines, must
-    /// have this form.
+    /// These programs align their numbers at a fixed position, which is rare in other text. The first line, and nearly all lines after it,
+    /// must have the form of one such program.
     /// - Parameters:
     ///   - lines: the first lines of the input.
     ///   - delimiter: the detected delimiter, if the input seems to be delimited text with several columns.
@@ -227,8 +227,8 @@ extension NumberedLinesLayout {
             return steps > 2 && consecutive < steps && (numbers[0] == 1 || consecutive * 4 >= steps) && !hasColumns(lines)
         }
 
-        /// True if the numbers can be counts of equal lines. Line numbers cannot, nor can numbers that nearly all have many digits, such as
-        /// those of `ls -i`.
+        /// True if the numbers can be counts of equal lines. False for line numbers, and if more than three quarters of the numbers have
+        /// five digits or more, as in the output of `ls -i`.
         private func areCounts(_ numbers: [Int], _ lines: [ArraySlice<UInt8>]) -> Bool {
             guard numbers.allSatisfy({ $0 > 0 }), numbers.count(where: { $0 < 10_000 }) * 4 >= numbers.count else { return false }
             guard numbers.count < 4 || zip(numbers, numbers.dropFirst()).contains(where: { $1 != $0 + 1 }) else { return false }
@@ -242,8 +242,10 @@ extension NumberedLinesLayout {
         }
     }
 
-    /// The forms of `cat -n`, `history`, `ps -eo pid=,comm=` with process IDs of at most seven or five digits, and `uniq -c` of GNU and of
-    /// BSD. All numbers except those of `uniq -c` ascend. Other numbers rarely ascend over many lines.
+    /// The forms, in this order: `cat -n`; `history`; `ps -eo pid=,comm=` with process IDs of at most seven digits, and of at most five;
+    /// `uniq -c` of GNU, and of BSD.
+    ///
+    /// All numbers except those of `uniq -c` ascend. Numbers in other text rarely ascend over many lines.
     private static let forms = [
         Form(title: "number", end: 6, separator: 9, isAscending: true),
         Form(title: "number", end: 5, separatorCount: 2, isAscending: true),

@@ -168,7 +168,7 @@ struct JSONChecker {
     }
 
     /// Adds new keys and columns of ``schema`` to the tree. Each record of a file may have new keys, so the time must not depend on the
-    /// known keys.
+    /// number of known keys.
     /// - Parameter changed: the nodes that were added or changed.
     private mutating func grow(_ changed: [Int] = []) {
         tree.grow(to: schema, changed: changed)

@@ -138,7 +138,7 @@ final class JSONPlainChunks: Sendable {
 
 /// The columns of a file, and its checked records.
 final class JSONCheckedRecords: Sendable {
-    /// A new object replaces the plain chunks when the file grows, so that scans that began earlier cannot add chunks to it.
+    /// When the file grows, a new object replaces `plain`. Scans that began earlier cannot add chunks to the new object.
     let value = Mutex((schema: JSONSchema(), checked: JSONChecked(), plain: JSONPlainChunks()))
     /// Locked during a pass, so that only one pass runs at a time.
     let passes = Mutex(())

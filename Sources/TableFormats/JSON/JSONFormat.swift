@@ -166,7 +166,7 @@ public struct JSONFormat: TableFormat {
                 }
                 if let array { return (.elements(array), "elements of \(JSONPath.text(array))") }
                 guard isCut else { return nil }
-                // A sample of a pipe is as long as that of a file, so that both are read in the same way.
+                // The sample of a pipe must be as long as that of a file, so that both are read in the same way.
                 if sample.bytes.count >= Self.sampleBytes, let members = sample.members(at: first), members.shareKeys {
                     return (.members([], key: members.keyName), Self.membersPhrase([]))
                 }

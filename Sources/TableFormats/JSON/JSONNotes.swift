@@ -2,13 +2,13 @@ import FieldValues
 import Locks
 import Tables
 
-/// Properties of JSON records. The rewriter sets them on its own thread, and the source of the records reads them.
+/// Properties of JSON records. The rewriter sets these properties on its own thread, and the source of the records reads them.
 final class JSONNotes: Sendable {
     /// A phrase that names the values that are the records, such as `elements of data.items`.
     let description: String
     /// The format of the input.
     private let format: String
-    /// False if the input format has only strings, so that the types of columns are guessed.
+    /// False if the input format has only strings. The types of columns are then guessed.
     let hasTypedStrings: Bool
     private let state = Mutex(State())
 
@@ -92,7 +92,7 @@ final class JSONNotes: Sendable {
         return phrases
     }
 
-    /// A path as a word of a command; `nil` if it is long, has control characters, or is not read as the same keys.
+    /// A path as a word of a shell command; `nil` if it is long, has control characters, or would not be read as the same keys.
     private static func word(_ path: [[UInt8]]) -> String? {
         let text = JSONPath.text(path)
         guard text.unicodeScalars.count <= 100, text.withoutControls == text, JSONPath.keys(text) == path else { return nil }

@@ -51,9 +51,10 @@ struct JSONRewriter: TextRewriter {
     private var hasMemberKey = false
     /// True to note the arrays of objects that are not the records, and the other fields beside the records.
     private let notesOthers: Bool
-    /// The path of the field beside the records whose value is being read, until it turns out to be an array of objects; otherwise `nil`.
+    /// The path of a field beside the records, while its value is being read. `nil` otherwise, and as soon as the value turns out to be an
+    /// array of objects.
     private var fieldBeside: [[UInt8]]?
-    /// The keys that lead through objects to the current value or to an array around it. Empty unless other arrays are noted.
+    /// The keys that lead through objects to the current value or to an array around it. Empty unless ``notesOthers`` is true.
     private var currentPath: [[UInt8]] = []
     /// True if the array at the current path was added to the noted arrays.
     private var isArrayNoted = false
@@ -89,8 +90,8 @@ struct JSONRewriter: TextRewriter {
     /// - Parameters:
     ///   - records: the records of the document.
     ///   - notes: receives the properties of the records.
-    ///   - notesOthers: true to add the paths of the arrays of objects that are not the records, and of the other fields beside the
-    ///     records, to the notes.
+    ///   - notesOthers: true to add paths to the notes: those of the arrays of objects that are not the records, and those of the other
+    ///     fields beside the records.
     init(_ records: Records, _ notes: JSONNotes, notesOthers: Bool = false) {
         (self.records, self.notes, self.notesOthers) = (records, notes, notesOthers)
         if records == .values { recordDepth = 0 }
@@ -241,8 +242,9 @@ struct JSONRewriter: TextRewriter {
         }
     }
 
-    /// Starts a record if the next value, which is not an array or object, is a record. Such a value beside the arrays at the top level is
-    /// a record, too, so that it is not lost. If keys lead to the records, reading stops, because the value has no place in the table.
+    /// Begins a value that is not an array or object, and starts a record if the value is a record. A value beside the arrays at the top
+    /// level is a record, too, so that it is not lost. If keys lead to the records, reading stops at such a value, because the table has no
+    /// place for it.
     private mutating func beginScalar(_ output: inout [UInt8]) {
         if !isInRecord, depth == 0, recordDepth == nil, let path = records.path {
             guard path.isEmpty else { return stop("there is text after the object", &output) }
@@ -264,14 +266,14 @@ struct JSONRewriter: TextRewriter {
         record.removeAll(keepingCapacity: true)
     }
 
-    /// True if the last key of a member has no value, so that its row would be missing.
+    /// True if the last member has a key but no value, so that its row would be missing.
     private var isValueMissing: Bool { hasMemberKey && areMembers && depth == recordDepth }
     private static let missingValue = "there is a key without a value"
 
     /// Appends a byte outside of strings to the record.
     private mutating func append(_ byte: UInt8) {
         guard obstacle == nil else { return }
-        // A blank is kept between two values without a separator, so that they are not joined.
+        // A blank between two values without a separator is kept. Otherwise the values would be joined.
         if hasGap, let last = record.last, Self.isWord(last), Self.isWord(byte) { record.append(32) }
         hasGap = false
         record.append(byte)
@@ -389,7 +391,7 @@ struct JSONRewriter: TextRewriter {
         if record.capacity > 1 << 20 { record = [] } else { record.removeAll(keepingCapacity: true) }
     }
 
-    /// Ends the search for records after the value at the path if it is not an array, because this value is the only record.
+    /// Ends the search for records if the value at the path is not an array. That value is then the only record.
     private mutating func endRecordSearchIfSingle() {
         if case .elements(let path) = records, recordDepth == path.count, !path.isEmpty { recordDepth = nil }
         expectsKey = false
@@ -406,10 +408,11 @@ struct JSONRewriter: TextRewriter {
         output.append(contentsOf: "…\n".utf8)
     }
 
-    /// Writes the member of an object as an object with its key and its own members, or with its value.
+    /// Writes a member of the object as a record: an object with the member's key, followed by the members of its value. If the value is
+    /// not an object, the field `value` contains it.
     private mutating func writeMember(_ output: inout [UInt8]) {
         output.append(contentsOf: memberStart)
-        // The key ends with its quote.
+        // `key` includes the closing quote.
         output.append(contentsOf: key)
         if record.first == UInt8(ascii: "{"), record.last == UInt8(ascii: "}") {
             if record.count > 2 { output.append(UInt8(ascii: ",")) }

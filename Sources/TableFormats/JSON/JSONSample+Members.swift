@@ -17,7 +17,8 @@ struct JSONMemberSample {
     private static let maximumCounted = 100
 
     /// True if there are at least two members, and if all values are objects with mostly the same keys, as in
-    /// `{"web1": {"cpu": 1}, "web2": {"cpu": 2}}`. At least three quarters of all keys are keys that more than half of the objects have.
+    /// `{"web1": {"cpu": 1}, "web2": {"cpu": 2}}`. At least three quarters of the keys, counted in each object, must occur in more than
+    /// half of the objects.
     var shareKeys: Bool {
         guard areObjects, count > 1 else { return false }
         let shared = keyCounts.values.filter { 2 * $0 > countedObjects }.reduce(0, +)

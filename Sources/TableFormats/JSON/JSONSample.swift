@@ -21,7 +21,8 @@ struct JSONSample {
         start = bytes.firstIndex { $0 > 32 } ?? bytes.count
     }
 
-    /// True if the text begins like an object or like an array of objects or arrays, or if ``beginsWithValues`` is true for other arrays.
+    /// True if the text begins like an object, or like an array of objects or arrays. For other arrays, true if ``beginsWithValues`` is
+    /// true.
     var looksLikeJSON: Bool {
         let head = bytes[start...].prefix(512).filter { $0 > 32 }.prefix(2)
         let (quote, brace, bracket) = (UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["))

@@ -20,7 +20,7 @@ struct JSONSchema: Sendable {
         var hasNumbers = false
         /// True if a value is a string that reads as a number.
         var hasDigits = false
-        /// The first record after which the key has both numbers and such strings; `nil` before that.
+        /// The record in which the second of ``hasNumbers`` and ``hasDigits`` became true; `nil` until both are true.
         var firstMixed: Int?
     }
 
@@ -40,7 +40,7 @@ struct JSONSchema: Sendable {
     /// A number that changes with each change of the keys or columns.
     private(set) var revision = 0
 
-    /// The depth from which objects are not divided into columns.
+    /// The depth from which objects are shown as text instead of being divided into columns.
     static let maximumDepth = 3
     /// The maximum number of keys in nested objects that become columns.
     static let maximumNestedKeys = 200
@@ -123,7 +123,8 @@ struct JSONSchema: Sendable {
         if nodes[node].hasNumbers, nodes[node].hasDigits, nodes[node].firstMixed == nil { nodes[node].firstMixed = record }
     }
 
-    /// The first record after which a column has numbers and strings that read as numbers; `nil` if it does not have both.
+    /// The record in which the second of two kinds first occurs in a column: numbers, and strings that read as numbers. `nil` if the column
+    /// does not have both kinds.
     func firstMixed(inColumn column: Int) -> Int? {
         guard columns.indices.contains(column), let node = columns[column] else { return nil }
         return nodes[node].firstMixed

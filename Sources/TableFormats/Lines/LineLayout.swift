@@ -1,6 +1,6 @@
 import FieldValues
 
-/// Rules that divide each line of a file into fields. Each format with a record per line has one.
+/// Rules that divide each line of a file into fields. Each format with one record per line has a layout.
 protocol LineLayout: Sendable, Equatable {
     /// The names of the fields. Each line is divided into this number of fields.
     var titles: [String] { get }
@@ -13,7 +13,7 @@ protocol LineLayout: Sendable, Equatable {
 
     /// True if a line is not divided: its only field is the whole line.
     var isUndivided: Bool { get }
-    /// True if a line can have the names of the fields, so that a user can select another one.
+    /// True if a line can contain the names of the fields. The user can then choose another line as the header.
     var canHaveHeader: Bool { get }
 
     /// Appends the fields of a line, one for each title.

@@ -70,8 +70,8 @@ final class LineSource<Layout: LineLayout>: FileSource, TextBackedSource {
 }
 
 extension DelimitedFile {
-    /// The delimiter with which a file of lines is read. It is U+001F, which is rare in text, so that a line is one field. ``LineTable``
-    /// joins the fields of a line that contains it.
+    /// The delimiter with which a file of lines is read. It is U+001F, which is rare in text. A line is therefore nearly always one field.
+    /// ``LineTable`` joins the fields of a line that contains it.
     static var lineDelimiter: UInt8 { 0x1F }
 
     /// Opens the file again, as records of a single field that is the whole line.

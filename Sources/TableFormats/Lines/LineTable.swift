@@ -22,7 +22,7 @@ struct LineTable<Layout: LineLayout>: Table {
     var isComplete: Bool { lines.isComplete }
     var meanRecordBytes: Int { lines.meanRecordBytes }
 
-    /// True if each line is a single field with the bytes of the file. The table then passes the records of the file on.
+    /// True if each line is a single field with the bytes of the file. The table then passes on the records of the file unchanged.
     private var isUndivided: Bool { layout.isUndivided && lines.columnCount == 1 && layout.headerLines == 0 }
 
     func scan(

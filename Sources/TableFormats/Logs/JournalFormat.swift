@@ -31,7 +31,7 @@ public struct JournalFormat: TableFormat {
     }
 }
 
-/// Writes the entries of a journal as JSON objects, one per line. At most 16 MiB of an entry are kept, so that the memory is bounded.
+/// Writes the entries of a journal as JSON objects, one per line. At most 16 MiB of an entry are kept, which bounds the memory.
 struct JournalRewriter: TextRewriter {
     /// The kind of bytes that the rewriter expects next.
     private enum State {
@@ -75,7 +75,8 @@ struct JournalRewriter: TextRewriter {
     private var entry: [UInt8] = []
     private var fields: [Field] = []
     private var values: [Value] = []
-    /// For each hash of a field name, the index of the field. If another name has the same hash, the next free number is used.
+    /// The index of each field, keyed by the hash of its name. If two names have the same hash, the second one is keyed by the next free
+    /// number.
     private var indices: [Int: Int] = [:]
     private var entryBytes = 0
     /// The first reason why the current entry is incomplete, such as `has a damaged field`. It completes a message that begins with the
@@ -234,7 +235,8 @@ struct JournalRewriter: TextRewriter {
     }
 
     private mutating func store(_ name: Bytes, _ value: Bytes) {
-        // Each value counts 64 additional bytes for the tables of fields and values, so that an entry of empty fields is limited, too.
+        // Each value counts 64 additional bytes for its place in `fields` and `values`. An entry with many empty fields is therefore
+        // limited, too.
         let bytes = name.count + value.count + 64
         guard entryBytes + bytes <= JSONRewriter.maximumBytes else { return fail("is larger than 16 MiB") }
         entryBytes += bytes

@@ -30,7 +30,7 @@ struct LogLayout: LineLayout {
     }
 
     let level: LevelPlace
-    /// The notation of the source, such as a logger, after the level; `nil` if lines have no source.
+    /// The notation of the source that follows the level, such as the name of a logger; `nil` if lines have no source.
     let source: LogSource?
     let titles: [String]
 
@@ -65,7 +65,7 @@ struct LogParts {
     private(set) var source = 0..<0
     /// The byte offset at which the message starts.
     private(set) var message = 0
-    /// True if a `]` may end the source, because the bracket of the time is still open after the level, or because a one-letter level
+    /// True if a `]` may end the source. This is so if the bracket of the time is still open after the level, or if a one-letter level
     /// precedes the time, as in `I0501 12:00:00.123456  1234 file.go:12] text`.
     private(set) var hasOpenBracket = false
 
@@ -206,7 +206,7 @@ struct LogEvidence {
             usual.value * 10 >= texts.count * 9
         else { return false }
         switch delimiter {
-        // A logger that separates parts with `|` writes one before the level and one after it.
+        // A logger that separates its parts with `|` writes two: one before the level and one after it.
         case UInt8(ascii: "|"): return !hasLevels || usual.key > 2
         case 9: return true
         default: return !hasLevels

@@ -221,7 +221,7 @@ extension LogText {
         return clock(afterDate: index)
     }
 
-    /// The end of a date and time that begin with the name of a month or of a day: `May  1 12:00:00`, `Wed May  1 12:00:00 2024`.
+    /// The end of a date and time, if the date begins with the name of a month or weekday: `May  1 12:00:00`, `Wed May  1 12:00:00 2024`.
     private func namedDate(at start: Int) -> Int? {
         var index = start
         if isWeekday(index) {
@@ -446,8 +446,8 @@ extension LogText {
         return end
     }
 
-    /// The range without the characters around a name: blanks, `-` and `|` at its end, brackets around it, and an opening bracket without
-    /// its end.
+    /// The range without the characters around a name: blanks, `-` and `|` at its end, brackets around it, and an opening bracket that is
+    /// not closed.
     private func withoutMarks(_ range: Range<Int>) -> Range<Int> {
         var range = trimmed(range)
         while let last = range.last, isBlank(last) || byte(last) == UInt8(ascii: "-") || byte(last) == UInt8(ascii: "|") {

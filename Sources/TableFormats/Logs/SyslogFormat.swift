@@ -138,7 +138,7 @@ struct SyslogLayout: LineLayout {
             return true
         }
 
-        /// Moves past the `]` that ends an element such as `[name key="a \" ]"]`. Returns `false` if it has no end.
+        /// Moves past the `]` that ends an element such as `[name key="a \" ]"]`. Returns `false` if the element has no end.
         private static func skipElement(_ cursor: inout LineCursor) -> Bool {
             while let byte = cursor.rest.first {
                 _ = cursor.bytes(1)

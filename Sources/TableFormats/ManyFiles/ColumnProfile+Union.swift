@@ -19,7 +19,7 @@ extension ColumnProfile {
             profile.kind = .text
         }
         if profile.kind.isNumber, notation.withoutUnit != other.notation.withoutUnit {
-            // Whole numbers have no decimal separator, so the other column decides the notation.
+            // Whole numbers do not show the notation, because they have no decimal separator. The notation of the other file is then used.
             if kind == .integer { profile.notation = other.notation } else if other.kind != .integer { profile.kind = .text }
         }
         let (unit, otherUnit) = (notation.unit, other.notation.unit)

@@ -16,8 +16,8 @@ extension ConcatSource {
                 sampled.append(file)
             }
             for (number, file) in sampled.enumerated() where kind.compression == nil && FileKind(open.files[file].path) == kind {
-                // The first of these, the last file, is sampled even after the deadline, so that the result depends less on the speed of
-                // the machine.
+                // The last file, which comes first in `sampled`, is sampled even after the deadline. The result therefore depends less on
+                // the speed of the machine.
                 if number > 0, Platform.milliseconds() >= deadline { break }
                 guard let source = try? open.source(file, header: { self.hasHeader($0, file) }) else { continue }
                 Self.merge(source.profiles(budgetMilliseconds: 0), knownMap(of: source), into: &profiles)
@@ -45,7 +45,8 @@ extension ConcatSource {
             }
             missing.subtract(columns.map(Int.init))
         }
-        // A request that does not start at the first column is about columns of the latest files, so the search begins there.
+        // A request that does not start at the first column is about columns of the latest files, so the search begins with the latest
+        // file.
         if first == 0 {
             for (file, finishedFile) in finished.enumerated() where !missing.isEmpty { addFile(file, finishedFile) }
             if let reading, let map = reading.map { add(reading.source, map) }

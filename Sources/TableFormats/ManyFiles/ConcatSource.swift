@@ -43,7 +43,7 @@ final class ConcatSource: RereadableSource {
         /// The number of columns of the table before the file added its own.
         var columnsBefore: Int
 
-        /// True if the file has columns, but none that a file before it has.
+        /// True if the file has columns, but shares none of them with the files before it.
         var isUnrelated: Bool {
             guard columnsBefore > 0, let columns = map?.columns, !columns.isEmpty else { return false }
             return columns.allSatisfy { $0 >= columnsBefore }
@@ -87,7 +87,7 @@ final class ConcatSource: RereadableSource {
             let columnsBefore = state.columns.count
             let map = state.columns.map(source, extending: nil)
             state.hasNulls = state.hasNulls || source.hasNulls
-            // An empty file has no values, so it does not change how the values of the other files are read.
+            // An empty file has no values, so it does not change how the values of the table are read.
             if !map.columns.isEmpty {
                 state.isJSON = state.isJSON && map.isJSON
                 state.stringsAreText = state.stringsAreText && stringsAreText
@@ -96,7 +96,7 @@ final class ConcatSource: RereadableSource {
         }
     }
 
-    /// The sentences that say why a file does not belong to the table; `nil` if it does.
+    /// The sentences that say why a file does not belong to the table; `nil` if the file belongs to the table.
     private func reason(toLeaveOut source: any TableSource, _ file: Int) -> String? {
         mainFiles?.reason(toLeaveOut: source, path: open.files[file].path, columns: state.withLock { $0.columns })
     }
@@ -105,7 +105,7 @@ final class ConcatSource: RereadableSource {
     func hasHeader(_ text: DelimitedFile, _ file: Int) -> Bool? {
         let columns = state.withLock { $0.columns }
         if text.hasColumnNames {
-            // If a file has a single line of strings, it is detected as a header. It may also be a record.
+            // If a file has only one line, and the line contains strings, the line is detected as a header. It may also be a record.
             let table = text.snapshot()
             let isLine = table.isComplete && table.recordCount == 0 && text.columnCount == columns.firstCount
             return isLine && !text.header.contains(where: columns.contains) ? false : nil
@@ -145,7 +145,8 @@ final class ConcatSource: RereadableSource {
     /// Leaves out a file. If some of its records were read, leaves out only the remaining records.
     private func leaveOut(_ file: Int, _ error: any Error) {
         let message = (error as? any TableError)?.message ?? "\(error)"
-        // The rows of an unrelated file are missing in the table. A file that is not a table has no rows.
+        // A file that is not a table has no rows that would be missing. An unrelated or damaged file does have rows, so it is reported
+        // separately.
         let isNotTable = error is FormatError && !open.opener.isDamaged(open.files[file].path)
         let label = label(file)
         state.withLock { state in

@@ -105,7 +105,7 @@ struct ConcatTable: Table {
         }
     }
 
-    /// The column in a file for a column of this table after the file fields; `nil` if the file does not have it.
+    /// The column of a file that corresponds to a column of this table; `nil` if the file does not have it. `column` is not a file field.
     private func fileColumn(for column: Int, _ map: ColumnMap) -> Int? {
         if column >= FieldID.firstNested {
             guard map.isJSON else { return nil }
@@ -281,8 +281,8 @@ struct ConcatTable: Table {
         }
     }
 
-    /// Passes the titles of the first file as its bytes, and the titles of columns that this file lacks as text. Does not call `body` if
-    /// the first file has no titles.
+    /// Passes the titles of columns to `body`. Titles in the first file are passed as the bytes in that file, and titles of other columns
+    /// as text. Does not call `body` if the first file has no titles.
     func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         let firstFinished = finishedFiles.indices.first { finishedFiles[$0].map != nil }
         guard let first = firstFinished ?? (current == nil ? nil : finishedFiles.count) else { return }
@@ -388,7 +388,7 @@ struct ConcatTable: Table {
 /// A record of one of the files, whose long fields are read in pieces.
 private struct ConcatRecord: LazyRecord {
     var base: any LazyRecord
-    /// The first fields of the record, which are equal in all records of the file; `nil` for missing ones.
+    /// The first fields of the record, which are equal in all records of the file; `nil` for a missing field.
     let constants: [String?]
     let map: ColumnMap?
 

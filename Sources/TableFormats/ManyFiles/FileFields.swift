@@ -2,7 +2,7 @@ import FieldValues
 import Tables
 
 /// The columns with a file's name, and with values from the names of its folders, such as 2024 in `year=2024`. All records of a file have
-/// the same values in them. Immutable.
+/// the same values in these columns. Immutable.
 final class FileFields: @unchecked Sendable {
     /// The maximum number of columns with values from folder names.
     private static let maximumPartitionColumns = 64

@@ -168,7 +168,8 @@ struct FileFinder {
         }
     }
 
-    /// Visits a path that matches the pattern up to the components in `rest`.
+    /// Visits a path that matches the first components of the pattern. `rest` contains the components that are still to be matched below
+    /// the path.
     private mutating func visit(
         _ path: String, _ status: Platform.FileStatus, _ rest: ArraySlice<GlobPattern>, _ depth: Int
     ) throws {

@@ -23,7 +23,7 @@ struct FileNotes: Sendable {
     private var losses = FileConversions(limit: Self.maximumProblems)
     /// Conversions without a loss of characters. They are separate from ``losses``, so that they never hide a conversion with a loss.
     private var changes = FileConversions(limit: 3)
-    /// The first omission of a file.
+    /// The sentence about omitted content of the first file that has such a sentence; `nil` if there is no such file.
     private(set) var omission: String?
     /// True if a file may have invalid text.
     private(set) var hasInvalidText = false
@@ -40,7 +40,7 @@ struct FileNotes: Sendable {
 
     // MARK: Adding
 
-    /// False if no more problems are stored, so that those of the next file need not be found.
+    /// True while more problems can be stored. If false, the problems of further files need not be found.
     var hasRoomForProblems: Bool { problems.count < Self.maximumProblems }
 
     /// Adds the notes of a file that was read completely.
@@ -52,7 +52,7 @@ struct FileNotes: Sendable {
         if notes.hasInvalidText { hasInvalidText = true }
     }
 
-    /// Adds a note about a file that has columns, but none that a file before it has.
+    /// Adds a note about a file that has columns, but shares none of them with the files before it.
     mutating func addUnrelated(_ label: String) {
         let phrase = "has no column in common with the files before it"
         if hasRoomForProblems { problems.append("\(label) \(phrase)") }
@@ -130,7 +130,7 @@ private struct FileConversions {
         if others.contains(where: \.replacesCharacters) { othersReplaceCharacters = true }
     }
 
-    /// The listed conversions, followed by one for the number of files that are not listed.
+    /// The listed conversions, followed by a sentence with the number of files whose conversions are not listed.
     func all(ofTable name: String) -> [TextConversion] {
         guard otherFiles > 0, let first = listed.first else { return listed }
         let files = otherFiles == 1 ? "1 other file has" : "\(NumberText.count(otherFiles)) other files have"

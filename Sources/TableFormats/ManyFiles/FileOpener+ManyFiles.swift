@@ -13,7 +13,8 @@ extension FileOpener {
     ///
     /// The files that match a pattern are one table, without the files that ``MainFiles`` leaves out. The files of a folder are one table
     /// if they are similar. They are similar if a subfolder is named `key=value`, or if all tables have the same format and at least half
-    /// of their columns in common. Files that cannot be read are not compared. Otherwise the folder opens as a list of its files.
+    /// of their columns in common. If they are not similar, the folder opens as a list of its files. Files that cannot be read are not
+    /// compared.
     func manyFiles(path: String) throws -> (any TableSource)? {
         let status = Platform.status(ofPath: path)
         if let status {
@@ -69,7 +70,7 @@ extension FileOpener {
         var compared: [ColumnTitles] = []
         /// Compares the columns of a file with the files before it. Returns `false` if the files cannot be one table.
         func compare(_ file: FileFinder.File) -> Bool {
-            // A damaged file does not decide. It is left out of the table later, with a message.
+            // A damaged file does not decide if the files are similar. It is left out of the table later, with a message.
             guard let source = try? openFile(path: file.path) else { return isTableKind }
             // A file of another kind is a table only if its content looks like one.
             let titles = ColumnTitles(source)
@@ -81,7 +82,7 @@ extension FileOpener {
             guard compare(file) else { return nil }
         }
         guard compare(files[files.count - 1]) else { return nil }
-        // If all compared files are damaged, the folder opens as a table, whose messages name them.
+        // If all compared files are damaged, the folder opens as a table, and the messages of the table name the damaged files.
         guard let titles = compared.first(where: { !$0.isEmpty }) ?? compared.first else { return result }
         return compared.allSatisfy(titles.isAlike) ? result : nil
     }

@@ -1,4 +1,4 @@
-/// The files of a table of many files that are completely read or left out, in order.
+/// For a table of many files, the files that were completely read or left out, in order.
 struct FinishedFiles: Sendable {
     private(set) var files: [ConcatFile] = []
     /// For each file, its first record in the table. The last element is ``recordCount``.

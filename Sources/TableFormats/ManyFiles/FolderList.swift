@@ -95,7 +95,7 @@ enum FileSelection: Sendable, Equatable {
     }
 }
 
-/// The paths of files, relative to the folder that all of them share.
+/// The paths of files, relative to the deepest folder that contains all files.
 struct PathLabels {
     let labels: [String]
 

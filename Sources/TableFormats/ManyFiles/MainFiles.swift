@@ -1,6 +1,6 @@
 import Tables
 
-/// The files that decide which other files belong to a table of files of several kinds.
+/// Decides which files belong to a table, if a pattern or a list of paths selects files of several kinds.
 ///
 /// The files of the most frequent kind, such as `CSV`, always belong to the table. A file of another kind, such as a text file with notes,
 /// belongs to it only if it has a column of the table. Otherwise its values would be in the wrong columns.
@@ -12,8 +12,8 @@ struct MainFiles {
     /// The label of that file.
     private let label: String
 
-    /// Opens the first file of the most frequent kind. Returns `nil` if all files belong to the table: they are of one kind, the user has
-    /// requested a format for all of them, or no file of the most frequent kind can be read.
+    /// Opens the first file of the most frequent kind. Returns `nil` if all files belong to the table: all are of one kind, the user has
+    /// requested a format, or no file of the most frequent kind can be read.
     init?(_ open: OpenFiles, labels: [String]) {
         let kinds = open.files.map { FileKind($0.path) }
         guard open.opener.format == nil, let first = kinds.first, kinds.contains(where: { $0.name != first.name }) else { return nil }
@@ -35,7 +35,7 @@ struct MainFiles {
     /// The maximum number of files to open in search of a readable file with columns.
     private static let maximumOpened = 20
 
-    /// The sentences that say why a file does not belong to the table; `nil` if it does.
+    /// The sentences that say why a file does not belong to the table; `nil` if the file belongs to the table.
     /// - Parameter columns: the columns of the files that were read before.
     func reason(toLeaveOut source: any TableSource, path: String, columns: UnitedColumns) -> String? {
         guard FileKind(path).name != kind else { return nil }

@@ -31,8 +31,9 @@ struct UnitedColumns: Sendable {
     private var indices: [Key: Int] = [:]
     private var maps: [MapContent: ColumnMap] = [:]
     private var unitedNested = UnitedNestedColumns()
-    /// The number of first columns in the table with which columns of files without titles are united by position. It is the number of
-    /// columns of the first file with columns, or 0 if that file has no titles; `nil` until such a file is added.
+    /// The number of columns of the first file with columns, or 0 if that file has no titles; `nil` until a file with columns is added.
+    ///
+    /// These are the first columns of the table. Columns of files without titles are united with them by position.
     private var firstTitledCount: Int?
     /// The number of columns of the first file with columns.
     private(set) var firstCount = 0
@@ -91,7 +92,7 @@ struct UnitedColumns: Sendable {
         return unitedNested.numbers(of: nested, columns)
     }
 
-    /// Unites the number storage of the columns of a file with that of the table.
+    /// Updates ``numberStorage`` with the number storage of the columns of a file.
     /// - Parameters:
     ///   - first: the first column of the file that was not united yet.
     ///   - firstNew: the first column of the table that no other file has.

@@ -16,7 +16,8 @@ struct UnitedNestedColumns: Sendable {
 
     private struct Key: Hashable {
         var columns: Range<Int>
-        /// The name with the names of the structures around it, so that a structure and the only nested value in it differ.
+        /// The name, preceded by the names of the structures around the column. Without these names, a structure and the only nested value
+        /// in it would have the same key.
         var name: String
 
         /// - Parameters:
@@ -41,8 +42,8 @@ struct UnitedNestedColumns: Sendable {
     /// Adds the nested columns of a new file.
     /// - Parameters:
     ///   - map: for each column of the file, its column in the table; -1 if it is left out.
-    ///   - firstNew: the number of columns that the table had before this file. Earlier files have these columns without the nested columns
-    ///     that only this file declares, so only nested columns from `firstNew` onward are added.
+    ///   - firstNew: the number of columns that the table had before this file. A new nested column is added only if it starts at
+    ///     `firstNew` or later. Otherwise, earlier files have its columns without declaring it.
     mutating func add(_ nested: [NestedColumn], _ map: [Int32], firstNew: Int) {
         for added in nested {
             guard let key = Key(added, map) else { continue }

@@ -53,7 +53,7 @@ struct ChunkBounds {
         }
     }
 
-    /// The bounds of the values in a range, which is a page; `nil` if they have no bounds.
+    /// The bounds of a page, given as a range of values; `nil` if the values have no bounds.
     func bounds(_ range: Range<Int>) -> Bounds? {
         guard !range.isEmpty, order != .none else { return nil }
         if values.leaf.storage == .flags {
@@ -85,7 +85,7 @@ struct ChunkBounds {
         }
     }
 
-    /// The bounds of a page of codes for byte sequences. Each distinct code is compared once.
+    /// The bounds of a page whose byte sequences are stored as codes. Each distinct code is compared once.
     /// - Parameters:
     ///   - seen: for each code, the number of the last page that has it.
     ///   - page: the number of this page.
@@ -130,7 +130,7 @@ struct ChunkBounds {
         }
     }
 
-    /// An upper bound; `nil` if no text of `limit` bytes is greater.
+    /// An upper bound. A string of more than `limit` bytes is replaced by a shorter one that is greater; `nil` if there is no such string.
     func upper(_ value: UInt64, limit: Int) -> Stored? {
         switch order {
         case .signed: return Stored(bytes: number(value))

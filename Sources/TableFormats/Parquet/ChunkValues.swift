@@ -62,7 +62,7 @@ struct WrittenLeaf {
     }
 
     /// Creates a leaf of a nested column.
-    /// - Parameter leaf: the leaf of the written schema, for its levels.
+    /// - Parameter leaf: the same leaf in the written schema, which has the levels.
     init(_ column: WrittenColumn, _ element: ParquetMetadata.SchemaElement, path: [String], _ leaf: ParquetLeaf) {
         (self.column, self.element, self.path) = (column, element, path)
         (maximumDefinition, maximumRepetition) = (leaf.maximumDefinition, leaf.maximumRepetition)
@@ -85,7 +85,8 @@ struct WrittenLeaf {
 
 /// The values of a leaf in the current row group. Null values take no space.
 ///
-/// Byte sequences have the form of the PLAIN encoding: each follows its length, unless all have the same length.
+/// Byte sequences have the form of the PLAIN encoding: the length of a sequence precedes its bytes, unless all sequences have the same
+/// length.
 final class ChunkValues: WrittenChunks {
     let leaf: WrittenLeaf
     private(set) var rowCount = 0
@@ -352,7 +353,7 @@ final class ChunkValues: WrittenChunks {
 
     // MARK: Writing
 
-    /// The maximum number of entries of a page of a nested column with more than one row.
+    /// For nested columns, the maximum number of entries of a page with more than one row.
     private static let maximumEntries = 1 << 17
 
     /// The number of rows, entries and values of the next page.
@@ -361,7 +362,7 @@ final class ChunkValues: WrittenChunks {
     ///   - entry: the first entry.
     ///   - index: the first value.
     ///   - maximumBytes: the maximum number of bytes of the values; `nil` if the page stores indices in a dictionary. A page has at least
-    ///     one value of any size.
+    ///     one value, even if that value is larger.
     func page(
         fromRow row: Int, entry: Int, value index: Int, maximumRows: Int, maximumBytes: Int?
     ) -> (rows: Int, entries: Int, values: Int) {

@@ -39,7 +39,7 @@ final class ChunkWriter {
     private struct Page {
         var offset: Int
         var byteCount: Int
-        /// The index in the row group of the page's first row.
+        /// The first row of the page, counted from the start of the row group.
         var row: Int
         var nullCount: Int
         /// True if all values of the page are null.
@@ -205,8 +205,8 @@ final class ChunkWriter {
     private func addStatistics(_ values: ChunkValues, _ order: ChunkBounds, isCoded: Bool, to thrift: inout ThriftWriter) {
         typealias Field = ParquetField.Statistics
         thrift.writeInteger(Field.nullCount, values.entryCount - values.count, .int64)
-        // The number of codes is not used for floating-point numbers, because numbers with different bits, such as 0.0 and -0.0, can be
-        // equal.
+        // The number of codes is not the number of distinct floating-point numbers, because numbers with different bits, such as 0.0 and
+        // -0.0, can be equal.
         let isFloating = values.leaf.element.type == .double || values.leaf.element.type == .float
         if isCoded, !isFloating { thrift.writeInteger(Field.distinctCount, dictionary.count, .int64) }
         guard pages.allSatisfy({ $0.isNull || $0.bounds != nil }) else { return }

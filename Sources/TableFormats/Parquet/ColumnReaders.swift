@@ -257,7 +257,7 @@ final class NestedColumnReader: ParquetColumnReader {
     private let isBinary: Bool
     /// The text of all decoded rows, or their values in binary form.
     private let json = JSONText()
-    /// A field of ``json`` for each decoded row.
+    /// For each decoded row, a field that points to its bytes in ``json``.
     private let texts = RawBuffer()
     /// A byte for each decoded row: 1 if it has a value, 0 for null.
     private let presence = RawBuffer()

@@ -16,7 +16,7 @@ final class DictionaryBuilder {
 
     /// The number of distinct values.
     private(set) var count = 0
-    /// The codes of the values of the chunk, in their order.
+    /// The code of each value of the chunk, in the order of the values.
     var codes: UnsafeMutablePointer<UInt32> { codeBuffer.values(UInt32.self) }
     /// The index of the first value with each code.
     var firsts: UnsafeMutablePointer<UInt32> { firstBuffer.values(UInt32.self) }

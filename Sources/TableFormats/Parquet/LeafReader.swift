@@ -58,15 +58,15 @@ final class LeafReader {
     // MARK: Pages
 
     /// Moves to the page in which a row of a group begins.
-    /// - Parameter count: the number of rows that will be decoded from `row`. In a page without lists, the rows after them may stay
-    ///   compressed.
+    /// - Parameter count: the number of rows that will be decoded from `row`. In a page without lists, later rows may stay compressed.
     func seek(toRow row: Int, inGroup group: Int, count: Int = .max) throws {
         if group == self.group, start != nil, row >= firstRow, row < firstRow + rowCount,
             row - firstRow + min(count, firstRow + rowCount - row) <= availableRows
         {
             return
         }
-        // A page that is read a second time is decompressed completely, so that its start is not decompressed again for each later row.
+        // A page that is read a second time is decompressed completely, because its start would otherwise be decompressed again for each
+        // later row.
         let isRead = group == self.group && start != nil && row >= firstRow && row < firstRow + rowCount
         var next: PageLocation
         if group != self.group {
@@ -306,7 +306,7 @@ final class LeafReader {
         self.cursor = cursor
     }
 
-    /// The number of entries from ``position`` to the start of a row of the page, which must not be before ``position``.
+    /// The number of entries from ``position`` to the start of a row of the page. The row must not start before ``position``.
     func entries(before row: Int, startingAt startRow: Int) throws -> Int {
         guard var levels = cursor?.repetitions else { throw ParquetDamage("a page is missing") }
         var (rows, done) = (startRow, 0)

@@ -83,7 +83,7 @@ final class ParquetFile: Sendable {
     }
 
     /// Reads and decompresses a page into `target`, with `compressed` as memory for the compressed bytes.
-    /// - Parameter limit: the number of bytes that are needed. Later bytes may be skipped, and damage in them is then not detected.
+    /// - Parameter limit: the number of bytes that are needed. Later bytes may be skipped. Damage in skipped bytes is not detected.
     /// - Returns: the number of bytes in `target`. The levels of a page of version 2 come first.
     func readPage(
         at offset: Int, _ header: PageHeader, _ codec: ParquetMetadata.Codec, limit: Int = .max, into target: RawBuffer,
@@ -170,7 +170,7 @@ final class ParquetFile: Sendable {
 
     // MARK: Directories and dictionaries
 
-    /// The location of the last known page of a chunk that begins at or before a row.
+    /// In a chunk, the location of the last known page that begins at or before a row.
     func pageLocation(ofRow row: Int, _ id: ChunkID) -> PageLocation {
         if let location = directories.withLock({ $0[id]?.pageLocation(ofRow: row) }) { return location }
         let chunk = groups[id.group].chunks[id.leaf]

@@ -45,10 +45,10 @@ struct ParquetMetadata: Sendable {
         /// The file offset of the first page, and the file offset after the last page.
         var start = 0
         var end = 0
-        /// The position and size of the offset index, the list of data pages; the count is 0 without such an index.
+        /// The position and size of the offset index, which lists the data pages. The count is 0 without such an index.
         var offsetIndexStart = 0
         var offsetIndexCount = 0
-        /// The position and size of the column index, the statistics of data pages; the count is 0 without such an index.
+        /// The position and size of the column index, which has the statistics of data pages. The count is 0 without such an index.
         var columnIndexStart = 0
         var columnIndexCount = 0
         var statistics: ParquetStatistics?
@@ -234,7 +234,7 @@ extension ParquetMetadata.SchemaElement {
 }
 
 extension ParquetMetadata.LogicalType {
-    /// Reads a union. Its only field names the type.
+    /// Reads a union. The number of its only field identifies the type.
     init(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
         var type = Self.other
         try reader.readStructure(kind) { reader, field, kind in

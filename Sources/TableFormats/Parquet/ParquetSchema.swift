@@ -32,7 +32,7 @@ struct ParquetLeaf: Sendable {
     var maximumDefinition: Int
     /// The number of nested lists around a value.
     var maximumRepetition: Int
-    /// The type in nested columns in binary form; `nil` for a type without such a form.
+    /// The type of the values in the binary form of nested columns; `nil` for a type without such a form.
     var storedType: StoredType?
     /// True if the reader passes the stored values, without a conversion to the values of the table.
     var isRaw = false

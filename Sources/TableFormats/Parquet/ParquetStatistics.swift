@@ -154,7 +154,7 @@ extension ParquetStatistics {
 
 /// The statistics of the pages of a column chunk: the column index and the offset index of the format.
 struct ParquetPageIndex: Sendable {
-    /// The first row of each page in the row group, followed by the number of rows.
+    /// The first row of each page, counted from the start of the row group. The last element is the number of rows of the group.
     private(set) var starts: [Int] = []
     /// The bounds of each page; `nil` if unknown.
     private(set) var bounds: [ColumnBounds?] = []

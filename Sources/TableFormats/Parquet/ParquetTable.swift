@@ -12,12 +12,13 @@ final class ParquetTable: ColumnarTable {
     let meanRecordBytes: Int
     /// Readers that no scan uses. They keep their last pages for the next scan.
     private let idle = Mutex<[ColumnReaders]>([])
-    /// Readers for scans of few rows, such as the rows of a screen. They are kept apart, so that long scans do not replace their pages.
+    /// Readers for scans of few rows, such as the rows of a screen. They are kept apart, because long scans would otherwise replace their
+    /// pages.
     private let idleForScreens = Mutex<[ColumnReaders]>([])
 
     /// The maximum number of rows of a scan that uses the readers in ``idleForScreens``.
     private static let maximumScreenRows = 1_024
-    /// The maximum number of elements of ``idle``, and the maximum number of bytes of each.
+    /// The maximum number of elements of ``idle``, and the maximum size of an element in bytes.
     private static let (keptReaders, keptBytes) = (4, 16 << 20)
     /// The same limits for ``idleForScreens``.
     private static let (keptScreenReaders, keptScreenBytes) = (2, 32 << 20)
@@ -191,8 +192,8 @@ final class ParquetTable: ColumnarTable {
         }
     }
 
-    /// Takes the idle readers whose last scan ended closest to the range; `nil` if no readers are idle. Threads in different parts of the
-    /// file thus keep their readers, and each page is decompressed once.
+    /// Removes and returns the idle readers whose last scan ended closest to the start of the range; `nil` if no readers are idle. Threads
+    /// in different parts of the file thus keep their readers, and each page is decompressed once.
     private static func removeReaders(for records: Range<Int>, from idle: inout [ColumnReaders]) -> ColumnReaders? {
         func distance(_ index: Int) -> Int { abs(idle[index].end - records.lowerBound) }
         return idle.indices.min { distance($0) < distance($1) }.map { idle.remove(at: $0) }

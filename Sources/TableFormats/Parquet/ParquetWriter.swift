@@ -2,7 +2,7 @@ import Tables
 
 /// The maximum sizes of row groups, pages and other parts of a written file.
 struct ParquetLimits {
-    /// The maximum number of rows of a row group, and of bytes of its values in memory.
+    /// The maximum number of rows of a row group, and the maximum size of its values in memory, in bytes.
     var groupRows = 122_880
     var groupBytes = 64 << 20
     /// The maximum size of a page in rows and in uncompressed bytes. A longer value has its own page.
@@ -43,7 +43,7 @@ protocol WrittenChunks: AnyObject {
     var leaves: [ChunkValues] { get }
     /// The minimum number of bytes of a row.
     var minimumRowBytes: Int { get }
-    /// Adds the number of bytes that each row needs for values of variable length.
+    /// Adds to the size of each row the number of bytes that its values of variable length need.
     /// - Parameter sizes: the sizes of the rows, one for each row of the range.
     func addSizes(_ vector: ColumnVector, _ rows: Range<Int>, to sizes: UnsafeMutablePointer<Int>) throws
     /// Appends some rows of a vector.
@@ -53,9 +53,9 @@ protocol WrittenChunks: AnyObject {
 
 /// Writes a Parquet file, one row group after the other.
 ///
-/// Memory: the values of a row group have at most 64 MiB, plus one row. Their buffers grow by half and are reused for the next group, so
-/// they have at most 192 MiB. One page is in memory, uncompressed and compressed. The metadata of all groups is in memory until the end:
-/// about 250 bytes for each column of a row group and 40 for each page, more with long strings.
+/// Memory: the values of a row group have at most 64 MiB, plus one row. Buffers grow by half and are reused for the next group. Therefore
+/// all buffers together have at most 192 MiB. One page is in memory, uncompressed and compressed. The metadata of all groups is in memory
+/// until the end: about 250 bytes for each column of a row group and 40 for each page, more with long strings.
 final class ParquetWriter: TableWriter {
     private static let version = 2
     /// The name and version of the program. Readers use it to work around errors of certain writers, so the specification fixes its form.
@@ -121,8 +121,8 @@ final class ParquetWriter: TableWriter {
         }
     }
 
-    /// The number of rows, from the row `first` of the batch, that fit in the row group, and the number of bytes of their values. A row
-    /// always fits in an empty group.
+    /// Counts the rows that fit in the row group, starting with the row `first` of the batch. Returns the number of rows, and the size of
+    /// their values in bytes. A row always fits in an empty group.
     private func fitting(_ batch: ColumnBatch, _ first: Int) throws -> (rows: Int, bytes: Int) {
         let count = min(batch.count - first, limits.groupRows - rows, Self.measuredRows)
         rowSizes.reserve(Self.measuredRows * 8)

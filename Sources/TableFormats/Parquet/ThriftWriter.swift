@@ -42,7 +42,7 @@ struct ThriftWriter {
 
     mutating func writeFlag(_ field: some RawRepresentable<Int>, _ value: Bool) { begin(field.rawValue, value ? .yes : .no) }
 
-    /// Writes a number of 8 bits, which is not a variable-length number.
+    /// Writes an 8-bit number as one byte. Wider numbers are written with variable length.
     mutating func writeByte(_ field: some RawRepresentable<Int>, _ value: UInt8) {
         begin(field.rawValue, .byte)
         bytes.append(value)

@@ -14,7 +14,11 @@ struct ValueDecoder {
         var lastCount = 0
     }
 
-    /// How the values are stored: with fixed width, as bits, as strings with lengths, as runs of flags, or in another encoding.
+    /// How the values are stored:
+    /// - `fixed`: with fixed width; `bits`: one bit for each flag; `flagRuns`: runs of equal flags.
+    /// - `texts`: strings, each after its length; `codes`: codes of a dictionary.
+    /// - `deltas`: differences of integers; `deltaLengths`: strings after all of their lengths; `deltaTexts`: strings that share prefixes.
+    /// - `split`: the first bytes of all values, then the second bytes, and so on.
     private enum Method { case fixed, bits, texts, flagRuns, codes, deltas, deltaLengths, deltaTexts, split }
 
     /// The maximum total size of strings with shared prefixes that are decoded at once.
@@ -28,7 +32,7 @@ struct ValueDecoder {
     private var runs = gv_runs()
     private var deltas = gv_deltas()
     private var suffixes = gv_deltas()
-    /// The number of decoded values, for bits and split bytes.
+    /// The number of decoded values, for the methods `bits`, `split` and `deltaTexts`.
     private var index = 0
     private var total = 0
 
@@ -251,7 +255,7 @@ struct ValueDecoder {
         store.finishTexts(count, leaf)
     }
 
-    /// Skips the next `count` values. Some encodings must decode the values to skip them, which overwrites the content of the store.
+    /// Skips the next `count` values. In some encodings, values must be decoded to skip them. This overwrites the content of the store.
     mutating func skip(_ count: Int, _ store: ValueStore, _ scratch: Scratch) throws {
         switch method {
         case .fixed: _ = try consume(count, leaf.width)

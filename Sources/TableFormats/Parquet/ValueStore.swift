@@ -166,7 +166,8 @@ final class ValueStore {
         }
     }
 
-    /// Converts byte sequences to hexadecimal digits: all of them if `evenIfValid` is true, otherwise those that are not valid text.
+    /// Converts byte sequences to hexadecimal digits: all sequences if `evenIfValid` is true, otherwise only sequences that are not valid
+    /// text.
     private func printInvalid(_ count: Int, evenIfValid: Bool) {
         let texts = slots.values(FieldBytes.self)
         var total = 0
@@ -391,7 +392,7 @@ final class ValueStore {
     }
 
     /// Writes the content of a value in binary form.
-    /// - Parameter leaf: a leaf without conversion, with a binary form.
+    /// - Parameter leaf: a leaf whose values are not converted, as in ``ParquetLeaf/raw``, and whose type has a binary form.
     func writeBinary(
         _ index: Int, dictionary: UnsafeBufferPointer<FieldBytes>, _ leaf: ParquetLeaf, into output: JSONText
     ) throws {

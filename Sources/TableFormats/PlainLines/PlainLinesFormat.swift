@@ -41,7 +41,7 @@ public struct PlainLinesFormat: TableFormat {
         return isProse(input, lines)
     }
 
-    /// True if a file name has a suffix of delimited text. A suffix of a compression may follow.
+    /// True if a file name has a suffix of delimited text. A suffix of a compression, such as `.gz`, may follow.
     static func hasDelimitedSuffix(_ name: String) -> Bool {
         let name = name.lowercased()
         let compressed = [".gz", ".zst", ".xz", ".lzma", ".bz2", ".lz4"].first(where: name.hasSuffix)

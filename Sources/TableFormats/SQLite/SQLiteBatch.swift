@@ -70,7 +70,7 @@ struct SQLiteBatch: ~Copyable {
     /// Adds a row. The result row may have more columns than the batch. The additional columns are ignored.
     mutating func append(_ row: SQLiteRow) {
         var slot = count
-        // This is a local constant because the compiler crashes otherwise when it adds the thread sanitizer.
+        // This constant is a local copy, because the compiler otherwise crashes when it adds the thread sanitizer.
         let columnKinds = columnKinds
         for column in 0..<width {
             let value = row.value(column)
@@ -106,7 +106,7 @@ struct SQLiteBatch: ~Copyable {
     }
 
     private mutating func put(_ bytes: UnsafeRawBufferPointer, _ slot: Int) {
-        // Eight more bytes are kept. They show that the text was cut, and where its last character ends.
+        // Eight bytes more than the maximum are kept. They show that the text was cut, and where its last character ends.
         let length = min(bytes.count, maximumBytes > .max - 8 ? .max : maximumBytes + 8)
         let target = reserveText(length, for: slot)
         if let start = bytes.baseAddress { UnsafeMutableRawPointer(target).copyMemory(from: start, byteCount: length) }
@@ -147,14 +147,14 @@ struct SQLiteBatch: ~Copyable {
         return ColumnBatch(first: first, count: count, columns: columns)
     }
 
-    /// Writes the values of the first row as strings that are valid until the next change.
+    /// Stores the values of the first row in `texts`, as strings that are valid until the next change.
     mutating func getTexts(_ texts: inout [FieldBytes]) {
         for column in 0..<width { printNumbers(ofColumn: column) }
         for column in 0..<width { collectTexts(ofColumn: column) }
         for column in 0..<width { texts[column] = fields[column * capacity] }
     }
 
-    /// The presence of a column that is missing: one 0 for each row.
+    /// The presence flags of a column that is missing: one 0 for each row.
     nonisolated(unsafe) private static let noRows: UnsafePointer<UInt8> = {
         let flags = UnsafeMutablePointer<UInt8>.allocate(capacity: 1 << 16)
         flags.initialize(repeating: 0, count: 1 << 16)

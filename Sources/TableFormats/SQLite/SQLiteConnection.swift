@@ -51,8 +51,8 @@ final class SQLiteConnection: @unchecked Sendable {
         for (option, value) in [(1003, 0), (1004, 0), (1005, 0), (1006, 1), (1010, 1), (1011, 0), (1017, 0)] as [(Int32, Int32)] {
             _ = gv_sqlite_configure(library.configure, UnsafeMutableRawPointer(handle), option, value)
         }
-        // In this order, the limits are bytes of a value and of SQL, columns, expression depth, terms of a compound select, VDBE
-        // instructions, attached databases, bytes of a pattern, trigger depth, and worker threads.
+        // The limits, in this order: value bytes, SQL bytes, columns, expression depth, terms of a compound select, VDBE instructions,
+        // attached databases, pattern bytes, trigger depth, worker threads.
         let limits: [(Int32, Int32)] = [
             (0, 1 << 30), (1, 4 << 20), (2, 2_000), (3, 500), (4, 500), (5, 250_000), (7, 0), (8, 1_000), (10, 10), (11, 0),
         ]

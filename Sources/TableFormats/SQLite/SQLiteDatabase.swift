@@ -9,7 +9,7 @@ import Tables
 /// of a transaction depends on its purpose:
 /// - Reading rows: after a block of rows.
 /// - Counting the rows of a table: after 0.2 s.
-/// - Reading rows that an index finds: after 30 ms and the time to count a block.
+/// - Reading rows that an index finds: after 30 ms plus the time to count a block.
 ///
 /// Rows may therefore change between two reads. ``checkForChange()`` detects changes, and so does a read that finds fewer rows in a block
 /// than were counted.
@@ -53,7 +53,7 @@ final class SQLiteDatabase: Sendable {
         DeferredCloses.keep(file, path: path)
         header = SQLiteHeader(try file.bytes(at: 0, count: 100))
         openedLog = BinaryFile.Stamp(ofPath: path + "-wal")
-        // This statement makes SQLite read the schema, so that damage is found now.
+        // This statement makes SQLite read the schema. Damage is therefore found now.
         try use { try $0.query("select count(*) from sqlite_master") { _ in true } }
     }
 
@@ -121,8 +121,8 @@ final class SQLiteDatabase: Sendable {
 
     // MARK: Changes
 
-    /// Compares the database and its write-ahead log with their status at opening. It never returns `grown`, because SQLite reuses pages,
-    /// so that a longer file may also have changed rows.
+    /// Compares the database and its write-ahead log with their status at opening. It never returns `grown`: SQLite reuses pages, so
+    /// existing rows may have changed in a longer file, too.
     func checkForChange() -> FileChange {
         switch file.checkForChange() {
         case .deleted: return .deleted
@@ -178,8 +178,8 @@ final class SQLiteDatabase: Sendable {
                     SQLiteTableDefinition(name: name, kind: row.string(1) == "view" ? .view : isVirtual ? .virtual : .table, sql: sql))
                 return true
             }
-            // `pragma_table_list` needs SQLite 3.37. Its errors are ignored, because they concern single tables and are reported when these
-            // tables are read.
+            // `pragma_table_list` needs SQLite 3.37. Errors of this query are ignored, because they concern single tables and are reported
+            // when these tables are read.
             var shadows: Set<String> = []
             try? connection.query("select name, type, wr from pragma_table_list where schema = 'main'") { row in
                 if row.string(1) == "shadow" { shadows.insert(row.string(0)) }
@@ -300,8 +300,10 @@ struct SQLiteColumn: Sendable, Equatable {
         return !type.contains("INT") && (type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT"))
     }
 
-    /// How SQLite stores the numbers of this column. It converts all numbers in a column that is declared as REAL, DOUBLE or FLOAT. In
-    /// other columns, each number has its own type, except in text columns, which have no numbers.
+    /// How SQLite stores the numbers of this column:
+    /// - `double` for a column declared as REAL, DOUBLE or FLOAT, because SQLite converts all of its numbers.
+    /// - `nil` for a text column, because it contains no numbers.
+    /// - `eachValue` for any other column: each number has its own type.
     var numberStorage: NumberStorage? {
         if hasTextAffinity { return nil }
         let type = type.uppercased()
@@ -309,8 +311,8 @@ struct SQLiteColumn: Sendable, Equatable {
         return hasRealAffinity ? .double : .eachValue
     }
 
-    /// The profile of a column with its declared type. Columns declared as text are text. Other types decide only if the values fit several
-    /// kinds, because SQLite stores any value in any column.
+    /// Adjusts the profile of the column to its declared type. A column declared as text becomes text. Any other declared type is used only
+    /// if the values fit several kinds, because SQLite stores any value in any column.
     func declared(_ profile: ColumnProfile) -> ColumnProfile {
         var profile = profile
         if hasTextAffinity {

@@ -49,9 +49,9 @@ struct SQLiteIndex {
         (table, self.column) = (order.table, name)
     }
 
-    /// The rowids of rows whose value may be within one of `bounds`, in ascending order. All matching rows are included, and possibly
-    /// others.
-    /// - Returns: `nil` if there are more than `limit` rows, or if the order of the index does not limit them.
+    /// The rowids of rows whose value may be within one of `bounds`, in ascending order. All matching rows are included, and possibly other
+    /// rows.
+    /// - Returns: `nil` if there are more than `limit` rows, or if the index cannot find them, such as numbers in a text column.
     func rowIDs(within bounds: [ColumnBounds], _ order: SQLiteOrder, limit: Int, _ connection: SQLiteConnection) throws -> [Int64]? {
         var found: Set<Int64> = []
         var hasNumbers = false

@@ -115,6 +115,6 @@ struct SQLiteFailure: Error {
     static let cannotOpen: Int32 = 14
     static let tooLong: Int32 = 18
     static let notADatabase: Int32 = 26
-    /// The code for a journal of an interrupted change, which a program with write access must undo before the database can be read.
+    /// The code for an unfinished transaction. A program with write access must roll the transaction back before the database can be read.
     static let unfinished: Int32 = 8 | 3 << 8
 }

@@ -35,7 +35,8 @@ struct SQLiteOrder: Sendable {
         let source = "main.\(SQLiteName.quoted(definition.name)) as t"
         let names = Set(columns.map { $0.name.lowercased() })
         let key = columns.filter { $0.keyPosition > 0 }
-        // A column with a name of the rowid hides it. An INTEGER PRIMARY KEY is also the rowid.
+        // The rowid has three names. A column with one of these names hides the rowid under that name. An INTEGER PRIMARY KEY is also the
+        // rowid.
         let alias = ["rowid", "_rowid_", "oid"].first { !names.contains($0) }.map { "t.\($0)" }
         let integer = key.count == 1 && key[0].type.uppercased() == "INTEGER" ? "t.\(SQLiteName.quoted(key[0].name))" : nil
         // Reading in rowid order needs no index. In any other order, rows would have to be sorted.

@@ -6,8 +6,8 @@ import Tables
 
 /// A table of a database whose rows are found by key.
 ///
-/// While all rows are read, the key of every 1,024th row is stored, so that later rows are found from there. The key takes 16 bytes for a
-/// rowid. If the keys exceed 64 MiB, every second key is dropped. If the rowids have no gaps, the keys are computed.
+/// While all rows are read, the key of every 1,024th row is stored, so that later reads can start there. A key that is a rowid takes 16
+/// bytes. If the keys exceed 64 MiB, every second key is dropped. If the rowids have no gaps, the keys are computed instead of read.
 final class SQLiteSource: SQLiteTableSource {
     /// A number that identifies this source in this process.
     private let serial = TableSerial.next()
@@ -39,7 +39,7 @@ final class SQLiteSource: SQLiteTableSource {
     /// The limits of counting rows before their keys are read. While rows are counted, other programs cannot write a database without a
     /// write-ahead log.
     struct CountLimits {
-        /// The sizes of databases, in bytes, whose rows may be counted.
+        /// The range of database sizes, in bytes, for which rows may be counted.
         var bytes = 1 << 20...512 << 20
         /// The time after which counting stops, in milliseconds.
         var time = 200
@@ -119,12 +119,12 @@ final class SQLiteSource: SQLiteTableSource {
         }
         let blocks = index.keys.count
         if let next {
-            // In a damaged file, pages can refer to each other in a cycle, so that keys repeat. Reading them would never end.
+            // In a damaged file, pages can refer to each other in a cycle, so that keys repeat. Reading the rows would then never end.
             if case .number(let old) = last, case .number(let new) = next, new <= old { throw Self.outOfOrder }
             index.rowCount = blocks * index.stride
             index.keys.append(next)
             index.keyByteCount += next.byteCount
-            // Every second key is dropped, but never the last one, so that the number of known rows does not decrease.
+            // Every second key is dropped, but never the last one. Otherwise the number of known rows would decrease.
             if index.keyByteCount > keyLimit, index.keys.count % 2 == 1, index.stride < 1 << 30 {
                 index.keys = Swift.stride(from: 0, to: index.keys.count, by: 2).map { index.keys[$0] }
                 index.keyByteCount = index.keys.reduce(0) { $0 + $1.byteCount }
@@ -151,7 +151,8 @@ final class SQLiteSource: SQLiteTableSource {
 
     var indexedByteCount: Int { index.withLock { bytesDone($0) } }
 
-    /// The estimated number of bytes of the known rows. It is computed from the position of the last known rowid among all rowids.
+    /// The estimated number of bytes of the known rows. The estimate uses the position of the last known rowid between the first and the
+    /// last rowid of the table.
     private func bytesDone(_ index: Index) -> Int {
         if index.isComplete { return byteCount }
         guard let rowIDs, case .number(let last)? = index.keys.last else { return 0 }
@@ -216,7 +217,7 @@ final class SQLiteSource: SQLiteTableSource {
                 guard database.isLocked(error), attempts < 40 else { throw error }
             }
             index.withLock { [known] in $0 = known }
-            // A row takes at least three bytes. More than eight rows for each byte of the file are a sign of damage.
+            // A row takes at least three bytes, so a file with more than eight rows for each byte must be damaged.
             guard known.rowCount <= 1 << 24 || known.rowCount / 8 <= byteCount else { throw database.error(Self.outOfOrder) }
             guard progress(readProgress(known)) else { return }
         }
@@ -314,7 +315,7 @@ private final class RowCount: Sendable {
         }
     }
 
-    /// Waits until counting has ended, but not longer than the given time. Returns `false` if it continues.
+    /// Waits until counting has ended, but not longer than the given time. Returns `false` if counting continues.
     private func waitForEnd(milliseconds: Int) -> Bool { group.wait(timeout: .now() + .milliseconds(milliseconds)) == .success }
 
     /// Stops counting, and waits until the thread has left the database.

@@ -4,7 +4,7 @@ import Tables
 /// The known rows of a table, in the order of its key.
 ///
 /// Other programs may change the rows while they are read. Reads return the current values. An inserted row shifts the rows after it, up to
-/// the next key. If rows before a key are missing, reading throws an error.
+/// the row of the next stored key. If rows before a key are missing, reading throws an error.
 struct SQLiteTable: ColumnarTable {
     let database: SQLiteDatabase
     let definition: SQLiteTableDefinition
@@ -21,7 +21,7 @@ struct SQLiteTable: ColumnarTable {
     var contentID: Int?
     /// The maximum number of bytes to read from a string.
     private var maximumBytes = Int.max
-    /// The maximum duration of a read transaction for rows that an index finds, excluding its last row; shorter in tests.
+    /// The maximum duration of a read transaction for rows that an index finds, excluding the time for its last row; shorter in tests.
     var transactionLimit = Duration.milliseconds(30)
 
     init(
@@ -62,8 +62,8 @@ struct SQLiteTable: ColumnarTable {
         }
     }
 
-    /// The columns to read, as SQL, each listed once. For each element of `numbers`, the index of its column in that list, or `nil` for a
-    /// missing column.
+    /// Returns the columns to read, as SQL names without repetitions. For each element of `numbers`, also returns the index of its name, or
+    /// `nil` for a missing column.
     private func selection(of numbers: [Int]) -> (names: [String], indices: [Int?]) {
         var names: [String] = []
         var known: [Int: Int] = [:]
@@ -135,7 +135,7 @@ struct SQLiteTable: ColumnarTable {
         }
     }
 
-    /// The rowids that an index finds, ascending; `nil` if each index finds more than `limit`.
+    /// The rowids from the index that finds the fewest rows, ascending; `nil` if each index finds more than `limit` rows.
     private func rowIDs(within ranges: [ColumnRanges], limit: Int, _ connection: SQLiteConnection) throws -> [Int64]? {
         var fewest: [Int64]?
         for range in ranges where columns.indices.contains(range.column) {
@@ -145,8 +145,9 @@ struct SQLiteTable: ColumnarTable {
         return fewest
     }
 
-    /// Reads and tests the rows with the given rowids, which are ascending, in batches. After each batch, passes the numbers of the
-    /// matching rows. Rows that are not known are left out.
+    /// Reads and tests rows in batches. After each batch, passes the record numbers of the matching rows to `found`. Rows that are not
+    /// known yet are left out.
+    /// - Parameter rowIDs: the rowids of the rows, ascending.
     private func findRecords(
         withRowIDs rowIDs: [Int64], _ numbers: [Int], _ connection: SQLiteConnection, matching test: (ColumnBatch) throws -> [Int],
         found: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
@@ -199,7 +200,7 @@ struct SQLiteTable: ColumnarTable {
         return rest
     }
 
-    /// The result of the previous count: the number of rows from the key of a block to a rowid. The next count continues from there.
+    /// The result of the previous count: the number of rows from the key of a block to a rowid. The next count continues from that rowid.
     private struct CountedRows {
         var block: Int
         /// The rowid at which counting stopped. Its row is not counted.

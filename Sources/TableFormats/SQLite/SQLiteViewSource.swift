@@ -52,7 +52,7 @@ final class SQLiteViewSource: SQLiteTableSource {
             try database.use { connection in
                 var batch = SQLiteBatch(width: columns.count, capacity: 1)
                 var fields = [FieldBytes](repeating: .missing, count: columns.count)
-                // The flag is polled while the statement runs, because it may take long between two rows.
+                // Cancellation is polled while the statement runs, because the statement may take long between two rows.
                 connection.isInterrupted = reading.checkForStop
                 defer { connection.isInterrupted = nil }
                 do {

@@ -47,7 +47,7 @@ final class SQLiteWriter: TableWriter {
     private let file: TemporaryFile
     private var database: OpaquePointer?
     private var insertion: OpaquePointer?
-    /// The largest magnitude of the numbers of each decimal column, times `10^scale`.
+    /// For each decimal column, the largest magnitude of its numbers, times `10^scale`.
     private var largest: [UInt64]
     /// Memory for the printed values of a row.
     private let texts: UnsafeMutablePointer<UInt8>
@@ -58,7 +58,7 @@ final class SQLiteWriter: TableWriter {
     private static let textBytes = 48
     /// The number of bytes that are copied to the output at a time.
     private static let copiedBytes = 256 << 10
-    /// The largest number of 15 digits. Numbers of at most 15 digits are equal after a conversion to a double and back.
+    /// The largest number of 15 digits. A conversion to a double and back does not change numbers of at most 15 digits.
     private static let largestReal: UInt64 = 999_999_999_999_999
 
     init(
@@ -108,8 +108,8 @@ final class SQLiteWriter: TableWriter {
     }
 
     /// The statement that creates the table.
-    /// - Parameter decimals: the types of decimal columns. They are known after the last row; until then, a column without a type keeps
-    ///   values as they are.
+    /// - Parameter decimals: the declared types of the decimal columns; `nil` until the last row is written, because they depend on all
+    ///   values. Decimal columns then have no type, so that SQLite stores values unchanged.
     private func definition(decimals: [Int: String]?) -> String {
         let list = columns.indices.map { index in
             let type =
@@ -270,7 +270,7 @@ final class SQLiteWriter: TableWriter {
         try run("pragma writable_schema=off")
     }
 
-    /// Replaces the reals of a column by strings. A function of the program prints them, because SQL does not print all digits.
+    /// Replaces the reals of a column by strings. A function of this program prints the strings, because SQL does not print all digits.
     private func makeTexts(ofColumn column: Int, scale: Int) throws {
         let function: SQLiteOutputLibrary.Function = { context, _, values in
             guard let functions = SQLiteOutputLibrary.system, let values else { return }
@@ -308,7 +308,7 @@ final class SQLiteWriter: TableWriter {
 }
 
 extension SQLiteName {
-    /// The names of columns: not empty, without NUL, and different ignoring the case of ASCII letters, as SQLite requires.
+    /// Changes names of columns as SQLite requires: not empty, without NUL, and distinct even if the case of ASCII letters is ignored.
     static func unique(_ names: [String]) -> [String] {
         let validNames = names.enumerated().map { $1.isEmpty ? "column\($0 + 1)" : withoutNUL($1) }
         return DistinctNames.numbered(validNames, by: folded)
@@ -329,7 +329,7 @@ extension SQLiteName {
 }
 
 extension WrittenType {
-    /// True if the vectors have the type of values that a writer receives for this column type.
+    /// True if a writer can receive these values for a column of this type.
     func accepts(_ values: ColumnVector.Values) -> Bool {
         switch (self, values) {
         case (.integer, .integers(_, scale: 0)), (.double, .doubles), (.double, .floats), (.float, .doubles), (.flag, .flags),

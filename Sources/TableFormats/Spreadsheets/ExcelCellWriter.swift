@@ -444,7 +444,7 @@ enum ExcelText {
         }
     }
 
-    /// True if the underscore at an offset, with `x`, four digits and the next byte, could be read as an escape.
+    /// True if the text that starts with the underscore at an offset could be read as an escape, such as `_x0041_`.
     private static func looksLikeEscape(_ text: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Bool {
         guard offset + 6 < text.count, text[offset + 1] | 0x20 == UInt8(ascii: "x") else { return false }
         for index in 2..<6 {

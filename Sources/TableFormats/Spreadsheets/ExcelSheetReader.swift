@@ -19,7 +19,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
     /// - Parameters:
     ///   - scanner: the content of the sheet.
     ///   - strings: the shared strings.
-    ///   - formats: the formats of cells by the numbers of their styles.
+    ///   - formats: the cell formats, indexed by the number of the cell style.
     ///   - dates: the calendar of the workbook.
     init(_ scanner: XMLScanner, strings: SharedStrings, formats: [CellFormat], dates: SerialDates) {
         (self.scanner, self.strings, self.formats, self.dates) = (scanner, strings, formats, dates)
@@ -217,9 +217,9 @@ struct DeclaredSize: Equatable {
 
 /// The text of numbers.
 enum NumberCell {
-    /// Appends a number in its format: as a date or a time, or as a percentage if the format has a percent sign. Other numbers are appended
-    /// as written. A number with an exponent, with a fraction and more than 15 digits, or with more than 20 digits becomes the shortest
-    /// text that reads as the same double.
+    /// Appends a number in its format: as a date or a time, or as a percentage if the format has a percent sign. Most other numbers are
+    /// appended as written. However, a number with an exponent, with a fraction and more than 15 digits, or with more than 20 digits
+    /// becomes the shortest text that reads as the same double.
     static func append(_ text: UnsafeBufferPointer<UInt8>, _ format: CellFormat, _ dates: SerialDates, to output: inout [UInt8]) {
         if format == .percentage { return appendPercentage(text, dates, to: &output) }
         if format != .number, let serial = FieldBytes(start: text.baseAddress, count: text.count).decimal(),

@@ -99,7 +99,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
                 if scanner.isNamed("table-cell") {
                     try readCell(into: writer, &column)
                 } else if scanner.isNamed("covered-table-cell") {
-                    // The first of several merged cells has their value. The remaining ones are skipped.
+                    // The first of several merged cells contains the value. The remaining merged cells are skipped.
                     column = Self.sum(column, repetition("number-columns-repeated"))
                     try scanner.skipElement()
                 } else {

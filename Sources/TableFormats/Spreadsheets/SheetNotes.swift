@@ -17,7 +17,7 @@ final class SheetNotes: Sendable {
     private struct State {
         /// The counts for each column of the sheet.
         var columns: [CellCounts] = []
-        /// The column of the sheet that is the first one of the table.
+        /// The index, in the sheet, of the first column of the table.
         var firstColumn = 0
         var problems: [String] = []
     }
@@ -25,7 +25,7 @@ final class SheetNotes: Sendable {
     private let state = Mutex(State())
 
     /// Replaces the cell counts of all columns.
-    /// - Parameter firstColumn: the column of the sheet that is the first one of the table.
+    /// - Parameter firstColumn: the index, in the sheet, of the first column of the table.
     func publish(_ columns: [CellCounts], from firstColumn: Int) {
         state.withLock { ($0.columns, $0.firstColumn) = (columns, firstColumn) }
     }

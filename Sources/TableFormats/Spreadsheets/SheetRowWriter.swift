@@ -42,7 +42,7 @@ final class SheetRowWriter: @unchecked Sendable {
     @exclusivity(unchecked) private var buffered: [Row] = []
     private var bufferedByteCount = 0
     @exclusivity(unchecked) private var isBuffering = true
-    /// The first column of the table, counted in the sheet from 0, and the minimum number of columns of a written row.
+    /// The index in the sheet of the first column of the table, and the minimum number of columns of a written row.
     @exclusivity(unchecked) private(set) var firstColumn = 0
     @exclusivity(unchecked) private var width = 0
     /// True until a row has more than half of ``usualWidth`` columns. The rows above it are captions, and are not filled up with empty

@@ -146,7 +146,7 @@ struct FileSignature: Sendable {
         self = found
     }
 
-    /// The number of bytes at the start of a file within which every signature lies.
+    /// The number of bytes to read from the start of a file. They contain every signature.
     private static let headBytes = 512
 
     /// The format of an input; `nil` if it may be text.

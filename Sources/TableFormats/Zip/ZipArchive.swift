@@ -18,7 +18,7 @@ struct ZipMember: Sendable {
 
     /// True for a folder.
     var isFolder: Bool { name.hasSuffix("/") }
-    /// True for a file with attributes of other files or of a folder, as macOS adds to archives.
+    /// True for a file that macOS adds to archives to store the attributes of another file or of a folder.
     var isSystemFile: Bool { name.hasPrefix("__MACOSX/") || name == ".DS_Store" || name.hasSuffix("/.DS_Store") }
     /// The last component of the name.
     var lastComponent: String { name.split(separator: "/").last.map(String.init) ?? name }
@@ -58,7 +58,7 @@ struct ZipArchive: Sendable {
     /// The member with this name; `nil` for an unknown name.
     func member(named name: String) -> ZipMember? { members.first { $0.name == name } }
 
-    /// The bytes of a member in the file.
+    /// The byte range of a member's content in the file.
     /// - Throws: ``FormatError`` if its header is damaged; `DelimitedTextError` if the file cannot be read.
     func contentRange(of member: ZipMember) throws -> Range<Int> {
         let name = member.name.quotedForMessage

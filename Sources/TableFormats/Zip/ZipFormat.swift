@@ -47,7 +47,8 @@ struct ZipFormat: BinaryFormat {
         guard try !formats.isEmpty || FileSignature(input) != nil else { return try inner.source(of: text()) }
         // Nested archives are not opened, because an archive can contain itself. SQLite opens files by path, so it cannot read a member.
         for format in formats where ![self.name, SQLiteFormat().name].contains(format.name) {
-            // A list of tables is not supported: its tables would open by the path of the file, which is the archive.
+            // A member with several tables is not supported: each table would be opened by the path of the file, which is the path of the
+            // archive.
             if let source = try format.open(BinaryFile(waitingFor: input), by: inner), !(source is ContainerSource) { return source }
         }
         throw FormatError(

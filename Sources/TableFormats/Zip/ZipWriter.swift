@@ -112,7 +112,7 @@ final class ZipWriter {
 
     private func limited(_ number: Int) -> Int { number >= limit ? Self.maximumSize : number }
 
-    /// The flags, the method and the date. The date is always the earliest one that zip can store, so that equal tables give equal files.
+    /// The flags, the method and the date. The date is always the earliest one that zip can store. Therefore equal tables give equal files.
     private static func attributes(isCompressed: Bool) -> [UInt8] { [isCompressed ? 8 : 0, 0, isCompressed ? 8 : 0, 0, 0, 0, 0x21, 0] }
 
     private func localHeader(isCompressed: Bool) -> [UInt8] {
