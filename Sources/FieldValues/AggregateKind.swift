@@ -55,7 +55,7 @@ public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// True if the function adds or interpolates values, which is not possible for text.
+    /// True if the function adds or interpolates values. Such functions are not available for text.
     public var needsNumbers: Bool {
         switch self {
         case .sum, .mean, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99, .standardDeviation, .share: true

@@ -1,6 +1,6 @@
 /// An exact decimal number: `mantissa` ÷ 10^`digits`.
 ///
-/// It represents sums and extremes that a `Double` cannot represent, such as 2^53 + 1, or the sum of 10^17 times 0.1. Equal numbers with
+/// It represents sums and extremes that a `Double` cannot represent, such as 2^53 + 1, or 0.1 added 10^17 times. Equal numbers with
 /// different `digits` compare unequal.
 public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
     // The mantissa is stored in two words. An `Int128` would be aligned to 16 bytes, and arrays of aggregates would be larger.
@@ -28,7 +28,7 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
     /// The number of digits after the decimal point.
     public var digits: Int { Int(scale) }
 
-    /// The `Double` nearest to the number; of two equally near ones, the one with an even mantissa.
+    /// The `Double` nearest to the number. Of two equally near doubles, it is the one with an even mantissa.
     public var double: Double {
         // Both operands are exact doubles, so the result of the division is the nearest double.
         if mantissa.magnitude <= 1 << 53, scale <= 22 { return Double(Int64(truncatingIfNeeded: mantissa)) / Self.doublePower(digits) }
@@ -84,12 +84,12 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
         return ExactDecimal(rest > 0 ? quotient + 1 : quotient, digits: count)
     }
 
-    /// −1, 0 or 1 if this number is less than, equal to or greater than another one. The value is compared, so trailing zeros do not
-    /// matter.
+    /// −1, 0 or 1 if this number is less than, equal to or greater than `other`. The values are compared, so trailing zeros do not matter.
     package func order(to other: ExactDecimal) -> Int {
         let (a, b) = (mantissa, other.mantissa)
         let digits = max(self.digits, other.digits)
-        // To compare, the number with fewer fraction digits is scaled. If it exceeds 128 bits then, its magnitude is the greater one.
+        // To compare, the number with fewer fraction digits is scaled. If the scaled number exceeds 128 bits, its magnitude is the greater
+        // one.
         guard let x = Self.scaled(a, by: digits - self.digits) else { return a.signum() == 1 ? 1 : -1 }
         guard let y = Self.scaled(b, by: digits - other.digits) else { return b.signum() == 1 ? -1 : 1 }
         return x < y ? -1 : x == y ? 0 : 1

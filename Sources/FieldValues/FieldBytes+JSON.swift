@@ -59,19 +59,20 @@ extension FieldBytes {
 package enum JSONForm {
     /// Plain text that becomes a JSON string. Quotes, backslashes and control characters are escaped.
     case unescaped
-    /// The content of a JSON string, whose escapes are kept. Control characters are escaped.
+    /// The content of a JSON string, with its escapes. The escapes are kept, and control characters are escaped.
     case escapedString
     /// JSON outside of strings. Each control character becomes a space.
     case outsideStrings
 
-    /// The minimum size of a buffer for ``write(_:to:)``, in bytes. Fewer bytes than this remain unused.
+    /// The minimum size of a buffer for ``write(_:to:)``, in bytes. Writing stops when fewer bytes than this are left.
     package static let minimumRoom = Int(GV_JSON_ESCAPE_ROOM)
 
     /// Writes text in this form to `room` until the text ends or less than ``minimumRoom`` is left. O(bytes).
     /// - Parameters:
     ///   - text: text in this form.
     ///   - room: a buffer of at least ``minimumRoom`` bytes.
-    /// - Returns: the number of bytes of `text` that were written, which end at a character, and the number of bytes in `room`.
+    /// - Returns: the number of bytes of `text` that were read, always whole characters, and the number of bytes that were written to
+    ///   `room`.
     package func write(
         _ text: UnsafeBufferPointer<UInt8>, to room: UnsafeMutableBufferPointer<UInt8>
     ) -> (readCount: Int, writtenCount: Int) {

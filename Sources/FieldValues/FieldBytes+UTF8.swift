@@ -8,7 +8,7 @@ extension FieldBytes {
     /// True if the bytes are valid UTF-8.
     package var isUTF8: Bool {
         let bytes = bytes
-        // Most fields are ASCII, which is valid UTF-8 and found fastest.
+        // Most fields are ASCII, and therefore valid UTF-8. This is the fastest test.
         guard let start = bytes.baseAddress, gv_has_high(start, bytes.count) != 0 else { return true }
         var index = 0
         while index < bytes.count {

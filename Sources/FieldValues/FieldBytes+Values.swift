@@ -12,8 +12,8 @@ extension FieldBytes {
     /// The field as a 64-bit integer. Surrounding blanks, a sign and thousands separators are allowed (`1,234,567`; with
     /// ``DecimalStyle/comma``, `1.234.567`).
     ///
-    /// Leading zeros are ignored; −0 is 0. `nil` if the number exceeds 64 bits, which ``decimal(_:)`` accepts, or has a fraction, an
-    /// exponent or a percent sign. A currency of the notation is allowed, as in ``decimal(_:)``.
+    /// Leading zeros are ignored; −0 is 0. `nil` if the number exceeds 64 bits, or has a fraction, an exponent or a percent sign;
+    /// ``decimal(_:)`` accepts such numbers. A currency of the notation is allowed, as in ``decimal(_:)``.
     /// - Complexity: O(`count`).
     public func integer(_ notation: DecimalStyle = .point) -> Int64? {
         if let number = readInteger(trimmed, notation) { return number }
@@ -56,7 +56,7 @@ extension FieldBytes {
     /// - Dates with the name of a month are `22 Sep 2022`, `22-SEP-2022`, `22. September 2022`, `Sep 22, 2022` and
     ///   `22 de septiembre de 2022`. Names are English, German, French or Spanish, ignoring case.
     /// - Times are `hh:mm`, `hh:mm:ss` and `hh:mm:ss.ffffff`, also with AM or PM. Digits beyond microseconds are truncated. A leap second
-    ///   (`hh:59:60`) is the second after it.
+    ///   (`hh:59:60`) counts as the first second of the next minute.
     /// - Date-times are a date, `T` or a blank, a time, and optionally `Z`, `UTC`, `GMT`, `±hh:mm`, `±hhmm` or `±hh`. A date without a time
     ///   is its midnight, so a column of dates and date-times has the kind ``ValueKind/dateTime``. Type inference therefore tries
     ///   ``ValueKind/date`` first. A time since 1970 that is parsed as ``ValueKind/date`` becomes the midnight of its day.
@@ -67,7 +67,7 @@ extension FieldBytes {
         return moment.microseconds
     }
 
-    /// The field as a flag: true/false, yes/no, y/n, t/f, ignoring case. `nil` for other text, including 0 and 1, which are numbers.
+    /// The field as a flag: true/false, yes/no, y/n, t/f, ignoring case. `nil` for other text. 0 and 1 are numbers, not flags.
     public func flag() -> Bool? {
         let text = trimmed
         switch text.count {

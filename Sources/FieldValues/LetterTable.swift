@@ -2,15 +2,16 @@
 /// omitted if its lower-case letter has the same entry.
 ///
 /// Generated with Python's `unicodedata` (Unicode 14.0). It covers every letter below U+10000 whose name starts with the name of one of
-/// these alphabets. An entry has the first scalar of the canonical decomposition (NFD) in lower case (simple mapping), and its marks.
-/// Letters without a decomposition follow the default table of the Unicode Collation Algorithm, if a language uses them:
+/// these alphabets. An entry has the first scalar of the letter's canonical decomposition (NFD), in lower case (simple mapping), and the
+/// marks of that decomposition. Letters without a decomposition follow the default table of the Unicode Collation Algorithm, if a language
+/// uses them:
 /// - With an overlay: ø đ ħ ł ŧ ƀ ɨ ɫ ƶ.
 /// - As two letters: ß æ œ ĳ þ.
 /// - As variants: ð ı ŀ ŋ ŉ ĸ ſ ς.
 enum LetterTable {
     /// One number for each letter, ascending: scalar × 2⁴⁵ + base letter × 2²⁹ + second letter (ASCII, or 0) × 2²² + capital × 2²¹ + up to
-    /// three accents of seven bits each, the first one in the lowest bits. An accent is a mark minus U+02FE, for marks from U+0300, or
-    /// 0x72 and 0x73 for a variant.
+    /// three accents of seven bits each, the first one in the lowest bits. An accent is the scalar of a mark (U+0300 or greater) minus
+    /// 0x2FE. For a variant, it is 0x72 or 0x73.
     static let letters: [UInt64] = [
         0x1BE00E7CC00072, 0x1C000C20000002, 0x1C200C20000003, 0x1C400C20000004, 0x1C600C20000005, 0x1C800C2000000A, 0x1CA00C2000000C,
         0x1CC00C39400072, 0x1CE00C60000029, 0x1D000CA0000002, 0x1D200CA0000003, 0x1D400CA0000004, 0x1D600CA000000A, 0x1D800D20000002,
@@ -79,8 +80,8 @@ enum LetterTable {
 
     private static let capital: UInt64 = 1 << 21
 
-    /// The number in ``letters`` for a scalar. The number of a capital can be derived from its lower-case letter. `nil` for letters without
-    /// accents and for scalars that are not in the table.
+    /// The number in ``letters`` for a scalar. If a capital is not in the table, its number is derived from the number of its lower-case
+    /// letter. `nil` for letters without accents and for scalars that are not in the table.
     /// - Complexity: O(log n).
     static func entry(of scalar: Unicode.Scalar) -> UInt64? {
         if let entry = listed(scalar) { return entry }

@@ -33,8 +33,8 @@ extension NaturalOrder {
     }
 
     /// Implements ``writeSortKey(of:to:_:)`` for text beyond ASCII. The key has the base letters and numbers, 0, 3, accents, 0, case, 3,
-    /// and the text. The first 3 sorts the key after the keys of ASCII texts with the same letters and numbers, because these texts have no
-    /// accents.
+    /// and the text. The first 3 is greater than the 1 or 2 at this position in the keys of ASCII texts. ASCII texts therefore come before
+    /// other texts with the same letters and numbers.
     static func writeLetters(of text: UnsafeBufferPointer<UInt8>, to key: UnsafeMutablePointer<UInt8>) -> Int {
         var writer = KeyWriter(end: key)
         var letters = Letters(text)
@@ -61,7 +61,8 @@ extension NaturalOrder {
 }
 
 extension KeyWriter {
-    /// Appends a base letter in UTF-8, whose bytes have the order of code points. For an invalid byte, appends 0xFF, which comes last.
+    /// Appends a base letter in UTF-8, because the order of UTF-8 bytes is the order of code points. For an invalid byte, appends 0xFF,
+    /// which comes after all letters.
     fileprivate mutating func put(base: UInt32) {
         guard let scalar = Unicode.Scalar(base) else { return put(0xFF) }
         guard base >= 0x80 else { return putEscaped(UInt8(base)) }
@@ -82,7 +83,7 @@ private struct Letters {
         var digits: DigitRun?
     }
 
-    /// A ``Element`` that is not only an accent.
+    /// An ``Element`` that has a base letter or a number.
     typealias Base = (base: UInt32, isCapital: Bool, digits: DigitRun?)
 
     private let text: UnsafeBufferPointer<UInt8>

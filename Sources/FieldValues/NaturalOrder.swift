@@ -90,8 +90,8 @@ public enum NaturalOrder {
             index += 1
         }
         writer.put(0)
-        // Of the ASCII strings that have the same letters and numbers, the one without capitals and leading zeros has the greatest bytes,
-        // so it comes last.
+        // ASCII strings with the same letters and numbers are in the order of their bytes. The string without capitals and leading zeros
+        // has the greatest bytes, so it comes last.
         writer.put(isPlain ? 2 : 1)
         if !isPlain { writer.put(text) }
         return writer.end - key
@@ -100,8 +100,8 @@ public enum NaturalOrder {
     /// The maximum length of a key for a string of `count` bytes: 4 × `count` + 2 for ``Alphabet/ascii``, and 7 × `count` + 4 for
     /// ``Alphabet/unicode``.
     ///
-    /// In the worst case, digits alternate with letters and take three bytes each. Then the text follows. With ``Alphabet/unicode``,
-    /// accents and case add up to three bytes for each byte of the text.
+    /// In the worst case, digits alternate with letters, and each digit takes three bytes of the key. The text then follows in the key.
+    /// With ``Alphabet/unicode``, accents and case add up to three bytes for each byte of the text.
     public static func maximumSortKeyLength(of count: Int, _ alphabet: Alphabet = .ascii) -> Int {
         switch alphabet {
         case .ascii: 4 * count + 2
@@ -166,7 +166,7 @@ struct KeyWriter {
         let length = run.end - run.start
         put(UInt8(min(length, 255)))
         if length >= 255 { withUnsafeBytes(of: UInt64(length).bigEndian) { $0.forEach { put($0) } } }
-        // A number usually has few digits, so a loop is faster than a call that copies them.
+        // A number usually has few digits, so a loop is faster than a call that copies the digits.
         for index in run.start..<run.end { put(text[index]) }
     }
 

@@ -109,7 +109,7 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     /// True if a field is a negative number as in accounting, in any notation: `(1,234.50)` or `12-`.
     package static func isAccounting(_ field: FieldBytes) -> Bool {
         let text = field.trimmed
-        // Most fields are text, which this test rejects without parsing it.
+        // Most fields are text. This test rejects them without parsing.
         guard text.first == UInt8(ascii: "(") || text.last == UInt8(ascii: "-"), let amount = WrittenAmount(text),
             amount.symbol.isEmpty, amount.isNegative
         else { return false }
@@ -122,8 +122,8 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     }
 }
 
-/// An amount of money, divided into its parts: `-€3.50`, `€-3.50`, `12,50 €`, `CHF 12.50`, or `($5.00)`, `$(5.00)` and `$5.00-`, which are
-/// negative.
+/// An amount of money, divided into its parts. Examples: `-€3.50`, `€-3.50`, `12,50 €` and `CHF 12.50`. The amounts `($5.00)`, `$(5.00)`
+/// and `$5.00-` are negative.
 struct WrittenAmount {
     /// The bytes of the number without its sign.
     private(set) var number: UnsafeBufferPointer<UInt8>
@@ -169,7 +169,7 @@ struct WrittenAmount {
         isBefore = !head.isEmpty
         isSpaced = isBefore ? isSpacedBefore : isSpacedAfter && !tail.isEmpty
         symbol = UnsafeBufferPointer(rebasing: isBefore ? head : tail)
-        // Other parsers read a number without a currency and without the signs of accounting faster.
+        // A number without a currency and without the signs of accounting is rejected, because other parsers read it faster.
         guard !symbol.isEmpty || text.first == UInt8(ascii: "(") || text.last == UInt8(ascii: "-") else { return nil }
     }
 

@@ -1,4 +1,4 @@
-/// Consecutive bytes that each field which matches a filter must contain. Records without these bytes are skipped without parsing.
+/// Consecutive bytes that a field must contain to match a filter. Records without these bytes are skipped without parsing.
 ///
 /// A mask says which bits of a byte are compared. If one bit of a letter is not compared, both cases of the letter match.
 public struct RequiredBytes: Sendable, Hashable {
@@ -6,7 +6,7 @@ public struct RequiredBytes: Sendable, Hashable {
     public private(set) var values: [UInt8] = []
     /// For each byte, a mask of the bits that are compared.
     public private(set) var masks: [UInt8] = []
-    /// True if every field that contains the bytes matches the filter, so that it need not be tested.
+    /// True if every field that contains the bytes matches the filter. Such a field need not be tested.
     public var isSufficient = false
 
     /// Creates an empty sequence of bytes, which every field contains.
@@ -31,13 +31,13 @@ public struct RequiredBytes: Sendable, Hashable {
     /// True if `byte` matches the required byte at `index`.
     public func matches(_ byte: UInt8, at index: Int) -> Bool { byte & masks[index] == values[index] }
 
-    /// True if a text that consists only of characters of `alphabet`, which are ASCII, can contain the bytes.
+    /// True if the bytes can occur in a text that consists only of characters of `alphabet`. The alphabet must be ASCII.
     package func canOccur(in alphabet: String) -> Bool {
         values.indices.allSatisfy { index in alphabet.utf8.contains { matches($0, at: index) } }
     }
 
-    /// The longest run of the bytes whose indices all satisfy `isUsable`. Every matching field contains this run, but other fields may
-    /// contain it, too.
+    /// The longest run of bytes for whose indices `isUsable` is true. Every matching field contains this run, but other fields may contain
+    /// it, too.
     public func longestRun(where isUsable: (_ index: Int) -> Bool) -> RequiredBytes {
         var best = 0..<0
         var start = 0

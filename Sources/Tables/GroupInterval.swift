@@ -4,7 +4,7 @@ public import FieldValues
 public enum GroupInterval: Hashable, Codable, Sendable {
     /// A period of the calendar.
     case period(Period)
-    /// Half-open ranges of numbers, which all have this width. One range starts at 0. The width is positive, and its fraction has no
+    /// Half-open ranges of numbers. All ranges have this width, and one range starts at 0. The width is positive, and its fraction has no
     /// trailing zeros.
     case bins(ExactDecimal)
 

@@ -1,5 +1,5 @@
-/// The error for an input that cannot be opened without a password. A program that can ask the user for it calls ``supply(_:)`` and opens
-/// the input again. Other programs treat it as any other error.
+/// The error for an input that cannot be opened without a password. A program that can ask the user for the password calls ``supply(_:)``
+/// and opens the input again. Other programs treat it as any other error.
 public struct PasswordNeeded: TableError {
     /// The cause of the error, and what to do if the program cannot ask for a password.
     public let message: String

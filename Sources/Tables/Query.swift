@@ -18,8 +18,8 @@ public struct Query: Hashable, Codable, Sendable {
     /// True if the result must contain the rows of the groups. If only the groups and their aggregates are needed, `false` can be much
     /// faster.
     public var needsRows = true
-    /// The number of rows needed from the start of the result; `nil` for all. A sorted result may omit later rows if that is faster. With
-    /// 0, a server neither fetches nor counts rows; the result starts at the first row of its order.
+    /// The number of rows needed from the start of the result; `nil` for all. A sorted result may omit later rows if that is faster. If it
+    /// is 0, a server neither fetches nor counts rows. The result is then an empty range, which starts at the number of the first row.
     public var rowLimit: Int?
 
     /// Creates a query of all rows in table order.
@@ -118,7 +118,7 @@ public struct Query: Hashable, Codable, Sendable {
             (self.function, self.field, self.kind, self.notation, self.dateNotation) = (function, field, kind, notation, dateNotation)
         }
 
-        /// Decodes an aggregate. Queries saved by older versions have no date notation; it becomes `DateNotation.iso`.
+        /// Decodes an aggregate. In queries saved by older versions, the date notation is missing and becomes `DateNotation.iso`.
         public init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             self.init(

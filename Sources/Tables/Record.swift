@@ -31,7 +31,7 @@ public struct RecordField: Sendable, Hashable {
 
 /// One record as text, for the screen.
 public struct Record: Sendable, Hashable {
-    /// The fields that were requested, up to the last one in the record. The list is empty for an empty line.
+    /// The requested fields, up to the last field that the record has. The list is empty for an empty line.
     public var fields: [RecordField]
     /// The derived fields, in order from `FieldID.firstDerived`; `nil` for a field without a value.
     public var derivedFields: [RecordField?] = []

@@ -4,7 +4,7 @@ public import FieldValues
 public enum RowSequence: Sendable {
     /// Ranges of consecutive rows, one after another. The last range may extend beyond the end of the table.
     case runs([Range<Int>])
-    /// Rows given by number: the elements of the list at the indices in `ranges`, in this order.
+    /// A list of row numbers. Only the elements at the indices in `ranges` are rows of the sequence, in the order of `ranges`.
     case list(RowNumbers, ranges: [Range<Int>])
 
     /// All rows in table order.

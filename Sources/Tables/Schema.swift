@@ -48,7 +48,7 @@ public struct Field: Hashable, Codable, Sendable {
         self.hasNulls = hasNulls
     }
 
-    /// Decodes a field. Fields saved by older versions have no date notation, which becomes `DateNotation.iso`, and no nulls.
+    /// Decodes a field. For fields saved by older versions, the date notation becomes `DateNotation.iso`, and ``hasNulls`` becomes `false`.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -91,7 +91,8 @@ public struct Schema: Sendable {
         return found.map { fields[$0] }.filter { ids.insert($0.id).inserted }
     }
 
-    /// The indices of the elements with exactly this name. Without such an element, of those with this name ignoring case. O(elements).
+    /// The indices of the elements with exactly this name. Without such an element, the indices of the elements with this name ignoring
+    /// case. O(elements).
     package static func indices<Element>(named name: String, in elements: [Element], _ elementName: (Element) -> String) -> [Int] {
         let exact = elements.indices.filter { elementName(elements[$0]) == name }
         guard exact.isEmpty else { return exact }
@@ -102,8 +103,8 @@ public struct Schema: Sendable {
     /// True if no other field has the name of `field`. O(fields).
     package func identifies(_ field: Field) -> Bool { !fields.contains { $0.name == field.name && $0.id != field.id } }
 
-    /// A copy without repeated names. If several fields have the same name, the first one keeps it, and the others are named by their
-    /// numbers, such as `#3`. Saved views of older versions use these names. O(fields).
+    /// A copy without repeated names. If several fields have the same name, the first field keeps it, and the numbers of the other fields
+    /// become their names, such as `#3`. Saved views of older versions use these names. O(fields).
     package var namingFirstFields: Schema {
         var names: Set<String> = []
         return Schema(
@@ -114,7 +115,7 @@ public struct Schema: Sendable {
             })
     }
 
-    /// The message about a name that several columns have. It tells what to write instead: the number of a column, or the name of a
+    /// The error message for a name that several columns have. It says what to write instead: the number of a column, or the name of a
     /// derived column, which has no short number.
     package static func ambiguousName(_ name: String, _ columns: [(id: FieldID, name: String)]) -> String {
         let choices = columns.prefix(3).map { $0.id.isDerived && $0.name != name ? "“\($0.name)”" : "#\($0.id.rawValue + 1)" }

@@ -29,11 +29,13 @@ public protocol Table: Sendable {
     /// statements.
     func areInOneSection(_ records: Range<Int>) -> Bool
     /// True if the table knows which fields are JSON: arrays, objects, and text that the file declares as JSON. The additional column
-    /// `FieldID.firstNested + n` then has the fields of column `n` that are JSON, as JSON text. All its other fields are missing.
+    /// `FieldID.firstNested + n` then has the fields of column `n` that are JSON, as JSON text. All other fields of the additional column
+    /// are missing.
     var hasNestedValues: Bool { get }
     /// True if the table is JSON, which distinguishes strings from numbers, and nulls from missing fields. The additional columns of
-    /// ``hasNestedValues`` then have all values except strings, including numbers, `true`, `false` and `null`. If an object around a value
-    /// is null instead, `null` is followed by a space for each level between them: the value of `a.b` in `{"a":null}` is `null `.
+    /// ``hasNestedValues`` then have all values except strings, including numbers, `true`, `false` and `null`. If an object that should
+    /// contain a value is null, the value is `null` followed by one space for each level between the object and the value. For example, the
+    /// value of `a.b` in `{"a":null}` is `null `.
     var isJSON: Bool { get }
     /// The keys that lead from a record of JSON to the values of a column, such as `["by", "desk"]`; `nil` if the column does not have the
     /// values of one key. O(keys).
@@ -63,7 +65,7 @@ public protocol Table: Sendable {
 
     /// Scans like ``scan(_:columns:_:)-(Range<Int>,_,_)``, but may skip records in which no field contains `required`.
     ///
-    /// A table overrides this if it can rule out records without parsing them. Searches for rare strings are then fast.
+    /// A table overrides this method if it can rule out records without parsing them. Searches for rare strings are then fast.
     /// - Parameters:
     ///   - records: the records to scan.
     ///   - columns: the columns whose fields are passed, in this order.
@@ -97,7 +99,7 @@ public protocol Table: Sendable {
     ///   - columns: the columns whose fields are passed, in this order.
     ///   - delimiter: the writer's delimiter; if `nil`, no record is passed as a line.
     ///   - lines: called with records as lines; return `false` to end the scan.
-    ///   - fields: called with the other records; return `false` to end the scan.
+    ///   - fields: called with the records that are not passed as lines; return `false` to end the scan.
     func scanLines(
         _ records: Range<Int>, columns: [Int], delimiter: UInt8?, lines: (_ batch: LineBatch) -> Bool, fields: (_ batch: FieldBatch) -> Bool
     ) throws

@@ -13,7 +13,7 @@ extension TableError {
     public var inputEnd: InputEnd? { nil }
 }
 
-/// An early end of an input, which is damaged or exceeds a limit.
+/// An early end of an input that is damaged or exceeds a limit.
 ///
 /// The records before the error stay readable. Records after it cannot be read.
 public enum InputEnd: Sendable, Hashable {
@@ -25,7 +25,8 @@ public enum InputEnd: Sendable, Hashable {
     case damaged
 }
 
-/// The error of a request for the last records, if the end of the input is known only after all records are counted.
+/// The error of a request for the last records that cannot be answered yet: the end of the input is known only after all records are
+/// counted.
 public struct UnknownEndError: TableError, Hashable {
     package init() {}
 

@@ -16,7 +16,7 @@ public protocol TableSource: AnyObject, Sendable {
     var byteCount: Int { get }
     /// The size in bytes of a file whose table is read from a converted copy, such as a workbook; `nil` for other inputs.
     var fileByteCount: Int? { get }
-    /// The number of bytes, from the start of the input, whose records have been found.
+    /// The number of bytes, from the start of the input, in which all records have been found.
     var indexedByteCount: Int { get }
     /// True if more bytes may arrive, as from a pipe.
     var isGrowing: Bool { get }
@@ -41,11 +41,12 @@ public protocol TableSource: AnyObject, Sendable {
     /// Sets a function to call when records arrive for which ``Table/recordsAtHand(_:maximumFieldBytes:)`` returned `nil`. It is called on
     /// any thread. The new function replaces the previous one.
     func onArrival(_ notify: @escaping @Sendable () -> Void)
-    /// The last records of the input: at least `count`, unless the input has fewer. They are available before the other records are
+    /// The last records of the input: at least `count`, unless the input has fewer. They are available before the records above them are
     /// counted.
     /// - Throws: an error if the records cannot be read, or ``UnknownEndError``.
     func tail(atLeast count: Int) throws -> TailRecords
-    /// The last rows of a query on a server, at least `count` if it has that many. They are available before its rows are counted.
+    /// The last rows of a query on a server: at least `count`, unless the query has fewer. They are available before the rows of the query
+    /// are counted.
     /// - Parameters:
     ///   - row: the number of the first row of the query; 0 for the records of the input.
     ///   - isCancelled: called occasionally; return `true` to end the call with an error.
@@ -56,7 +57,7 @@ public protocol TableSource: AnyObject, Sendable {
     /// Makes a record available without reading or counting all records before it. If the record does not exist, all records are counted.
     /// The call blocks, so call it on a background thread.
     ///
-    /// After it returns, a new ``snapshot()`` has all records up to `record`, or is complete.
+    /// After it returns, a new ``snapshot()`` has all records up to `record`. If `record` does not exist, the snapshot is complete.
     /// - Parameters:
     ///   - record: the number of the record.
     ///   - isCancelled: called occasionally; return `true` to end the call with an error.
@@ -65,7 +66,7 @@ public protocol TableSource: AnyObject, Sendable {
     /// Makes a row of a query on a server available without counting its rows. If the row does not exist, all rows of the query are
     /// counted. The call blocks, so call it on a background thread.
     ///
-    /// After it returns, ``knownRows(ofQueryAt:)`` contains the row, or all rows of the query.
+    /// After it returns, ``knownRows(ofQueryAt:)`` includes the row. If the row does not exist, it includes all rows of the query.
     /// - Parameters:
     ///   - position: the position of the row in the query.
     ///   - row: the number of the first row of the query; 0 for the records of the input.
@@ -75,26 +76,27 @@ public protocol TableSource: AnyObject, Sendable {
     /// True if queries of an incomplete ``snapshot()`` also cover the records that are not known yet, because a server runs them.
     /// Otherwise, sorting, grouping and statistics wait until all records are known.
     var canBeQueriedWhileIncomplete: Bool { get }
-    /// Reads the input until all records are known. The call blocks, so use a background thread, and only one call at a time. If it is
+    /// Reads the input until all records are known. The call blocks, so use a background thread, and only one call at a time. If a call is
     /// cancelled, the next call resumes reading.
     /// - Parameters:
     ///   - threads: the number of threads to use, including the calling one.
     ///   - priority: how the threads share the processors with other work.
     ///   - progress: called by one thread at a time; return `false` to cancel.
-    /// - Throws: an error if the input cannot be read. If it has an ``TableError/inputEnd``, all records before the error are known.
+    /// - Throws: an error if the input cannot be read. If the error has an ``TableError/inputEnd``, all records before the early end are
+    ///   known.
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws
     /// Reads the input until all records are known. Parameters and errors are as for ``readAll(threads:priority:progress:)``. Unlike that
     /// function, it might not detect that later records have more fields than ``columnCount``.
     func readRecords(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws
     /// Wakes ``readAll(threads:priority:progress:)`` if it waits for a pipe, so that it calls `progress`.
     func wakeReader()
-    /// Makes ``readAll(threads:priority:progress:)`` leave a processor free, because the user is waiting for another read of this input.
-    /// Call ``endUrgentRead()`` after that read.
+    /// Makes ``readAll(threads:priority:progress:)`` leave one processor free for another read of this input, for which the user is
+    /// waiting. Call ``endUrgentRead()`` after that read.
     func beginUrgentRead()
     /// Ends the effect of ``beginUrgentRead()``.
     func endUrgentRead()
 
-    /// The number of lines in the file before the given record, which is near the start of the file; `nil` if it is unknown.
+    /// The number of lines in the file before a record near the start of the file; `nil` if the number is unknown.
     /// - Throws: an error if the lines cannot be read.
     func lineCount(beforeRecord record: Int) throws -> Int?
 
@@ -123,8 +125,8 @@ public protocol TableSource: AnyObject, Sendable {
     var suggestions: [ReadingSuggestion] { get }
     /// True if fields may have bytes that are not valid text.
     var mayContainInvalidText: Bool { get }
-    /// A phrase that names those of `columns` that have JSON numbers as well as JSON strings that look like numbers; `nil` without such
-    /// columns. Such values are shown, filtered, grouped and summed alike.
+    /// A phrase that names the columns among `columns` in which JSON numbers and JSON strings that look like numbers are mixed; `nil`
+    /// without such columns. Both kinds of values are shown, filtered, grouped and summed alike.
     func mixedValues(of columns: [Int]) -> String?
     /// Characters that differ between the file and its table, on the screen and in output.
     var conversions: [TextConversion] { get }
@@ -137,27 +139,30 @@ public protocol TableSource: AnyObject, Sendable {
     func fetchTime(ofRow row: Int) -> Int?
     /// An estimate of the number of records while some are not counted yet; `nil` without an estimate.
     var estimatedRecordCount: Int? { get }
-    /// The number of rows of a query on a server that are known to exist, and true if the query has no more rows; `nil` if the input is not
-    /// on a server.
+    /// The number of known rows of a query on a server. `areAll` is true if these are all rows of the query. `nil` if the input is not on a
+    /// server.
     /// - Parameter row: the number of the first row of the query.
     func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)?
-    /// Counts the rows of a query on a server, without running the query again. ``knownRows(ofQueryAt:)`` then returns all of them.
+    /// Counts the rows of a query on a server, without running the query again. ``knownRows(ofQueryAt:)`` then returns the number of all
+    /// rows.
     /// - Parameters:
     ///   - row: the number of the first row of the query.
     ///   - isCancelled: polled during the count.
     /// - Throws: an error of the server, or `JobCancelled`.
     func countRows(ofQueryAt row: Int, isCancelled: () -> Bool) throws
-    /// True if the last request to a server has failed in a way that opening the input again may mend: the connection was lost, or the
-    /// table has changed.
+    /// True if the last request to a server has failed and opening the input again may help, because the connection was lost or the table
+    /// has changed.
     var needsReload: Bool { get }
-    /// Shows rows whose positions are approximate, because a far row takes long to find. ``Table/recordsAtHand(_:maximumFieldBytes:)`` then
-    /// returns these rows, and all other functions still return the rows at the exact positions. ``Table/availableRecords(in:)`` has the
-    /// numbers of the shown rows, even if the rows at the exact positions are not known yet.
+    /// Starts to show rows at approximate positions, because the row at a far exact position takes long to find.
+    /// ``Table/recordsAtHand(_:maximumFieldBytes:)`` then returns the rows at approximate positions. All other functions still return the
+    /// rows at the exact positions. ``Table/availableRecords(in:)`` has the numbers of the shown rows, even if the rows at the exact
+    /// positions are not known yet.
     ///
     /// In the meantime, the server counts the exact positions. ``onArrival(_:)`` reports when ``sampledPositions(showing:)`` may have
     /// changed.
     /// - Parameter row: the number of the first visible row.
-    /// - Returns: the numbers of the rows that are approximate until they are counted or ``endSampling()`` is called; `nil` for none.
+    /// - Returns: the numbers of the rows whose positions are approximate, until the positions are counted or ``endSampling()`` is called;
+    ///   `nil` if all positions are exact.
     func beginSampling(atRow row: Int) -> Range<Int>?
     /// Shows all rows at their exact positions again.
     func endSampling()
@@ -169,13 +174,13 @@ public protocol TableSource: AnyObject, Sendable {
     /// The statements that a server runs for the view that contains `row`; empty for an input that is not on a server.
     /// - Parameters:
     ///   - row: the number of any row of the view; `nil` for the latest view.
-    ///   - withPlans: true to ask the server for the plans, which can take long. Otherwise O(columns).
+    ///   - withPlans: true to ask the server for the query plans, which can take long. Without plans, the call takes O(columns).
     ///   - isCancelled: called occasionally; return `true` to end the requests for plans.
     /// - Throws: an error if the server has no plan for the statement.
     func statements(ofViewWithRow row: Int?, withPlans: Bool, isCancelled: () -> Bool) throws -> [ViewStatement]
 
-    /// The path of the table that a record describes, such as `data.db:trades`, if this table is a list of the tables in a file; otherwise
-    /// `nil`.
+    /// If this input is a list of the tables in a file, the path of the table that a record of the list describes, such as
+    /// `data.db:trades`. Otherwise `nil`.
     func path(ofTableInRecord record: Int) -> String?
 }
 

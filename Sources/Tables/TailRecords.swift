@@ -7,7 +7,7 @@ public struct TailRecords: Sendable, Hashable {
     /// True if the boundaries of the records are certain. Otherwise, reading the rest of the file may show that records start or end
     /// elsewhere.
     ///
-    /// For example, an unclosed quote turns the rest of the file into one field, which cannot be seen at the end of the file.
+    /// For example, an unclosed quote turns the rest of the file into one field, but the last records do not show this.
     public var isSettled: Bool
 
     /// Creates tail records. `records` are in table order.

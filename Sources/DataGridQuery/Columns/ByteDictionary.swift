@@ -3,9 +3,9 @@ import FieldValues
 
 /// A dictionary that gives each distinct field of a column a number: 0, 1, 2…, in the order of first occurrence.
 ///
-/// All empty fields share one number, and all missing fields another. The hash table uses open addressing with linear probing. The bytes of
-/// all fields are in one arena. Memory: about 30 bytes per field in addition to its bytes, or 8 after ``close()``. The owner must call
-/// ``deallocate()``.
+/// All empty fields share one number, and all missing fields share another number. The hash table uses open addressing with linear probing.
+/// The bytes of all fields are in one arena. Memory: about 30 bytes per field in addition to its bytes, or 8 after ``close()``. The owner
+/// must call ``deallocate()``.
 struct ByteDictionary: FieldList, @unchecked Sendable {
     private var arena = ByteArena()
     /// The offset of each field in ``arena``, indexed by field number. The next element is the end of the last field.
@@ -45,7 +45,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
 
     var byteCount: Int { arena.count + (count + mask + 2) * 8 }
 
-    /// The number of a field, which ``bytes(_:)`` accepts. A new field is added and gets the next number.
+    /// The field number of a field, to be passed to ``bytes(_:)``. A new field is added and gets the next number.
     @inline(__always)
     mutating func number(of bytes: UnsafeBufferPointer<UInt8>) throws -> UInt32 { try number(of: bytes, hash: ByteDictionary.hash(bytes)) }
 
@@ -77,7 +77,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
 
     @inline(never)
     private mutating func insert(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt64, _ entryIndex: Int) throws -> UInt32 {
-        // The field is stored, which can fail, before the table refers to it.
+        // Stores the field before the hash table refers to it, because storing the field can fail.
         if count + 1 == startCapacity {
             let moved = try Memory.allocate(Int.self, count: startCapacity * 2)
             moved.update(from: starts, count: count + 1)

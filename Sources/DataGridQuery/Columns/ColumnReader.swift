@@ -69,7 +69,8 @@ extension RecordSelection {
         }
     }
 
-    /// The distinct columns of `readers`, so that a shared column is read once, and for each reader the index of its column in this list.
+    /// Two lists: the distinct columns of `readers`, because a shared column is read only once, and for each reader the index of its column
+    /// in the first list.
     private static func columns(of readers: [any ColumnReader]) -> (columns: [Int], indices: [Int]) {
         let columns = Set(readers.map(\.column)).sorted()
         let indexOfColumn = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })

@@ -6,8 +6,8 @@ import Locks
 ///
 /// For example, reversing the direction of a sort reads no column again. A filtered table is sorted by the cached order of all its records.
 ///
-/// The items of all tables share one memory budget. The store evicts the least recently used items when they exceed it. A sort that needs
-/// more memory than the budget uses a temporary file.
+/// The items of all tables share one memory budget. The store evicts the least recently used items when the items exceed the budget. A sort
+/// that needs more memory than the budget uses a temporary file.
 ///
 /// Items are stored by `Table.contentID`, so tables with different content must have different identifiers. Safe to use from any thread.
 public final class ColumnStore: Sendable {
@@ -100,8 +100,8 @@ public final class ColumnStore: Sendable {
 
     /// Evicts the least recently used items until a job can allocate `byteCount` bytes within the budget.
     ///
-    /// Keeps `items` of the table, which the job is about to use. Other tables keep at most half of the budget, so that a sort of this
-    /// table seldom needs a temporary file.
+    /// Does not evict `items` of the table, because the job is about to use them. The items of other tables keep at most half of the
+    /// budget, so that a sort of this table seldom needs a temporary file.
     func makeRoom(for byteCount: Int, keeping items: Set<Item>, of table: any Table) {
         let contentID = table.contentID
         state.withLock { state in

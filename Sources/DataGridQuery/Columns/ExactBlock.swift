@@ -37,8 +37,8 @@ extension ValueVector {
         return extremes
     }
 
-    /// The greatest number of fraction digits in any block. In a column that becomes doubles, all blocks are scaled to it. `nil` if a value
-    /// has no exact number, or if the sum of the column may overflow 128 bits.
+    /// The greatest number of fraction digits in any block. In a column that becomes doubles, all blocks are scaled to this number of
+    /// digits. `nil` if a value has no exact number, or if the sum of the column may overflow 128 bits.
     func commonExactDigits() -> Int? {
         var digits = 0
         for index in 0..<blockCount where !blocks[index].keys.isEmpty {

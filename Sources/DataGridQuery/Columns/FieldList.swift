@@ -6,9 +6,10 @@ protocol FieldList: Sendable {
     var count: Int { get }
     /// The size in memory, in bytes.
     var byteCount: Int { get }
-    /// The bytes of the field with a number. An empty field has no bytes. A single space stands for a missing field.
+    /// The bytes of the field whose field number is `number`. An empty field has no bytes. A single space stands for a missing field.
     func bytes(_ number: Int) -> UnsafeBufferPointer<UInt8>
-    /// The rank of each field in sorted order, indexed by field number. Equal fields share a rank, and so do all empty and missing fields.
+    /// The rank of each field in sorted order, indexed by field number. Equal fields share a rank. All empty and missing fields together
+    /// also share one rank.
     func groupRanks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32]
 }
 
@@ -32,14 +33,14 @@ extension FieldList {
         return try job.records(breaking: ties).short
     }
 
-    /// The first `limit` bytes of a field, which order fields with equal values, such as `1` and `1.0`.
+    /// The first `limit` bytes of a field. They determine the order of fields with equal values, such as `1` and `1.0`.
     private func leadingBytes(_ number: UInt32, _ limit: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes(Int(number))).prefix(limit))
     }
 
     /// The rank of each field in sorted order, indexed by field number. Fields with the same compared bytes share a rank.
-    /// - Parameter limit: see ``order(_:isDescending:limit:threads:control:repeated:)``. By default all bytes count, and distinct fields
-    ///   have distinct ranks without gaps from 0.
+    /// - Parameter limit: see ``order(_:isDescending:limit:threads:control:repeated:)``. By default, all bytes are compared. Distinct
+    ///   fields then have distinct ranks: 0, 1, 2… without gaps.
     func ranks(_ ordering: SortOrdering, isDescending: Bool, limit: Int = .max, threads: Int, control: JobControl) throws -> [UInt32] {
         let repeated = try BitSet(count: count)
         let order = try order(
@@ -88,7 +89,7 @@ private struct FieldTable<Fields: FieldList>: Table {
 
     func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (FieldBatch) -> Bool) throws {
         let size = 256
-        // The table has one column, which is returned for each requested column.
+        // The table has a single column, so every requested column has its fields.
         let width = max(1, columns.count)
         let batch = UnsafeMutablePointer<FieldBytes>.allocate(capacity: size * width)
         defer { batch.deallocate() }

@@ -15,14 +15,14 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     private let count: Int
     /// True to continue with another strategy after ``limit`` distinct fields; false to stop without a result.
     private let acceptsMany: Bool
-    /// The field number of each slot. If numbers are not kept, only the field numbers of the range that each thread is reading.
+    /// The field number of each slot. If ``keepsNumbers`` is false, only the field numbers of the range that each thread is reading.
     private let numbers: UnsafeArray<UInt32>
     /// The maximum number of distinct fields that are numbered with one dictionary for each thread.
     private let limit: Int
     /// True if ``numbers`` has room for all slots; false if it only holds the current range of each thread.
     private let keepsNumbers: Bool
-    /// Receives the field numbers of each range that a thread has read, if they are not kept. Numbers of different threads are unrelated,
-    /// because each thread has its own dictionary.
+    /// Receives the field numbers of each range that a thread has read, if ``keepsNumbers`` is false. Numbers of different threads are
+    /// unrelated, because each thread has its own dictionary.
     var receiveRange: ((_ numbers: UnsafePointer<UInt32>, _ count: Int, _ thread: Int) throws -> Void)?
     /// The fields without numbering, used if nearly all fields are distinct.
     private let raw: RawColumn?
@@ -60,8 +60,8 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         threadStates = try (0..<max(1, threads)).map { _ in try ThreadState() }
     }
 
-    /// Creates a reader for a column of at most `limit` distinct fields, which passes field numbers to ``receiveRange`` and does not keep
-    /// them.
+    /// Creates a reader that passes field numbers to ``receiveRange`` and does not keep them. It stops if the column has more than `limit`
+    /// distinct fields.
     init(_ column: Int, count: Int, maximumFields limit: Int, threads: Int, control: JobControl) throws {
         (self.column, self.count, self.control, self.limit) = (column, count, control, limit)
         (acceptsMany, keepsNumbers, raw) = (false, false, nil)
@@ -77,15 +77,15 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         numbers.base + (keepsNumbers ? slot : thread * rangeSize + (slot & (rangeSize - 1)))
     }
 
-    /// The field numbers of the current range of a thread, if numbers are not kept. `nil` if there are too many distinct fields, because
-    /// the thread may have stopped within the range.
+    /// The field numbers of the current range of a thread, if ``keepsNumbers`` is false. `nil` if there are too many distinct fields,
+    /// because the thread may have stopped within the range.
     func numbers(ofThread thread: Int) -> UnsafePointer<UInt32>? {
         guard shouldContinue, threadStates[thread].dictionary.count <= limit else { return nil }
         return UnsafePointer(numbers.base + thread * rangeSize)
     }
 
-    /// Merges the dictionaries of all threads: the distinct fields, and for each thread the new number of each of its fields. `nil` if
-    /// there are too many distinct fields.
+    /// Merges the dictionaries of all threads. Returns the distinct fields and, for each thread, a list of the new numbers of its fields.
+    /// `nil` if there are too many distinct fields.
     func mergedFields() throws -> (fields: any FieldList, numbers: [[UInt32]])? {
         guard shouldContinue else { return nil }
         let counts = threadStates.map(\.dictionary.count)
@@ -167,9 +167,9 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
 
     /// The strategy for the rest of the column. The first thread that calls this method chooses it for all threads.
     ///
-    /// The thread estimates the number d of distinct fields from the k fields that it has looked up. About k²/2d of them repeat an earlier
-    /// field, if that is a small part of k. If d is more than twice the number of records, nearly all fields are distinct, and sorting is
-    /// cheaper than looking them up.
+    /// The thread has looked up k fields. If the column has d distinct fields, about k²/2d look-ups repeat an earlier field, as long as
+    /// that is a small part of k. The thread counts the repetitions and so estimates d. If d is more than twice the number of records,
+    /// nearly all fields are distinct, and sorting is cheaper than looking them up.
     private func chosenStrategy(_ state: ThreadState) -> Strategy {
         let repeated = state.lookups - state.dictionary.count
         let strategy: Strategy = 4 * count * repeated <= state.lookups * state.lookups ? .raw : .sharded

@@ -1,7 +1,7 @@
-/// A column as field numbers: ``numbers`` has the number of each record's field, and ``fields`` the bytes for each number.
+/// A column as field numbers: ``numbers`` has the field number at each slot, and ``fields`` has the bytes of the field with each number.
 ///
-/// Usually each distinct field is stored once, and a record takes 4 bytes. If nearly all fields are distinct, they are in a ``RawColumn``:
-/// the number of a field is the slot of its record, and equal fields may have different numbers.
+/// Usually each distinct field is stored once, and a record takes 4 bytes. If nearly all fields are distinct, ``fields`` is a
+/// ``RawColumn``: the field number is the slot of the record, and equal fields may have different numbers.
 final class NumberedColumn: Sendable {
     /// The maximum number of distinct fields of a low-cardinality column.
     static let lowCardinalityLimit = 1 << 16

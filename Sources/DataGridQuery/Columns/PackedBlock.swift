@@ -1,7 +1,7 @@
 import CByteScan
 
-/// A block of integers that stores each one as its distance from the minimum, in 0, 1, 2, 4, 8 or 16 bytes. The method is called frame of
-/// reference (J. Goldstein, R. Ramakrishnan, U. Shaft, "Compressing Relations and Indexes", 1998).
+/// A block of integers. Each integer is stored as its distance from the minimum, in 0, 1, 2, 4, 8 or 16 bytes. The method is called “frame
+/// of reference” (J. Goldstein, R. Ramakrishnan, U. Shaft, "Compressing Relations and Indexes", 1998).
 struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable {
     /// The minimum of the block. If `width` is 0, every number equals it.
     var minimum = Number.max

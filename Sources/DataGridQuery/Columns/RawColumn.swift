@@ -5,7 +5,7 @@ import FieldValues
 /// bytes per slot in addition to the bytes of the fields.
 ///
 /// As a ``FieldList``, the number of a field is its slot, and equal fields have different numbers. This form is used if nearly all fields
-/// are distinct: looking up each field would cost more than sorting them to find the equal ones.
+/// are distinct: looking up each field would cost more than finding equal fields by sorting all fields.
 final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
     let count: Int
     /// The offset of each field in the arena of its range. Each range has one more element, for the end of its last field.
@@ -80,8 +80,8 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
 /// The slots of a ``RawColumn``, sorted by their fields. Slots with equal fields are consecutive and ascending.
 struct FieldRuns {
     let slots: UnsafeArray<UInt32>
-    /// The index in `slots` where each distinct field starts, followed by the number of slots. Empty and missing fields count as one field,
-    /// the last.
+    /// The index in `slots` where each distinct field starts. One more element at the end is the number of slots. Empty and missing fields
+    /// count as one field, the last.
     let starts: [UInt32]
 
     init(_ column: RawColumn, _ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws {

@@ -3,8 +3,8 @@ import FieldValues
 
 /// A small cache of field numbers for short fields that occurred recently.
 ///
-/// A look-up compares the field with one entry, without a branch that depends on its length. A field that is not in the cache is looked up
-/// in a dictionary and replaces that entry.
+/// A look-up compares the field with one entry, without a branch that depends on the length of the field. If the field is not in the cache,
+/// it is looked up in a dictionary and replaces that entry.
 struct RecentFields {
     private static let maximumBytes: UInt = 16
     private static let tableBits: UInt64 = 10
@@ -22,7 +22,7 @@ struct RecentFields {
 
     init() throws { table = try UnsafeArray(count: 1 << Int(RecentFields.tableBits), repeating: Entry()) }
 
-    /// The number of a field, from the cache or else from `find`, whose result is cached.
+    /// The field number of a field. If it is not in the cache, it is the result of `find`, which is then cached.
     @inline(__always)
     func number(of field: FieldBytes, else find: () throws -> UInt32) rethrows -> UInt32 {
         // Reading 16 bytes is safe if they are in one memory page, even if the field is shorter. Longer fields and fields near the end of a

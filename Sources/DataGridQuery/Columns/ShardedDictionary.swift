@@ -4,12 +4,14 @@ import FieldValues
 /// A dictionary of the distinct fields of a column, divided into shards by the leading bits of hashes. It has 1 shard for few fields and 64
 /// for many.
 ///
-/// Each thread fills its own dictionary. Several threads then merge equal shards, each of which fits in the processor's cache. Until then,
-/// a field number consists of the number in the shard and, in the lowest bits, the index of the shard.
+/// Each thread fills its own dictionary. The shards with the same index are then merged by several threads; each shard fits in the
+/// processor's cache. Before the merge, a field number has the index of the shard in its lowest bits, and the number in the shard above
+/// these bits.
 final class ShardedDictionary: FieldList, @unchecked Sendable {
     private let shardBits: Int
     private let shards: UnsafeMutableBufferPointer<ByteDictionary>
-    /// For each shard, the number of its first field in the merged dictionary; then the total number of fields.
+    /// For each shard, the field number of its first field in the merged dictionary. One more element at the end is the total number of
+    /// fields.
     private var starts: [Int] = []
     private let hashes, entries: UnsafeArray<UInt64>
     private let fieldStarts: UnsafeArray<Int>
@@ -33,7 +35,7 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
 
     var byteCount: Int { shards.reduce(0) { $0 + $1.byteCount } }
 
-    /// The bytes of a field. Several shards must have been merged before the call.
+    /// The bytes of a field. If there are several shards, they must have been merged before the call.
     func bytes(_ number: Int) -> UnsafeBufferPointer<UInt8> {
         if shards.count == 1 { return shards[0].bytes(number) }
         var shard = 0
@@ -81,7 +83,7 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
 
     // MARK: Merging
 
-    /// For each field number of one thread's dictionary, the number in the merged dictionary.
+    /// Converts the field numbers of one thread's dictionary to field numbers of the merged dictionary.
     struct Renumbering: Sendable {
         fileprivate let shardBits: Int
         fileprivate let isIdentity: Bool

@@ -2,7 +2,7 @@
 final class TextFields: FieldList, @unchecked Sendable {
     /// The bytes of all strings, at addresses that never change.
     private let arena: UnsafeMutableBufferPointer<UInt8>
-    /// The offset in ``arena`` of each string, followed by the total number of bytes.
+    /// The offset of each string in ``arena``. One more element at the end is the total number of bytes.
     private let starts: [Int]
 
     init(_ texts: [String]) {

@@ -4,7 +4,7 @@ import Tables
 
 /// Reads typed values of columnar tables directly, without converting them to text and parsing it.
 extension ValueReader {
-    /// Days since 1970 that have a date as text: the years 1 to 9999. A date in another year counts as unreadable.
+    /// The dates that have a text form, as days since 1970: those of the years 1 to 9999. A date in another year counts as unreadable.
     private static let readableDays: Range<Int64> = -719_162..<2_932_897
 
     /// Reads typed values as ``read(_:_:slot:thread:)-(ColumnVector,_,_,_)`` does, but only into the buffers of the thread.
@@ -24,8 +24,8 @@ extension ValueReader {
             guard digits <= 6 else { return false }
             let (unit, toMicroseconds) = (FixedScale.power(digits), FixedScale.power(6 - digits))
             let days = Self.readableDays
-            // The readable times: within a day for times of day; for dates with times, seconds (rounded towards zero) in the years 1 to
-            // 9999.
+            // The range of readable times. A time of day must be less than a day. A date with a time must be in the years 1 to 9999 after
+            // its seconds are rounded towards zero.
             let (first, last) =
                 ordering == .temporal(.time)
                 ? (0, 86_400 * unit - 1) : ((days.lowerBound * 86_400 - 1) * unit + 1, days.upperBound * 86_400 * unit - 1)
@@ -58,7 +58,7 @@ extension ValueReader {
 
     @inline(__always)
     private func contains(_ vector: ColumnVector, _ records: Range<Int>, where isMatch: (Int) -> Bool) -> Bool {
-        // Count without a branch and without an early exit. This is faster, because the loops nearly always reach the end.
+        // Tests all records without a branch and without an early exit. This is faster, because nearly always no record matches.
         var found = 0
         if let presence = vector.presence {
             for record in records { found |= isMatch(record) && presence[record] != 0 ? 1 : 0 }
@@ -80,7 +80,7 @@ extension ValueReader {
         finish(vector, records, at: offset, threadStates[thread], digits: digits)
     }
 
-    /// Stores the fraction digits of numbers that have been written, and marks missing fields in the classes.
+    /// Completes a range whose numbers have been written: stores their number of fraction digits, and marks missing fields in the classes.
     private func finish(_ vector: ColumnVector, _ records: Range<Int>, at offset: Int, _ state: ThreadState, digits: UInt8) {
         (state.digits.base + offset).update(repeating: digits, count: records.count)
         var hasValues = true
@@ -100,7 +100,7 @@ extension ValueReader {
     /// Stores doubles as decimal numbers if all of them have at most six fraction digits as text.
     ///
     /// A double is stored as an integer m with d fraction digits if m / 10^d is exactly that double. m and 10^d are exact and the division
-    /// is correctly rounded. So the text of m with d decimals reads back as the same double.
+    /// is correctly rounded. Therefore, the text of m with d decimals reads back as the same double.
     private func put(
         _ vector: ColumnVector, _ values: UnsafePointer<Double>, _ records: Range<Int>, _ slot: Int, _ thread: Int
     ) -> Bool {
@@ -112,8 +112,8 @@ extension ValueReader {
                 values + records.lowerBound, presence, records.count, Double(FixedScale.power(digits)), Double(FixedScale.limit),
                 state.numbers.base + offset) != 0
         }
-        // Try the number of digits of the previous doubles first, because it usually fits. Even if fewer digits would suffice here, the
-        // column is the same, because its other values need as many.
+        // Try the number of digits of the previous doubles first, because it usually fits. Even if fewer digits would suffice for this
+        // batch, the stored column is the same, because other values of the column need this many digits.
         if let last = state.doubleDigits, scale(last) {
             finish(vector, records, at: offset, state, digits: UInt8(last))
             return true

@@ -32,7 +32,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         self.column = column
         self.ordering = ordering
         notation = if case .number(let notation) = ordering { notation } else { .point }
-        // Times are integers in microseconds. Larger times than a double can represent exactly are kept as integers, too.
+        // Times are integers in microseconds. They stay integers even if a double cannot represent them exactly.
         vector = if case .temporal = ordering { try ValueVector(count: count, limit: .max) } else { try ValueVector(count: count) }
         threadStates = try (0..<max(1, threads)).map { _ in try ThreadState(min(count, rangeSize)) }
     }
@@ -48,19 +48,19 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         /// The ``FieldClass`` of each field. Initialized when the first field without a value occurs, so that other columns use no memory
         /// for it.
         let classes: UnsafeArray<UInt8>
-        /// The number of fraction digits of the first value of the range, which nearly all values share.
+        /// The number of fraction digits of the first value of the range. Nearly all other values have the same number.
         var sharedDigits: UInt8?
         var isUniform = true
         var hasOthers = false
         private var hasClasses = false
-        /// The exact decimal numbers of the fields that are stored as doubles. Allocated for the first of them.
+        /// The exact decimal numbers of the fields that are stored as doubles. Allocated when the first such field is read.
         private(set) var exact: UnsafeArray<ExactDecimal>?
         /// The number of fraction digits of the previous batch of doubles, if it could be stored as decimal numbers. Tried first for the
         /// next batch.
         var doubleDigits: Int?
         /// True if every double has an exact decimal number. Otherwise, sums of the column are rounded.
         var isExact = true
-        /// The indices of ambiguous doubles, to which more than one decimal number may be rounded.
+        /// The indices of ambiguous doubles: several decimal numbers may be rounded to the same double.
         var ambiguous: [Int] = []
         /// True if the text was printed from doubles. Distinct texts then always mean distinct doubles.
         var readsPrintedDoubles = false
@@ -71,7 +71,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             classes = try UnsafeArray(count: room)
         }
 
-        /// Adds the number of fraction digits of a value.
+        /// Updates ``sharedDigits`` and ``isUniform`` for a value with this number of fraction digits.
         @inline(__always)
         func add(digits: UInt8) { if sharedDigits == nil { sharedDigits = digits } else if sharedDigits != digits { isUniform = false } }
 
@@ -109,12 +109,12 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         return true
     }
 
-    /// The index of a slot in the buffers of a thread. If values are passed on, each batch starts at 0.
+    /// The index of a slot in the buffers of a thread. If values are passed to ``receiveBlock``, each batch starts at 0.
     func offset(_ slot: Int) -> Int { receiveBlock == nil ? slot & (rangeSize - 1) : 0 }
 
     /// Reads the fields of a batch as values, like ``read(_:_:slot:thread:)``.
-    /// - Returns: the number of fraction digits that all fields of the batch share. `nil` if they do not, if `checksPlain` is false, or if
-    ///   a field is not plain (`FixedPoint.Uniformity.plain`).
+    /// - Returns: the number of fraction digits that all fields of the batch share. `nil` if the numbers of digits differ, if `checksPlain`
+    ///   is false, or if a field is not plain (`FixedPoint.Uniformity.plain`).
     func readValues(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int, checksPlain: Bool = true) throws -> UInt8? {
         let state = threadStates[thread]
         let offset = offset(slot)
@@ -272,8 +272,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
 
     func finish() throws { if receiveBlock == nil { try vector.finish() } }
 
-    /// The greatest number of fraction digits in the block, to which all its numbers are scaled. `ValueVector.Block.double` if a number
-    /// would be too large.
+    /// The greatest number of fraction digits in the block. All numbers of the block are scaled to it. `ValueVector.Block.double` if a
+    /// scaled number would be too large.
     private func blockDigits(_ count: Int, _ state: ThreadState) -> UInt8 {
         if state.isUniform { return state.sharedDigits ?? 0 }
         state.classify()
@@ -291,7 +291,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     }
 
     /// The exact decimal numbers of a block of doubles, all with the same number of fraction digits. `nil` if a value has no exact number,
-    /// or if one overflows 128 bits.
+    /// or if a number overflows 128 bits.
     private func exactBlock(_ count: Int, _ state: ThreadState) throws -> ExactBlock? {
         guard state.isExact else { return nil }
         let numbers = try UnsafeArray<Int128>(count: count)

@@ -26,7 +26,7 @@ final class ValueVector: @unchecked Sendable {
         static let double = UInt8.max
 
         mutating func dropExact() {
-            // The keys and the exact numbers may use the same memory, which must be freed once.
+            // The keys and the exact numbers may use the same memory, which must not be freed twice.
             if let distances = exact?.numbers.distances, distances != keys.distances { distances.deallocate() }
             exact = nil
         }
@@ -149,8 +149,8 @@ final class ValueVector: @unchecked Sendable {
         try forEachField(in: slots) { slot, key, kind in if kind == FieldClass.value.rawValue { try body(slot, key) } }
     }
 
-    /// Calls `body` for each slot of `slots` whose key does not come after the key of slot `last`. The slots must be within one block, in
-    /// which every field has a value.
+    /// Calls `body` for each slot of `slots` whose key does not come after the key of slot `last`. The slots must be within one block, and
+    /// every field of this block must have a value.
     func forEachSlot(in slots: Range<Int>, notAfter last: Int, isDescending: Bool, _ body: (_ slot: Int) throws -> Void) throws {
         let (edge, block) = (key(last), blocks[slots.lowerBound / rangeSize].keys)
         if isDescending ? block.maximum < edge : block.minimum > edge { return }
@@ -249,8 +249,8 @@ extension ValueVector {
     @inline(__always)
     static func integer(of key: UInt64) -> Int64 { Int64(bitPattern: key ^ 1 << 63) }
 
-    /// The key of a double, which has the order of the doubles. For negative doubles, whose bits ascend in the wrong direction, all bits
-    /// are inverted. −0 becomes 0.
+    /// The key of a double. The order of the keys is the order of the doubles. For negative doubles, whose bits ascend in the wrong
+    /// direction, all bits are inverted. −0 becomes 0.
     @inline(__always)
     static func key(of value: Double) -> UInt64 {
         let bits = (value == 0 ? 0 : value).bitPattern

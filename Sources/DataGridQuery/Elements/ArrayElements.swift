@@ -3,7 +3,7 @@ package import FieldValues
 
 /// Finds the elements of a JSON array that is the content of a field.
 package struct ArrayElements: ~Copyable {
-    /// A buffer for the last string that had escape sequences, with these replaced by their characters.
+    /// A buffer for the last string with escape sequences. In the buffer, each escape sequence is replaced by its character.
     private var text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
 
     deinit { text.deallocate() }

@@ -34,11 +34,11 @@ public final class ElementSource: TableSource {
     public var path: String? { nil }
     /// An estimate of how much of ``byteCount`` has been read to find the known elements, in bytes.
     public var indexedByteCount: Int { Self.estimatedBytesRead(table, outOf: byteCount) }
-    /// Always `false`, because all records of the other table are known.
+    /// Always `false`, because all records of the table with the arrays are known.
     public var isGrowing: Bool { false }
     /// The number of columns.
     public var columnCount: Int { titles.count }
-    /// Always `true`: each column has the title of a column of the other table.
+    /// Always `true`: each column has the title of a column of the table with the arrays.
     public var hasColumnNames: Bool { true }
     /// True if the table with the arrays has null values.
     public let hasNulls: Bool
@@ -77,7 +77,7 @@ public final class ElementSource: TableSource {
         table.isComplete ? count : Int(Double(count) * Double(table.index.endRecord) / Double(max(1, table.base.recordCount)))
     }
 
-    /// The format and the title of the array column, as lines of the information about the file.
+    /// Lines for the file details: the format, and the title of the array column.
     public var details: [(name: String, value: String)] {
         [("format", "elements of arrays"), ("arrays", titles[table.arrayIndex])]
     }

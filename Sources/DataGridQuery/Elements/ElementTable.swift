@@ -55,7 +55,7 @@ struct ElementTable: Table {
         var values = [FieldBytes](repeating: .missing, count: requested.count)
         try base.scan(start.records.lowerBound..<end, columns: read) { _, fields in
             var (next, continues) = (row, true)
-            // Skips the rows before the requested ones: their elements are counted, but not passed.
+            // Skips the rows before the requested rows: their elements are counted, but not passed.
             if records.lowerBound > row {
                 let count = elements.count(of: fields[0])
                 if row + count <= records.lowerBound {
@@ -102,7 +102,7 @@ struct ElementIndex: Sendable {
     /// A block ends after this many base records, or after this many bytes of arrays.
     private static let blockLimits = (records: 256, bytes: 256 << 10)
 
-    /// The number of the base record after the last indexed one.
+    /// The number of the base record after the last indexed base record.
     private(set) var endRecord: Int
     private(set) var rowCount = 0
     /// The first base record of each block and its first row.

@@ -27,8 +27,8 @@ public struct FilterResult: Sendable {
 }
 
 extension LocalQueryEngine {
-    /// The records that match `filters`. If `known` has the result of some of these filters, only its matches and the records that it has
-    /// not tested are tested.
+    /// The records that match `filters`. If `known` has the result of some of these filters, only the matches of `known`, and the records
+    /// that `known` does not cover, are tested.
     func filtered(
         _ table: any Table, _ filters: [Filter], known: FilterResult?, _ control: JobControl, _ report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> FilterResult {
@@ -84,7 +84,7 @@ private final class FilterReports: Sendable {
         }
     }
 
-    /// Adds matches, and reports all matches found until now if enough time has passed since the last report.
+    /// Adds matches. If enough time has passed since the last report, reports all matches found until now.
     ///
     /// A report copies all matches, so the interval grows with their number. If memory is short, there are no more reports.
     func add(_ records: RowNumbers) {
@@ -97,8 +97,8 @@ private final class FilterReports: Sendable {
             let now = ContinuousClock.now
             let pause = Duration.milliseconds(100 + state.matches.count / 20_000)
             guard state.matches.count > state.reportedCount, state.last.map({ now - $0 > pause }) ?? true else { return nil }
-            // The receiver of the report shares the array, so the next append copies it. Reports end if memory does not suffice for the
-            // copy.
+            // The receiver of the report shares the array of matches, so the next append copies the array. If memory does not suffice for
+            // the copy, there are no more reports.
             guard (try? Memory.check(byteCount: state.matches.numbers.byteCount * 2)) != nil else { return nil }
             (state.last, state.reportedCount) = (now, state.matches.count)
             return state.matches.numbers

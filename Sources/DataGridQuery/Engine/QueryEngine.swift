@@ -21,7 +21,7 @@ public protocol QueryEngine: Sendable {
         report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> QueryResult
 
-    /// The nearest row that contains a string. The search continues at the other end of the table, until it is back at its start.
+    /// The nearest row that contains a string. At the end of the table, the search continues at the other end, until it is back at `start`.
     /// - Parameter start: the position where the search starts, inclusive. If it is out of range, the search starts at the nearer end.
     func firstMatch(
         of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
@@ -65,8 +65,8 @@ public protocol QueryEngine: Sendable {
         control: JobControl
     ) throws -> [ColumnStatistics]
 
-    /// An estimate of the statistics of a field over all rows, which the engine has without reading them. `nil` without an estimate, or if
-    /// exact statistics take little time. The default is `nil`.
+    /// Estimated statistics of a field over all rows, which the engine knows without reading the rows. `nil` without an estimate, or if
+    /// computing the exact statistics takes little time. The default is `nil`.
     func estimatedStatistics(of field: Field, in table: any Table, control: JobControl) throws -> ColumnStatistics?
 
     /// The distinct values of a field and their counts.
@@ -137,8 +137,8 @@ public struct LocalQueryEngine: QueryEngine {
             }
             (result.rows, result.filtered) = (filtered.rows, filtered)
         }
-        // Sorting by a field that forms groups has no effect, because all rows of a group have the same value. The rows of an interval can
-        // differ in the value.
+        // Sorting by a field that forms groups has no effect, because all rows of a group have the same value. This does not apply to
+        // intervals, because the values of an interval can differ.
         let keys = query.sort.filter { key in !query.groups.contains { $0.field == key.field && $0.interval == nil } }
             .map { ResolvedSortKey(column: $0.field.rawValue, ordering: ordering($0.comparison), isDescending: $0.isDescending) }
         if !keys.isEmpty {
@@ -172,8 +172,8 @@ public struct LocalQueryEngine: QueryEngine {
             isDescending: key.isDescending, order: key.order, interval: key.interval)
     }
 
-    /// The ordering by which values are read to find their intervals. If `comparison` cannot be combined with the interval, the kind of the
-    /// field determines the ordering.
+    /// The ordering that determines how values are read to find their intervals. If the interval does not support `comparison`, the kind of
+    /// the field determines the ordering.
     private func ordering(_ comparison: Query.Comparison, in interval: GroupInterval, of field: Field?) -> SortOrdering {
         switch (interval, comparison) {
         case (.period, .dates(let kind, let notation)): .temporal(kind, notation)
@@ -203,12 +203,12 @@ public struct LocalQueryEngine: QueryEngine {
 }
 
 extension Query {
-    /// The derived field of the query with this ID; `nil` for a field of the table.
+    /// The field with this ID, if it is a derived field of the query; `nil` for a field of the table.
     fileprivate func derivedField(_ id: FieldID) -> Field? { derived.first { $0.field.id == id }?.field }
 }
 
-/// Thrown by an engine that has found the first rows of a query, but could not count all rows. Reading the table still returns the other
-/// rows.
+/// Thrown by an engine that has found the first rows of a query, but could not count all rows. The rows that were not counted can still be
+/// read from the table.
 public struct UncountedRows: Error, Sendable {
     /// The first rows, in the order of the query.
     public let rows: RowNumbers

@@ -51,7 +51,7 @@ struct ColumnarFilter {
             let keys = keys(of: expression, allColumns: table.allColumns)
         else { return }
         let missing = keys.filter { store.content(.column($0), of: table) == nil }
-        // Columns that exceed the budget would not stay in the cache, and each filter would read them again.
+        // Columns that exceed the budget are not read here. They would not stay in the cache, so each filter would read them again.
         guard !missing.isEmpty, table.recordCount * 8 * keys.count <= store.budget else { return }
         control.extend(by: table.recordCount)
         _ = try ColumnSet(missing, records: nil, of: table, store: store, threads: threads, control: control)

@@ -2,7 +2,7 @@ import FieldValues
 public import Tables
 
 extension Filter {
-    /// The text of a condition that matches the records with the same value in a field, or all other records.
+    /// The text of a condition that matches the records with the value `text` in a field, or all other records.
     /// - Parameters:
     ///   - text: the value of the field, as written.
     ///   - isNegated: true to match all other records.
@@ -38,8 +38,8 @@ extension Filter {
             token.range == 0..<trimmed.unicodeScalars.count
         {
             switch token.kind {
-            // A number without quotes has a decimal point. In a column with decimal commas, that would be a group separator, so the text is
-            // quoted there.
+            // A number without quotes has a decimal point. In a column with decimal commas, the point would be a group separator, so the
+            // text is quoted there.
             case .number:
                 let isComma = if case .number(let notation) = reading { notation.isComma } else { false }
                 isWritable = reading.isNumber && (!isComma || !trimmed.contains("."))

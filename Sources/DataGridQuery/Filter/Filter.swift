@@ -24,8 +24,8 @@ public import Tables
 /// - A `*` after `=` `!=` `~` `!~` `contains` `starts with` `ends with` ignores case (simple case folding).
 /// - `not` applies to the comparison after it. It binds more tightly than `and`, which binds more tightly than `or`. `not` can also precede
 ///   `in`, `between`, `like`, `contains`, `starts` and `ends`. `&&`, `||` and `!` mean `and`, `or` and `not`.
-/// - **Quotes** can be omitted around a word that is not the name of a column, after `=` and `!=` of a string, in `in (…)`, and in tests of
-///   strings: `trader = smith`. Dates can be written as in their column: `day >= 31.01.2024`.
+/// - **Quotes** can be omitted around a word that is not the name of a column. This is possible in comparisons of strings with `=` and
+///   `!=`, in `in (…)`, and in tests of strings: `trader = smith`. Dates can be written as in their column: `day >= 31.01.2024`.
 /// - A column of flags can be compared with `yes`, `no`, `y`, `n`, `t`, `f`, `1` and `0` as well, without quotes: `done = yes` is
 ///   `done = true`.
 /// - A **month** `2024-05` or a **year** `2024` compared with a column of dates stands for all of its days. `=` matches a day in
@@ -45,9 +45,8 @@ public import Tables
 ///   strings, for equality only. Two columns are compared by their common kind, otherwise as strings.
 /// - Numbers of up to 38 digits are compared exactly; longer ones are rounded to the nearest double. Sums, differences and products of
 ///   64-bit integers are exact if they fit in 64 bits. Other arithmetic rounds to doubles.
-/// - A field that does not match the kind of the comparison, including empty and missing fields, compares like NaN: only `!=` is true. So
-///   does a NaN in the data. −0 equals 0, and infinities are beyond all numbers. A quotient by zero has no value: it is empty, and only
-///   `!=` is true of it.
+/// - If a field does not match the kind of the comparison, only `!=` is true of it. This includes empty and missing fields, and NaN. −0
+///   equals 0, and infinities are beyond all numbers. A quotient by zero has no value: it is empty, so that only `!=` is true of it.
 /// - Strings are compared by UTF-8 bytes, which is the order of Unicode scalars. A missing field is an empty string.
 /// - A comparison that involves a function follows the rules of formulas: numbers are exact decimals, and strings in quotes are strings.
 ///
@@ -101,7 +100,7 @@ public struct Filter: Sendable, Hashable {
     }
 
     /// True if the text of a filter or a formula has a name in double quotes that no known field has. Such a filter is parsed again when
-    /// later records add fields, because one of them may have this name.
+    /// later records add fields, because a new field may have this name.
     package static func hasUnknownQuotedName(_ text: String, in schema: Schema) -> Bool {
         let source = FormulaSource(text)
         var position = 0
@@ -121,7 +120,8 @@ public struct Filter: Sendable, Hashable {
     /// The string to search for, if the whole condition is a search for one string in all fields; otherwise `nil`.
     public var bareText: String? { bareTexts.count == 1 ? bareTexts[0] : nil }
 
-    /// The strings to search for, if the whole condition is a search in all fields; otherwise empty. A record must contain all of them.
+    /// The strings to search for, if the whole condition is a search in all fields; otherwise empty. A matching record contains all of
+    /// these strings.
     public var bareTexts: [String] {
         func text(_ part: FilterExpression) -> String? { if case .anyFieldContains(let text) = part { text } else { nil } }
         guard case .all(let parts) = expression else { return text(expression).map { [$0] } ?? [] }

@@ -1,6 +1,6 @@
 package import Tables
 
-/// The end of an incomplete condition, if it is the start of a column name or of a value, which can be completed.
+/// The last part of an incomplete condition, if it can be completed: the start of a column name or of a value.
 package struct FilterCompletion: Equatable, Sendable {
     package enum Subject: Equatable, Sendable {
         case columns
@@ -12,7 +12,7 @@ package struct FilterCompletion: Equatable, Sendable {
     package let typed: String
     /// The start of the text that the completion replaces, in Unicode scalars from the start of the condition.
     package let start: Int
-    /// True if the typed text is a complete number or date. Only column names that begin with it then complete it.
+    /// True if the typed text is a complete number or date. Only column names that begin with this text are then offered.
     package private(set) var needsPrefix = false
 
     /// Finds the part to complete at the end of `text`; `nil` if neither a column name nor a value of a column fits there.
@@ -29,7 +29,7 @@ package struct FilterCompletion: Equatable, Sendable {
                 position = token.range.upperBound
                 continue
             }
-            // A missing end quote means that the name or value is being typed. Any other error cannot be completed.
+            // A missing end quote means that the name or value is being typed. After any other error, nothing can be completed.
             start = source.scalars[position...].firstIndex { !FormulaSource.isBlank($0) } ?? position
             guard start < source.scalars.count, ["'", "\""].contains(source.scalars[start]) else { return nil }
             quote = source.scalars[start]
@@ -73,8 +73,8 @@ package struct FilterCompletion: Equatable, Sendable {
         }
     }
 
-    /// True if a condition starts after the tokens. A number there can be the start of a column name. After an operator and in the
-    /// arguments of a function, a number is a value.
+    /// True if a condition starts after the tokens. At the start of a condition, a number can be the start of a column name. After an
+    /// operator and in the arguments of a function, it is a value.
     private static func startsCondition(after tokens: ArraySlice<FormulaToken>) -> Bool {
         guard let last = tokens.last else { return true }
         let before = tokens.dropLast()

@@ -1,6 +1,7 @@
 /// An error in the text of a filter or a formula.
 public struct FilterError: Error, Sendable, Hashable {
-    /// The kind of error, independent of the words of its message. Most tests compare it; one test checks the sentences.
+    /// The kind of error, independent of the words of its message. Most tests compare the kind. One test checks the sentences of the
+    /// messages.
     package enum Kind: String, CaseIterable, Sendable {
         // Characters and words
         case unexpectedCharacter, missingQuote, notNumber, currencySign, thousandsSeparator, ambiguousNumber, numberUnit, unknownOperator,
@@ -23,7 +24,8 @@ public struct FilterError: Error, Sendable, Hashable {
     package let kind: Kind?
     /// One or two sentences that say what is wrong and how to correct it.
     public var message: String
-    /// The range of the text that is wrong, in Unicode scalars. If something is missing at the end, the empty range at the end of the text.
+    /// The range of the text that is wrong, in Unicode scalars. If something is missing at the end, it is the empty range at the end of the
+    /// text.
     public var range: Range<Int>
 
     /// Creates an error at a range of the text.

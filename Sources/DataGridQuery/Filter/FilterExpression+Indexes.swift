@@ -2,15 +2,15 @@ import FieldValues
 import Tables
 
 extension FilterExpression {
-    /// The minimum number of table records for each record that an index finds. With fewer, scanning the table on two threads is faster
-    /// than finding each record and counting the records before it.
+    /// The minimum number of table records for each record that an index finds. If the table has fewer records than that, scanning it on
+    /// two threads is faster than finding each record and counting the records before it.
     private static let recordsPerFoundRecord = 256
     /// The maximum number of records that are read from an index. It bounds the time and memory before the first result.
     private static let maximumFoundRecords = 65_536
 
     /// The matching records from `first` on, found with an index of a table.
     /// - Parameter batch: called with the matches of each batch, ascending.
-    /// - Returns: `nil` if no index finds few records, without calls of `batch`.
+    /// - Returns: `nil` if no index narrows the search to few records; `batch` is not called then.
     func indexedRecords(
         of table: any ColumnarTable, from first: Int, control: JobControl, batch: (_ records: RowNumbers) -> Void
     ) throws -> RowNumbers? {
@@ -40,7 +40,7 @@ extension FilterExpression {
             try control.checkCancellation()
             return hasIndex ? all.numbers : nil
         } catch {
-            // If the search was cancelled, throws that error instead of the error that the table reports.
+            // If the search was cancelled, throws ``JobCancelled`` instead of the error that the table reports.
             try control.checkCancellation()
             throw error
         }
@@ -60,7 +60,7 @@ extension FilterExpression {
         }
     }
 
-    /// The bounds of the numbers for which a comparison is true; `nil` if they are unknown, or if it is never true.
+    /// The bounds of the numbers for which a comparison is true; `nil` if the bounds are unknown, or if the comparison is never true.
     private static func bounds(_ comparison: FilterComparison, _ number: FilterNumber) -> ColumnBounds? {
         guard !number.isNaN else { return nil }
         // The bounds are widened by two doubles: converting an integer to a double rounds it, and a large double may be printed as another

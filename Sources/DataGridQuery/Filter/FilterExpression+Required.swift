@@ -1,8 +1,8 @@
 import FieldValues
 
 extension FilterExpression {
-    /// Bytes that at least one field of each matching record contains, so that other records need not be parsed. Empty if no such bytes are
-    /// known.
+    /// Bytes that at least one field of each matching record contains. Records without these bytes need not be parsed. Empty if no such
+    /// bytes are known.
     var requiredBytes: RequiredBytes {
         switch self {
         case .all(let parts): parts.map(\.requiredBytes).max { $0.count < $1.count } ?? RequiredBytes()

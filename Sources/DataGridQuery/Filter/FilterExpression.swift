@@ -23,7 +23,7 @@ indirect enum FilterExpression: Sendable, Hashable {
     var conjuncts: [FilterExpression] { if case .all(let parts) = self { parts.flatMap(\.conjuncts) } else { [self] } }
 }
 
-/// A formula used as a condition. Two of them are equal if their formulas and the kinds of their fields are equal.
+/// A formula used as a condition. Two conditions are equal if their formulas and the kinds of their fields are equal.
 struct FilterFormula: Sendable, Hashable {
     private let formula: Formula
     private let fields: [Field?]
@@ -44,7 +44,8 @@ struct FilterFormula: Sendable, Hashable {
 enum FilterComparison: UInt8, Sendable, Hashable, CaseIterable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 
-    /// The result of the comparison, from the relation of the left value to the right one. All parameters are false if one of them is NaN.
+    /// The result of the comparison, from the relation of the left value to the right one. If one of the two values is NaN, all three
+    /// parameters are false.
     @inline(__always)
     func matches(isLess: Bool, isEqual: Bool, isGreater: Bool) -> Bool {
         switch self {
@@ -111,7 +112,7 @@ enum FilterReading: Sendable, Hashable {
         }
     }
 
-    /// For a date, the reading as a date and time, which puts a date at midnight; otherwise the same reading.
+    /// For a date, the reading as a date with a time, in which a date stands for its midnight. Otherwise the same reading.
     var withTime: FilterReading { if case .date(let notation) = self { .dateTime(notation) } else { self } }
 
     /// The number that a field represents; ``FilterNumber/none`` if the field cannot be read as this kind.

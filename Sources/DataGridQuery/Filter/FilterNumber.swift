@@ -3,8 +3,8 @@ import FieldValues
 /// A number in a comparison. Numbers of up to 128 bits with at most 38 fraction digits are exact.
 enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
     case integer(Int64)
-    /// A number of at most 15 digits, a result of arithmetic, or a number that ``exact(_:)`` cannot represent and that was rounded.
-    /// Compared with ``exact(_:)``, it counts as the decimal number that is its shortest text.
+    /// A number of at most 15 digits, a result of arithmetic, or a number that ``exact(_:)`` cannot represent and that was rounded. In a
+    /// comparison with an ``exact(_:)`` number, the double counts as the decimal number that is its shortest text.
     case decimal(Double)
     /// Any other number.
     case exact(ExactDecimal)
@@ -75,7 +75,7 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
 
     /// −1, 0 or 1 if `a` is less than, equal to or greater than `b`; `nil` if `b` is NaN.
     private static func order(_ a: Int64, _ b: Double) -> Int? {
-        // A 64-bit integer is at least −2^63 and less than 2^63. Beyond these bounds, the result is clear; within them, the integer part of
+        // `a` is at least −2^63 and less than 2^63. If `b` is not within these bounds, the result is clear. Otherwise, the integer part of
         // `b` fits in 64 bits.
         if b >= 0x1p63 { return -1 }
         if b < -0x1p63 { return 1 }

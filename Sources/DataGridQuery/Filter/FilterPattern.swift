@@ -1,4 +1,4 @@
-/// A regular expression in a filter. Two of them are equal if their texts and their case sensitivity are equal.
+/// A regular expression in a filter. Two patterns are equal if their texts and their case sensitivity are equal.
 struct FilterPattern: Sendable, Hashable {
     let pattern: Pattern
 

@@ -56,7 +56,7 @@ extension FilterPlanner {
         }
     }
 
-    /// Creates the comparison of two operands as values of one kind, which the rules of ``Filter`` determine.
+    /// Creates the comparison of two operands. Both are read as values of one kind, according to the rules of ``Filter``.
     func compare(
         _ left: FilterOperand, _ comparison: FilterComparison, _ right: FilterOperand
     ) throws(FilterError) -> FilterExpression {

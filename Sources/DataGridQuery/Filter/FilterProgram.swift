@@ -1,7 +1,7 @@
 import FieldValues
 
-/// A condition compiled to a sequence of tests, for fast evaluation of many records. Each test says which test is next if it is true, and
-/// which one if it is false.
+/// A condition compiled to a sequence of tests, for fast evaluation of many records. Each test has the indices of two following tests: one
+/// for the result true, and one for the result false.
 ///
 /// It is immutable plain memory. Evaluation allocates nothing and counts no references, so threads do not contend.
 final class FilterProgram: @unchecked Sendable {
@@ -15,7 +15,7 @@ final class FilterProgram: @unchecked Sendable {
     private let numbers: UnsafeMutableBufferPointer<FilterNumber>
     private let texts: UnsafeMutableBufferPointer<Unmanaged<FoldedText>>
     private let patterns: UnsafeMutableBufferPointer<Unmanaged<Pattern>>
-    /// Keeps the strings and patterns alive, to which the tests have unmanaged pointers.
+    /// Keeps the strings and patterns alive. The tests have unmanaged pointers to them.
     private let owned: [AnyObject]
     private let formulas: [FormulaProgram]
 
@@ -88,7 +88,7 @@ final class FilterProgram: @unchecked Sendable {
         case .isOneOf: return isOneOf(value(test.left, fields, scratch.stack), test.right)
         case .compareTexts:
             let (left, right) = (bytes(test.left.first, fields), bytes(test.right.first, fields))
-            // Unequal strings usually differ in length, which is compared fastest.
+            // Compares the lengths first, because this is fast and unequal strings usually differ in length.
             if left.count != right.count, test.comparison == .equal || test.comparison == .notEqual { return test.comparison == .notEqual }
             let order = Platform.compare(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
             return test.comparison.matches(isLess: order < 0, isEqual: order == 0, isGreater: order > 0)
@@ -128,7 +128,7 @@ final class FilterProgram: @unchecked Sendable {
         }
     }
 
-    /// Evaluates the steps of an arithmetic expression, which are in postfix order, with a stack.
+    /// Evaluates the steps of an arithmetic expression in postfix order with a stack.
     private func evaluateSteps(
         _ part: FilterTest.Indices, _ fields: UnsafeBufferPointer<FieldBytes>, _ stack: UnsafeMutablePointer<FilterNumber>
     ) -> FilterNumber {

@@ -38,7 +38,7 @@ struct FilterTest: BitwiseCopyable {
     var right = Indices(0)
     var comparison = FilterComparison.equal
     var textTest = FilterTextTest.equals
-    /// The index of the test to continue with if this test is true; or ``accept`` or ``reject``, which end the evaluation.
+    /// The index of the test to continue with if this test is true; ``accept`` or ``reject`` ends the evaluation.
     var ifTrue: Int32 = accept
     var ifFalse: Int32 = reject
 }

@@ -9,7 +9,8 @@ import FieldValues
 /// - Complexity: 4 bytes of memory per match, and usually one scan of the columns that the filters use. Exceptions:
 ///   - No scan if `store` has the columns.
 ///   - If an index of the table finds few records, only these are read.
-///   - If a field must contain certain bytes, a scan of the bytes of the table and of the records that may contain them.
+///   - If a matching field must contain certain bytes, the scan searches the table for these bytes, and parses only the records that may
+///     contain them.
 @discardableResult
 func filteredRecords(
     of table: any Table, by filters: [Filter], within records: RowNumbers? = nil, from first: Int = 0, store: ColumnStore? = nil,
@@ -27,7 +28,7 @@ func filteredRecords(
     }
     let selection = try RecordSelection(ascending: records, of: table, control)
     let first = records == nil ? min(max(0, first), selection.slotCount) : 0
-    // If a table is slow to scan, its columns are read into the cache, where this filter and later ones are tested.
+    // If a table is slow to scan, its columns are read into the cache, where this filter and later filters are tested.
     if records == nil, first == 0, let store, let columnar, columnar.isSlowToScan {
         try ColumnarFilter.readColumns(of: expression, of: table, into: store, threads: threads, control: control)
     }

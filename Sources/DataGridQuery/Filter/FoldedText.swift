@@ -99,8 +99,8 @@ final class FoldedText: @unchecked Sendable {
 
     // MARK: Scalars
 
-    /// The Unicode scalar at `offset` and its length in bytes. An ill-formed byte has a value above all scalars, which is the same for
-    /// equal bytes only.
+    /// The Unicode scalar at `offset` and its length in bytes. The value of an ill-formed byte is above all scalars, and each byte has its
+    /// own value.
     @inline(__always)
     static func scalar(at offset: Int, in field: UnsafeBufferPointer<UInt8>) -> (value: UInt32, length: Int) {
         let first = field[offset]

@@ -4,7 +4,7 @@ import FieldValues
 /// once, and only the remaining records are tested with the rest of the condition.
 ///
 /// A number is read as an integer and a number of fraction digits. For each number of fraction digits, the matching integers (mantissas)
-/// are an interval or its complement. The bounds are found by comparing values, so the result equals that of ``FilterProgram``.
+/// are an interval or its complement. The bounds are found by comparing values, so the result equals the result of ``FilterProgram``.
 final class LeadingComparison: @unchecked Sendable {
     /// The whole condition, for records whose field is not a plain number.
     let program: FilterProgram
@@ -53,7 +53,7 @@ final class LeadingComparison: @unchecked Sendable {
     }
 
     private static func interval(_ comparison: FilterComparison, _ number: FilterNumber, digits: Int) -> Interval {
-        // No number has a mantissa of this magnitude or more, so the interval has no bound there.
+        // All mantissas have smaller magnitudes than this limit, so an interval that extends to it has no bound on that side.
         let limit = Int64.max - 1
         /// The lowest mantissa whose number does not satisfy the comparison, found by binary search.
         func firstMantissa(failing comparison: FilterComparison) -> Int64 {

@@ -1,8 +1,8 @@
 import FieldValues
 import Tables
 
-/// The results that a condition can have for some records of a table, derived from the bounds of their values. If it can only be false, the
-/// records need not be read.
+/// The results that a condition can have for some records of a table, derived from the bounds of their values. If the condition can only be
+/// false, the records need not be read.
 struct PossibleResults: Equatable {
     var canHold: Bool
     var canFail: Bool

@@ -15,10 +15,10 @@ final class TypedComparison: Sendable {
     private let numbers: [IntegerTest]
     private let flags: IntegerTest
     private let dates: IntegerTest
-    /// The tests of stored times, indexed by the unit of the times as a number of fraction digits of a second.
+    /// The tests of stored times. Element d is for times in units of 10^−d seconds.
     private let times: [IntegerTest]
 
-    /// Days since 1970 that have a date as text: the years 1 to 9999. A date in another year counts as unreadable.
+    /// The dates that have a text form, as days since 1970: those of the years 1 to 9999. A date in another year counts as unreadable.
     static let readableDays: Range<Int64> = -719_162..<2_932_897
 
     init(_ program: FilterProgram, _ reading: FilterReading, _ comparison: FilterComparison, _ number: FilterNumber) {
@@ -69,8 +69,8 @@ final class TypedComparison: Sendable {
         /// The integers for which the test is valid. Others must be compared as text.
         let readable: ClosedRange<Int64>
         private(set) var first: Int64 = 0
-        /// The number of integers in the interval. It cannot represent the interval of all integers, which is stored as the complement of
-        /// an empty one.
+        /// The number of integers in the interval. An interval of all 2^64 integers is stored as the complement of an empty interval,
+        /// because its length does not fit.
         private(set) var length: UInt64 = 0
         private(set) var isInverted: Bool
 
@@ -128,7 +128,7 @@ final class TypedComparison: Sendable {
 
         init(_ comparison: FilterComparison, _ number: FilterNumber) {
             // A double counts as the decimal number that is its shortest text. This matters only for the double nearest to the literal,
-            // which can be less or greater than the literal. All other doubles are compared as doubles.
+            // because it can be less or greater than the literal. All other doubles are compared as doubles.
             let value = number.double
             let shown = FilterReading.number(.point).value(of: value.description) ?? .none
             let (isBelow, isAbove) = (shown.compares(.less, to: number), shown.compares(.greater, to: number))

@@ -99,8 +99,8 @@ final class TypedCondition: Sendable {
     }
 
     /// Scans records of a table, and calls `found` with the matching ones, ascending, until it returns `false`.
-    /// - Parameter rows: returns the rows of a batch to test; `nil` ends the scan. It can write them to `list`, which has memory for all
-    ///   rows of the batch.
+    /// - Parameter rows: returns the rows of a batch to test; `nil` ends the scan. The function can write these rows to `list`, which has
+    ///   memory for all rows of the batch.
     func scan(
         _ table: any ColumnarTable, _ records: Range<Int>, control: JobControl,
         rows: (_ list: UnsafeMutablePointer<UInt32>, _ first: Int, _ count: Int) -> Rows? = { Rows(list: nil, count: $2) },
@@ -161,7 +161,7 @@ final class TypedCondition: Sendable {
             var remaining = rows
             var isFirst = true
             for part in parts where isFirst || remaining.count > 0 {
-                // A match is never written beyond the row being read, so the list can be filtered in place.
+                // The list can be filtered in place, because a match is never written after the position that is being read.
                 remaining = Rows(list: UnsafePointer(found), count: try select(part, batch, remaining, &scratch, found))
                 isFirst = false
             }
@@ -325,7 +325,8 @@ final class TypedCondition: Sendable {
 }
 
 extension TypedCondition.Rows {
-    /// Writes the rows for which `matches` is true, and returns their number. Avoids a branch, which would often be mispredicted.
+    /// Writes the rows for which `matches` is true, and returns their number. There is no branch on the result of `matches`, because it
+    /// would often be mispredicted.
     @inline(__always)
     func filter(into found: UnsafeMutablePointer<UInt32>, _ matches: (Int) -> Bool) -> Int {
         var matchCount = 0
@@ -352,7 +353,7 @@ extension TypedCondition.Rows {
         var (matchCount, index) = (0, 0)
         while index < count {
             let first = self[index]
-            // Finds a run of rows that are close together, which are printed together. Rows far apart are printed one by one.
+            // Finds a run of rows that are close together, and prints these rows with one call. Rows far apart are printed one by one.
             var end = index + 1
             while end < count, self[end] - self[end - 1] <= 4, self[end] - first < printer.capacity { end += 1 }
             let fields = printer.fields(of: first..<self[end - 1] + 1, in: batch)

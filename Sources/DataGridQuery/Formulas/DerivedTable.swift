@@ -27,9 +27,9 @@ public struct CompiledDerivedFields: Sendable {
 
 /// A table that adds derived fields to a base table and computes them row by row.
 ///
-/// Derived fields are bytes like other fields, so the same code sorts, filters, groups, searches and counts them. Their column numbers are
-/// the raw values of their `FieldID`s, from `FieldID.firstDerived`. ``columnCount`` does not include them. Reading throws the errors of the
-/// base table.
+/// Derived fields are bytes like other fields, so the same code sorts, filters, groups, searches and counts all fields. The column number
+/// of a derived field is the raw value of its `FieldID`, from `FieldID.firstDerived`. ``columnCount`` does not include derived fields.
+/// Reading throws the errors of the base table.
 public struct DerivedTable: Table {
     /// The table without derived fields.
     public let base: any Table
@@ -61,7 +61,7 @@ public struct DerivedTable: Table {
     public var isJSON: Bool { base.isJSON }
     /// As in the base table; `nil` for derived columns.
     public func keyPath(ofColumn column: Int) -> [String]? { Self.isDerived(column) ? nil : base.keyPath(ofColumn: column) }
-    /// True for a derived column only if it has values from JSON text. Other columns are as in the base table.
+    /// For a derived column, true if it has values from JSON text. Other columns are as in the base table.
     public func hasTypedStrings(inColumn column: Int) -> Bool {
         guard Self.isDerived(column) else { return base.hasTypedStrings(inColumn: column) }
         let index = column - FieldID.firstDerived.rawValue
@@ -140,7 +140,8 @@ public struct DerivedTable: Table {
 
     // MARK: Writing
 
-    /// Passes lines of the base table unchanged. If a derived field is requested, no line has it, so the fields must be scanned instead.
+    /// Passes lines of the base table unchanged. Lines do not contain derived fields. If a derived field is requested, the fields are
+    /// therefore scanned instead.
     public func scanLines(
         _ records: Range<Int>, columns: [Int], delimiter: UInt8?, lines: (_ batch: LineBatch) -> Bool, fields: (_ batch: FieldBatch) -> Bool
     ) throws {
@@ -203,8 +204,8 @@ public struct DerivedTable: Table {
         }
     }
 
-    /// The record of the base table, read as needed. Its derived fields are available when its end has been found, because they may use any
-    /// field.
+    /// The record of the base table, read as needed. Its derived fields are available when the end of the record has been found, because
+    /// their formulas may use any field.
     public func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord {
         try DerivedRecord(base.lazyRecord(record, number: number)) {
             var texts: [Int: String] = [:]
@@ -280,8 +281,8 @@ public struct DerivedTable: Table {
             for index in plan.requested { fields.append(row[index]) }
         }
 
-        /// Computes one derived field of ``row``. If it is a value from JSON text, also computes its JSON value. The JSON value is missing
-        /// for a string, which has only a text, and `null` if no value was found.
+        /// Computes one derived field of ``row``. If it is a value from JSON text, also computes its JSON value. The JSON value of a string
+        /// is missing, because its text is sufficient. If no value was found, the JSON value is `null`.
         private mutating func compute(_ number: Int, in arena: StableByteArena) {
             let index = plan.derived[number]
             arguments.removeAll(keepingCapacity: true)
@@ -298,7 +299,7 @@ public struct DerivedTable: Table {
         private static var null: FieldBytes { FieldBytes(start: nullText.utf8Start, count: nullText.utf8CodeUnitCount) }
     }
 
-    /// The columns to read and to compute, and where the requested columns are among them.
+    /// The columns to read and to compute, and the positions of the requested columns among them.
     private struct Plan {
         /// The columns of the base table to read.
         var read: [Int] = []
@@ -408,7 +409,7 @@ private final class StableByteArena {
 }
 
 extension Table {
-    /// The columnar table that stores all of `columns`; `nil` if one of them is computed, or if the table is not columnar.
+    /// The columnar table that stores all of `columns`; `nil` if a column is computed, or if the table is not columnar.
     package func columnar(storing columns: [Int]) -> (any ColumnarTable)? {
         guard let derived = self as? DerivedTable else { return self as? any ColumnarTable }
         return columns.contains(where: DerivedTable.isDerived) ? nil : derived.base.columnar(storing: columns)

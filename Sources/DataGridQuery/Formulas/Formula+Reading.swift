@@ -29,7 +29,8 @@ extension Formula {
     /// - Throws: ``FilterError`` without a range, if an argument has a wrong type.
     func type(in schema: Schema) throws(FilterError) -> FormulaType { try LocatedFormula(self).type(in: schema) }
 
-    /// True if text that the formula returns may be read as another type. The formula is then a text field, or a value from JSON text.
+    /// True if the formula returns text that may be read as another type, such as a number. The formula is then a text field, or a value
+    /// from JSON text.
     func isTextField(_ schema: Schema) -> Bool {
         switch self {
         case .field(let id): schema[id]?.kind ?? .text == .text

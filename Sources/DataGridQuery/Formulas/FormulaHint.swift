@@ -14,7 +14,7 @@ package struct FormulaHint: Hashable, Sendable {
     }
 
     package let kind: Kind
-    /// A sentence that is true whatever the columns contain.
+    /// A sentence that is true for any content of the columns.
     package let message: String
 
     /// The hints about a filter, in the order of its text. Empty for an invalid filter.
@@ -59,7 +59,7 @@ package struct FormulaHint: Hashable, Sendable {
             for argument in part.arguments { examine(argument) }
         }
 
-        /// The maximum number of hints. It is small, because each new hint is compared with all others.
+        /// The maximum number of hints. It is small, because each new hint is compared with all earlier hints.
         private static let maximumCount = 10
 
         private mutating func add(_ kind: Kind, _ message: String) {
@@ -85,7 +85,7 @@ package struct FormulaHint: Hashable, Sendable {
             let isSwapped =
                 switch (low, high) {
                 case (.number(let low), .number(let high)): low.compares(.greater, to: high)
-                // The end of a period, such as 2024, is the start of the next one and is not included.
+                // The end of a period, such as 2024, is the start of the next period and does not belong to it.
                 case (.moment(let low), .moment(let high)): low > high || low == high && function == .less
                 case (.text(let low), .text(let high)): high.utf8.lexicographicallyPrecedes(low.utf8)
                 default: false
@@ -112,7 +112,8 @@ package struct FormulaHint: Hashable, Sendable {
             }
         }
 
-        /// Finds columns of text among the operands of arithmetic. This is valid, because some of their cells can be numbers.
+        /// Finds columns of text among the operands of arithmetic. Such arithmetic is valid, because some cells of the columns can be
+        /// numbers.
         private mutating func examineNumbers(_ parts: [LocatedFormula]) {
             for part in parts {
                 guard case .field(let id) = part.formula, let field = schema[id], field.kind == .text else { continue }
@@ -120,7 +121,8 @@ package struct FormulaHint: Hashable, Sendable {
             }
         }
 
-        /// Finds text that is compared with a column and is not a value of its type. Blank text is intended: it finds empty fields.
+        /// Finds text that is compared with a column but is not a value of the column's type. Blank text gets no hint, because it finds
+        /// empty fields.
         /// - Parameter parts: the value before the operator, and at least one value after it.
         private mutating func examineTexts(_ parts: [LocatedFormula]) {
             for (part, others) in [(parts[0], parts.dropFirst()), (parts[1], parts.prefix(1))] {

@@ -54,7 +54,7 @@ extension FormulaParser {
     }
 
     /// Parses the values up to `)`.
-    /// - Parameter left: the value before `in`, whose type determines how the listed values are parsed; `nil` for the arguments of a
+    /// - Parameter left: the value before `in`. Its type determines how the listed values are parsed. `nil` for the arguments of a
     ///   function.
     mutating func parseList(valuesOf left: LocatedFormula? = nil) throws(FilterError) -> [LocatedFormula] {
         let wasInList = isInList
@@ -181,8 +181,8 @@ extension FormulaParser {
         return fields.first
     }
 
-    /// The text from a word up to the next space, such as `n/a`. If a part of it is the name of a column, only the word, because the rest
-    /// is an operation.
+    /// The text from a word up to the next space, such as `n/a`. If a part of this text is the name of a column, returns only the word,
+    /// because the rest is an operation.
     private func joinedText(at range: Range<Int>) -> String {
         let rest = source.scalars[range.lowerBound...].prefix { FormulaSource.isPartOfWord($0) || $0 == "/" || $0 == "-" }
         let text = source.text(range.lowerBound..<rest.endIndex)

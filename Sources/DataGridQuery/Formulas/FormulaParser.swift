@@ -4,7 +4,7 @@ import Tables
 /// A recursive descent parser for formulas and filters. Each level of operator precedence has a method; the operators that bind least come
 /// first.
 ///
-/// The parser resolves field names but does not check types: ``LocatedFormula/type(in:)`` and ``FilterPlanner`` do.
+/// The parser resolves field names but does not check types: ``LocatedFormula/type(in:)`` and ``FilterPlanner`` check them.
 struct FormulaParser {
     typealias Function = Formula.Function
 
@@ -96,7 +96,8 @@ struct FormulaParser {
         Formula.operatorWords.contains(word.lowercased()) || ["+", "-", "*", "/", "&", "|"].contains(word)
     }
 
-    /// The error for a filter that starts with a value without a comparison. If the text is only words, it suggests a search for them.
+    /// The error for a filter that starts with a value without a comparison. If the filter consists only of words, the error suggests a
+    /// search for these words.
     private var comparisonError: FilterError {
         guard let texts = source.bareTexts, texts.count > 1, !texts.contains(where: { isQuoted($0.range) || isOperator($0.text) }) else {
             return .comparisonExpected(at: token.range)
@@ -125,7 +126,8 @@ struct FormulaParser {
         .expectedColumnOnOneSide,
     ]
 
-    /// Replaces an error by one that asks for quotes, if a column name without its quotes is at the position of `error`.
+    /// Returns an error that asks for quotes, if a column name without its quotes is at the position of `error`. Otherwise, returns
+    /// `error`.
     func suggestingQuotes(_ error: FilterError) -> FilterError {
         guard let kind = error.kind, Self.unquotedNameErrors.contains(kind), let name = unquotedName(at: error.range.lowerBound) else {
             return error
@@ -133,8 +135,8 @@ struct FormulaParser {
         return .quotesMissing(name.text, at: name.range)
     }
 
-    /// A column name that needs quotes, was written without them and contains the scalar at `position`; `nil` if there is no such name.
-    /// Names with spaces or symbols need quotes, and names that begin with a digit. The case of ASCII letters is ignored.
+    /// A column name that needs quotes, was written without them and contains the scalar at `position`; `nil` if there is no such name. A
+    /// name needs quotes if it has spaces or symbols, or if it begins with a digit. The case of ASCII letters is ignored.
     private func unquotedName(at position: Int) -> (text: String, range: Range<Int>)? {
         // Most errors in a text that is being typed are at its end.
         guard position < source.scalars.count else { return nil }
@@ -188,14 +190,15 @@ struct FormulaParser {
         return try body(&self)
     }
 
-    /// Creates a function call that ends at the previous token. The method is mutating so that arguments in the same expression, which
-    /// advance the parser, are evaluated before it reads ``end``.
+    /// Creates a function call that ends at the previous token. The method is mutating, although it changes nothing: arguments in the same
+    /// expression advance the parser, and Swift evaluates them before the method reads ``end``.
     mutating func call(_ function: Function, _ arguments: [LocatedFormula], from start: Int, operatorRange: Range<Int>) -> LocatedFormula {
         LocatedFormula(function, arguments, at: start..<end, operatorRange: operatorRange)
     }
 
     /// Creates a comparison that ends at the previous token.
-    /// - Throws: an error if one argument is a number such as `1.000`, and another has decimal commas, where this could mean 1000.
+    /// - Throws: an error if one argument is a number such as `1.000`, and another argument uses a column with decimal commas. In such a
+    ///   column, `1.000` means 1000.
     mutating func comparison(
         _ function: Function, _ arguments: [LocatedFormula], from start: Int, operatorRange: Range<Int>
     ) throws(FilterError) -> LocatedFormula {
@@ -214,7 +217,8 @@ struct FormulaParser {
     /// - Parameter whole: the number if it has a group of thousands.
     func ambiguity(of written: String, whole: String, at range: Range<Int>) -> FilterError {
         let point = written.replacing(",", with: ".")
-        // The same fraction with another number of digits is not a group of thousands.
+        // Changes the number of fraction digits, so that the fraction cannot be read as a group of thousands: `1.500` becomes `1.5`, and
+        // `1.125` becomes `1.1250`.
         var fraction = point
         while fraction.hasSuffix("0"), !fraction.hasSuffix(".0") { fraction.removeLast() }
         if fraction == point { fraction += "0" }
@@ -345,7 +349,8 @@ struct FormulaParser {
         return isNegated ? call(.not, [test], from: start, operatorRange: operatorRange) : test
     }
 
-    /// Skips a `*`, if there is one, and returns the variant of the function that ignores case. Without `*`, returns the function itself.
+    /// If the current token is `*`, skips it and returns the variant of the function that ignores case. Otherwise, returns the function
+    /// itself.
     private mutating func parseCaseVariant(of function: Function) throws(FilterError) -> Function {
         try skip("*") ? function.ignoringCase ?? function : function
     }
@@ -363,7 +368,7 @@ struct FormulaParser {
         return call(.and, [atLeast, atMost], from: left.range.lowerBound, operatorRange: operatorRange)
     }
 
-    /// Parses one limit of a `between` test as a comparison with `left`. The current token is the one before the limit.
+    /// Parses one limit of a `between` test as a comparison with `left`. The current token is the token before the limit.
     private mutating func parseLimit(
         of left: LocatedFormula, _ function: Function, operatorRange: Range<Int>
     ) throws(FilterError) -> LocatedFormula {
@@ -422,8 +427,8 @@ struct FormulaParser {
         return period
     }
 
-    /// Parses the comparison of a date column with a year or month, which stands for all of its days. For example, `>` means after its last
-    /// day.
+    /// Parses the comparison of a date column with a year or month, which stands for all of its days. For example, `>` is true for days
+    /// after the last day of the year or month.
     private mutating func parseComparison(
         of left: LocatedFormula, _ function: Function, with period: WrittenPeriod, operatorRange: Range<Int>
     ) throws(FilterError) -> LocatedFormula {

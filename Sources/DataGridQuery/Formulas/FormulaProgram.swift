@@ -26,12 +26,12 @@ struct FormulaProgram: Sendable {
         case bytes
         case number(DecimalStyle)
         case temporal(ValueKind, DateNotation)
-        /// A time of day, or that part of a date and time.
+        /// A time of day, or the time of day in a date with a time.
         case timeOfDay(DateNotation)
         case flag
 
-        /// The reading that gives values of `type`.
-        /// - Parameter field: the field, which has a notation; `nil` for a value of JSON text.
+        /// The way to read a field as a value of `type`.
+        /// - Parameter field: the field whose notation is used; `nil` for a value of JSON text.
         init(_ type: FormulaType?, _ field: Field?) {
             self =
                 switch type {
@@ -64,7 +64,7 @@ struct FormulaProgram: Sendable {
         let columns = formula.fields.map(\.rawValue)
         self.columns = columns
         type = (try? formula.type(in: schema)) ?? .text
-        // Dates that are not written in ISO notation are converted to it. All other dates are output as written.
+        // Dates in a notation other than ISO are converted to ISO notation. All other dates are output as written.
         let hasNotation = formula.fields.contains { (schema[$0]?.dateNotation ?? .iso) != .iso }
         push(formula, as: type == .number || (hasNotation && (type == .date || type == .dateTime)) ? type : nil, schema)
     }
@@ -144,7 +144,7 @@ struct FormulaProgram: Sendable {
             arguments.indices.dropFirst().compactMap {
                 Formula.Function.comparedType(types[0], types[$0], areTextFields[0], areTextFields[$0])
             }.map { $0 == .date ? .dateTime : $0 })
-        // A value that is compared with values of several types is compared with all of them as a string.
+        // If a value is compared with values of several types, all comparisons are comparisons of strings.
         return comparedTypes.count == 1 ? comparedTypes.first : .text
     }
 
@@ -159,7 +159,7 @@ struct FormulaProgram: Sendable {
             patterns.append(pattern)
             steps.append(.match(pattern: patterns.count - 1))
         } else {
-            // An invalid regular expression has no matches and no value.
+            // With an invalid regular expression, the test has no value.
             steps.append(.call(function, count: 1, compared: nil))
         }
     }
@@ -181,7 +181,7 @@ struct FormulaProgram: Sendable {
     }
 
     /// A copy of the program for rows that have the fields in another order.
-    /// - Parameter slot: returns the index in a row of the field of a column.
+    /// - Parameter slot: returns the position in a row at which the field of a column is.
     func reading(_ slot: (_ column: Int) -> Int) -> FormulaProgram {
         var program = self
         let slots = columns.map(slot)

@@ -164,7 +164,8 @@ struct FormulaScratch {
         return withTexts(stack[a], stack[b]) { Platform.compare(UnsafeRawBufferPointer($0), UnsafeRawBufferPointer($1)) }
     }
 
-    /// The result of a comparison for an order of its sides. Without an order (`nil`), only `!=` is true, as in filters.
+    /// The result of a comparison whose sides are in the given order (negative, 0 or positive). If the order is `nil`, only `!=` is true,
+    /// as in filters.
     private func matches(_ comparison: Formula.Function, _ order: Int?) -> Bool {
         guard let order else { return comparison == .notEqual }
         switch comparison {
@@ -218,8 +219,8 @@ struct FormulaScratch {
         swap(&bytes, &texts)
     }
 
-    /// A range of the bytes of a string value, without a copy.
-    /// - Parameter range: returns this range for the bytes of the string.
+    /// A part of a string value, without a copy.
+    /// - Parameter range: returns the range of the part within the given bytes of the string.
     private mutating func part(of value: DerivedValue, _ range: (UnsafeBufferPointer<UInt8>) -> Range<Int>) -> DerivedValue {
         switch asText(value) {
         case .field(let field):
@@ -235,7 +236,7 @@ struct FormulaScratch {
     /// The number of Unicode scalars in UTF-8 text. A stray continuation byte counts as part of the scalar before it.
     private static func scalarCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int { bytes.count { $0 & 0xC0 != 0x80 } }
 
-    /// The range of bytes that contain `count` Unicode scalars from scalar number `from`.
+    /// The range of the bytes of `count` Unicode scalars. The first of these scalars has the index `from`.
     private static func range(of bytes: UnsafeBufferPointer<UInt8>, from: Int, count: Int) -> Range<Int> {
         var (start, scalarIndex) = (bytes.count, 0)
         for (offset, byte) in bytes.enumerated() where byte & 0xC0 != 0x80 {

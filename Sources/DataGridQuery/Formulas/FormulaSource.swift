@@ -53,8 +53,8 @@ struct FormulaSource {
         return first..<last + 1
     }
 
-    /// Reads the number at `start`, which has commas as group separators, and returns it without the commas. `nil` if there is no comma or
-    /// one is misplaced.
+    /// Reads the number with commas as group separators at `start`, and returns it without the commas. `nil` if there is no comma, or if a
+    /// comma is misplaced.
     func numberWithoutSeparators(from start: Int) -> (text: String, range: Range<Int>)? {
         var end = digits(from: start)
         guard (1...3).contains(end - start) else { return nil }
@@ -89,7 +89,7 @@ struct FormulaSource {
         return (text(range).replacing(",", with: "."), range)
     }
 
-    /// The error for a whole number from `start` to `end` that a letter such as `k` for thousands follows; `nil` for other text.
+    /// The error for a whole number from `start` to `end`, followed by a letter such as `k` for thousands; `nil` for other text.
     private func unitError(at end: Int, from start: Int) -> FilterError? {
         guard let letter = scalar(end), let zeros = ["k": 3, "m": 6, "g": 9][String(letter).lowercased()], digits(from: start) == end,
             scalar(end + 1).map(Self.isPartOfWord) != true
@@ -108,8 +108,8 @@ struct FormulaSource {
         return FilterError(.currencySign, "Write numbers without a currency sign, as in 12.5.", at: start..<end)
     }
 
-    /// The strings of a text that consists only of words and quoted strings with spaces between them; otherwise `nil`. None of the words
-    /// has characters of comparisons, such as `=`.
+    /// The strings of a text that consists only of words and quoted strings with spaces between them; otherwise `nil`. A word must not have
+    /// a character of comparisons, such as `=`.
     var bareTexts: [(text: String, range: Range<Int>)]? {
         var texts: [(text: String, range: Range<Int>)] = []
         var position = 0

@@ -8,7 +8,8 @@ struct JSONExtractor: Sendable {
     /// - Parameter path: a path of `JSONPath`. Nothing is found for an invalid path.
     init(_ path: String) { keys = JSONPath.keys(path) ?? [] }
 
-    /// The range of the bytes of the value, without the quotes of a string; `nil` if there is no value or if it is `null`. O(bytes).
+    /// The range of the bytes of the value, without the quotes of a string; `nil` if there is no value, or if the value is `null`.
+    /// O(bytes).
     func find(_ bytes: UnsafeBufferPointer<UInt8>) -> (range: Range<Int>, isString: Bool, hasEscapes: Bool)? {
         guard !keys.isEmpty else { return nil }
         var text = JSONCursor(bytes)

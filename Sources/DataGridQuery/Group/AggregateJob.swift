@@ -17,7 +17,7 @@ struct AggregateJob {
 
     /// The column to read as values for an aggregate such as a sum.
     static func valueRequest(_ request: AggregateRequest) -> ColumnSet.Request {
-        // Only values are counted in a text column. The count is the same for every kind, so `.decimal` is used.
+        // The only such aggregate of a text column is the count of its fields. The count is the same for every kind, so `.decimal` is used.
         let kind = request.kind == .text ? .decimal : request.kind
         return ColumnSet.Request(
             column: request.column, form: .values(SortOrdering(kind: kind, notation: request.notation, dateNotation: request.dateNotation)))
@@ -84,7 +84,7 @@ struct AggregateJob {
 
     /// Calls `body` with each group and the slot of its first or last record, in the order that the rows had before grouping.
     ///
-    /// With several levels, the rows of an outer group are no longer in that order, because they are sorted by inner group.
+    /// With several levels, the rows of an outer group are sorted by inner group, so they are no longer in that order.
     private func forEachFirstOrLastSlot(
         isLast: Bool, _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int) -> Void
     ) throws {
@@ -101,7 +101,7 @@ struct AggregateJob {
             let (a, b) = positions.map { (Int($0[slot]), Int($0[other])) } ?? (slot, other)
             return isLast ? a > b : a < b
         }
-        // Go from last to first, so that inner groups are complete before the group that contains them.
+        // Goes from the last group to the first. Inner groups are then complete before the group that contains them.
         var best = [Int?](repeating: nil, count: levels + 1)
         for group in (0..<groups.count).reversed() {
             try control.checkCancellation(at: group)
@@ -139,7 +139,7 @@ struct AggregateJob {
     }
 
     /// Calls `body` once with the index of each group and its aggregates, on several threads. Innermost groups are computed from their
-    /// records, and other groups from the groups within them.
+    /// records, and each outer group from its inner groups.
     /// - Parameter fetch: writes the values and classes at some slots to memory.
     @inline(__always)
     private func forEachGroup<Value: BitwiseCopyable>(
@@ -199,7 +199,8 @@ struct AggregateJob {
         return workUnits
     }
 
-    /// The aggregates of a few groups, computed in slot order, which reads memory sequentially. Exact numbers can be added in any order.
+    /// The aggregates of all groups, if there are few groups. The values are added in slot order, which reads memory sequentially. Exact
+    /// numbers can be added in any order.
     /// - Parameter groupOfNumber: the index of the group for each field number of `column`.
     private func aggregatesBySlot(
         _ values: ValueVector, _ groupCount: Int, _ column: NumberedColumn, _ groupOfNumber: [Int]
@@ -208,7 +209,7 @@ struct AggregateJob {
         let threadAggregates = try UnsafeArray<Aggregates>(count: threads * groupCount, repeating: Aggregates())
         let groupOfNumber = try UnsafeArray(groupOfNumber.map { UInt32($0) })
         let parts = try (0..<threads).map { _ in try UnsafeArray<ShortAggregates>(count: groupCount, repeating: ShortAggregates()) }
-        // Bounds the number of values whose sum fits in 64 bits. Larger sums are moved to 128 bits in time.
+        // A thread adds about `limit` values in 64 bits. It then moves the sums to 128 bits, before they can overflow.
         let magnitude = max(
             ValueVector.integer(of: values.minimum).magnitude, ValueVector.integer(of: values.maximum).magnitude, 1)
         let fitsInt64 = magnitude <= UInt64(Int64.max) / UInt64(2 * rangeSize)
@@ -245,7 +246,7 @@ struct AggregateJob {
         }
     }
 
-    /// The column of ``lowCardinalityColumn(_:)``, and for each of its field numbers the index of the group.
+    /// The column of ``lowCardinalityColumn(_:)``, and a list with the group index for each field number of this column.
     private func groupsOfNumbers(_ groups: GroupList, _ levels: [GroupLevel]) -> (column: NumberedColumn, groups: [Int])? {
         guard let column = lowCardinalityColumn(levels) else { return nil }
         var groupOfRank: [UInt32: Int] = [:]
@@ -271,7 +272,7 @@ struct AggregateJob {
         }
     }
 
-    /// Divides the sum of each group by the sum of all rows, which gives its share.
+    /// Converts sums to shares: divides the sum of each group by the sum of all rows.
     /// - Parameter width: the distance between the sums of successive groups in `sums`.
     private func divide(_ sums: UnsafeMutablePointer<AggregateValue>, _ width: Int, _ groups: GroupList) throws {
         var total = NeumaierSum()
@@ -293,8 +294,8 @@ struct AggregateJob {
 
     /// Calls `body` with the quantiles and deviations of each group, on several threads.
     ///
-    /// Groups of every level are computed from their rows. Memory: 8 bytes for each row of the group that a thread processes, twice that
-    /// while selecting.
+    /// Groups of every level are computed from their rows. Memory: 8 bytes for each row of the group that a thread processes, and 16 bytes
+    /// while the thread selects quantiles.
     private func forEachSpread(
         _ spread: ValueSpread, _ values: ValueVector, _ order: UnsafeArray<UInt32>, _ groups: GroupList,
         _ body: (Int, [AggregateValue]) -> Void
@@ -315,13 +316,13 @@ struct AggregateJob {
         }
     }
 
-    /// Counts the distinct fields of each group. An array holds, for each field, the last group in which it occurred.
+    /// Counts the distinct fields of each group. For each field and level, an array holds the last group in which the field occurred.
     private func countDistinct(
         _ column: Int, _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int64) -> Void
     ) throws {
         guard let column = columns.numberedColumn(column) else { return }
         let fields = column.fields
-        // In a raw column, equal fields have different numbers, so the ranks of fields are used, which are equal for equal fields.
+        // In a raw column, equal fields have different field numbers. Their ranks are equal, so the ranks are used instead.
         let ranks = try column.raw.map { raw in
             try control.part(of: 0) { try raw.groupRanks(.text, isDescending: false, threads: threads, control: $0) }
         }

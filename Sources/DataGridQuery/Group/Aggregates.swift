@@ -48,7 +48,8 @@ struct Aggregates: BitwiseCopyable {
     /// True if there is a value.
     var hasValues: Bool { valueCount > 0 }
 
-    /// Adds the aggregates of exact numbers that must be multiplied by 10^`digits` to have the fraction digits of this value.
+    /// Adds other aggregates of exact numbers. Their numbers are first multiplied by 10^`digits`, so that they have as many fraction digits
+    /// as the numbers of this value.
     /// - Returns: false if the magnitude of a number would exceed `limit`; nothing is then added.
     mutating func add(_ other: Aggregates, scaledBy digits: Int, limit: UInt64) -> Bool {
         var other = other
@@ -95,8 +96,8 @@ struct Aggregates: BitwiseCopyable {
     }
 }
 
-/// Aggregates of exact numbers whose sum fits in 64 bits, so the caller must limit their number. Adding a number takes half as long as in
-/// ``Aggregates``.
+/// Aggregates of exact numbers with a sum of 64 bits. The caller must limit how many numbers are added. Adding a number takes half as long
+/// as in ``Aggregates``.
 struct ShortAggregates: BitwiseCopyable {
     fileprivate var valueCount = 0
     /// The number of fields that are not empty but cannot be read as a value.
@@ -158,7 +159,7 @@ struct NeumaierSum: BitwiseCopyable {
 /// Converts the stored integers of a column to the numbers that aggregates return.
 struct AggregateScale {
     let isDouble: Bool
-    /// The factor by which integers are multiplied. Times become microseconds, in whatever unit the column stores them.
+    /// The factor by which integers are multiplied. For times, it converts the unit of the column to microseconds.
     let factor: Int128
     let digits: Int
 
@@ -190,7 +191,7 @@ extension AggregateValue {
 
     /// Creates `mantissa` ÷ 10^`digits` in the simplest form: an integer, a double whose text is exact, or an exact decimal.
     init(_ mantissa: Int128, digits: Int) {
-        // Most numbers fit in 64 bits, which is faster to convert than 128 bits.
+        // Most numbers fit in 64 bits. Such numbers are converted faster than numbers of 128 bits.
         let short = Int64(truncatingIfNeeded: mantissa)
         if Int128(short) != mantissa {
             self = .exact(ExactDecimal(mantissa, digits: digits))

@@ -101,8 +101,8 @@ struct GroupFinder {
         return GroupList(starts: starts, levels: [], fieldNumbers: numbers, fields: fields)
     }
 
-    /// Finds the groups where a field differs from the one before. A change at one level starts a group at that level and one at each inner
-    /// level.
+    /// Finds the groups. A group starts where a field differs from the field of the previous row. A change at one level starts a group at
+    /// that level and one at each inner level.
     private func groupsOfLevels(_ order: UnsafeArray<UInt32>, _ fields: [any FieldList]) throws -> GroupList {
         /// The positions in `order` where groups start, each with the outermost level at which a group starts.
         typealias Changes = [(position: UInt32, level: UInt8)]
@@ -146,14 +146,14 @@ struct GroupFinder {
         return GroupList(starts: starts, levels: levelOfGroup, fieldNumbers: numbers, fields: fields, ends: ends)
     }
 
-    /// The outermost level at which the row at `position` is in another group than the row before; `nil` if both rows are in the same
-    /// groups.
+    /// The outermost level at which the row at `position` and the previous row are in different groups; `nil` if both rows are in the same
+    /// group on all levels.
     private func change(at position: Int, _ order: UnsafeArray<UInt32>) -> Int? {
         let (slot, before) = (Int(order[position]), Int(order[position - 1]))
         return levels.indices.first { levels[$0].rank(slot) != levels[$0].rank(before) }
     }
 
-    /// The end of the rows that are in the same groups as the row at `start`, found by exponential and binary search.
+    /// The end of the run of rows that are in the same groups as the row at `start`. It is found by exponential and binary search.
     private func endOfRun(from start: Int, upTo end: Int, _ order: UnsafeArray<UInt32>) -> Int {
         let first = Int(order[start])
         func isSame(_ position: Int) -> Bool {

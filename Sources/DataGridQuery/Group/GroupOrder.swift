@@ -74,9 +74,11 @@ struct GroupOrder {
     /// The aggregates of groups as unsigned integers, by which groups are sorted in ascending order. For descending order, the integers are
     /// inverted.
     private struct AggregateKeys {
-        /// The integer of a group, by its index in the level; `nil` for a group without an aggregate, which comes last.
+        /// Returns the integer of a group, given the index of the group in its level; `nil` for a group without an aggregate. Such groups
+        /// come last.
         var key: (Int) -> UInt64?
-        /// The lower 64 bits of an integer of 128 bits, whose upper 64 bits are ``key``; `nil` if ``key`` has all bits.
+        /// Returns the lower 64 bits if the integers have 128 bits; ``key`` then returns the upper 64 bits. `nil` if the integers have 64
+        /// bits.
         var lowWord: ((Int) -> UInt64)?
     }
 
@@ -118,7 +120,7 @@ struct GroupOrder {
         }
     }
 
-    /// The position of each group when groups are sorted by the first or last field, which is read from the records.
+    /// The position of each group in an order by its first or last value. These values are fields, which are read from the records.
     private func positionsByField(
         _ levelGroups: [UInt32], _ aggregate: Int, _ isDescending: Bool, _ result: GroupResult
     ) throws -> (Int) -> UInt64? {
@@ -135,7 +137,7 @@ struct GroupOrder {
                 of: table, by: [key], within: RowNumbers(records, ofRows: table.recordCount, shortLimit: control.shortLimit),
                 threads: threads, control: $0)
         }
-        // Checks for more memory than the entries need, because a dictionary reserves memory.
+        // Checks for more memory than the entries need, because a dictionary reserves memory for further entries.
         try Memory.check(byteCount: levelGroups.count * 48)
         var groupOfRecord = [Int: UInt32](minimumCapacity: levelGroups.count)
         for (group, record) in zip(levelGroups, records) {
@@ -180,7 +182,7 @@ struct GroupOrder {
         starts.append(row)
         let old = result.order
         result.order = RowNumbers([])
-        // Copies an array with an element for each row, such that the rows have the new order of the innermost groups.
+        // Copies an array that has an element for each row. The rows of the copy follow the new order of the innermost groups.
         func rearranged<Number: FixedWidthInteger & BitwiseCopyable>(_ old: [Number]) throws -> [Number] {
             try [Number](filled: old.count) { new in
                 try old.withUnsafeBufferPointer { old in
@@ -209,8 +211,8 @@ struct GroupOrder {
 }
 
 extension AggregateValue {
-    /// The aggregate as an integer: the number times 10^`digits`, where `digits` is at least its own number of fraction digits. On
-    /// overflow, the least or greatest integer.
+    /// The aggregate as an integer: the number times 10^`digits`, where `digits` is at least the number of fraction digits of the
+    /// aggregate. On overflow, the least or greatest integer.
     fileprivate func number(digits: Int) -> Int128? {
         switch self {
         case .none, .record: return nil

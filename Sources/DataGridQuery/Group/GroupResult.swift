@@ -21,13 +21,13 @@ public struct GroupResult: Sendable {
     public internal(set) var order: RowNumbers
     /// The groups in row order, each before its inner groups.
     public internal(set) var groups: GroupList
-    /// The aggregates of all groups, group by group. The first one of group `g` is at index `g` × the number of aggregates.
+    /// The aggregates of all groups, group by group. The first aggregate of group `g` is at index `g` × the number of aggregates per group.
     public internal(set) var values: [AggregateValue]
     let valuesPerGroup: Int
     /// A sentence for the user about groups that are left out; `nil` if all groups are in the result.
     public var omission: String?
 
-    /// The size in memory, in bytes. The distinct fields do not count, because cached columns share them.
+    /// The size in memory, in bytes. The distinct fields do not count, because cached columns have the same fields in memory.
     var byteCount: Int {
         order.byteCount + groups.count * 13 + values.count * MemoryLayout<AggregateValue>.stride
     }
@@ -59,7 +59,7 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
     public private(set) var starts: [UInt32]
     /// The level of each group; empty if there is one level.
     public private(set) var levels: [UInt8]
-    /// For each group, the number of its field in the list of fields of its level.
+    /// For each group, the field number of its field. It refers to the field list of the group's level.
     private(set) var fieldNumbers: [UInt32]
     private let fields: [any FieldList]
     /// For each group, the index of the first group after it that is not one of its inner groups. Empty if there is one level.

@@ -16,8 +16,8 @@ final class GroupTotals: @unchecked Sendable {
     /// The columns to aggregate, each with the totals of each thread.
     private let sources: [(request: ColumnSet.Request, totals: [Totals])]
 
-    /// The groups of the records in `selection`, without their rows. `nil` if the query needs another method, because of its columns or
-    /// aggregates.
+    /// The groups of the records in `selection`, without their rows. `nil` if this method does not support the columns or aggregates of the
+    /// query.
     static func groups(
         of table: any Table, _ selection: RecordSelection, by keys: [ResolvedGroupKey], _ requests: [AggregateRequest], threads: Int,
         control: JobControl
@@ -25,8 +25,8 @@ final class GroupTotals: @unchecked Sendable {
         guard keys.count == 1, keys[0].interval == nil, keys[0].order == .value, selection.slots == nil, selection.slotCount > 0,
             requests.allSatisfy({ $0.function.needsValues && !$0.function.needsWholeGroup && $0.function != .share })
         else { return nil }
-        // Stored and computed columns of a columnar table are read in separate passes. Mixing them is not supported, because a value must
-        // be read together with its group.
+        // Stored and computed columns of a columnar table are read in separate passes. A query that needs both is not supported here,
+        // because a value must be read together with its group.
         let areStored = Set(([keys[0].column] + requests.map(\.column)).map { table.columnar(storing: [$0]) != nil })
         guard areStored.count == 1 else { return nil }
         let totals = try GroupTotals(keys[0], requests, count: selection.slotCount, threads: threads, control: control)
@@ -77,7 +77,7 @@ final class GroupTotals: @unchecked Sendable {
     /// Creates the result from the totals of all threads.
     /// - Parameters:
     ///   - merged: the distinct fields of all threads.
-    ///   - numbers: for each thread, the number in `merged` of each of its fields.
+    ///   - numbers: for each thread, a list that maps its field numbers to field numbers of `merged`.
     ///   - limits: for each column to aggregate, the maximum magnitude of its scaled numbers.
     private func result(_ merged: any FieldList, _ numbers: [[UInt32]], _ limits: [UInt64]) throws -> GroupResult? {
         let ranks = try merged.groupRanks(
@@ -186,8 +186,8 @@ final class GroupTotals: @unchecked Sendable {
             room = UInt64(Int64.max)
         }
 
-        /// The aggregates of all threads by group, scaled to the same number of fraction digits, and that number. `nil` if a number is too
-        /// large to be scaled. The column must then be read as doubles.
+        /// The aggregates of all threads by group, scaled to a common number of fraction digits, which is also returned. `nil` if a number
+        /// is too large to be scaled. The column must then be read as doubles.
         static func merged(
             _ threads: [Totals], _ groupOfNumber: [[Int]], groupCount: Int, limit: UInt64
         ) throws -> (digits: Int, aggregates: [Aggregates])? {

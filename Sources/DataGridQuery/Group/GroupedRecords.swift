@@ -4,7 +4,7 @@ import FieldValues
 /// Groups the records of a table by `keys`, one level per key, outermost first; at most 255 levels.
 ///
 /// Records whose fields have the same bytes, or values in the same interval, are one group. Empty and missing fields are one group. If
-/// groups are sorted by their fields, it is the last group of its level.
+/// groups are sorted by their fields, this group of empty fields is the last of its level.
 /// - Parameters:
 ///   - order: the distinct records to group. Within each group, they keep this order. `nil` for all records, ascending.
 ///   - sort: the keys that produce `order` from all records; empty for ascending order. `nil` if no keys produce `order`, or if it does not
@@ -52,7 +52,7 @@ func groupedRecords(
             try key.interval.map {
                 try IntervalColumn(columns.values(key.request)!, $0, key.ordering, threads: threads, control: control).numbered()
             } ?? columns.numberedColumn(key.column)!
-        // In a raw column, every field is sorted, which takes about as long as reading them.
+        // In a raw column, all fields are sorted, which takes about as long as reading the fields.
         let levelUnits = numbers.raw == nil ? units.fields : units.reading
         control.extend(by: levelUnits - units.fields)
         return try control.part(of: levelUnits) {

@@ -4,7 +4,7 @@ import Tables
 /// Replaces the values of a column by their intervals, such as months, so that they can be grouped like distinct fields.
 ///
 /// Intervals are computed from numbers, not from strings. Memory: 4 bytes per slot. If the intervals are far apart, 32 more bytes per value
-/// while they are sorted.
+/// while the values are sorted.
 struct IntervalColumn {
     private let values: ValueVector
     private let interval: GroupInterval
@@ -18,7 +18,7 @@ struct IntervalColumn {
         isTime = ordering == .temporal(.time)
     }
 
-    /// The column of intervals. The field numbers are in the order of the intervals, and the fields are their starts as text.
+    /// The column of intervals. The field numbers are in the order of the intervals. The field of an interval is its start as text.
     func numbered() throws -> NumberedColumn {
         let numbers = try UnsafeArray<UInt32>(count: values.count)
         let fields = IntervalFields()
@@ -87,7 +87,7 @@ struct IntervalColumn {
         }
         switch values.meaning {
         case .fixed(let digits):
-            // Most numbers fit in 64 bits, which are divided faster than 128 bits.
+            // Most numbers fit in 64 bits. Such numbers are divided faster than numbers of 128 bits.
             if digits >= width.digits,
                 let divisor = ExactDecimal.scaled(width.mantissa, by: digits - width.digits).flatMap({ Int(exactly: $0) })
             {
@@ -147,7 +147,8 @@ struct IntervalColumn {
         }
     }
 
-    /// Gives numbers to intervals that are too far apart for an array with an element for each index. Sorts the values by interval instead.
+    /// Gives numbers to intervals that are far apart. An array with an element for each index would be too large, so the values are sorted
+    /// by interval instead.
     private func numberBySorting(_ numbers: UnsafeArray<UInt32>, _ fields: IntervalFields, _ intervalIndex: (Int, UInt64) -> Int?) throws {
         func forEachInterval(_ body: (_ slot: Int, _ intervalIndex: Int?, _ isBlank: Bool) -> Void) throws {
             for block in 0..<values.blockCount {
@@ -211,8 +212,8 @@ struct IntervalColumn {
     }
 }
 
-/// The starts of the intervals as text, ascending, followed by a field for unreadable values and an empty field, if the column has such
-/// fields.
+/// The starts of the intervals as text, ascending. If the column has unreadable fields, one field for them follows. If it has empty or
+/// missing fields, an empty field is the last.
 private final class IntervalFields: FieldList, @unchecked Sendable {
     private var arena = ByteArena()
     private var starts = [0]

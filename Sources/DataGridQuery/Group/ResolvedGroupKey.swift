@@ -1,7 +1,7 @@
 public import FieldValues
 import Tables
 
-/// A group level of a query, with the column and the sort ordering that the field and its comparison stand for.
+/// A group level of a query after its names are resolved: the field is a column of the table, and the comparison is a sort ordering.
 struct ResolvedGroupKey: Sendable, Hashable {
     var column: Int
     /// The ordering of the fields of the column. Fields with equal bytes are one group in every ordering.

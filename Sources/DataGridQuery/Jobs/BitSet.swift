@@ -13,7 +13,7 @@ struct BitSet: Sendable {
 
     var elementCount: Int { (0..<words.count).reduce(0) { $0 + words[$1].nonzeroBitCount } }
 
-    /// The smallest element that is at least `number`; `nil` if all elements are less. O(numbers between / 64).
+    /// The smallest element that is at least `number`; `nil` if all elements are less. O((result − `number`) / 64).
     func first(from number: Int) -> Int? {
         var index = number / 64
         guard index < words.count else { return nil }

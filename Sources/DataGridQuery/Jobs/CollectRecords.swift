@@ -5,7 +5,7 @@ import Tables
 /// Collects the matching records of a table in ascending order, on several threads.
 /// - Parameters:
 ///   - slots: the slots of the records to test.
-///   - size: the number of slots of a range, which a thread tests at once.
+///   - size: the number of slots that a thread tests at once; each such group of slots is a range.
 ///   - batch: called on any thread with the matches of consecutive ranges in ascending order, one call at a time.
 ///   - find: tests a range and appends its matches.
 func collectRecords(
@@ -49,7 +49,7 @@ extension RowNumbersBuilder {
     }
 }
 
-/// Puts the matches that several threads find in ranges back in ascending order.
+/// Restores the ascending order of matches that several threads find in ranges.
 private struct OrderedMatches {
     private(set) var all: RowNumbersBuilder
     /// The matches of ranges that wait for an earlier range, by range number.

@@ -7,7 +7,8 @@ package let rangeSize = 1 << 15
 
 /// Calls `body` for 0..<`count` in ranges of `size`; the last range may be shorter. Threads take the ranges in ascending order.
 ///
-/// Returns when all ranges are done. `body` receives the index of the thread, from 0, with which it finds the working memory of the thread.
+/// Returns when all ranges are done. `body` receives the index of the thread, from 0. It uses this index to find the working memory of the
+/// thread.
 /// - Throws: ``JobCancelled``, ``OutOfMemory``, or the first error of `body`. After an error, no new range is started.
 package func forEachRange(
     of count: Int, size: Int = rangeSize, threads: Int, control: JobControl, _ body: (_ thread: Int, _ range: Range<Int>) throws -> Void

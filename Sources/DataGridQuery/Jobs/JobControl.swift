@@ -23,7 +23,7 @@ public final class JobControl: Sendable {
         var total: Int
         /// The greatest fraction reported, so that progress never goes back.
         var fraction = 0.0
-        /// The units that have been added to the progress of the whole job.
+        /// The units that this part has added to the progress of the whole job so far.
         var reported = 0
         var estimatedRowCount: Int?
         var isCounting = false
@@ -80,8 +80,8 @@ public final class JobControl: Sendable {
         set { progress.withLock { $0.estimatedRowCount = newValue } }
     }
 
-    /// True when the job of a query has found the first rows and only counts the other ones. If it is cancelled after that, the first rows
-    /// are still a valid result.
+    /// True when the job of a query has found the first rows and is only counting the remaining rows. If the job is cancelled after that,
+    /// the first rows are still a valid result.
     public var isCounting: Bool {
         get { progress.withLock { $0.isCounting } }
         set { progress.withLock { $0.isCounting = newValue } }
@@ -117,7 +117,7 @@ public final class JobControl: Sendable {
         watch?(self)
     }
 
-    /// Throws ``TooManyRows`` if a job that stores record numbers in 32 bits has more records than that.
+    /// Throws ``TooManyRows`` if `count` records are too many for a job that stores record numbers in 32 bits.
     func checkCount(_ count: Int) throws { if count > shortLimit { throw TooManyRows(limit: shortLimit) } }
 
     /// Throws if the job has been cancelled. Costs one atomic load.

@@ -9,7 +9,7 @@ public struct OutOfMemory: Error, Hashable, Sendable {
 /// Memory allocation that throws ``OutOfMemory``. Swift's own allocation would crash the process if memory is short.
 ///
 /// A reserve is left for small objects, which Swift allocates without a check. Each large allocation checks that the reserve is available,
-/// and small allocations check it from time to time.
+/// and small allocations check this from time to time.
 package enum Memory {
     /// The bytes reserved for small objects.
     private static let reserveBytes = 16 << 20
@@ -46,8 +46,8 @@ package enum Memory {
         if count(byteCount), !Platform.hasRoom(byteCount: byteCount + reserveBytes) { throw OutOfMemory() }
     }
 
-    /// Checks, before the first job, that memory for the stack and the read buffers of each thread is available. Other code allocates it
-    /// without a check.
+    /// Checks, before the first job, that memory for the stack and the read buffers of each thread is available. This memory is allocated
+    /// by other code, which does not check.
     static func prepare(threads: Int) throws {
         if isPrepared.load(ordering: .relaxed) { return }
         try check(byteCount: threads * threadBytes)

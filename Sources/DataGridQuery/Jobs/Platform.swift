@@ -35,7 +35,7 @@ enum Platform {
         #endif
     }
 
-    /// Asks the system for large pages in the part of a buffer that is aligned to them.
+    /// Asks the system for large pages in the part of a buffer that is aligned to large pages.
     static func useLargePages(within memory: UnsafeMutableRawBufferPointer) {
         guard let start = memory.baseAddress, memory.count >= largePageBytes * 3 else { return }
         let first = start.alignedUp(toMultipleOf: largePageBytes)

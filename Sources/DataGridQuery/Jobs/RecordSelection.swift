@@ -154,7 +154,7 @@ struct RecordSelection: Sendable {
         _ table: any Table, _ range: Range<Int>, columns: [Int], control: JobControl,
         _ body: (_ slot: Int, _ batch: FieldBatch) throws -> Void
     ) throws {
-        // The table does not pass on errors of its callback, so an error is kept here.
+        // The callback of a table cannot throw, so an error of `body` is kept here.
         var failure: (any Error)?
         func callBody(_ slot: Int, _ batch: FieldBatch) -> Bool {
             do {

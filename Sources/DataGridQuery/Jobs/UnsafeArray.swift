@@ -55,7 +55,7 @@ extension Array where Element: BitwiseCopyable {
     }
 }
 
-/// A growing buffer of bytes. Eight more bytes than it contains are readable, because fields are read in words of eight bytes.
+/// A growing buffer of bytes. The eight bytes after its last byte are readable, too, because fields are read in words of eight bytes.
 struct ByteArena {
     private(set) var base: UnsafeMutablePointer<UInt8>
     private(set) var count = 0

@@ -2,7 +2,7 @@ import FieldValues
 import Tables
 
 extension ColumnBatch {
-    /// Selects the rows of a column whose field passes a test. Writes them to `found` and returns their number.
+    /// Selects the rows whose field in a column passes a test. Writes these rows to `found` and returns their number.
     ///
     /// In a column with a short dictionary, each string is tested once, not once for each row. A value is not converted to text if its text
     /// cannot contain `required`.

@@ -78,7 +78,7 @@ func findPositions(
 }
 
 extension BitSet {
-    /// Creates the set of the records that an order has.
+    /// Creates the set of the records that occur in an order.
     fileprivate init(_ order: RowSequence, recordCount: Int, _ control: JobControl) throws {
         try self.init(count: recordCount)
         try order.forEachRow { position, record in

@@ -1,8 +1,8 @@
 import FieldValues
 
 extension Pattern {
-    /// Bytes that every match contains: the longest run of literal characters outside groups and repetitions. Empty without such a run, or
-    /// if the expression has alternatives or flags, which are not analyzed.
+    /// Bytes that every match contains: the longest run of literal characters outside groups and repetitions. Empty without such a run.
+    /// Also empty if the expression has alternatives or flags, because they are not analyzed.
     var requiredBytes: RequiredBytes {
         var reader = LiteralReader(text: Array(text.utf8)[...], ignoresCase: ignoresCase)
         return reader.read() ? reader.best : RequiredBytes()
@@ -65,7 +65,7 @@ private struct LiteralReader {
     private func isLetterOrDigit(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 }
 
     private mutating func append(_ character: [UInt8]) {
-        // If case is ignored, k and s also match the Kelvin sign and the long s. Other non-ASCII letters may have further forms, too.
+        // If case is ignored, k and s also match the Kelvin sign and the long s. Non-ASCII letters may also have additional forms.
         if ignoresCase, character.count > 1 || "kKsS".utf8.contains(character[0]) { endRun() } else { run.append(character) }
     }
 
@@ -75,7 +75,8 @@ private struct LiteralReader {
         if bytes.count > best.count { best = RequiredBytes(bytes, ignoresCase: ignoresCase) }
     }
 
-    /// Skips the rest of a group. Returns false if the group sets flags, which may change the meaning of the rest.
+    /// Skips the rest of a group. Returns false if the group sets flags, because flags may change the meaning of the rest of the
+    /// expression.
     private mutating func skipGroup() -> Bool {
         if text.first == UInt8(ascii: "?"), text.dropFirst().first != UInt8(ascii: ":") { return false }
         while let byte = text.popFirst() {

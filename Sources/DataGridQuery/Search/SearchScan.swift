@@ -21,7 +21,7 @@ struct SearchScan: Sendable {
     /// The maximum number of records that one thread searches at once.
     var maximumRangeSize: Int { typed == nil ? rangeSize : TypedFilter.rangeSize }
 
-    /// True if records without certain bytes are skipped without being parsed. Reading more records than needed then costs little.
+    /// True if records without certain bytes are skipped without being parsed. If so, scanning more records than needed costs little.
     var isSelective: Bool { !matcher.required.isEmpty }
 
     /// The index in `fields` of the first field that matches; `nil` if no field matches.

@@ -31,7 +31,8 @@ struct TextMatcher: Sendable {
                 break
             }
             self.needle = .texts([needle, TextNeedle(other.text, isCaseSensitive: isCaseSensitive)])
-            // Both forms contain each part, such as a digit group, but a part alone does not prove a match.
+            // Both forms of the text contain each part, such as a digit group. Fields without the longest part cannot match, but a part
+            // alone does not prove a match.
             let longest = other.parts.max { $0.utf8.count < $1.utf8.count } ?? ""
             var part = TextNeedle(longest, isCaseSensitive: isCaseSensitive).requiredBytes
             part.isSufficient = false
@@ -43,7 +44,8 @@ struct TextMatcher: Sendable {
     @inline(__always)
     func firstIndex(in fields: UnsafeBufferPointer<FieldBytes>) -> Int? { withTest { fields.firstIndex(where: $0) } }
 
-    /// Calls `body` with a function that tests a field. Extracting the needle here, once for many fields, is faster than for each field.
+    /// Calls `body` with a function that tests a field. The needle is extracted here, once for many fields, because extracting it for each
+    /// field would be slower.
     @inline(__always)
     func withTest<Result>(_ body: (_ matches: (FieldBytes) -> Bool) throws -> Result) rethrows -> Result {
         switch needle {

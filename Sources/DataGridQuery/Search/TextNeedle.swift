@@ -12,7 +12,8 @@ final class TextNeedle: Sendable {
     private let first: (UInt8, UInt8)
     /// For each byte, whether a match can start with it. Used if more bytes are possible than the bytes in ``first``.
     private let possibleFirstBytes: [Bool]
-    /// The maximum number of Unicode scalars of the string that contribute to ``requiredBytes``. More would hardly exclude more fields.
+    /// The maximum number of Unicode scalars of the string that contribute to ``requiredBytes``. More scalars would hardly exclude more
+    /// fields.
     private static let requiredLimit = 256
     /// Bytes that every matching field contains, so that other fields can be skipped.
     let requiredBytes: RequiredBytes
@@ -41,7 +42,7 @@ final class TextNeedle: Sendable {
         if folding == .unicode, folded.first == "\u{FFFD}" { for byte in 0x80...0xFF { possibleFirstBytes[byte] = true } }
         (self.folding, self.possibleFirstBytes) = (folding, possibleFirstBytes)
         var required = TextNeedle.required(encodings, folding)
-        // The required bytes are compared without the bit in which the two cases of an ASCII letter differ, so they cover both.
+        // The required bytes are compared without the bit in which the two cases of an ASCII letter differ, so they match both cases.
         required.isSufficient = folding != .unicode && required.count == encoded.count
         requiredBytes = required
     }
@@ -127,7 +128,7 @@ final class TextNeedle: Sendable {
                 continue
             }
             for byte in scalar.properties.lowercaseMapping.utf8 {
-                // The lower case of one scalar can be several scalars. If the string ends among them, it matches, too.
+                // The lower case of one scalar can be several scalars. If the string ends between these scalars, it matches, too.
                 guard index < needle.count else { break }
                 guard byte == needle[index] else { return nil }
                 index += 1
@@ -139,7 +140,8 @@ final class TextNeedle: Sendable {
 
     // MARK: Variants of a scalar
 
-    /// Capital letters that differ from the upper case of their lower case (Unicode 15.1), keyed by their lower case.
+    /// Capital letters that upper-casing their own lower case does not return (Unicode 15.1), keyed by that lower case. For example, the
+    /// Kelvin sign U+212A becomes `k`, and `k` becomes `K`.
     private static let irregularCapitals: [Unicode.Scalar: Unicode.Scalar] = [
         "i": "\u{130}", "k": "\u{212A}", "\u{E5}": "\u{212B}", "\u{3C9}": "\u{2126}", "\u{DF}": "\u{1E9E}", "\u{3B8}": "\u{3F4}",
     ]

@@ -6,7 +6,7 @@ public import FieldValues
 /// normalization. A string of ASCII letters matches only ASCII letters. An empty string matches nothing.
 ///
 /// A number with group separators of ``notation`` also matches the number without them, because grids show digit groups that files do not
-/// have. For the same reason, a date and time with a space between them also matches `T` there, and the other way round.
+/// have. For the same reason, the text `2024-01-31 10:22` also matches `2024-01-31T10:22`, and the other way round.
 public struct TextSearch: Sendable {
     /// The string or regular expression to search for.
     public enum Needle: Sendable {
@@ -59,7 +59,7 @@ public struct TextSearch: Sendable {
         return TextSearch(try Pattern(text, ignoresCase: !hasCapitals), columns: columns)
     }
 
-    /// The indices of the elements of `texts` that match. The search is compiled once for all of them.
+    /// The indices of the elements of `texts` that match. The search is compiled once for all elements.
     /// - Complexity: at worst O(length of all strings × length of the needle).
     public func matching(_ texts: some Sequence<String>) -> [Int] {
         let matcher = TextMatcher(self)

@@ -1,12 +1,12 @@
-/// A byte string for each slot to sort, the key. The lexicographic order of the keys is the sort order.
+/// Provides the key of each slot to sort: a byte string. The lexicographic order of the keys is the sort order.
 protocol ByteKeys: Sendable {
-    /// The key of a slot. Eight bytes after its end are readable, too, because keys are read in words.
+    /// The key of a slot. The eight bytes after the end of the key are readable, too, because keys are read in words.
     func key(_ slot: Int) -> (start: UnsafePointer<UInt8>, count: Int)
 }
 
 extension ByteKeys {
-    /// Seven bytes of the key from offset `depth`, followed by the number of bytes left, at most 8. Comparing two such integers compares
-    /// the bytes, and then the lengths, even if keys contain NUL bytes.
+    /// Seven bytes of the key from offset `depth`, followed by one byte with the number of bytes from `depth` to the end, at most 8.
+    /// Comparing two such integers compares the bytes, and then the lengths, even if keys contain NUL bytes.
     @inline(__always)
     func prefix(_ slot: Int, depth: Int) -> UInt64 {
         let (start, count) = key(slot)
@@ -28,13 +28,13 @@ extension ByteKeys {
         return key(b).count == count && sharedLength(a, b, depth: 0) == count
     }
 
-    /// The number of equal bytes of two keys from offset `depth` on, up to the first difference.
+    /// The number of equal bytes of two keys, counted from offset `depth` up to the first difference.
     func sharedLength(_ a: Int, _ b: Int, depth: Int) -> Int {
         let (left, leftCount) = key(a)
         let (right, rightCount) = key(b)
         let limit = min(leftCount, rightCount)
         var index = depth
-        // The last word may extend beyond the end of a key, so the result is limited to the length.
+        // The last word may extend beyond the end of a key, so the result is limited to the length of the shorter key.
         while index < limit {
             let difference =
                 UnsafeRawPointer(left + index).loadUnaligned(as: UInt64.self)

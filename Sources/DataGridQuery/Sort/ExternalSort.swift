@@ -17,7 +17,7 @@ struct ExternalSort {
     let scratch: @Sendable () throws -> any ScratchFile
     let threads: Int
     let control: JobControl
-    /// The minimum memory of a thread, in bytes, which is the size of a run. Tests set less.
+    /// The minimum size of a run, in bytes. Each thread needs as much memory. Tests set less.
     var minimumRunBytes = 1 << 20
 
     /// The records in sorted order.
@@ -25,7 +25,7 @@ struct ExternalSort {
     /// - Complexity: O(n log n), with one scan of the table. Memory: the budget, one key, 4 KiB per run, and 4 bytes × n for the result;
     ///   another 4 bytes × n if the records were not given in ascending order.
     func records(reportFirst: ((RowNumbers) throws -> Void)? = nil) throws -> RowNumbers {
-        // Records with equal keys keep the order of the caller. If that is not the order of slots, their positions are compared.
+        // Records with equal keys keep the caller's order. If this is not the order of slots, the positions of the records are compared.
         let positions = try selection.slots.map { slots in
             let positions = try UnsafeArray<UInt32>(count: selection.slotCount, repeating: .max)
             for (position, slot) in slots.enumerated() { positions[Int(slot)] = UInt32(truncatingIfNeeded: position) }
@@ -39,8 +39,8 @@ struct ExternalSort {
             do {
                 return try merged(try runs(recordKeys, positions, in: file), of: file, reportFirst)
             } catch is AmbiguousDoubles {
-                // Only a scan of the table shows which columns have different numbers with equal doubles. If there are any, all keys are
-                // written again, with the exact numbers of these columns.
+                // Only a scan of the table shows which columns have different numbers with equal doubles. If there are such columns, all
+                // keys are written again, with the exact numbers of these columns.
                 exact.formUnion(recordKeys.ambiguous)
             }
         }
@@ -53,7 +53,7 @@ struct ExternalSort {
     private func runs(_ recordKeys: RecordKeys, _ positions: UnsafeArray<UInt32>?, in file: any ScratchFile) throws -> [SortedRun] {
         let runs = Mutex<[SortedRun]>([])
         let end = Atomic(0)
-        // An offset of a key in its chunk has 32 bits.
+        // Limits a chunk to 2 GiB, because the offsets of keys in a chunk have 32 bits.
         let runBytes = min(max(minimumRunBytes, budget / threads), 1 << 31)
         let blockSize = max(1, (selection.slotCount + threads - 1) / threads)
         try forEachRange(of: selection.slotCount, size: blockSize, threads: threads, control: control) { _, range in
@@ -84,7 +84,8 @@ struct ExternalSort {
         return runs.withLock { $0.sorted { $0.first < $1.first } }
     }
 
-    /// Adds the keys of records, from the first slot of `range` on, until the buffer is full. At least one key is added.
+    /// Adds the keys of the selected records, from the first slot of `range` on, until the buffer is full. The buffer has room for at least
+    /// one key.
     private func fill(
         _ keys: ChunkKeys, _ range: Range<Int>, _ recordKeys: RecordKeys, _ positions: UnsafeArray<UInt32>?
     ) throws {
@@ -159,7 +160,7 @@ struct ExternalSort {
     }
 }
 
-/// The keys of a chunk, one after another in a buffer, by their index in the chunk.
+/// The keys of a chunk, stored one after another in a buffer. They are numbered by their index in the chunk.
 private final class ChunkKeys: ByteKeys, @unchecked Sendable {
     /// The memory for sorting a key, in addition to its bytes: its offset, its slot, and the data of ``TextSort``.
     static let bytesPerKey = 4 + 4 + 4 + 36

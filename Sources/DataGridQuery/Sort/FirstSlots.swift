@@ -1,8 +1,8 @@
 /// Finds the first `limit` slots of a sorted order without sorting all slots.
 ///
-/// A sample of the slots is sorted first. At least `limit` slots are not after the sample's slot at rank `limit`, so all slots after that
-/// one are skipped. Of millions of slots, only some thousands remain, and the first `limit` of these are selected (R. W. Floyd, R. L.
-/// Rivest, "Expected Time Bounds for Selection", 1975).
+/// A sample of the slots is sorted first. At least `limit` slots do not come after the sample's slot at rank `limit`. Therefore, all slots
+/// that come after it are skipped. Of millions of slots, only some thousands remain, and the first `limit` of these are selected (R. W.
+/// Floyd, R. L. Rivest, "Expected Time Bounds for Selection", 1975).
 struct FirstSlots {
     let limit: Int
     let threads: Int
@@ -14,7 +14,7 @@ struct FirstSlots {
     ///   - slots: the slots to select from; `nil` for 0..<`count`.
     ///   - precedes: true if the first slot comes before the second; false for ties.
     ///   - visit: calls `body` with the slots of `range` that do not come after the slot `last`. `range` is within one block of
-    ///     ``rangeSize`` slots. Used if `slots` is `nil`, because it is faster than comparing slots one by one.
+    ///     ``rangeSize`` slots. Called only if `slots` is `nil`. It must be faster than comparing slots one by one.
     /// - Complexity: O(`count`), with about one comparison per slot.
     func find(
         _ slots: UnsafeArray<UInt32>?, count: Int, _ precedes: (Int, Int) -> Bool,
@@ -25,7 +25,8 @@ struct FirstSlots {
             if precedes(slot(a), slot(b)) { return true }
             return a < b && !precedes(slot(b), slot(a))
         }
-        // The first `limit` positions in sorted order. When twice as many have been collected, the later half is dropped.
+        // The first `limit` positions in sorted order. When 2 × `limit` positions have been collected, the half that sorts later is
+        // dropped.
         func first(_ positions: some Sequence<Int>) -> [Int] {
             var best: [Int] = []
             var worst: Int?
@@ -55,8 +56,8 @@ struct FirstSlots {
             try forEachRange(of: count, size: rangeSize, threads: threads, control: control) { thread, range in
                 func add(_ position: Int) throws {
                     if !precedes(slot(position), last) {
-                        // The result has at most `limit` slots that are ties with the last one. Each thread visits ties in ascending order,
-                        // so it keeps the first ones.
+                        // The result needs at most `limit` slots that are ties with the slot `last`. Each thread visits such slots in
+                        // ascending order, so it keeps the first `limit` of them.
                         guard states[thread] < limit else { return }
                         states[thread] += 1
                     }

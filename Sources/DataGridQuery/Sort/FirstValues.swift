@@ -4,7 +4,7 @@ import Tables
 
 /// The first records of a sort by a column of numbers, dates or flags, found while the column is read. The column is not stored.
 ///
-/// Each thread keeps the `limit` values that sort first among the values it has read, and skips all others.
+/// Each thread keeps only the `limit` values that sort first among the values it has read.
 final class FirstValues: @unchecked Sendable {
     private let limit: Int
     private let isDescending: Bool
@@ -13,8 +13,8 @@ final class FirstValues: @unchecked Sendable {
     private let greatest: UInt64
 
     /// The first `limit` records of `selection` in sorted order. Ties are in the order of the selection.
-    /// - Returns: `nil` if the whole column must be sorted instead: for strings, doubles, and empty or unreadable fields among the first
-    ///   records, or if `selection` is not ascending.
+    /// - Returns: `nil` if the whole column must be sorted instead: if the column has strings or doubles, if a field among the first
+    ///   records is empty or unreadable, or if `selection` is not ascending.
     /// - Complexity: O(slots), and O(`limit`) memory for each thread.
     static func records(
         of table: any Table, _ selection: RecordSelection, by key: ResolvedSortKey, limit: Int, threads: Int, control: JobControl
@@ -34,8 +34,8 @@ final class FirstValues: @unchecked Sendable {
         threadStates = try (0..<threads).map { _ in try ThreadState(limit, isDescending: isDescending, greatest: greatest) }
     }
 
-    /// The slots of the first values in sorted order, merged from all threads. `nil` if a number is too large to be scaled to the digits of
-    /// other numbers; the column then has doubles.
+    /// The slots of the first values in sorted order, merged from all threads. `nil` if a number is too large to be scaled to the fraction
+    /// digits of the other numbers; the column then has doubles.
     private func merged() -> [UInt32]? {
         let digits = threadStates.map(\.digits).max() ?? 0
         guard threadStates.allSatisfy({ $0.canScale(to: digits) }) else { return nil }
@@ -51,11 +51,12 @@ final class FirstValues: @unchecked Sendable {
     /// The values that sort first among the values that one thread has read.
     private final class ThreadState {
         var first: FirstItems
-        /// The greatest number of fraction digits that has occurred. All kept numbers are scaled to it.
+        /// The greatest number of fraction digits that has occurred. All kept values are scaled to this number of digits.
         private(set) var digits = 0
         private let isDescending: Bool
         private let greatest: UInt64
-        /// An exclusive bound of the magnitudes of numbers, indexed by their number of fraction digits. 0 if there are no such numbers.
+        /// Exclusive upper bounds of magnitudes. Element d is the bound for the numbers with d fraction digits; 0 if there are no such
+        /// numbers.
         private var magnitudes = [UInt64](repeating: 0, count: Int(UInt8.max))
         private let found: UnsafeArray<UInt32>
 
@@ -74,7 +75,7 @@ final class FirstValues: @unchecked Sendable {
             }
         }
 
-        /// Adds a block of values, whose first value is at `slot`.
+        /// Adds a block of values. The first value of the block is at `slot`.
         /// - Returns: false if the values cannot be compared as scaled integers.
         func add(_ block: ValueReader.ThreadBlock, _ slot: Int) -> Bool {
             guard block.digits != ValueVector.Block.double else { return false }
@@ -128,8 +129,8 @@ private struct FirstItems {
     private let isDescending: Bool
     /// The first values, and possibly some later ones that ``trim()`` has not removed yet, in no order.
     private(set) var items: [Item] = []
-    /// The number of the last value that can be among the first ones. A value added later must come before it. `nil` as long as all
-    /// values are kept.
+    /// The last value that can still be among the first `limit` values, as a scaled integer. A value is added only if it comes before this
+    /// one. `nil` as long as all values are kept.
     private(set) var last: Int64?
 
     init(_ limit: Int, isDescending: Bool) {

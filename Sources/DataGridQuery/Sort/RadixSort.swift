@@ -13,10 +13,10 @@ struct KeyedIndex: RadixItem {
     var index: UInt32
 }
 
-/// Replaces the counts of digits in blocks of items by positions in the sorted order.
+/// Replaces counts by positions in the sorted order. There is one count for each digit in each block of items.
 ///
-/// A count becomes the position of the first item of its block with its digit. That position is after all items with smaller digits, and
-/// after items with the same digit in earlier blocks.
+/// The count of a digit in a block becomes the position of the first item with this digit in this block. That position is after all items
+/// with smaller digits, and after items with the same digit in earlier blocks.
 func convertCountsToPositions(_ counts: UnsafeMutablePointer<Int>, blocks: Int, digits: Int) {
     var position = 0
     for digit in 0..<digits {

@@ -20,7 +20,7 @@ final class RecordKeys: Sendable {
         let columnIndex: Int
         /// True if numbers are written as byte sequences, false if they are rounded to doubles.
         let isExact: Bool
-        /// Set when a number that may have the same double as another number was rounded.
+        /// Set after a number has been rounded to a double that other numbers may also be rounded to.
         let isAmbiguous = Flag()
     }
 
@@ -36,7 +36,7 @@ final class RecordKeys: Sendable {
     }
 
     /// The indices of the sort keys with rounded numbers that may have the same double as another number. The combined keys may then be in
-    /// the wrong order. Covers the records that have been written.
+    /// the wrong order. Covers only records whose keys have been written.
     var ambiguous: Set<Int> { Set(components.indices.filter { components[$0].isAmbiguous.isSet }) }
 
     /// Writes the combined key of a record to `target` and returns its length. `fields` are the fields of ``columns``.

@@ -39,7 +39,8 @@ struct SlotSort {
         /// The number of bits that represent the difference of any two keys.
         var bits: Int { 64 - (maximum - minimum).leadingZeroBitCount }
 
-        /// The distance of a key from the key that sorts first. Sorting by it also gives descending order.
+        /// The distance of a key from the key that sorts first. An ascending sort by this distance gives the requested order, even if it is
+        /// descending.
         @inline(__always)
         func relative(_ key: UInt64) -> UInt64 { isDescending ? maximum &- key : key &- minimum }
 
@@ -65,7 +66,7 @@ struct SlotSort {
         let digitBits = items == nil ? work.bits : min(work.bits, count < 4096 ? 8 : 11)
         let shift = UInt64(work.bits - digitBits)
         let buckets = 1 << digitBits
-        // Each block of positions counts and moves its own slots in order, which keeps the sort stable.
+        // The slots of each block of positions are counted and moved in order, which keeps the sort stable.
         let ranges = (count + rangeSize - 1) / rangeSize
         let blocks = max(1, min(threads * 4, ranges))
         let blockSize = (ranges + blocks - 1) / blocks * rangeSize
@@ -90,7 +91,8 @@ struct SlotSort {
         let starts = try UnsafeArray<Int>(count: buckets + 1)
         starts.base.update(from: counts.base, count: buckets)
         starts[buckets] = count
-        // A word holds the slot in 24 bits and 40 bits of the key after the bucket's bits. The lowest bits of longer keys are cut off.
+        // A word holds the slot in 24 bits, and the 40 bits of the key that follow the bits of the bucket. The lowest bits of longer keys
+        // are cut off.
         let cut = shift > 40 ? shift - 40 : 0
         let rest = UInt64(1) << shift - 1
         try inBlocks(slots, count, blockSize, work) { block, start, keys in
@@ -153,14 +155,14 @@ struct SlotSort {
         guard minimum < maximum else { return }
         let inner = Work(keys: work.keys, isDescending: work.isDescending, minimum: minimum, maximum: maximum)
         if inner.bits > 11 { return try sort(slots, count, inner, items, slots) }
-        // A single pass reads the slots while it writes the result, so it needs a copy of them.
+        // A single pass writes the result while it still reads the slots, so it reads a copy of the slots.
         let copy = try UnsafeArray<UInt32>(count: count)
         copy.base.update(from: slots, count: count)
         try sort(copy.base, count, inner, nil, slots)
     }
 
-    /// Sorts the slots of a bucket by the bits of the keys in their words. Slots that are equal in these bits are then sorted by the `cut`
-    /// bits that are not in the words.
+    /// Sorts the slots of a bucket by the key bits that their words hold. Slots with equal bits are then sorted by the lowest `cut` bits of
+    /// the keys, which the words do not hold.
     private func sortBucket<Keys>(
         _ items: UnsafeMutablePointer<UInt64>, _ count: Int, _ work: Work<Keys>, cut: UInt64, _ sorted: UnsafeMutablePointer<UInt32>
     ) throws {
@@ -200,7 +202,7 @@ struct SlotSort {
         }
     }
 
-    /// Sorts slots whose words have equal bits of the key by the whole key.
+    /// Sorts slots by their whole keys. The words of these slots have equal key bits.
     private func orderTies<Keys>(_ slots: UnsafeMutablePointer<UInt32>, _ count: Int, _ work: Work<Keys>) throws {
         let items = try UnsafeArray<KeyedIndex>(count: count)
         for index in 0..<count {

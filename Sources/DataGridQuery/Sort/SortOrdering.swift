@@ -46,7 +46,7 @@ enum SortOrdering: Sendable, Hashable {
     var alphabet: NaturalOrder.Alphabet? { if case .natural(let alphabet) = self { alphabet } else { nil } }
 }
 
-/// A sort key of a query, with the column and the ordering that its field and comparison stand for.
+/// A sort key of a query after its names are resolved: the field is a column of the table, and the comparison is an ordering.
 struct ResolvedSortKey: Sendable, Hashable {
     var column: Int
     var ordering: SortOrdering

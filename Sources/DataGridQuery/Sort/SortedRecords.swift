@@ -84,7 +84,7 @@ private func sortedUncached(
                 usesCodes: true
             ).records(reportFirst: reportFirst)
         } catch is BudgetExceeded {
-            // The length of strings is known only after reading them. The external sort needs less memory.
+            // The length of the strings is known only after they have been read. The external sort, which needs less memory, follows.
         } catch is OutOfMemory {
             // The system may provide less memory than the budget. The external sort follows.
         }
@@ -106,7 +106,7 @@ private func sortedUncached(
 }
 
 /// The records of a sorted order that are also in `records`, which must be ascending. The result equals a sort of `records`, because ties
-/// are in ascending order in both.
+/// are in ascending order in both cases.
 private func filtered(_ records: RowNumbers, from all: [UInt32], control: JobControl) throws -> [UInt32] {
     let selected = try BitSet(count: all.count)
     var selectedCount = 0
@@ -121,7 +121,8 @@ private func filtered(_ records: RowNumbers, from all: [UInt32], control: JobCon
         for start in stride(from: 0, to: all.count, by: rangeSize) {
             try control.checkCancellation()
             for record in all[start..<min(all.count, start + rangeSize)] {
-                // Every record is written, and overwritten by the next one unless it is selected. A mispredicted branch would cost more.
+                // Every record is written to the result. If the record is not selected, the next one overwrites it. A mispredicted branch
+                // would cost more.
                 picked.initializeElement(at: count, to: record)
                 count += selected[Int(record)] ? 1 : 0
             }
@@ -130,7 +131,7 @@ private func filtered(_ records: RowNumbers, from all: [UInt32], control: JobCon
 }
 
 extension RecordSelection {
-    /// A copy of the slot of each position, which a sort can change; `nil` if positions equal slots.
+    /// A copy of ``slots`` that a sort can change: the slot at each position. `nil` if positions equal slots.
     func slotArray() throws -> UnsafeArray<UInt32>? { try slots.map { try UnsafeArray($0) } }
 
     /// The records at `slots`; `nil` for all slots, ascending.
@@ -152,11 +153,11 @@ extension RecordSelection {
     }
 }
 
-/// Sorts records in memory, by one sort key after the other.
+/// Sorts records in memory: once for each sort key, the least significant first.
 struct SortJob {
     /// The number of records that are reported early, before all are sorted. They fill several screens.
     static let firstCount = 400
-    /// The minimum number of records to sort for an early report. With fewer, the sort ends before a user could see the report.
+    /// The minimum number of records to sort for an early report. With fewer records, the sort ends before a user could see the report.
     static let minimumReportedCount = 1 << 18
 
     private let table: any Table
@@ -170,8 +171,8 @@ struct SortJob {
     private var selection: RecordSelection { columns.selection }
 
     /// Reads the columns that the sort keys need.
-    /// - Parameter usesCodes: true to read text columns as field numbers, if they have few distinct strings; false if they are known to
-    ///   have many.
+    /// - Parameter usesCodes: true to read text columns as field numbers, if they have few distinct strings; false if the text columns are
+    ///   known to have many distinct strings.
     init(
         _ table: any Table, _ keys: [ResolvedSortKey], _ records: RowNumbers?, _ store: ColumnStore? = nil, budget: Int = .max,
         threads: Int,
@@ -207,7 +208,7 @@ struct SortJob {
     /// The maximum memory for sorting `count` records, in bytes, without the result and the bytes of strings.
     static func maximumBytes(_ keys: [ResolvedSortKey], count: Int) -> Int {
         let requests = Set(requests(keys))
-        // A value takes eight bytes and one for its class; a field number takes four.
+        // A value takes nine bytes: eight, and one for its class. A field number takes four bytes.
         let columns = requests.reduce(0) { $0 + ($1.form == .lowCardinality ? 4 : 9) }
         let hasTexts = requests.contains { $0.form == .lowCardinality }
         // While sorting by a key, memory is needed for the current order, the new order and the items of the sort.
@@ -218,7 +219,7 @@ struct SortJob {
     /// Orders the slots that are equal in a key, and collects their positions.
     struct Ties {
         let isBefore: (_ a: UInt32, _ b: UInt32) -> Bool
-        /// Receives the positions where the slot has the same key as the slot at the position before.
+        /// Receives each position whose slot has the same key as the slot at the previous position.
         let repeated: BitSet
     }
 
@@ -311,7 +312,8 @@ struct SortJob {
     /// Finds runs of slots with equal keys that may stand for different numbers, and sorts each run by the exact numbers. The numbers are
     /// read from the table again, because such runs are usually few.
     /// - Parameter count: the number of slots that have a value. They are the first slots of `order`.
-    /// - Returns: the positions where a different number starts although its key may equal the previous one; `nil` without such runs.
+    /// - Returns: the positions at which the number differs from the previous number, even if their keys are equal; `nil` without such
+    ///   runs.
     private func separate(
         _ order: UnsafeArray<UInt32>, _ count: Int, _ values: ValueVector, _ key: ResolvedSortKey
     ) throws -> BitSet? {
@@ -366,8 +368,8 @@ struct SortJob {
         }
     }
 
-    /// Applies `ties` to each run of slots that are equal in the key. Returns `order`, which is sorted in place.
-    /// - Parameter find: inserts the positions of equal slots that have not been inserted yet.
+    /// Applies `ties` to each run of slots that are equal in the key. Sorts `order` in place and returns it.
+    /// - Parameter find: inserts into the `repeated` set of `ties` all missing positions whose slot is equal to the previous one.
     private func sortedTies(_ order: UnsafeArray<UInt32>, _ ties: Ties?, _ find: (BitSet) throws -> Void) throws -> UnsafeArray<UInt32> {
         guard let ties else { return order }
         try find(ties.repeated)
@@ -435,7 +437,7 @@ struct SortJob {
         let sorted = try control.part(of: 0) {
             try TextSort(column: text, isDescending: isDescending, threads: threads, control: $0).sort(order, repeated: repeated)
         }
-        // The sorted slots number the records of the smaller selection. They are converted back to slots of the whole job.
+        // The sorted slots are slots of `part`, the smaller selection. They are converted back to slots of the whole job.
         let slotOfPart = try UnsafeArray<UInt32>(count: part.slotCount, repeating: 0)
         for position in 0..<slots.count { slotOfPart[Int(part.slots?[position] ?? UInt32(position))] = slots[position] }
         for position in 0..<sorted.count { sorted[position] = slotOfPart[Int(sorted[position])] }

@@ -71,7 +71,7 @@ final class RunReader {
 /// level of the tree.
 struct RunMerge {
     private let readers: [RunReader]
-    /// For each reader, the first eight bytes of its key as an integer, which decide most comparisons.
+    /// For each reader, the first eight bytes of its key as an integer. Most comparisons are decided by these bytes.
     private var heads: [UInt64]
     private var isAtEnd: [Bool]
     /// The loser tree. Index 0 holds the reader with the least key. Each other node holds the reader that lost the comparison at this node.

@@ -18,7 +18,8 @@ struct TextSort<Keys: ByteKeys> {
     /// The number of slots above which all threads sort a run together. A smaller run is sorted by one thread.
     private static var largeRunSize: Int { 1 << 18 }
 
-    /// Replaces the key of an item that is at its final position. Says whether the item's whole key equals that of the previous item.
+    /// A mark that replaces the key of an item at its final position: `repeated` if the item's whole key equals the key of the previous
+    /// item.
     private enum Mark: UInt64 { case first, repeated }
 
     /// The given slots in the order of their keys. Slots with equal keys keep their order.
@@ -71,7 +72,7 @@ struct TextSort<Keys: ByteKeys> {
         return sorted
     }
 
-    /// Sorts a run of slots by the next bytes of their keys, and passes each run that is equal in these bytes to a callback.
+    /// Sorts a run of slots by the next bytes of their keys, and passes each run of slots with equal bytes to `undecided`.
     private func split(
         _ run: Run, _ items: UnsafeArray<KeyedIndex>, _ scratch: UnsafeArray<KeyedIndex>, threads: Int, _ control: JobControl,
         reportsProgress: Bool = false, _ undecided: (Run) throws -> Void
@@ -113,7 +114,7 @@ struct TextSort<Keys: ByteKeys> {
         }
     }
 
-    /// Marks the items of a run whose keys are equal as final.
+    /// Marks the items of a run as final. All keys of the run are equal.
     @inline(__always)
     private func mark(_ run: Range<Int>, _ items: UnsafeArray<KeyedIndex>) {
         items[run.lowerBound].radixKey = Mark.first.rawValue

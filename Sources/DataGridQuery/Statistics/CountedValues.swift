@@ -7,8 +7,8 @@ struct CountedValues {
 
     /// Counts all values of a column. O(records).
     ///
-    /// `nil` if the values are doubles, or if they need too many counters. The limit is two counters per record and 2^20 in total; with few
-    /// records, it is 16 per record up to 1,024.
+    /// `nil` if the values are doubles, or if they need too many counters. The limit is two counters per record, at most 2^20. For fewer
+    /// than 512 records, the limit is 16 counters per record, at most 1,024.
     init?(_ values: ValueVector, threads: Int, control: JobControl) throws {
         guard values.meaning != .double, values.minimum <= values.maximum else { return nil }
         let span = values.maximum - values.minimum

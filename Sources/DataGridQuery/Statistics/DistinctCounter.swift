@@ -1,13 +1,13 @@
 import FieldValues
 
-/// Counts the distinct fields of a column, or its distinct values by their keys. Up to `limit`, it knows each one and its number of
+/// Counts the distinct fields of a column, or its distinct values by their keys. Up to `limit` of them, it knows each one and its number of
 /// occurrences.
 ///
 /// Beyond the limit, only the number of distinct values is known: exactly for values in a small range, otherwise as an estimate. The result
 /// does not depend on the order of additions. The owner must call ``deallocate()``.
 struct DistinctCounter {
     private let limit: Int
-    /// The counts of fields of at most eight bytes, and of keys.
+    /// The counts of fields of at most eight bytes, and the counts of keys.
     private(set) var short = ShortFields()
     /// The fields of more than eight bytes. After ``moveToDictionary(_:)``, all fields.
     private(set) var dictionary = ByteDictionary()
@@ -47,7 +47,8 @@ struct DistinctCounter {
     // MARK: Fields
 
     /// Counts a field.
-    /// - Returns: true if the field was counted earlier; false if it is new, or if the counter cannot know.
+    /// - Returns: true if the field was counted earlier; false if it is new, or if the limit was exceeded, so that the counter does not
+    ///   know the fields.
     @inline(__always)
     mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, times: Int = 1) throws -> Bool {
         guard isCounting else {
@@ -92,7 +93,7 @@ struct DistinctCounter {
         self.keys = keys
     }
 
-    /// Moves all fields to the dictionary, which gives them numbers.
+    /// Moves all fields to ``dictionary``, so that each field has a field number.
     mutating func moveToDictionary(_ control: JobControl) throws {
         try short.forEach { bytes, times in
             try counts.makeRoom()

@@ -14,7 +14,8 @@ final class FieldCounter: ColumnReader, @unchecked Sendable {
     private let threadStates: [ThreadState]
 
     /// - Parameters:
-    ///   - alphabet: the alphabet of natural order, to find the first and the last string and the lengths; `nil` without these.
+    ///   - alphabet: the alphabet of the natural order in which the first and the last string are found. `nil` if these strings and the
+    ///     lengths are not needed.
     ///   - limit: the maximum number of distinct fields counted exactly; at least ``NumberedColumn/lowCardinalityLimit``, except in tests.
     init(_ column: Int, textsBy alphabet: NaturalOrder.Alphabet?, limit: Int, records: Int, threads: Int, control: JobControl) {
         (self.column, self.alphabet, self.limit, self.records, self.control) = (column, alphabet, limit, records, control)
@@ -36,9 +37,10 @@ final class FieldCounter: ColumnReader, @unchecked Sendable {
         if try !state.tally!.add(batch, index, exceedsLimit: hasTooMany.isSet) { hasTooMany.set() }
     }
 
-    /// Merges the counts of all threads after reading. Callers merge one column after another, so that its tables stay in the processor's
-    /// cache.
-    /// - Parameter intoDictionary: true to move all fields to the dictionary of the result, which is valid as long as this object exists.
+    /// Merges the counts of all threads after reading. Callers merge one column after another, so that the tables of that column stay in
+    /// the processor's cache.
+    /// - Parameter intoDictionary: true to move all fields of the result to its dictionary. The dictionary is valid as long as this object
+    ///   exists.
     func merge(intoDictionary: Bool = false) throws -> FieldTally {
         for state in threadStates { try state.tally?.countPending() }
         if hasTooMany.isSet || threadStates.contains(where: { $0.tally?.fields.isCounting == false }) {
@@ -95,7 +97,7 @@ struct FieldTally {
     // MARK: Counting
 
     /// The number of columns above which the tables of all columns do not fit in the processor's cache. About a thousand fields of a column
-    /// are then collected before they are counted, so that its table is loaded once for all of them.
+    /// are then collected before they are counted, so that the table of the column is loaded once for all of these fields.
     private static let manyColumnsCount = 256
 
     /// Adds the fields of a column of a batch.

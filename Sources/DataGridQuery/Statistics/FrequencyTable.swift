@@ -53,10 +53,11 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
         entry(number: number(position, byValue: isByValue))
     }
 
-    /// The number of the value at a position, which does not depend on the order.
+    /// The value number of the value at a position. Unlike the position, the value number does not depend on the order.
     package func number(_ position: Int, byValue isByValue: Bool) -> Int { Int(isByValue ? byValue[position] : byCount[position]) }
 
-    /// The value with a number and its count. For ``emptyNumber``, an empty string with the number of empty and missing fields.
+    /// The value with the value number `number`, and its count. For ``emptyNumber``, an empty string with the number of empty and missing
+    /// fields.
     package func entry(number: Int) -> ColumnStatistics.Frequency {
         if number == emptyNumber { return .init(value: "", count: emptyCount) }
         return .init(fields.bytes(number), count: counts[number])
@@ -67,21 +68,21 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     /// The number that stands for all empty and missing fields together in the list.
     package var emptyNumber: Int { counts.count }
 
-    /// The number of entries in the list: one for each value and, if there are empty or missing fields, one for these.
+    /// The number of entries in the list: one for each value and, if there are empty or missing fields, one for all of these fields.
     package var listCount: Int { count + (emptyCount > 0 ? 1 : 0) }
 
     /// The count of the entry with the highest count.
     package var maximumListCount: Int { max(maximumCount, emptyCount) }
 
-    /// The number of the entry at a position in the list. By value, the entry of empty fields is last; by count, it follows the values with
-    /// the same count. O(log values).
+    /// The number of the entry at a position in the list. In the order by value, the entry of empty fields comes last. In the order by
+    /// count, it follows the values with the same count. O(log values).
     package func listNumber(_ position: Int, byValue isByValue: Bool) -> Int {
         guard emptyCount > 0 else { return number(position, byValue: isByValue) }
         let empty = isByValue ? count : byCount.indices.partitioningIndex { counts[Int(byCount[$0])] < emptyCount }
         return position == empty ? emptyNumber : number(position < empty ? position : position - 1, byValue: isByValue)
     }
 
-    /// The numbers of the values in which a search has a match, in the order by value or by count.
+    /// The value numbers of all values that contain a match of a search, in the order by value or by count.
     /// - Complexity: at worst O(length of all values × length of the needle).
     package func numbers(matching search: TextSearch, byValue isByValue: Bool) -> [Int] {
         let matcher = TextMatcher(search)

@@ -11,7 +11,7 @@ struct HistogramBins {
     private let starts: [UInt64]
     /// The least double; 0 if keys stand for integers.
     private let origin: Double
-    /// The number of bins that a distance of 1 covers.
+    /// The number of bins per unit of distance from the minimum.
     private let factor: Double
 
     init(_ meaning: ValueVector.Meaning, minimum: UInt64, maximum: UInt64) {

@@ -9,14 +9,15 @@ struct Quantiles {
 
     init(_ meaning: ValueVector.Meaning, isTemporal: Bool) { (self.meaning, self.isTemporal) = (meaning, isTemporal) }
 
-    /// The ranks of the sorted values from which the quantiles of `count` values are computed, ascending. A percentage between two ranks
-    /// needs both of them.
+    /// The ranks of the values from which the quantiles of `count` sorted values are computed, ascending. A percentage between two ranks
+    /// needs both ranks.
     static func ranks(of percentages: [Int], count: Int) -> [Int] {
         let lower = percentages.map { rank(of: $0, count: count) }
         return Set(lower.map(\.rank) + lower.filter { $0.hundredths > 0 }.map { $0.rank + 1 }).sorted()
     }
 
-    /// The greatest rank that is not above a percentage, and the distance from it to the percentage, in hundredths of a rank.
+    /// The position of a percentage among the ranks 0 to `count` − 1: the rank at or below it, and the distance from that rank in
+    /// hundredths of a rank.
     private static func rank(of percentage: Int, count: Int) -> (rank: Int, hundredths: Int) {
         let (rank, hundredths) = ((count - 1) * percentage).quotientAndRemainder(dividingBy: 100)
         return (rank, hundredths)
@@ -86,12 +87,13 @@ struct ValueSpread {
     private let functions: [Query.Aggregate.Function]
     private let percentages: [Int]
 
-    /// - Parameter functions: the aggregate functions to compute, which need all values of a group.
+    /// - Parameter functions: the aggregate functions to compute: quantiles and the standard deviation.
     init(_ quantiles: Quantiles, _ functions: [Query.Aggregate.Function]) {
         (self.quantiles, self.functions, percentages) = (quantiles, functions, functions.compactMap(\.percentage))
     }
 
-    /// The results for the values of a group, given by their keys, in the order of the functions. O(`keys`).
+    /// The result of each function for the values of a group, in the order of the functions. `keys` are the keys of these values.
+    /// O(`keys`).
     func values(of keys: [UInt64], control: JobControl) throws -> [AggregateValue] {
         guard !keys.isEmpty else { return functions.map { _ in .none } }
         let ranks = Quantiles.ranks(of: percentages, count: keys.count)

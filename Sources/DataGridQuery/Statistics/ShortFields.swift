@@ -1,9 +1,10 @@
 import FieldValues
 
-/// Counts the distinct fields of 1 to 8 bytes, which are most numbers and codes.
+/// Counts the distinct fields of 1 to 8 bytes. Most numbers and codes are that short.
 ///
-/// A field is stored in the hash table as a word and a length. Counting a known field reads one entry; a ``ByteDictionary`` reads its
-/// table, its offsets and its bytes. The table uses open addressing with linear probing. Memory: 21 to 86 bytes per field for small tables.
+/// A field is stored in the hash table as a word and a length. Counting a known field reads one entry; a ``ByteDictionary`` reads an entry,
+/// an offset and the bytes of the field. The table uses open addressing with linear probing. Memory: 21 to 86 bytes per field for small
+/// tables.
 struct ShortFields {
     static let maximumBytes = 8
 
@@ -95,7 +96,7 @@ struct ShortFields {
 
     // MARK: Words
 
-    /// Calls `body` with the first `count` bytes of a word, which are a field.
+    /// Calls `body` with the field that the first `count` bytes of a word contain.
     @inline(__always)
     static func withBytes(of word: UInt64, _ count: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
         try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maximumBytes) { bytes in

@@ -78,8 +78,8 @@ struct StatisticsJob {
         return tasks
     }
 
-    /// The maximum number of columns that are read in one pass. With more columns, their fields leave the processor's cache before they are
-    /// counted, so reading the file once more is faster. Few records allow more columns.
+    /// The maximum number of columns that are read in one pass. With more columns, fields would leave the processor's cache before they are
+    /// counted. Reading the file once more is faster. Few records allow more columns.
     private var maximumColumns: Int { max(2_000, (1 << 17) / max(1, selection.slotCount)) }
 
     /// Divides the columns into passes, each of which fits in ``memory``.
@@ -87,7 +87,7 @@ struct StatisticsJob {
         var passes: [ArraySlice<ColumnTask>] = []
         var (start, size) = (0, 0)
         for (index, task) in tasks.enumerated() {
-            // Estimates the memory of a column. Values usually take 4 bytes per record, and buffers of each thread. Distinct fields take
+            // Estimates the memory of a column. Values usually take 4 bytes per record, and each thread has buffers. Distinct fields take
             // about 60 bytes each per thread.
             let values = selection.slotCount * 4 + ValueReader.threadBytes(count: selection.slotCount) * threads
             let fields = task.digits == nil ? min(selection.slotCount, exactLimit * threads) * 60 : 0
@@ -156,7 +156,7 @@ struct StatisticsJob {
             statistics.missingCount = tally.missingCount
             statistics.textRange = tally.textRange
             let distinct = [tally.fields.distinct, values.distinct]
-            // The estimate is limited to the number of fields that are not empty, which it may exceed.
+            // An estimate may exceed the number of fields that are not empty, so it is limited to that number.
             let filledCount = statistics.recordCount - tally.emptyCount - tally.missingCount
             statistics.distinct = .init(
                 count: min(filledCount, distinct[0].count + distinct[1].count), isExact: distinct.allSatisfy(\.isExact))

@@ -9,7 +9,7 @@ struct TopValues<Value> {
 
     /// Adds a value if its count is high enough.
     /// - Parameters:
-    ///   - isBefore: true if the new value comes before the given one, which has the same count.
+    ///   - isBefore: called with a value that has the same count as the new value; returns true if the new value comes before that value.
     ///   - value: returns the value; called only if it is kept.
     @inline(__always)
     mutating func add(count: Int, isBefore: (Value) -> Bool, _ value: () -> Value) {

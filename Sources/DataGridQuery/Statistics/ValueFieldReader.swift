@@ -14,7 +14,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
     private let records: Int
     /// The number of fraction digits of nearly all fields; `nil` if it varies, or if the fields are not numbers.
     private let digits: UInt8?
-    /// For each thread, the slots of fields that are written in another way than most and that are not empty.
+    /// For each thread, the slots of the nonempty fields that are written in another way than most.
     private let others: [Slots]
 
     private final class Slots { var slots: [Int] = [] }
@@ -71,7 +71,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
         try values.add(reader.vector, counted: known, without: others.flatMap(\.slots).sorted(), control: control)
     }
 
-    /// The text of the fields with a key that ``count(_:counted:control:)`` has counted.
+    /// The text that all fields with a key have in common. The key must be one that ``count(_:counted:control:)`` has counted.
     func text(of key: UInt64) -> [UInt8] {
         guard let digits, case .fixed(let maximumDigits) = reader.vector.meaning else { return [] }
         let number = ValueVector.integer(of: key) / FixedScale.power(maximumDigits - Int(digits))
@@ -94,10 +94,12 @@ struct FractionDigitSample {
         }
     }
 
-    /// The number of fraction digits of nearly all fields; `nil` if it varies, or if many fields are written in another way.
+    /// The number of fraction digits that nearly all fields have. `nil` if more than an eighth of the fields have another number of digits
+    /// or another form.
     var digits: UInt8? { counts.differing * 8 <= counts.matching + counts.differing ? first : nil }
 
-    /// The number of fraction digits of a number in canonical form, which a value can be converted back to; `nil` for other fields.
+    /// The number of fraction digits of a number without redundant characters such as leading zeros; `nil` for other fields. Such a text
+    /// can be restored from the value and its digits.
     static func plainDigits(_ field: FieldBytes, _ notation: DecimalStyle) -> UInt8? {
         guard let (mantissa, digits) = FixedPoint.read(field, notation) else { return nil }
         return FixedPoint.isPlain(field, mantissa, UInt8(digits)) ? UInt8(digits) : nil

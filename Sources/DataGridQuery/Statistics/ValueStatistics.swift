@@ -2,8 +2,8 @@ import FieldValues
 
 /// Computes the sums, standard deviation, quantiles and histogram of a column of values.
 ///
-/// Doubles are added within each block, and then the sums of the blocks in their order. So the result does not depend on the number of
-/// threads.
+/// Doubles are first added within each block. The sums of the blocks are then added in block order. So the result does not depend on the
+/// number of threads.
 struct ValueStatistics {
     private let values: ValueVector
     private let threads: Int

@@ -98,13 +98,13 @@ public struct GroupRequest: Hashable, Sendable {
     public enum Order: Hashable, Sendable {
         /// The number of rows of a group.
         case count
-        /// An aggregate of a group, which its header also shows.
+        /// An aggregate of a group. The header of the group also shows it.
         case aggregate(AggregateOption)
     }
 
     /// The column to group by; a single column, not a range.
     public var column: ColumnReference
-    /// The property by which the groups are sorted. If it is `nil`, they are sorted by the values that they are grouped by.
+    /// The property by which the groups are sorted. If `nil`, the groups are sorted by the values that they are grouped by.
     public var order: Order?
     /// True for descending order of the groups.
     public var isDescending: Bool
@@ -132,8 +132,8 @@ public struct GroupRequest: Hashable, Sendable {
             rest = start
         }
         if rest.last == ")" {
-            // The name in the parentheses of an aggregate may contain colons, too. The first colon that an aggregate follows is the
-            // separator.
+            // The name in the parentheses of an aggregate may contain colons, too. The separator is therefore the first colon that precedes
+            // an aggregate.
             for colon in rest.indices where rest[colon] == ":" {
                 let subtotal = rest[rest.index(after: colon)...]
                 guard let open = subtotal.firstIndex(of: "(") else { break }

@@ -126,7 +126,7 @@ extension ColumnReference {
         self.init(isPlain && schema.identifies(field) ? name : "#\(field.id.rawValue + 1)")
     }
 
-    /// The referenced field: the field with this number; without one, the only field with this name.
+    /// The referenced field. A reference such as `#3` means the field with this number. Otherwise, exactly one field must have this name.
     fileprivate func field(in schema: Schema) throws(QueryTextError) -> Field {
         if text.first == "#", let number = Int(text.dropFirst()), let field = schema.field(numbered: number) { return field }
         let fields = schema.fields(named: text)
@@ -138,7 +138,7 @@ extension ColumnReference {
 }
 
 extension SortRequest.Comparison {
-    /// The word for a comparison; `nil` for the comparison that fits the kind of the field, which needs no word.
+    /// The word for a comparison. `nil` if the comparison fits the kind of the field, because it then needs no word.
     fileprivate init?(_ comparison: Query.Comparison, of field: Field?) {
         switch comparison {
         case .natural: self = .natural
@@ -157,7 +157,7 @@ extension SortRequest.Comparison {
 }
 
 extension Query.Comparison {
-    /// The comparison that `request` names. If it is `nil`, the comparison that fits the kind of the field.
+    /// The comparison that `request` names. If `request` is `nil`, the comparison that fits the kind of the field.
     public init(_ request: SortRequest.Comparison?, of field: Field?) {
         let field = field ?? Field(FieldID(rawValue: 0), name: "", kind: .text)
         switch request {

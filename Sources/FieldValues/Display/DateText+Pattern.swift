@@ -38,8 +38,8 @@ extension DateText {
         return result
     }
 
-    /// Removes a text in apostrophes from the start of the pattern, and returns the text between them. Without a closing apostrophe, it
-    /// extends to the end.
+    /// Removes a text in apostrophes from the start of the pattern, and returns the text between them. Without a closing apostrophe, the
+    /// text extends to the end of the pattern.
     private static func quoted(_ rest: inout Substring) -> String {
         rest.removeFirst()
         let text = rest.prefix { $0 != "'" }

@@ -1,7 +1,8 @@
 extension String {
     /// The text with `replacement` instead of each occurrence of `scalar`.
     ///
-    /// `replacing(_:with:)` compares characters. It skips a quote before a combining mark, which SQL and shells read as a quote.
+    /// `replacing(_:with:)` compares characters. It would not find a quote that a combining mark follows, although SQL and shells read it
+    /// as a quote.
     package func replacingScalar(_ scalar: Unicode.Scalar, with replacement: String) -> String {
         guard unicodeScalars.contains(scalar) else { return self }
         var result = UnicodeScalarView()

@@ -68,8 +68,8 @@ func readExponent(_ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UIn
         }
         guard cursor < end, isDigit(cursor.pointee) else { return nil }
         while cursor < end, isDigit(cursor.pointee) {
-            // A huge exponent is cut off. The limit exceeds the length of any text, so leading zeros of the number cannot compensate for
-            // the cut.
+            // Stops adding digits to a huge exponent. The limit exceeds the length of any text, so digits of the number cannot compensate
+            // for such an exponent.
             if exponent < 1 << 50 { exponent = exponent * 10 + Int(cursor.pointee &- 0x30) }
             cursor += 1
         }
@@ -89,9 +89,9 @@ private func readSpecial(_ word: UnsafeBufferPointer<UInt8>, isNegative: Bool) -
     return isNegative ? -.infinity : .infinity
 }
 
-/// The double nearest to digits times a power of ten, from the standard library, whose parser ignores the locale.
+/// The double nearest to digits times a power of ten. The standard library computes it; its parser ignores the locale.
 ///
-/// At most 767 significant digits are needed to choose between two adjacent doubles, and a flag for any nonzero digit after them.
+/// To choose between two adjacent doubles, at most 767 significant digits are needed, and the information whether any later digit is not 0.
 private func slowDecimal(
     _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ decimalSeparator: UInt8, exponent: Int
 ) -> Double {

@@ -25,8 +25,8 @@ public enum FixedPoint {
     ) -> Uniformity {
         let separator = notation.decimalSeparator
         var differing: UInt8 = 0
-        // In most columns, all fields have as many fraction digits as the first one. Such fields are parsed four at a time, and others one
-        // by one.
+        // In most columns, all fields have as many fraction digits as the first field. Such fields are parsed four at a time, and other
+        // fields one by one.
         var (next, step) = (0, 1)
         while next < batch.count {
             let end = min(batch.count, next + step)

@@ -14,7 +14,8 @@ func readInteger(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
     while cursor < end {
         let digit = cursor.pointee &- 0x30
         if digit < 10 {
-            // A number of 19 digits fits in the unsigned variable. A number of 20 significant digits exceeds the signed result.
+            // 19 digits always fit in the unsigned variable `value`. A number of 20 significant digits exceeds the signed result, so it is
+            // rejected.
             if significantDigits > 0 || digit > 0 { significantDigits += 1 }
             guard significantDigits < 20 else { return nil }
             value = value &* 10 &+ UInt64(digit)

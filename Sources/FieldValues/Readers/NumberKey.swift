@@ -1,8 +1,8 @@
 // Exact comparison of numbers of any length, for numbers that a `Double` cannot tell apart.
 
 extension FieldBytes {
-    /// True if another number may have the same nearest `Double`: the field has more than 15 significant digits, or is beyond the range of
-    /// normal doubles. May also be true in other cases.
+    /// True if this number may share its nearest `Double` with other numbers: the field has more than 15 significant digits, or is beyond
+    /// the range of normal doubles. May also be true in other cases.
     /// - Parameter double: the result of ``decimal(_:)`` for this field.
     package func mayShareDouble(_ double: Double) -> Bool {
         var digits = 0

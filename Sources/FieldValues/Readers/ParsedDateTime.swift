@@ -68,8 +68,8 @@ private struct DateTimeParser {
     /// The text to parse. A year after the time is parsed early and then removed from the end.
     private var text: UnsafeBufferPointer<UInt8>
     private let notation: DateNotation
-    /// True if dates and times have no separators, because of the notation or because the date had no separators. It is stored, because
-    /// every date tests it.
+    /// True if dates and times have no separators, because of the notation or because the date had no separators. The value is stored,
+    /// because parsing any date needs it.
     private var isCompact: Bool
     /// True if the month was written as a name. A colon may then precede the time, as in the logs of web servers.
     private var hasMonthName = false
@@ -108,7 +108,7 @@ private struct DateTimeParser {
         return true
     }
 
-    /// Parses all digits at the cursor as a number, which must have `lengths` digits.
+    /// Parses all digits at the cursor as a number; `nil` if their count is not in `lengths`.
     @inline(__always)
     private mutating func number(_ lengths: ClosedRange<Int>) -> (value: Int, length: Int)? {
         var value = 0
@@ -149,7 +149,7 @@ private struct DateTimeParser {
         return withReaderCopy { $0.monthAndYear(ofDay: first.value) }
     }
 
-    /// Parses the date of `20220105T155751Z`, which is valid in every notation.
+    /// Parses a compact date that a time follows, as in `20220105T155751Z`. This form is valid in every notation.
     @inline(never)
     private mutating func compactDay() -> CalendarDay? {
         position = 0
@@ -355,7 +355,7 @@ private struct DateTimeParser {
     }
 
     /// Parses `AM`, `pm`, `a.m.` or `p. m.`, optionally after a blank; returns `true` for the afternoon. The cursor moves only if one of
-    /// them is found.
+    /// these forms is found.
     @inline(__always)
     private mutating func amOrPM() -> Bool? {
         if isAtEnd { return nil }

@@ -19,8 +19,8 @@ struct ScannedDecimal {
         }
     }
 
-    /// The double nearest to the number; of two equally near ones, the one with an even mantissa. Calls `slow` if 128 bits are not enough
-    /// to decide.
+    /// The double nearest to the number. Of two equally near doubles, it is the one with an even mantissa. Calls `slow` if 128 bits are not
+    /// enough to decide.
     @inline(__always)
     func nearest(_ slow: () -> Double) -> Double {
         if !isTruncated, mantissa <= 1 << 53, exponent >= -22, exponent <= 22 {
@@ -47,8 +47,8 @@ struct ScannedDecimal {
         let shift = mantissa.leadingZeroBitCount
         let normal = mantissa << shift
         let power = powersOfFive[abs(exponent)]
-        // The first 64 bits of the result. The last of them is also set if any bit after them is. A double has 11 bits fewer, so only the
-        // conversion to a double rounds.
+        // The first 64 bits of the result. The last of these bits is also set if any later bit of the result is set. A double has 11 bits
+        // fewer, so only the conversion to a double rounds.
         var bits: UInt64
         var binaryExponent: Int
         if exponent >= 0 {

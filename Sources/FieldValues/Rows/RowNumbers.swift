@@ -27,13 +27,13 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
     /// Creates a list of consecutive numbers. O(1), in time and memory.
     public init(consecutive numbers: Range<Int>) { form = .range(numbers) }
 
-    /// The numbers, if the list was created from consecutive numbers; otherwise `nil`. O(1).
+    /// The range of the numbers, if the list was created from consecutive numbers; otherwise `nil`. O(1).
     public var consecutive: Range<Int>? {
         if case .range(let range) = form { return range }
         return nil
     }
 
-    /// Creates a list of numbers of rows of a table with `rowCount` rows. O(numbers).
+    /// Creates a list of row numbers, for a table with `rowCount` rows. O(numbers).
     public init(_ numbers: some Sequence<Int>, ofRows rowCount: Int) { self.init(numbers, ofRows: rowCount, shortLimit: Self.shortLimit) }
 
     package init(_ numbers: some Sequence<Int>, ofRows rowCount: Int, shortLimit: Int) {
@@ -149,7 +149,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
 }
 
 extension RowNumbers {
-    /// True if the list is in a form for large tables that can hold all row numbers below `rowCount`.
+    /// True if the list has a form for large tables, and if this form has room for all row numbers below `rowCount`.
     fileprivate func canGrow(to rowCount: Int) -> Bool {
         switch form {
         case .short: false
@@ -197,7 +197,7 @@ package struct RowNumbersBuilder: Sendable {
         }
     }
 
-    /// The numbers that have been appended. Appending more numbers after a read copies them once.
+    /// The numbers that have been appended. If the returned list still exists at the next append, the append copies all numbers.
     package var numbers: RowNumbers { RowNumbers(form) }
 
     /// Appends numbers that are greater than all existing numbers.
@@ -242,7 +242,8 @@ package struct RankedSet: Sendable {
     private static let blockWords = 64
     private static let blockBits = blockWords * UInt64.bitWidth
     private var words: [UInt64]
-    /// For each block of rows, the number of members in all blocks before it. The last element is for the last block that has members.
+    /// For each block of rows, the number of members in all blocks before it. There are no elements for blocks after the last block that
+    /// has members.
     private var ranks: [Int] = [0]
     package private(set) var count = 0
 

@@ -1,8 +1,8 @@
 /// Limits for the values of one column in one part of a table, such as the statistics of a row group in a file. The limits may be wider
 /// than the values.
 public struct ColumnBounds: Sendable {
-    /// The least and the greatest value, one case for each type of values in ``ColumnVector/Values``. A column with limits may also contain
-    /// NaN.
+    /// The least and the greatest value. There is one case for each type of values in ``ColumnVector/Values``. A column with limits may
+    /// also contain NaN.
     public enum Values: Sendable {
         /// Integers whose last `scale` digits are the fraction.
         case integers(ClosedRange<Int64>, scale: Int)
@@ -54,7 +54,7 @@ public struct ColumnBounds: Sendable {
     }
 }
 
-/// A column, and several bounds for the values to search for. Each of these values is within at least one of the bounds.
+/// A column, and bounds for the values to search for in it. Each of these values is within at least one of the bounds.
 public struct ColumnRanges: Sendable {
     /// The number of the column.
     public var column: Int

@@ -42,16 +42,18 @@ public protocol ColumnarTable: Table {
     func bounds(ofColumn column: Int, in part: Range<Int>, byPage: Bool) -> ColumnBounds?
     /// The stored form of the text in a column, which is in `0 ..< columnCount`.
     func textForm(ofColumn column: Int) -> TextForm
-    /// Searches for records with an index of the file. The table reads the records that the index finds, and the caller tests them.
+    /// Uses an index of the file to search for records. The table reads the records that the index finds, and the caller tests these
+    /// records.
     /// - Parameters:
     ///   - ranges: bounds of columns in all matching records, as `doubles` or `texts`. `doubles` include numbers that are stored as text.
     ///     The table uses the index that finds the fewest records.
     ///   - limit: the maximum number of records that the index may find.
     ///   - columns: the columns whose values are tested.
     ///   - isCancelled: polled while the table is read, on the thread of the caller.
-    ///   - test: receives batches of found records, which are not consecutive. Returns the indices of the matching records in the batch.
-    ///   - found: called after each batch with its matching records, in ascending order over all batches. `tested` of the `total`
-    ///     records that the index found are tested.
+    ///   - test: receives batches of the records that the index found. The records of a batch are not consecutive. Returns the indices of
+    ///     the matching records in the batch.
+    ///   - found: called after each batch with its matching records, in ascending order over all batches. The index has found `total`
+    ///     records, and `tested` of them have been tested so far.
     /// - Returns: `false` if no index finds at most `limit` records. `test` and `found` are not called then.
     /// - Throws: an error if the records cannot be read or the search is cancelled; errors of `test`.
     func findIndexedRecords(
@@ -107,7 +109,7 @@ extension ColumnarTable {
         return printer
     }
 
-    /// The column of the file that a column number stands for. Numbers from `FieldID.firstNested` onward stand for the JSON values of a
+    /// The column of the file whose values a column number refers to. Numbers from `FieldID.firstNested` on refer to the JSON values of a
     /// column.
     package func storedColumn(_ column: Int) -> Int {
         let nested = column - FieldID.firstNested

@@ -12,7 +12,7 @@ public indirect enum NestedType: Hashable, Sendable {
     case map(key: NestedField, value: NestedField)
 
     /// The approximate minimum size of a value in a file, in bytes, at most ``maximumNullBytes``. Even a null can take this size, because
-    /// Arrow stores bytes for the fields of null structures and the elements of null lists of fixed size.
+    /// Arrow stores bytes for the fields of a null structure, and for the elements of a null list of fixed size.
     package var minimumBytes: Int {
         let bytes =
             switch self {

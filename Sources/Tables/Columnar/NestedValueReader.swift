@@ -63,7 +63,7 @@ extension NestedField {
         return !type.hasWideNulls || type.nullBytes(of: value) <= NestedType.maximumExpandedBytes
     }
 
-    /// Checks one field or element, including its first byte, which is the marker.
+    /// Checks one field or element. Its first byte, the marker, has already been read.
     fileprivate func accepts(_ marker: UInt8?, _ reader: inout NestedValueReader) -> Bool {
         switch marker {
         case NestedMarker.present: type.accepts(&reader)

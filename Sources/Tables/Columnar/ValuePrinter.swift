@@ -11,7 +11,7 @@ package struct ValuePrinter: ~Copyable {
 
     /// The maximum number of records in one call of ``fields(of:in:)``: ``maximumRecords``, or fewer for a wide table.
     package let capacity: Int
-    /// The indices of columns from which only valid JSON is passed. Any other text in them becomes a missing field.
+    /// The indices of columns from which only valid JSON is passed. In these columns, any other text becomes a missing field.
     package var jsonColumns: [Int] = []
     private let width: Int
     private let fields: UnsafeMutablePointer<FieldBytes>

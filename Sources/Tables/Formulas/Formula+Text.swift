@@ -20,8 +20,8 @@ extension Formula {
     }
 
     private static func text(of function: Function, _ arguments: [Formula], _ schema: Schema) -> String {
-        // In a comparison with a column of decimal commas, the parser rejects 1.125, which could mean 1125. It accepts 1.1250, so a zero is
-        // appended.
+        // In a comparison with a column of decimal commas, the parser rejects 1.125, because that could mean 1125. A zero is appended,
+        // because the parser accepts 1.1250.
         func argument(_ index: Int) -> String {
             let text = arguments[index].text(in: schema)
             guard function.comparesValues, case .constant(.number) = arguments[index], NumberGroups.joined(text, separator: ".") != nil,
@@ -60,7 +60,7 @@ extension Formula {
         }
     }
 
-    /// True if the result of the formula can be null, which differs from an empty text.
+    /// True if the result of the formula can be null, as opposed to an empty text.
     package func hasNulls(in schema: Schema) -> Bool {
         switch self {
         case .field(let id): schema[id]?.hasNulls ?? false

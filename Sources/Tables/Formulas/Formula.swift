@@ -49,7 +49,7 @@ public indirect enum Formula: Hashable, Codable, Sendable {
 
         /// `a = b`.
         case equal
-        /// `a != b`; also true if one of them has no value.
+        /// `a != b`; also true if `a` or `b` has no value.
         case notEqual
         /// `a < b`.
         case less
@@ -106,7 +106,7 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         case left
         /// The last `n` Unicode scalars.
         case right
-        /// `mid(a, position, n)`: `n` Unicode scalars from a position, which is counted from 1.
+        /// `mid(a, position, n)`: `n` Unicode scalars from a position on. The first scalar has position 1.
         case mid
         /// The text with every occurrence of the second argument replaced by the third.
         case replace

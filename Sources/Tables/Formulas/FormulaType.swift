@@ -1,6 +1,6 @@
 package import FieldValues
 
-/// The type of the result of a formula, and of an argument of a function.
+/// The type of the values that a formula returns or that a function takes as an argument.
 package enum FormulaType: Hashable, Sendable, CaseIterable {
     case number, text, flag, date, dateTime, time
 

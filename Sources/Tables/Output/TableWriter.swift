@@ -9,7 +9,8 @@ public enum WrittenType: Hashable, Sendable {
     case wideDecimal(scale: Int)
     /// 64-bit floating-point numbers. The writer receives `doubles`.
     case double
-    /// 32-bit floating-point numbers. The writer receives `doubles`, and each has the same shortest text as its float, such as `0.1`.
+    /// 32-bit floating-point numbers. The writer receives `doubles`. The shortest text of each double, such as `0.1`, is also the shortest
+    /// text of its float.
     case float
     /// True or false. The writer receives `flags`.
     case flag
@@ -30,7 +31,7 @@ public enum WrittenType: Hashable, Sendable {
 
 /// A column of a written file.
 public struct WrittenColumn: Hashable, Sendable {
-    /// The name of the column. Names need not be unique. Formats that require unique names add numbers to repeated ones.
+    /// The name of the column. Names need not be unique. Formats that require unique names add numbers to repeated names.
     public var name: String
     /// The type of all values.
     public var type: WrittenType
@@ -82,7 +83,8 @@ public protocol WritableFormat: Sendable {
     var keepsInvalidText: Bool { get }
     /// True if the format distinguishes times in UTC from times without a time zone.
     var keepsZones: Bool { get }
-    /// The names that a file has for columns with these names. They differ from `names` if the format requires distinct names.
+    /// The column names in a file, for columns whose names in the table are `names`. They differ from `names` if the format requires
+    /// distinct names.
     func columnNames(for names: [String]) -> [String]
     /// True if the format can store nested values of this type without a loss. Otherwise, the columns that show the values are written.
     func canWrite(_ type: NestedType) -> Bool

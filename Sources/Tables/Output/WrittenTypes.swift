@@ -2,8 +2,8 @@ package import FieldValues
 
 /// A type that the input or the user declares for a field. The text of the field alone does not show this type.
 package enum DeclaredType: Sendable {
-    /// Floating-point numbers. They keep this type, even if a decimal type could represent all of them. Any other value makes the column
-    /// text, also text that could be read as a number.
+    /// Floating-point numbers. The column keeps this type, even if a decimal type could represent all of its numbers. Any other value makes
+    /// the column text, even if the value could be read as a number.
     case double, float
     /// Numbers that each have their own type, see `NumberStorage.eachValue`.
     case mixedNumbers
@@ -17,7 +17,7 @@ package enum DeclaredType: Sendable {
 
 /// The reason why the numbers of a column are text in a typed file.
 package enum TextReason: CaseIterable, Sendable {
-    /// Other values of the column are not numbers of its kind.
+    /// Some values of the column are not numbers of its kind.
     case otherValues
     /// Leading zeros would be lost.
     case leadingZeros
@@ -39,11 +39,12 @@ package enum TextReason: CaseIterable, Sendable {
 ///
 /// A nested column is written with its nested type if all values fit the type. Otherwise, the columns that show its values are written.
 ///
-/// A text column is JSON if it is declared as JSON, or if all of its values are arrays and objects, without the tokens that only some
-/// programs accept. A column is text if its kind cannot represent one of its values, such as a number with leading zeros. A column of
-/// numbers or flags is also text if it contains a JSON string that counts as text. The result does not depend on the order of the rows.
+/// A text column is JSON if it is declared as JSON, or if all of its values are arrays and objects, without tokens such as `NaN`, which
+/// only some programs accept. A column is text if its kind cannot represent one of its values, such as a number with leading zeros. A
+/// column of numbers or flags is also text if it contains a JSON string that counts as text. The result does not depend on the order of the
+/// rows.
 package struct WrittenTypes: Sendable {
-    /// Properties of the values seen in a column. They decide its type.
+    /// Properties of the values seen in a column. They decide the type of the column.
     private struct Findings {
         /// The first value that cannot be written as the kind of the column, because it does not parse or because its leading zeros would
         /// be lost.
@@ -61,7 +62,7 @@ package struct WrittenTypes: Sendable {
         var largest: Int128 = 0
         /// True if a number cannot be represented exactly by a 128-bit integer and a scale.
         var hasInexact = false
-        /// True if a number changes when it is converted to `Double` and printed again.
+        /// True if some number is not the same after it is converted to `Double` and printed again.
         var hasLongNumber = false
         /// True if a number has neither a point nor an exponent. Found only for ``DeclaredType/mixedNumbers``.
         var hasWholeNumber = false
@@ -93,7 +94,7 @@ package struct WrittenTypes: Sendable {
     private let declared: [DeclaredType?]
     /// The columns that are not declared as JSON. They are written as JSON if all of their values are arrays and objects.
     private let undeclared: [Int]
-    /// For each column, true if a JSON string that counts as text makes the whole column text.
+    /// For each column, true if a single JSON string that counts as text makes the whole column text.
     private let stringsAreMisfits: [Bool]
     private var findings: [Findings]
     private let nested: [NestedField]
@@ -135,8 +136,8 @@ package struct WrittenTypes: Sendable {
     /// Adds the values of a row.
     ///
     /// The row has the fields of the columns, then the values of the nested columns in binary form. A longer row also has one more field
-    /// for each column that is not declared as JSON: its value as JSON text. This field is missing for strings, and for plain values of
-    /// tables other than JSON.
+    /// for each column that is not declared as JSON: its value as JSON text. This additional field is missing for strings, and in tables
+    /// other than JSON also for all plain values.
     /// - Parameter position: the position of the row in the output. The misfit with the lowest position is the reason why a column is text.
     package mutating func add(_ row: UnsafeBufferPointer<FieldBytes>, position: Int = 0) {
         for index in findings.indices { Self.add(row[index], fields[index], declared[index], position, &findings[index]) }
@@ -158,8 +159,8 @@ package struct WrittenTypes: Sendable {
         }
     }
 
-    /// True if a JSON string makes a column of numbers text. Strings for NaN and the infinities do not, because JSON has no other form for
-    /// them.
+    /// True if a JSON string makes a column of numbers text. The strings `NaN` and `inf` do not, because JSON has no numbers for these
+    /// values.
     private static func isText(_ string: FieldBytes, _ format: Field) -> Bool {
         !string.isBlank && string.decimal(format.notation)?.isFinite != false
     }
@@ -258,11 +259,11 @@ package struct WrittenTypes: Sendable {
         if moment.hasZone { findings.hasZone = true } else { findings.hasNoZone = true }
         if moment.nanoseconds != 0 { findings.hasNanoseconds = true }
         if moment.microseconds.magnitude > UInt64(Int64.max) / 1_000 - 1 { findings.isFarTime = true }
-        // Dates can contain names of months, which may have non-ASCII letters and have not been checked as UTF-8.
+        // Dates can contain names of months with non-ASCII letters, which have not been checked as UTF-8.
         return field.bytes.allSatisfy { $0 < 0x80 } || field.isUTF8
     }
 
-    /// Adds the findings of another copy, which has seen other rows of the same columns.
+    /// Adds the findings of another value of this type, which has seen other rows of the same columns.
     package mutating func merge(_ other: WrittenTypes) {
         for (index, more) in other.findings.enumerated() {
             var one = findings[index]

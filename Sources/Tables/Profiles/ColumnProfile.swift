@@ -16,7 +16,8 @@ public struct ColumnProfile: Sendable, Hashable {
     public var hasIdentifiers = false
     /// The notation of the numbers. In a text column, it is used for the fields that are numbers.
     public var notation: DecimalStyle
-    /// The notation of the dates. If all numbers of a column, such as 20260131, are plausible dates in some notation, it is this notation.
+    /// The notation of the dates. In a column of numbers that are all plausible dates in a notation, such as 20260131, this property is
+    /// that notation.
     public var dateNotation = DateNotation.iso
     /// True if each date can be read with the day first or with the month first. ``dateNotation`` then follows the other columns.
     public var hasAmbiguousDates = false
@@ -42,9 +43,9 @@ public struct ColumnProfile: Sendable, Hashable {
         return title.isIdentifier || (hasIdentifiers && !title.isAmount)
     }
 
-    /// Returns this profile, refined by the title of the column. Plausible dates such as `20260131` are dates if the title names dates, as
-    /// `date` does. With titles such as `time`, `epoch` or `timestamp`, plausible numbers are seconds or milliseconds since 1970. A column
-    /// with many plausible dates `yyyymmdd` needs no such title.
+    /// Returns this profile, refined by the title of the column. Numbers such as `20260131` become dates if the title names dates, such as
+    /// `date`. Plausible times since 1970, in seconds or milliseconds, become times if the title is like `time`, `epoch` or `timestamp`. A
+    /// column with many plausible dates `yyyymmdd` needs no such title.
     public func titled(_ title: String) -> ColumnProfile {
         guard kind == .integer && dateNotation != .iso || kind == .decimal && dateNotation == .epochSeconds else { return self }
         let words = ColumnTitle(title)

@@ -55,8 +55,8 @@ package struct ColumnSampler: Sendable {
     /// The word that is shown for a null.
     private static let null = "null"
 
-    /// The profiles of all columns. An ambiguous column gets the notation of the unambiguous columns if they agree. In a file separated by
-    /// commas, an ambiguous column gets a decimal point.
+    /// The profiles of all columns. Columns with ambiguous numbers, such as `1,234`, get decimal commas if all unambiguous columns have
+    /// decimal commas and the file is not separated by commas. Otherwise, they get decimal points.
     /// - Parameter notation: the notation of all numbers; `nil` to detect it for each column.
     package static func profiles(_ samplers: [ColumnSampler], delimiter: UInt8 = 0, notation requested: DecimalStyle? = nil)
         -> [ColumnProfile]
@@ -145,8 +145,8 @@ private struct ValueSample: Sendable {
     /// True if at most a third of the nonempty fields are placeholders.
     private var hasFewPlaceholders: Bool { placeholderCount * 3 <= filledCount }
 
-    /// The number of fields that need not be dates, in addition to the placeholders. If there are too many placeholders, they count as
-    /// fields that are not dates.
+    /// The number of fields that need not be dates, in addition to the placeholders. If there are too many placeholders, each placeholder
+    /// counts as one of these fields.
     private var allowedDateMisfits: Int { hasFewPlaceholders ? allowedMisfits : allowedMisfits - placeholderCount }
 
     /// The number of fields that may have another kind: 1.5 %. This accepts a column in which 1 % have another kind, even if the sample has
@@ -155,14 +155,15 @@ private struct ValueSample: Sendable {
     /// If more fields than this number are not dates, dates are no longer counted. ``allowedMisfits`` is lower in every sample.
     private static let maximumMisfits = 32
 
-    /// The notation that is certain, because the other notation cannot read all of the numbers. `nil` if both can, or if no field has a
-    /// decimal separator. Grouped digits alone prove nothing: 192.168.178.101 would be a valid number.
+    /// The notation that is certain, because it reads more of the fields as numbers than the other notation. `nil` if both notations read
+    /// equally many fields, or if no field has a decimal separator. Grouped digits alone prove nothing: 192.168.178.101 would be a valid
+    /// number.
     private var certainNotation: DecimalStyle? {
         if pointSample.numberCount > commaSample.numberCount { return .point }
         return commaSample.numberCount > pointSample.numberCount && commaSample.fractionDigits > 0 ? .comma : nil
     }
 
-    /// ``certainNotation`` of a column of numbers; `nil` for other columns.
+    /// The ``certainNotation`` if the column is a column of numbers; otherwise `nil`.
     var certainNumberNotation: DecimalStyle? { numberKind(nil) == nil ? nil : certainNotation }
 
     /// The order of day and month that some dates prove; otherwise `nil`.
@@ -173,8 +174,8 @@ private struct ValueSample: Sendable {
         return notation == .iso ? nil : notation
     }
 
-    /// The kind of number if fields are read in this notation, or in ``certainNotation`` if `notation` is `nil`. The result is `nil` if
-    /// they are not numbers.
+    /// The kind of number that the fields are in `notation`, or in ``certainNotation`` if `notation` is `nil`. The result is `nil` if the
+    /// fields are not numbers.
     private func numberKind(_ notation: DecimalStyle?) -> ValueKind? {
         guard filledCount > 0, let notation = notation ?? certainNotation else { return nil }
         let sample = notation == .point ? pointSample : commaSample
@@ -185,16 +186,17 @@ private struct ValueSample: Sendable {
 
     /// The profile of the column. The caller sets the counts of its fields.
     /// - Parameters:
-    ///   - usual: the notation of numbers to use if the fields are valid in both.
+    ///   - usual: the notation of numbers to use if the fields are valid in both notations.
     ///   - requested: the notation of all columns; `nil` to detect it.
-    ///   - order: the order of day and month to use if the dates are valid in both.
+    ///   - order: the order of day and month to use if the dates are valid in both orders.
     func profile(_ usual: DecimalStyle, requested: DecimalStyle?, _ order: DateNotation) -> ColumnProfile {
         let notation = (requested ?? certainNotation ?? usual).withoutUnit
         let hasStrings = stringCount > allowedMisfits
         var kind = hasStrings ? .text : numberKind(notation) ?? .text
         if kind == .text, filledCount > 0, !hasStrings, flags.isFlags(allowing: allowedMisfits) { kind = .flag }
         if kind == .text, filledCount > 0, let found = dates.kind(allowing: allowedDateMisfits) { kind = found }
-        // A column with amounts of money and several percentages is text. If all values are in parentheses, they may be labels.
+        // A column with both amounts of money and several percentages is text. A column is also text if all values are in parentheses,
+        // because they may be labels.
         let numberCount = (notation == .point ? pointSample : commaSample).numberCount
         if kind.isNumber, units.mixedCount > allowedMisfits || units.areOnlyAccounting(numberCount: numberCount) { kind = .text }
         let isPlainInteger = kind == .integer

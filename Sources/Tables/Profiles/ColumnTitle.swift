@@ -3,7 +3,7 @@ package struct ColumnTitle {
     /// The words in lower case, without accents.
     private let words: [String]
     private let whole: String
-    /// True if a word is in ``listed``. It is false for most titles, which need no other look-up.
+    /// True if a word is in ``listed``. It is false for most titles, and such titles need no other look-up.
     private let hasListedWord: Bool
 
     /// Splits a title at marks, digits, blanks and changes of case: `orderID`, `order_id` and `Order ID` have the same words.
@@ -56,7 +56,7 @@ package struct ColumnTitle {
         if isCompound, !hasListedWord { return true }
         guard hasListedWord, !isCount else { return false }
         if isCompound || Self.identifiers.contains(last) {
-            // A title of only one of these words can also name a quantity.
+            // The titles `number` and `num`, without a second word, can also name a quantity.
             return words.count > 1 || last != "number" && last != "num"
         }
         guard !isAmount else { return false }

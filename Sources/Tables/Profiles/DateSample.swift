@@ -5,13 +5,13 @@ struct DateSample: Sendable {
     /// Counts of fields that do not match: the first for times, the next three for dates (ISO, day first, month first), and three more for
     /// date-times. They are stored inline to save memory, because there may be a million samples.
     private var misfits = SIMD8<Int32>()
-    /// The number of dates that are valid only with the day first, and the number valid only with the month first.
+    /// The number of dates that are valid only with the day first, and the number of dates that are valid only with the month first.
     private var unambiguous = (day: 0, month: 0)
 
     /// True if some dates have a two-digit year. Such strings may be something else, so all fields must be dates.
     private var hasShortYears = false
-    /// For dates such as `1.2.24`, which may be versions: the first number, and true if they are certainly not versions. They are not
-    /// versions if the first numbers differ, if a year does not have two digits, or if the day and the month both have two digits.
+    /// For dates such as `1.2.24`, which may be versions: the first number, and true if the dates are certainly not versions. This is
+    /// certain if the first numbers differ, if a year does not have two digits, or if the day and the month both have two digits.
     private var shortDates: (first: UInt8?, differ: Bool) = (nil, false)
 
     /// The kinds that contain dates, and the index of their first count in ``misfits``.
@@ -47,7 +47,7 @@ struct DateSample: Sendable {
         if month, !day { unambiguous.month += 1 }
     }
 
-    /// Notes if the year of a date has two digits and, for dates such as `1.2.24`, their first number.
+    /// Records whether the year of a date has two digits. For dates such as `1.2.24`, it also records the first number.
     private mutating func addShortYear(_ field: FieldBytes) {
         if hasShortYears, shortDates.differ { return }
         guard Self.hasShortYear(field) else { return shortDates.differ = true }

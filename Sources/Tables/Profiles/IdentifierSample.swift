@@ -96,8 +96,8 @@ struct IdentifierSample: Sendable {
     /// True if there are at least twenty integers, and all are dates `yyyymmdd` of more than one month.
     var areProbablyDates: Bool { areDates && plainCount >= 20 && months.first < months.last }
 
-    /// True if at least 49 of 50 integers have the usual length. One exception in 50 leaves 48 votes (96 %), because it adds no vote and
-    /// removes one.
+    /// True if at least 49 of 50 integers have the usual length. With one exception among 50 integers, 48 votes (96 %) remain: 49 votes are
+    /// added, and the exception removes one.
     private var haveUsualLength: Bool { usual.votes * 100 >= plainCount * 96 }
 
     /// True if the integers in ``hashBits`` are almost all distinct.

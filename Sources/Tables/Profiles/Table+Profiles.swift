@@ -42,7 +42,7 @@ extension Table {
     ) throws {
         let typed = columns.map { hasTypedStrings(inColumn: $0) }
         var read = columns
-        // For each column, the index of the additional column that has only its values other than strings; `nil` without such a column.
+        // For each column, the index in `read` of the additional column with all of its values except strings; `nil` without such a column.
         let plain: [Int?] = columns.indices.map { index in
             guard isJSON || typed[index] else { return nil }
             read.append(FieldID.firstNested + columns[index])
