@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// The days of each month and the days before it, in common and in leap years. Other months have no days.
+// The days of each month and the days before it, in common and in leap years. Numbers that are not months have 0 days.
 static const uint8_t month_days[2][16] = {
     {0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31},
     {0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31},

@@ -71,7 +71,7 @@ enum { BLOCK = 16 };
 GV_LOADS_WITHIN_PAGE static inline size_t copy_plain(position at, uint8_t *to) {
     const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
     _mm_storeu_si128((__m128i *)(void *)to, bytes);
-    // Bytes from 0x80 are negative, and so also below the space.
+    // As signed bytes, 0x80 to 0xff are negative, so they are also below the space.
     const __m128i low = _mm_cmplt_epi8(bytes, _mm_set1_epi8(' ')), del = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x7f));
     const __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), backslash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
     const int others = _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(low, del), _mm_or_si128(quote, backslash)));

@@ -3,7 +3,7 @@
 
 #if defined(__SSE2__)
 
-// The bits of 64 bytes for which a comparison is true.
+// A bit for each of 64 bytes: 1 if a comparison is true for the byte.
 #define GV_MATCHES(compare)                                                                                            \
     ((uint64_t)(uint16_t)_mm_movemask_epi8(compare(part[0])) | (uint64_t)(uint16_t)_mm_movemask_epi8(compare(part[1])) << 16 \
      | (uint64_t)(uint16_t)_mm_movemask_epi8(compare(part[2])) << 32                                                   \

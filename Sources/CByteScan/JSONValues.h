@@ -106,7 +106,8 @@ static inline position find_quote(position at, position end) {
 // The properties of a string.
 enum { GV_HAS_ESCAPES = 1, GV_HAS_LONE_SURROGATE = 2 };
 
-// The end of an escaped surrogate `code` and of its pair. `at` is after the first escape.
+// The position after an escaped surrogate `code` or, if the escape of its low surrogate follows, after that. `at` is after the first
+// escape.
 static inline position surrogate_end(const reader *read, position at, int32_t code, int *escaped) {
     if (code < 0xdc00 && read->end - at >= 6 && at[0] == '\\' && at[1] == 'u') {
         const int32_t low = hex_word(at + 2);

@@ -80,7 +80,7 @@ static inline uint64_t gv_prefix_xor(uint64_t bits) {
 #endif
 }
 
-// A mask of a single set bit of `bits`: the one with this number, counted from 0 at the lowest. 0 if there are too few set bits.
+// A mask that keeps only the set bit with this number, counted from 0 at the lowest set bit; 0 if `bits` has too few set bits.
 static inline uint64_t gv_nth_bit(uint64_t bits, uint32_t number) {
 #if defined(GV_HAS_PDEP)
     return number < 64 ? _pdep_u64((uint64_t)1 << number, bits) : 0;
@@ -110,8 +110,8 @@ static inline gv_masks gv_masks_at(const uint8_t *bytes, size_t count, const gv_
 // The number of blocks in a batch. A 64-bit integer has one bit for each block.
 enum { GV_BATCH_BLOCKS = 64 };
 
-// The masks of up to 64 blocks. At first they include bytes within quotes. Then these bytes are removed, and `end` has only the ends of
-// records (the CR of a CRLF).
+// The masks of up to 64 blocks. At first, the masks include bytes within quotes. Later, these bytes are removed from them, and `end` keeps
+// only the ends of records (the CR of a CRLF).
 typedef struct {
     uint64_t delimiter[GV_BATCH_BLOCKS], end[GV_BATCH_BLOCKS], quote[GV_BATCH_BLOCKS];
 } gv_batch;
@@ -177,8 +177,8 @@ __attribute__((noinline)) static uint64_t gv_follow_quotes(
     return inside;
 }
 
-// The bytes of a block that are within quotes, possibly with the opening quotes. `count`: the number of remaining bytes from offset `at`.
-// Updates `inside`, `quote` and `text` of `carries` for the next block, and counts strays.
+// The bytes of a block that are within quotes. The result can include the opening quotes. `count`: the number of remaining bytes from
+// offset `at`. Updates `inside`, `quote` and `text` of `carries` for the next block, and counts strays.
 static inline uint64_t gv_between_quotes(const gv_masks *masks, size_t count, size_t at, gv_carries *carries, gv_found *found) {
     const uint64_t inside = gv_prefix_xor(masks->quote) ^ carries->inside;
     const uint64_t text = ~(masks->delimiter | masks->lf | masks->cr | masks->quote | inside) & gv_bits(0, count);
@@ -210,7 +210,8 @@ static inline gv_boundaries gv_boundaries_of(const gv_masks *masks, size_t count
     return (gv_boundaries){masks->delimiter & ~inside, (cr | (masks->lf & ~inside)) & ~(after_cr & masks->lf)};
 }
 
-// Fills a batch from `count` bytes, of any number and with any line endings, at offset `at` of the span. Returns true if there is a CR.
+// Fills a batch from `count` bytes at offset `at` of the span. The last block may be incomplete, and all line endings are supported.
+// Returns true if there is a CR.
 static int gv_batch_any_endings(
     gv_batch *batch, const uint8_t *bytes, size_t count, size_t at, const gv_needles *needles, gv_summary *summary, gv_carries *carries,
     gv_found *result) {
@@ -357,7 +358,7 @@ static size_t gv_remove_blank_lines(gv_batch *batch, const uint8_t *bytes, size_
             line_end |= gv_mask((vector == '\n') | (vector == '\r')) << i;
             space |= gv_mask((vector == ' ') | (vector == '\t')) << i;
         }
-        // Adding the bit of a line's first space to the mask of spaces carries it to the byte after these spaces.
+        // Add the bit of a line's first space to the mask of spaces. The carry then sets the bit after the last of these spaces.
         const uint64_t line_start = (line_end << 1) | carry;
         unsigned long long moved = 0;
         const uint64_t overflow = __builtin_uaddll_overflow(space, line_start & space, &moved);
@@ -393,7 +394,7 @@ static void gv_span_fast(
     for (size_t begin = 0; begin < count; begin += 64 * GV_BATCH_BLOCKS) {
         const size_t rest = count - begin < 64 * GV_BATCH_BLOCKS ? count - begin : 64 * GV_BATCH_BLOCKS;
         const size_t blocks = (rest + 63) / 64;
-        // A file with one CR usually has more, so the batch after it is not tried as plain.
+        // After a CR, the next batch is not tried as plain, because a file with one CR usually has more.
         const int plain =
             !has_cr && rest % 64 == 0 && gv_batch_plain(&batch, bytes + begin, blocks, begin, &needles, &summary, &carries, &found);
         if (!plain) has_cr = gv_batch_any_endings(&batch, bytes + begin, rest, begin, &needles, &summary, &carries, &found);
@@ -458,7 +459,7 @@ static inline void gv_list_boundaries(const gv_batch *batch, uint16_t *offsets) 
     }
 }
 
-// The number of delimiters of the first record of a batch; SIZE_MAX if the record does not end there.
+// The number of delimiters of the first record of a batch; SIZE_MAX if that record does not end in the batch.
 static inline size_t gv_first_delimiters(const gv_batch *batch) {
     size_t delimiters = 0;
     for (size_t block = 0; block < GV_BATCH_BLOCKS; block++) {
@@ -477,7 +478,7 @@ static void gv_select_even(
     gv_summary summary = gv_summary_make();
     gv_batch batch;
     uint16_t offsets[64 * GV_BATCH_BLOCKS];
-    // For few records, a batch takes longer than reading them one by one.
+    // A batch of few records takes longer than reading the records one by one.
     while (count - progress->consumed >= 64 * GV_BATCH_BLOCKS && capacity - progress->records >= 16) {
         const size_t begin = progress->consumed;
         gv_carries carries = {0};

@@ -1,4 +1,4 @@
-// The fast implementation with 16-byte vectors, which every supported processor has, such as SSE2 and NEON.
+// The fast implementation with 16-byte vectors, such as SSE2 and NEON. Every supported processor has such vectors.
 #include "ScanInternal.h"
 
 #define GV_LANES 16

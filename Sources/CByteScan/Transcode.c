@@ -19,7 +19,7 @@ size_t gv_utf8_invalid(
 #if defined(__x86_64__)
         if (fast) {
             at = gv_utf8_valid_avx2(bytes, at, count);
-            // The next 512 bytes have an error, or fewer bytes are left. They are checked one by one.
+            // The next 512 bytes have an error, or fewer bytes are left. These bytes are checked one by one.
             if (count - at > 600) end = at + 600;
         }
 #endif

@@ -147,7 +147,7 @@ public final class EngineService: Sendable {
         isFinished.store(true, ordering: .releasing)
     }
 
-    /// Passes a reference out of a lock. It is not a race, because only the worker thread uses the reference.
+    /// Passes a reference out of a lock. This causes no race, because only the worker thread uses the reference.
     private struct Transfer: @unchecked Sendable {
         let value: (any Driver)?
 

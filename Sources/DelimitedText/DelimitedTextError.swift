@@ -13,7 +13,7 @@ public struct DelimitedTextError: TableError, Hashable, CustomStringConvertible 
 
         /// The file cannot be opened: it does not exist, has no read permission, or is a directory.
         public static let cannotOpen = Code(rawValue: "cannotOpen")
-        /// The system reports an error for bytes that the file should have.
+        /// Reading bytes of the file failed with an error of the system.
         public static let cannotRead = Code(rawValue: "cannotRead")
         /// The file is shorter than when it was opened.
         public static let truncated = Code(rawValue: "truncated")
@@ -25,7 +25,8 @@ public struct DelimitedTextError: TableError, Hashable, CustomStringConvertible 
         public static let changed = Code(rawValue: "changed")
         /// The first line of a pipe exceeds the size limit, so it is probably not a table.
         public static let endless = Code(rawValue: "endless")
-        /// A temporary file cannot be created or written. Pipes are copied to one, and so is job data that does not fit in memory.
+        /// A temporary file cannot be created or written. Temporary files store the bytes of pipes, and job data that does not fit in
+        /// memory.
         public static let cannotSpool = Code(rawValue: "cannotSpool")
         /// The requested dialect is invalid; for example, the delimiter equals the quote.
         public static let invalidDialect = Code(rawValue: "invalidDialect")

@@ -57,7 +57,7 @@ public final class EngineConnection: Sendable {
         deinit { _ = waitForEnd(killingAfterMilliseconds: 0) }
     }
 
-    /// The time in milliseconds that a helper has to end a cancelled request before it is killed.
+    /// The time in milliseconds after which a helper is killed, if it has not ended a cancelled request.
     public static let cancelMilliseconds = 2_000
     /// Milliseconds between checks of the cancellation flag.
     private static let checkMilliseconds: Int32 = 10
@@ -308,7 +308,7 @@ public final class EngineConnection: Sendable {
             while true {
                 let now = EnginePlatform.microseconds()
                 if cancelledAt == nil, isCancelled() { cancelledAt = now }
-                // A cancellation follows the complete request.
+                // Send the cancellation only after the complete request.
                 if cancelledAt != nil, !isCancelSent, event == Int32(POLLIN) {
                     isCancelSent = true
                     try link.writer.send(.cancel(number), 0) { _ throws(ChannelFailure) in try wait(for: Int32(POLLOUT)) }
@@ -330,7 +330,7 @@ public final class EngineConnection: Sendable {
             try link.writer.send(request, number) { _ throws(ChannelFailure) in try wait(for: Int32(POLLOUT)) }
             while true {
                 let message = try link.reader.next { try wait(for: Int32(POLLIN)) }
-                // Every request is read to its end, so no answer belongs to an earlier one.
+                // All answers to a request are read before the next request is sent, so no answer belongs to an earlier request.
                 guard message.request == number else { throw ChannelFailure.malformed("request number") }
                 let answer: EngineAnswer
                 do throws(MalformedMessage) { answer = try EngineAnswer(kind: message.kind, message.payload) } catch {

@@ -6,8 +6,8 @@ public struct MalformedMessage: Error, Equatable, Sendable {
     init(_ part: String) { self.part = part }
 }
 
-/// Reads the fields of a message. Every read is checked, so an invalid message cannot make the reader trap, or allocate more memory than
-/// the size of the message.
+/// Reads the fields of a message. Every read is checked. Therefore an invalid message cannot crash the reader, or make it allocate more
+/// memory than the size of the message.
 ///
 /// The parameter `part` of each method names the field in a ``MalformedMessage``.
 struct ByteReader {

@@ -12,7 +12,7 @@ public enum EngineLimits {
     public static let wholeBytes = 16 << 20
     /// The maximum number of bytes of a result that is sent as one batch, if the request sets no limit.
     public static let defaultWholeBytes = 16 << 20
-    /// The maximum number of bytes of the value of a cell. Longer values are cut.
+    /// The maximum size of a value in a cell, in bytes. Longer values are cut.
     public static let cellValueBytes = 16 << 20
     /// The maximum number of bytes of a statement.
     public static let statementBytes = 4 << 20
@@ -26,7 +26,7 @@ public enum EngineLimits {
     public static let textBytes = 1 << 20
     /// The maximum number of notices that the program keeps for one statement.
     public static let notices = 100
-    /// The maximum number of bytes of the notices of one statement.
+    /// The maximum size of all notices of one statement, in bytes.
     public static let noticeBytes = 1 << 20
     /// The maximum number of requests that are queued in the helper.
     public static let queuedRequests = 16

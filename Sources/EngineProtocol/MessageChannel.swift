@@ -45,7 +45,7 @@ public enum ChannelFailure: Error, Equatable, Sendable {
 /// Reads messages from a socket. One thread uses it at a time.
 public struct MessageReader: ~Copyable {
     private let descriptor: Int32
-    /// A buffer of received bytes. The bytes from `start` to `end` do not belong to a message that was already returned.
+    /// A buffer of received bytes. The bytes from `start` to `end` are not part of a returned message yet.
     private var staged = [UInt8](repeating: 0, count: 64 << 10)
     private var start = 0
     private var end = 0

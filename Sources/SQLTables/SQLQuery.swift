@@ -91,7 +91,7 @@ public struct SQLQuery: Sendable {
     let groups: [GroupTerm]
     let aggregates: [AggregateTerm]
 
-    /// This query with other derived fields, for the same rows. They must include the derived fields that this query uses.
+    /// This query with other derived fields, for the same rows. The list must include the derived fields that this query uses.
     /// - Throws: ``SQLLimitations``.
     public func computing(_ derived: [DerivedField]) throws(SQLLimitations) -> SQLQuery {
         var query = query

@@ -1,6 +1,6 @@
 import EngineClient
 
-/// URLs that are neither connection URLs nor paths. Messages about them never repeat them, because they can contain passwords.
+/// URLs that are neither connection URLs nor paths. A message about such a URL never repeats it, because it can contain a password.
 public enum ForeignURL {
     /// The path of a `file:` URL on this computer, decoded; other paths unchanged.
     public static func localPath(_ path: String) -> String {

@@ -151,7 +151,7 @@ public final class ServerDatabase: Sendable {
         let isRefused: Bool
         switch error {
         case .passwordNeeded: isRefused = false
-        // 28P01 means that the password is wrong. Other errors of this case, such as an unknown host in pg_hba.conf, do not depend on it.
+        // 28P01 means that the password is wrong. The other errors of this case, such as an unknown host in pg_hba.conf, have other causes.
         case .wrongPassword(let message) where message.code == "28P01": isRefused = true
         default: return Self.failure(error)
         }

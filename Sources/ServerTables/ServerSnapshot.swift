@@ -46,7 +46,7 @@ public struct ServerSnapshot: Table {
         return order.segments.areInOneSection(positions)
     }
 
-    /// The number of low bits of a row number that hold its position in its order.
+    /// The number of low bits in a row number. These bits hold the position of the row in its order.
     static let positionBits = 40
 
     /// The number of the first row of an order.

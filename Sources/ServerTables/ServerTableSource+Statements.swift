@@ -49,7 +49,7 @@ extension ServerTableSource {
     }
 
     /// Counts the rows of an order. An order without filters has all rows of the table, which are counted only once. The count ends early
-    /// if the last page is fetched first.
+    /// if the last page is fetched before the count is known.
     /// - Parameter isCancelled: also true when all rows of the order are known.
     func countRows(of order: ServerOrder, isCancelled: () -> Bool) throws {
         do {

@@ -201,7 +201,7 @@ public final class ServerTableSource: TableSource {
         sampled.onArrival(notify)
     }
 
-    /// Shows rows near a value from the statistics of PostgreSQL, if the row is far and the rows are sorted by one of its indexes.
+    /// Shows rows near a value from the statistics of PostgreSQL, if the row is far and an index of the server sorts the rows.
     public func beginSampling(atRow row: Int) -> Range<Int>? {
         guard row >= 0, let order = order(row >> ServerSnapshot.positionBits) else { return nil }
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
@@ -230,7 +230,7 @@ public final class ServerTableSource: TableSource {
         return found.first { $0 >= 1 }.map { Int(min($0, 1e15)) }
     }
 
-    /// Counts the rows on the server. Asks it for an estimate before that, if none is known.
+    /// Counts the rows on the server. If no estimate is known, first asks the server for one.
     /// - Throws: ``ServerError``.
     public func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
         guard !base.known.isComplete else { return }

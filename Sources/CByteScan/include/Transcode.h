@@ -5,14 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The number of ill-formed sequences (maximal subparts, as in Unicode 15, 3.9) that start in bytes[0 ..< count], of which `readable` bytes
-// may be read. `skip`: in, the number of bytes at the start that belong to a sequence begun before; out, the same for the following bytes.
-// `first`: offset of the first ill-formed sequence, or count. `implementation`: as for gv_scan_span.
+// The number of ill-formed sequences (maximal subparts, as in Unicode 15, 3.9) that start in bytes[0 ..< count]. `readable` ≥ count bytes
+// may be read. `skip` is the number of bytes at the start that belong to a sequence begun before; the function sets it for the bytes that
+// follow. `first`: offset of the first ill-formed sequence, or count. `implementation`: as for gv_scan_span.
 size_t gv_utf8_invalid(
     int32_t implementation, const uint8_t *bytes, size_t count, size_t readable, size_t *skip, size_t *first);
 
-// The number of well-formed sequences of two or more bytes that start in bytes[0 ..< count], of which `readable` bytes may be read.
-// `first`: offset of the first one, or count.
+// The number of well-formed sequences of two or more bytes that start in bytes[0 ..< count]. `readable` ≥ count bytes may be read. `first`:
+// offset of the first such sequence, or count.
 size_t gv_utf8_multibyte(const uint8_t *bytes, size_t count, size_t readable, size_t *first);
 
 // The number of bytes at the start of `bytes` that belong to a sequence that starts in the three bytes before.

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Writes the integer n nearest to each value * `power`. Returns 1 if n / `power` is the value for all of them, and if no value is -0.0 or
-// exceeds `limit` / `power`. Otherwise returns 0, and some of `numbers` are undefined. `limit` is at most 2^51.
+// Multiplies each value by `power`, and writes the nearest integer n. Returns 1 if n / `power` equals the value for all values, and if no
+// value is -0.0 or exceeds `limit` / `power`. Otherwise returns 0, and some of `numbers` are undefined. `limit` is at most 2^51.
 // `presence`: 0 for values to ignore; NULL to use all values.
 int gv_scale_doubles(
     const double *values, const uint8_t *presence, size_t count, double power, double limit, int64_t *numbers);

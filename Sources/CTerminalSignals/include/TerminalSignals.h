@@ -25,18 +25,18 @@ void terminal_signals_stop(void);
 /// Returns 1 if `signal` has arrived since the last call, otherwise 0.
 int terminal_signal_consume(int signal);
 
-/// Stops the process group like Ctrl-z, with the default action; returns when continued. Call terminal_signals_stop first.
+/// Stops the process group like Ctrl-z, with the default action. Returns when the process continues. Call terminal_signals_stop first.
 void terminal_signals_suspend(void);
 
-/// Arms the restoration of the terminal on a crash or exit. `restore` is written to `tty_fd`, and `modes` are set on it. `stderr_fd`
-/// becomes the standard error again, and the contents of `captured_fd` are copied to it (-1: no capture). Then the previous handler runs.
-/// At most 1,024 bytes of `restore` are kept.
+/// Makes a crash or an exit restore the terminal: `restore` is written to `tty_fd`, and `modes` are set on it. Then `stderr_fd` becomes the
+/// standard error again, and the contents of `captured_fd` are copied to it (-1: no capture). After a crash, the previous handler runs
+/// last. At most 1,024 bytes of `restore` are kept.
 void terminal_crash_arm(int tty_fd, const struct termios *modes, const void *restore, size_t count, int stderr_fd, int captured_fd);
 
 /// Creates an unnamed file for reading and writing that child processes do not inherit; -1 on failure.
 int terminal_temporary_file(void);
 
-/// Disarms the restoration.
+/// Ends the effect of terminal_crash_arm.
 void terminal_crash_disarm(void);
 
 #endif

@@ -283,7 +283,7 @@ final class ADBCDriver: Driver {
             return gv_arrow_make_row(values, values.count, &array, &schema) != 0
         }
         guard isMade else { throw DriverFailure(.tooLarge, "The parameters are too long") }
-        // Release what the driver has not taken. It takes ownership of data by clearing the release function.
+        // Release the data that the driver has not taken. The driver clears the release function of data that it takes.
         defer {
             array.release?(&array)
             schema.release?(&schema)

@@ -70,7 +70,7 @@ struct ADBCManifest {
             }
             folders.append("/etc/adbc/drivers")
         #endif
-        // Ignore relative folders. They would depend on where the program was started, which can be a folder of untrusted data.
+        // Ignore relative folders. They would depend on the folder where the program was started, which can contain untrusted data.
         return folders.filter { $0.hasPrefix("/") }
     }
 

@@ -94,7 +94,7 @@ extension PostgresDriver {
         let hosts = (values["hostaddr"] ?? "").isEmpty ? values["host"] ?? "" : values["hostaddr"] ?? ""
         guard hosts.split(separator: ",").contains(where: { !isLocalHost(String($0)) }) else { return [] }
         var defaults = Self.lossDefaults.filter { values[$0.name]?.isEmpty == true }.map { ($0.name, $0.value) }
-        // Require encryption, because libpq would connect without it if the server does not offer it.
+        // Require encryption. Otherwise, libpq would connect without encryption if the server does not offer it.
         if values["sslmode"] == "prefer", !options.contains(where: { $0.0 == "sslmode" }) { defaults.append(("sslmode", "require")) }
         return defaults
     }

@@ -31,7 +31,7 @@ extension PostgresDriver {
         return isTooLong ? nil : milliseconds
     }
 
-    /// The severity of an error, which is never translated. After `FATAL` and `PANIC`, the server closes the connection.
+    /// The severity of an error. It is never translated. After `FATAL` and `PANIC`, the server closes the connection.
     private func severity(_ result: OpaquePointer) -> String {
         text(pq.PQresultErrorField(result, Int32(Character("V").asciiValue ?? 0)))
     }
@@ -77,8 +77,8 @@ extension PostgresDriver {
     /// answered.
     func connectFailure() -> DriverFailure {
         let full = Self.trimmed(text(pq.PQerrorMessage(connection)))
-        // Omit the location in the server's source code, which does not help the user, and the advice to skip the certificate check,
-        // which is dangerous.
+        // Omit two lines: the location in the server's source code does not help the user, and the advice to skip the certificate check is
+        // dangerous.
         let omitted = ["LOCATION:", "Either provide the file"]
         let message = full.split(separator: "\n").filter { line in !omitted.contains { line.hasPrefix($0) } }.joined(separator: "\n")
         if let code = Self.sqlState(message) {
@@ -102,8 +102,8 @@ extension PostgresDriver {
         return DriverFailure(.other, message.isEmpty ? "The connection failed" : message)
     }
 
-    /// Parts of the messages of libpq about the certificate of a server and the files to check it with. The messages about the user's own
-    /// certificate do not contain them.
+    /// Texts in the messages of libpq about the certificate of a server, or about the files for checking that certificate. Messages about
+    /// the user's own certificate contain none of these texts.
     private static let certificateParts = [
         "certificate verify failed", "root certificate", "server certificate", "name from server", "SSL certificate's",
         "certificate contains IP address",

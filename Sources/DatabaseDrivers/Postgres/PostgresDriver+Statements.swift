@@ -172,7 +172,7 @@ extension PostgresDriver {
         }
     }
 
-    /// Replaces names of types that are not built in by their OIDs.
+    /// Replaces the names of types by their OIDs. The names of built-in types stay.
     private func resolved(_ parameters: [Parameter], _ control: RequestControl) throws(DriverFailure) -> [Parameter] {
         var parameters = parameters
         for index in parameters.indices {
@@ -200,7 +200,7 @@ extension PostgresDriver {
 
     private func typeName(_ number: UInt32) -> String { PostgresTypes.names[number] ?? typeNames[number] ?? "" }
 
-    /// Reads the names of types that are not built in. A failure leaves them empty.
+    /// Reads the names of the types that are not built in. If that fails, these names are empty.
     private func findTypeNames(_ numbers: [UInt32], _ control: RequestControl) throws(DriverFailure) {
         let unknown = Set(numbers.filter { PostgresTypes.names[$0] == nil && typeNames[$0] == nil })
         guard !unknown.isEmpty else { return }

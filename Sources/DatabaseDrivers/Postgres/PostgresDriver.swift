@@ -11,7 +11,8 @@ import EngineProtocol
 
 /// PostgreSQL, and servers that speak its protocol, through libpq.
 ///
-/// Only the worker thread calls libpq. This thread waits for the socket, and for a pipe through which the reader's thread interrupts it.
+/// Only the worker thread calls libpq. The worker thread waits for the socket, and for a pipe through which the reader's thread interrupts
+/// it.
 final class PostgresDriver: Driver {
     let pq: gv_pg_library
     var connection: OpaquePointer?
@@ -66,8 +67,8 @@ final class PostgresDriver: Driver {
         var isNeeded = false
         /// The time of the last cancellation, in microseconds.
         var lastSent: UInt64?
-        /// Microseconds between cancellations. The server ignores a cancellation that arrives before the statement, which happens under
-        /// load, so cancellations are repeated.
+        /// Microseconds between cancellations. They are repeated, because the server ignores a cancellation that arrives before the
+        /// statement. This happens under load.
         static let intervalMicroseconds: UInt64 = 400_000
     }
 

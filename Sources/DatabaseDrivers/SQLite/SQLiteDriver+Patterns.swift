@@ -17,7 +17,7 @@ extension SQLiteDriver {
         private let compiled: OpaquePointer
         private unowned let driver: SQLiteDriver
 
-        /// Also increases ``SQLiteDriver/patternCount`` by one.
+        /// Creates the object, and increases ``SQLiteDriver/patternCount`` by one.
         init(_ compiled: OpaquePointer, driver: SQLiteDriver) {
             (self.compiled, self.driver) = (compiled, driver)
             driver.patternCount += 1

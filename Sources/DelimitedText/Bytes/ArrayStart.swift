@@ -1,9 +1,9 @@
 import CByteScan
 
-/// Recognizes text that starts with a JSON array of objects. Its elements can be shown before the first line ends. That line may be the
-/// whole input.
+/// Recognizes text that starts with a JSON array of objects. Such an array may be a single line. Therefore its elements are shown before
+/// the line ends.
 enum ArrayStart {
-    /// The maximum number of bytes at the start of an input that are searched for the end of the first element.
+    /// The number of bytes at the start of an input in which the end of the first element is searched for.
     static let maximumBytes = 16 << 20
 
     /// True if the bytes begin with an array whose first element is a complete object.

@@ -41,7 +41,8 @@ package final class BinaryFile: Sendable {
     /// True if a path leads to a file, a folder or a device.
     package static func exists(_ path: String) -> Bool { Platform.status(ofPath: path) != nil }
 
-    /// Opens a regular file. Returns `nil` for other paths, so that a text format can report the error or read a pipe.
+    /// Opens a regular file. Returns `nil` for other paths, such as a missing file or a pipe. The caller then opens the path as text, which
+    /// reports the error or reads the pipe.
     package init?(path: String) {
         guard let status = Platform.status(ofPath: path), status.isRegular, let descriptor = Platform.openForReading(path) else {
             return nil

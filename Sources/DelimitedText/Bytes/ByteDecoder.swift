@@ -4,7 +4,7 @@ package protocol ByteDecoder: AnyObject, Sendable {
     var name: String { get }
     /// True if the compressed data has ended and all of its content has been returned.
     var hasEnded: Bool { get }
-    /// A phrase about bytes after the compressed data, which were ignored; `nil` without such bytes.
+    /// A phrase that reports ignored bytes after the end of the compressed data; `nil` without such bytes.
     var problem: String? { get }
 
     /// Decodes some bytes.
@@ -18,7 +18,7 @@ package protocol ByteDecoder: AnyObject, Sendable {
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>
     ) throws(DelimitedTextError) -> Int
 
-    /// True if the decoder collects compressed bytes, to decode them together with the next ones.
+    /// True if the decoder has collected compressed bytes, which it will decode together with later bytes.
     var isCollecting: Bool { get }
     /// Makes the next call of ``decode(_:isEnd:into:)`` decode all collected bytes. Called when a pipe has no bytes for a moment.
     func stopCollecting()
@@ -49,7 +49,7 @@ package protocol InputDecoding: Sendable {
     func recognize(_ head: [UInt8], isEnd: Bool) -> DecodingChoice
 
     /// Creates a decoder for a compressed input.
-    /// - Parameter findsCheckpoints: true to use a library that finds many checkpoints instead of a faster one.
+    /// - Parameter findsCheckpoints: true to use a library that finds many checkpoints; false to use a library that decodes faster.
     /// - Throws: an error if the library is not installed.
     func makeDecoder(head: [UInt8], name: String, findsCheckpoints: Bool) throws(DelimitedTextError) -> any ByteDecoder
 
@@ -58,7 +58,7 @@ package protocol InputDecoding: Sendable {
     ///   - name: the name of the input in messages.
     ///   - read: reads compressed bytes at an offset. Returns their number, which is 0 at the end.
     ///   - write: receives the decoded bytes in order.
-    /// - Throws: an error with the code ``DelimitedTextError/Code/changed`` if the input does not have such a section, and the errors of
+    /// - Throws: an error with the code ``DelimitedTextError/Code/changed`` if the input does not match the section, and the errors of
     ///   `read` and `write`.
     func decode(
         _ section: CompressedSection, name: String,

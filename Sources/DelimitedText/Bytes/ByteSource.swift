@@ -24,7 +24,7 @@ final class ByteSource: Sendable {
         var interruptions = 0
         /// The number of compressed bytes that have been read from the input; 0 if it is not compressed.
         var compressedCount = 0
-        /// A phrase about bytes of a compressed input that were ignored; `nil` without such bytes.
+        /// A phrase that reports ignored bytes of a compressed input; `nil` without such bytes.
         var problem: String?
         /// The unpaired surrogates that were found in transcoded UTF-16: their number, and the offset of the first one in the transcoded
         /// text.
@@ -36,7 +36,7 @@ final class ByteSource: Sendable {
         var sections: Sections?
     }
 
-    /// Starts the writer of the temporary file. `nil` without such a writer, and after it has been started.
+    /// Starts the writer of the temporary file. `nil` if there is no such writer, or if it has already been started.
     private let starter = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Creates a source that owns `descriptor` and closes it.
@@ -73,7 +73,7 @@ final class ByteSource: Sendable {
 
     /// Makes all bytes of a compressed file available. They are decoded by section when they are read, so the writer of the temporary file
     /// is no longer needed.
-    /// - Returns: `false`, without a change, if the known bytes do not agree with the sections.
+    /// - Returns: `false`, without a change, if the bytes decoded so far contradict the size of the sections, or if decoding has failed.
     func attach(_ sections: Sections) -> Bool {
         gate.withLockNotifying {
             state.withLock { state in
@@ -88,7 +88,7 @@ final class ByteSource: Sendable {
     }
 
     /// Blocks until the source has more than `count` bytes, is finished, or is interrupted.
-    /// - Parameter interruptions: the number of interruptions that the caller knows, from an earlier state. A greater number ends the wait.
+    /// - Parameter interruptions: the number of interruptions in an earlier state. The wait ends when the number has changed.
     func wait(moreThan count: Int, interruptions: Int) -> State {
         var result = current
         if result.count > count || result.isFinished { return result }

@@ -9,11 +9,12 @@ package struct Checkpoint: Sendable, Equatable {
 
     /// The state of a decoder that is not at the start of a member.
     package struct State: Sendable, Equatable {
-        /// The number of bits of the byte before ``Checkpoint/input`` that are still to be decoded, 0…7.
+        /// The number of bits of the byte before ``Checkpoint/input`` that are not decoded yet, 0…7.
         package var bits: Int
         /// The checksum of the content of the member up to this position.
         package var checksum: UInt32
-        /// The decoded bytes before the position, which later bytes can repeat, in compressed form. Empty without such bytes.
+        /// The last decoded bytes before the position, in compressed form. The data after the position can refer to them. Empty if the
+        /// data cannot refer to earlier bytes.
         package var window: [UInt8]
 
         package init(bits: Int, checksum: UInt32, window: [UInt8]) {
@@ -108,8 +109,8 @@ struct CheckpointTable: Sendable, Equatable {
     }
 }
 
-// The form in a cache entry: the number of decoded bytes, the number of checkpoints, and for each one its offsets and its state. The state
-// is a word with flags and the checksum, followed by the window.
+// The form of a table in a cache entry: the number of decoded bytes, the number of checkpoints, then the offsets and the state of each
+// checkpoint. A state is a word with flags and the checksum, followed by the window.
 extension CheckpointTable {
     func append(to words: inout [UInt64]) {
         words += [UInt64(count), UInt64(checkpoints.count)]

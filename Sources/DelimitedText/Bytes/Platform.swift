@@ -16,7 +16,7 @@ enum Platform {
 
     static let isDirectory = EISDIR
 
-    /// The description of a system error, in the form that follows a colon in a message.
+    /// The description of a system error. It starts with a lowercase letter, because it follows a colon in a message.
     static func reason(_ number: Int32) -> String { String(cString: strerror(number)).loweredStart }
 
     /// Opens a file for reading. Opening a named pipe waits for its writer. On failure returns `nil` and sets ``lastError``.
@@ -66,7 +66,7 @@ enum Platform {
             isRegular = raw.st_mode & S_IFMT == S_IFREG
             isCharacterDevice = raw.st_mode & S_IFMT == S_IFCHR
             isPrivate = raw.st_uid == geteuid() && raw.st_mode & (S_IWGRP | S_IWOTH) == 0
-            // The clock of time() may be a few milliseconds behind that of the file system, so this clock is read instead.
+            // The clock of time() may be a few milliseconds behind the clock of the file system, so CLOCK_REALTIME is read instead.
             var time = timespec()
             clock_gettime(CLOCK_REALTIME, &time)
             readSeconds = Int(time.tv_sec)
@@ -215,7 +215,7 @@ enum Platform {
 
     static func removeFile(_ path: String) { _ = unlink(path) }
 
-    /// True if SQLite continues to use a database file whose name has been removed. On macOS, it refuses to.
+    /// True if SQLite can continue to use a database file after the name of the file has been removed. SQLite on macOS cannot.
     #if canImport(Darwin)
         static let canRemoveOpenDatabases = false
     #else

@@ -2,7 +2,7 @@ import Dispatch
 import Locks
 import Tables
 
-/// Converts an input that is not text to text, block by block.
+/// Converts a binary input to text, block by block.
 package protocol TextProducer: Sendable {
     /// Appends the next block of text. Returns `false` at the end.
     /// - Throws: a `TableError` if the input is damaged. Text that was already appended is kept.

@@ -15,7 +15,8 @@ package protocol TextRewriter: Sendable {
 /// An object that writes a temporary file in the background. Writing stops when the object is released.
 protocol BackgroundWriter: AnyObject, Sendable {}
 
-/// A flag that ends a background thread. The owner of the thread sets it when it is released; the thread does not retain the owner.
+/// A flag that ends a background thread. The owner of the thread sets the flag when the owner is released. The thread does not retain the
+/// owner.
 final class StopFlag: Sendable {
     let isSet = Atomic(false)
 }
@@ -94,8 +95,8 @@ private struct RewriterState<Rewriter: TextRewriter>: Sendable {
     mutating func rewrite(to end: Int) -> Bool {
         var text: [UInt8] = []
         while true {
-            // The state is read before the bytes. If it is finished, the bytes are complete. In the other order, bytes might arrive in
-            // between.
+            // Read the state before the bytes: if the state is finished, the bytes are complete. In the opposite order, more bytes might
+            // arrive between the two reads.
             let known = input.current
             do throws(DelimitedTextError) {
                 let block = try input.bytes(at: position, count: min(256 << 10, end - position))

@@ -3,8 +3,9 @@ import Locks
 
 /// Decodes a compressed file on demand, one section between checkpoints at a time, into the temporary file of a ``ByteSource``.
 ///
-/// Each section is decoded once, by the first thread that reads it. If another thread reads the same section meanwhile, it decodes the next
-/// section before it waits, because threads of a job read neighboring bytes. Each decoding thread needs about 0.5 MiB of memory.
+/// Each section is decoded once, by the first thread that reads it. While one thread decodes a section, a second thread that needs it
+/// decodes the next section before it waits, because the threads of a job read neighboring bytes. Each decoding thread needs about 0.5 MiB
+/// of memory.
 final class Sections: Sendable {
     let table: CheckpointTable
     private let file: ByteSource
@@ -31,7 +32,7 @@ final class Sections: Sendable {
 
     /// - Parameters:
     ///   - file: the compressed file.
-    ///   - opened: the status of the file when it was opened, to find later changes.
+    ///   - fileStatus: the status of the file when it was opened, to find later changes.
     ///   - discard: called once if a section cannot be decoded, to remove the checkpoints from the cache.
     init(
         _ table: CheckpointTable, of file: ByteSource, fileStatus: Platform.FileStatus, name: String, decoding: any InputDecoding,

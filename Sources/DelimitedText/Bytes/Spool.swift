@@ -18,7 +18,7 @@ final class Spool: BackgroundWriter {
     private let wake: (read: Int32, write: Int32)
     private let name: String
     private let settings: ScanSettings
-    /// The copier of the input before it is started; `nil` afterwards.
+    /// The object that copies the input, until copying starts; `nil` afterwards.
     private let waiting = Mutex<SpoolCopier?>(nil)
 
     /// Creates a spool that owns `input`. ``start(_:encoding:onGrowth:)`` starts copying.
@@ -42,7 +42,7 @@ final class Spool: BackgroundWriter {
         waiting.withLock { $0 }?.close()
     }
 
-    /// The first bytes of an input, which have been read to recognize it, and the reader of the rest.
+    /// The first bytes of an input, which were read to recognize its format, and the reader of the remaining bytes.
     struct First: Sendable {
         var bytes: [UInt8]
         var isEnd: Bool

@@ -36,7 +36,7 @@ public final class TemporaryFile: ScratchFile {
     }
 
     /// Removes the name of the file once a library has opened it, so that the system removes the file even if the process crashes. Does
-    /// nothing on systems where SQLite does not continue with such a file.
+    /// nothing on macOS, where SQLite stops using a file without a name.
     package func removeNameWhileOpen() {
         if Platform.canRemoveOpenDatabases { removeName() }
     }

@@ -1,4 +1,4 @@
-/// A first line of a file that declares its delimiter, such as `sep=;`. Spreadsheets read and write it.
+/// The first line of a file that declares the delimiter of the file, such as `sep=;`. Spreadsheets read and write such lines.
 struct DeclaredDelimiter {
     let delimiter: UInt8
     /// The size of this line in bytes, including its line ending.

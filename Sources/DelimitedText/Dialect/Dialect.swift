@@ -9,7 +9,7 @@ public struct Dialect: Hashable, Sendable {
     public var quote: UInt8? = UInt8(ascii: "\"")
     /// True if the first record contains the column names.
     public var hasHeader = true
-    /// The number of records with column names, if there is a header: 1, or 2 if the second record adds to the names.
+    /// If there is a header, the number of its records: 1, or 2 if the second record continues the column names.
     public var headerRows = 1
     /// The character encoding.
     public var encoding = TextEncoding.utf8
@@ -17,10 +17,10 @@ public struct Dialect: Hashable, Sendable {
     public var lineEnd = LineEnd.lf
     /// The number of lines to skip at the start of the file.
     public var skipLines = 0
-    /// The text at the start of a comment line, which is skipped: at most 16 bytes. Empty if there are no comment lines. Within a quoted
-    /// field, no line is a comment.
+    /// The text at the start of a comment line, at most 16 bytes. Comment lines are skipped. Empty if there are no comment lines. Within a
+    /// quoted field, no line is a comment.
     public var commentPrefix: [UInt8] = []
-    /// True if blank lines are not records, as between values of JSON. Spaces and tabs before a record are then not part of it, either.
+    /// True if blank lines are not records, as between values of JSON. Spaces and tabs before a record are then skipped, too.
     package var skipsBlankLines = false
 }
 
@@ -36,7 +36,7 @@ public struct DialectRequest: Hashable, Sendable {
     public var quote: UInt8??
     /// True if the first record contains the column names; `nil` to detect it.
     public var hasHeader: Bool?
-    /// The number of records with column names, if there is a header: 1, or 2 if the second record adds to the names.
+    /// If there is a header, the number of its records: 1, or 2 if the second record continues the column names.
     public var headerRows: Int
     /// The encoding; `nil` to detect it from a byte order mark or from the bytes.
     public var encoding: TextEncoding?
@@ -71,7 +71,7 @@ public struct DialectRequest: Hashable, Sendable {
 extension DialectRequest {
     /// Checks that the properties do not contradict each other.
     ///
-    /// If no quote is specified, it is the double quote, unless that is the delimiter.
+    /// If no quote is specified, the check assumes the double quote, or no quote if the delimiter is the double quote.
     /// - Throws: an error with the code ``DelimitedTextError/Code/invalidDialect``.
     func validate() throws(DelimitedTextError) {
         do throws(ReadingSettingsError) { try check() } catch { throw DelimitedTextError(.invalidDialect, error.message) }

@@ -10,7 +10,7 @@ struct DialectSniffer {
     /// The name of the file. A name that ends with `.tsv` or `.tab` suggests tabs, if the content does not show the delimiter.
     let name: String
 
-    /// The maximum size of the sample in bytes. ``sampleRecords`` limits its records.
+    /// The maximum size of the sample in bytes. ``sampleRecords`` limits the number of its records.
     static let sampleBytes = 64 << 10
     static let sampleRecords = 100
 
@@ -34,7 +34,7 @@ struct DialectSniffer {
         dialect.headerRows = request.headerRows
         dialect.quote = request.quote ?? UInt8(ascii: "\"")
         dialect.delimiter = request.delimiter ?? delimiter(bytes, isWhole, dialect)
-        // A requested delimiter may equal the default quote, which is then not used.
+        // If the requested delimiter equals the default quote, no quote is used.
         if request.quote == nil && dialect.delimiter == dialect.quote { dialect.quote = nil }
         if request.quote == nil, !bytes.contains(UInt8(ascii: "\"")), hasApostropheQuotes(bytes, isWhole, dialect) {
             dialect.quote = UInt8(ascii: "'")
@@ -89,7 +89,7 @@ struct DialectSniffer {
             counts.add(ranges.count)
             records += 1
             if ranges.count > 1, isInWord(bytes, at: Int(ranges[0].end)) { cutWordCount += 1 }
-            // Fields with another candidate delimiter inside are evidence against this one. A decimal comma is not counted.
+            // A field that contains another candidate delimiter is evidence against this candidate. A decimal comma is not counted.
             for range in ranges.prefix(1000) {
                 fields += 1
                 if isMalformed(UnsafeBufferPointer(rebasing: bytes[Int(range.begin)..<Int(range.end)]), dialect) { malformedCount += 1 }
@@ -116,7 +116,7 @@ struct DialectSniffer {
             if mark + 2 < bytes.count, bytes[mark + 1] == UInt8(ascii: "/"), bytes[mark + 2] == UInt8(ascii: "/") { return true }
             let hours = isDigit(mark - 1) ? (isDigit(mark - 2) ? 2 : 1) : 0
             guard hours > 0, isDigit(mark + 1), isDigit(mark + 2), !isDigit(mark + 3) else { return false }
-            // The text is only a time if a date or nothing precedes it.
+            // The digits are a time only at the start of the text or a line, or after a space, `T` or `[`.
             let before = mark - hours - 1
             return before < 0 || [10, 13, 32, UInt8(ascii: "T"), UInt8(ascii: "[")].contains(bytes[before])
         }

@@ -10,7 +10,7 @@ package enum EncodingSniffer {
         return bytes.starts(with: [0xff, 0xfe]) ? .utf16LittleEndian : bytes.starts(with: [0xfe, 0xff]) ? .utf16BigEndian : requested
     }
 
-    /// Detects UTF-16 by a byte order mark, or by text in which every other byte is NUL. `nil` for other encodings.
+    /// Detects UTF-16 by a byte order mark, or by text in which every second byte is NUL. `nil` for other encodings.
     static func utf16(_ bytes: [UInt8]) -> TextEncoding? {
         if bytes.count >= 2 {
             if isUTF32(bytes) { return nil }
@@ -30,7 +30,7 @@ package enum EncodingSniffer {
         return nil
     }
 
-    /// Detects UTF-32, which is not supported, by a byte order mark, or by first characters that have two zero bytes each.
+    /// Detects UTF-32, which is not supported, by a byte order mark, or by the zero bytes in each of the first characters.
     package static func isUTF32(_ bytes: [UInt8]) -> Bool {
         if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return true }
         let quads = min(bytes.count, 256) / 4

@@ -1,6 +1,7 @@
 /// Counts how many records of a sample have each number of fields.
 ///
-/// The counts are a list, because a sample has few distinct numbers of fields, and creating a program's first dictionary takes longer.
+/// The counts are in a list, not in a dictionary: a sample has few distinct numbers of fields, and creating the first dictionary of a
+/// program takes extra time.
 struct FieldCounts {
     private var counts: [(fields: Int, records: Int)] = []
 

@@ -21,7 +21,7 @@ enum FieldForm: Equatable {
     /// True for forms that no column name has. A record with such a field is not a header, even if no other record follows.
     var isNeverName: Bool { self == .quantity || self == .path || self == .address }
 
-    /// The maximum length in bytes of a field with a form.
+    /// The maximum number of bytes of a field that has a form.
     private static let maximumBytes = 256
 
     /// - Parameter field: a field without blanks and quotes at its ends that is neither a number nor a date in digits.

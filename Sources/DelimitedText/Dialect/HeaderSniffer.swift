@@ -16,8 +16,8 @@ package enum HeaderSniffer {
         return Evidence(titles, rest).votes > 0
     }
 
-    /// True if the first record is read as data, but may contain column names: some column has text above numbers, or no column has a
-    /// value that only data has.
+    /// True if the first record is read as data, but may contain column names. This is so if a column has text above numbers, or if no
+    /// field of the record looks like data.
     /// - Parameter records: records for which ``hasHeader(_:)`` is false.
     static func mayHaveHeader(_ records: [[ArraySlice<UInt8>]]) -> Bool {
         let nonEmpty = records.filter { !$0.isEmpty }
@@ -34,9 +34,10 @@ package enum HeaderSniffer {
         private(set) var votes = 0.0
         /// True if a column has text without digits above numbers. Signs for missing values do not count, because data has them, too.
         private(set) var hasTextAboveNumbers = false
-        /// True if a column has a number above numbers, text that occurs in later records, or text of the same form as later text.
+        /// True if the first record has data in a column: a number above numbers, text that occurs in later records, or text of the same
+        /// form as later text.
         private(set) var hasValue = false
-        /// True if the records have a single field.
+        /// True if each record has a single field.
         private let isList: Bool
 
         /// - Parameters:
@@ -72,7 +73,7 @@ package enum HeaderSniffer {
                     return
                 }
                 votes += 1
-                // A code such as `A12` may be data.
+                // Text with a digit does not count, because a code such as `A12` may be data.
                 if !title.contains(where: { $0 &- 0x30 < 10 }) { hasTextAboveNumbers = true }
             } else if values.contains(title) {
                 votes -= 1

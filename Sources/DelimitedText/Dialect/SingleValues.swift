@@ -95,7 +95,7 @@ enum SingleValues {
     }
 }
 
-/// Recognizes a file with one column whose values contain the delimiter, such as a title above sentences. Inspects the first records of a
+/// Recognizes a file with one column of text that contains the delimiter, such as a title above sentences. Inspects the first records of a
 /// sample.
 struct SingleTitle {
     private var records = 0

@@ -84,7 +84,7 @@ struct SuggestionSniffer {
         else { return nil }
         let table = self.records(sample, from: records[first].start, atMost: 3, withFields: 3).map(\.fields)
         if hasNames(table, count: width) { return first }
-        // If the names are followed by text only, nothing distinguishes them from rows. A blank record before them is then required.
+        // If the rows below the names contain only text, the names look like one more row. A blank record before them is then required.
         guard let names = table.first, !names.contains(where: { HeaderSniffer.isValue(HeaderSniffer.trimmingBlanksAndQuotes($0)) })
         else { return nil }
         return records[first - 1].filled == 0 && records[0].filled > 0 ? first : nil

@@ -5,13 +5,13 @@ import Tables
 enum TotalsRow {
     /// The number of records at the end of the table that are searched for a row of totals.
     static let searchedRecords = 4
-    /// The maximum number of records whose sums are computed to recognize a row of totals without a name.
+    /// The maximum number of records that are added up to recognize a row of totals without a name.
     static let maximumAddedRecords = 5_000
 
     /// The suggestion for a row of totals at the end of the records; `nil` if there is no such row. Blank lines, and remarks in the first
     /// column below them, may follow the row.
-    /// - Parameter isTotal: true if the numbers of a record without a name are the totals of their columns. Its argument is the index in
-    ///   `records`.
+    /// - Parameter isTotal: returns true if the numbers of a record without a name are the totals of their columns. Its argument is the
+    ///   index of the record in `records`.
     static func suggestion(_ records: [Record], isTotal: (Int) -> Bool) -> ReadingSuggestion? {
         for (index, record) in records.enumerated().reversed() {
             let filled = record.fields.indices.filter { !record.fields[$0].text.isEmpty }

@@ -48,7 +48,7 @@ enum UnitsRow {
     /// Words in the first column that indicate a row of units.
     private static let labels: Set<String> = ["unit", "units", "einheit", "einheiten", "unité", "unités", "unidad", "unidades", "unità"]
 
-    /// Symbols of units, and patterns of dates and times. Upper and lower case differ.
+    /// Symbols of units, and patterns of dates and times, in exactly this case.
     private static let units: Set<String> = [
         "mg", "g", "kg", "t", "µg", "μg", "ug", "ng", "lb", "lbs", "oz", "nm", "µm", "μm", "um", "mm", "cm", "dm", "m", "km", "in", "ft",
         "yd", "mi", "m2", "m²", "km²", "ha", "m3", "m³", "ml", "mL", "cl", "l", "L", "hl", "gal", "ns", "µs", "μs", "us", "ms", "s", "sec",

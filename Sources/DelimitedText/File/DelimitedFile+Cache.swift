@@ -6,7 +6,7 @@ extension DelimitedFile {
     private var cachedFile: ByteSource? { spool == nil ? source : opening.checkpointedFile }
 
     /// The name and the first words of the cache entry of this file. `nil` if the file is not cached: it is small or not a regular file, or
-    /// it changed shortly before it was opened or afterwards.
+    /// it was changed shortly before it was opened or at any time after that.
     func cacheKey(for cache: IndexCache) -> IndexCacheKey? {
         let isCompressed = spool != nil
         let minimum = isCompressed ? cache.minimumCompressedBytes : cache.minimumBytes

@@ -4,8 +4,9 @@ import Locks
 extension DelimitedFile {
     /// Indexes all records. The call blocks, so use a background thread, and only one call at a time.
     ///
-    /// A snapshot taken during the call has the records that are already indexed. After a cancelled call, the next call continues. For a
-    /// pipe, the call returns when the pipe ends, and sleeps while no bytes arrive; ``wakeReader()`` wakes it so that it calls `progress`.
+    /// A snapshot taken during the call has the records that are already indexed. After a cancelled call, the next call continues where the
+    /// cancelled one stopped. For a pipe, the call returns when the pipe ends, and sleeps while no bytes arrive; ``wakeReader()`` wakes it
+    /// so that it calls `progress`.
     /// - Parameters:
     ///   - threads: the number of threads to use, including the calling one; at least 1.
     ///   - priority: how the threads share the processors with other work.
@@ -79,7 +80,8 @@ extension DelimitedFile {
 
     /// The status of the file if bytes were appended since it was indexed, and nothing else changed; otherwise `nil`.
     ///
-    /// Reads the bytes that were known earlier: all of them up to 1 MiB, otherwise samples. Do not call it on a thread that must not block.
+    /// Reads the earlier bytes again to compare them: all bytes of a file up to 1 MiB, samples of a larger file. Do not call it on a thread
+    /// that must not block.
     func growth() -> Platform.FileStatus? {
         guard spool == nil, let now = Platform.status(of: source.descriptor), now.size > source.count,
             let known = indexedChecksum.withLock({ $0 }), known.count == source.count, checksum(of: known.count) == known.checksum
@@ -88,7 +90,7 @@ extension DelimitedFile {
     }
 
     /// Adds the bytes that ``growth()`` has found to the input, without reading them. ``buildIndex(threads:priority:cache:progress:)`` then
-    /// indexes their records. The record that was the last one may become longer.
+    /// indexes their records. The record that was the last one until now may become longer.
     func accept(_ growth: Platform.FileStatus) {
         guard growth.size > source.count else { return }
         fileStatus.withLock { $0 = growth }
@@ -104,7 +106,8 @@ extension DelimitedFile {
         indexedChecksum.withLock { $0 = checksum.map { (count, $0) } }
     }
 
-    /// The checksum of the first `count` bytes of the file; above 1 MiB, of samples of them. `nil` if they cannot be read.
+    /// The checksum of the first `count` bytes of the file, or of samples of these bytes if they exceed 1 MiB. `nil` if they cannot be
+    /// read.
     private func checksum(of count: Int) -> UInt64? {
         if count > 1 << 20 { return sampleChecksum(of: source, size: count) }
         return words(of: source, at: 0, byteCount: count).map { WordMixer.mix($0) }

@@ -3,10 +3,10 @@ import CByteScan
 import FieldValues
 
 extension DelimitedFile {
-    /// The profiles of the columns, from samples of the start, the middle and the end of the file. A file that fits in its first block is
-    /// sampled evenly, and the longest strings of all its records are found.
+    /// The profiles of the columns, from samples of the start, the middle and the end of the file. If the file fits in its first block, the
+    /// samples are distributed evenly over it, and the longest strings of all records are found.
     ///
-    /// - Parameter budgetMilliseconds: the time after which no other part is read. The first block is always sampled, so 0 gives a
+    /// - Parameter budgetMilliseconds: the time after which no more parts are read. The first block is always sampled. Therefore 0 gives a
     ///   reproducible result without another read.
     /// - Returns: one profile for each of the ``columnCount`` columns that are known at the time of the call.
     public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
@@ -53,8 +53,8 @@ extension DelimitedFile {
         return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation)
     }
 
-    /// The profiles of the columns from index `first` on, which only longer records have. Samples from the first record with more fields
-    /// than expected.
+    /// The profiles of the columns from index `first` on. Only records that are longer than expected have these columns, so the samples
+    /// start with the first such record.
     /// - Returns: one profile for each column from `first` to ``columnCount``.
     public func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
         let columns = Array(first..<max(first, columnCount))
@@ -69,7 +69,7 @@ extension DelimitedFile {
                 for record in 0..<batch.count {
                     for (index, field) in batch.fields(of: record).enumerated() { samplers[index].add(field) }
                 }
-                // A few records of large size are a sufficient sample.
+                // If the records are large, a few of them are a sufficient sample.
                 bytes += snapshot.byteOffset(ofRecord: batch.first + batch.count) - snapshot.byteOffset(ofRecord: batch.first)
                 return bytes < 4 << 20
             }

@@ -1,7 +1,7 @@
 import FieldValues
 public import Tables
 
-// The requirements of `TableSource` that every file format has.
+// The members that `TableSource` requires of every file format.
 extension DelimitedFile {
     /// True if the first record has the column names.
     public var hasColumnNames: Bool { dialect.hasHeader }
@@ -68,7 +68,7 @@ extension DelimitedFile {
         return all + ["a row has \(NumberText.count(maximumFieldCount)) fields; only \(NumberText.count(columnCount)) columns are shown"]
     }
 
-    /// A phrase about bytes after the compressed data, which were ignored; empty without such bytes.
+    /// A phrase that reports ignored bytes after the end of the compressed data; empty without such bytes.
     package var ignoredBytes: [String] { source.current.problem.map { [$0] } ?? [] }
 
     /// True if ill-formed UTF-8 has been found.

@@ -24,7 +24,7 @@ public final class DelimitedFile: TableSource {
     public var isEncodingGuessed: Bool { grammar.isEncodingGuessed }
     /// The column names as in the file, including duplicate and empty ones; "A", "B", … if there is no header.
     ///
-    /// Later records may have more fields. ``title(ofColumn:)`` also has names for their columns.
+    /// Later records may have more fields. ``title(ofColumn:)`` also returns names for the columns of these fields.
     public var header: [String] { firstBlock.header }
     /// The maximum number of columns that are read. Further fields of a record are ignored, but ``maximumFieldCount`` counts them.
     public static let columnLimit = 1 << 22
@@ -146,8 +146,8 @@ public final class DelimitedFile: TableSource {
         try DelimitedFile(opening.requesting(request), cache: indexCache)
     }
 
-    /// True if ``header`` is incomplete, because the first records are longer than the first block or the maximum of
-    /// ``withHeader(ofAtMost:)``.
+    /// True if ``header`` is incomplete: the first records are longer than the first block or, after ``withHeader(ofAtMost:)``, than its
+    /// maximum.
     package var isHeaderCut: Bool { firstBlock.isHeaderCut }
 
     /// Opens the same file with a complete header. Waits for the first records of a pipe.
@@ -220,8 +220,8 @@ public final class DelimitedFile: TableSource {
     /// The number of bytes that can be read, which grows for a pipe. For UTF-16, the number of bytes of the conversion to UTF-8.
     public var byteCount: Int { source.count }
 
-    /// The size in bytes of a file that is read through a converted copy, in UTF-8 or as other text; `nil` for other files, whose size is
-    /// ``byteCount``, and for compressed files and pipes.
+    /// The size in bytes of the original file, if a copy that was converted to UTF-8 or to other text is read instead. `nil` for compressed
+    /// files, for pipes, and for files that are read directly, whose size is ``byteCount``.
     public var fileByteCount: Int? { spool == nil || compression != nil ? nil : fileStatus.withLock { $0?.size } }
 
     /// True while bytes arrive from a pipe, or while UTF-16 is converted.

@@ -8,12 +8,12 @@ public struct Diagnostics: Sendable, Equatable {
         case shortRecord
         /// A record with more fields than columns.
         case longRecord
-        /// An empty line in a table of two or more columns, which is a record of missing fields. Empty lines before the header are not
+        /// An empty line in a table of two or more columns. It is a record of missing fields. Empty lines before the header are not
         /// records.
         case blankLine
         /// A quote within text, or text after a closing quote.
         case strayQuote
-        /// A quote at the start of a field without a closing quote, so that the field extends to the end of the file.
+        /// An opening quote without a closing quote. Its field extends to the end of the file.
         case unclosedQuote
         /// A byte sequence that is not UTF-8, or an unpaired UTF-16 surrogate. It is shown as U+FFFD.
         case invalidText
@@ -50,7 +50,7 @@ public struct Diagnostics: Sendable, Equatable {
     /// The findings by kind. Kinds without occurrences are absent.
     public var findings: [Kind: Finding] = [:]
 
-    /// The findings without those about fields and quotes, which do not apply if each record is a whole line.
+    /// The findings, except findings about fields and quotes, which have no meaning if each record is a whole line.
     package var withoutFields: Diagnostics {
         let fieldKinds: Set<Kind> = [.shortRecord, .longRecord, .blankLine, .strayQuote, .unclosedQuote]
         return Diagnostics(findings: findings.filter { !fieldKinds.contains($0.key) })

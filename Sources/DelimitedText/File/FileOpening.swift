@@ -28,9 +28,9 @@ struct FileOpening: Sendable {
     private var encodingSamples: [[UInt8]]?
     private var headerLimit = HeaderLimit.atMost(.max)
 
-    /// The number of bytes that are read to find the header, which is in the first records.
+    /// The part of the input that is read to find the header, which is in the first records.
     enum HeaderLimit: Sendable {
-        /// The bytes of the first block only. If the first line may be a JSON array, reading then does not wait for its end.
+        /// Only the bytes of the first block. If the first line may be a JSON array, the header is read before that line has ended.
         case firstBlock
         /// The bytes of the first records, up to this number.
         case atMost(Int)
@@ -78,7 +78,7 @@ struct FileOpening: Sendable {
         return try FileOpening(path: path, request: request, settings: settings, decoding: decoding)
     }
 
-    /// A copy of the first bytes of the input, at most `count`, which is independent of it.
+    /// An independent copy of the first bytes of the input, at most `count`.
     func copy(first count: Int) throws(DelimitedTextError) -> FileOpening {
         let from = original?.source ?? source
         let end = from.count
@@ -258,8 +258,8 @@ struct FileOpening: Sendable {
         }
     }
 
-    /// The first `limit` records that are not empty lines, or fewer if the first block ends earlier. `starts` is the number of records up
-    /// to the last of these, including empty lines.
+    /// The first `limit` records that are not empty lines, or fewer if the first block ends earlier. `starts` is the number of these
+    /// records and of the empty lines before the last one.
     ///
     /// Waits for the rest of an incomplete record of a pipe. `isCut` is true if the records extend beyond ``headerLimit``. The last record
     /// is then incomplete.
@@ -434,7 +434,7 @@ extension FileOpening {
         if let file { original = (file, nil) }
     }
 
-    /// Opens a range of a file, such as a member of an archive, which may be compressed.
+    /// Opens a range of a file, such as a member of an archive. The range may be compressed.
     init(
         part range: Range<Int>, of file: ByteSource, decoder: (any ByteDecoder)?, name: String, path: String?,
         status: Platform.FileStatus?, request: DialectRequest, settings: ScanSettings
@@ -461,7 +461,8 @@ extension FileOpening {
     ) throws(DelimitedTextError) {
         let first = try spool.readFirst(maximum: settings.firstBytes, decoder: decoder, decoding: decoding, recorder: recorder)
         let spooledEncoding = EncodingSniffer.utf16(first.bytes, requested: request.encoding)
-        // If checkpoints can be cached, the rest is decoded only on demand, because the cache may have them already.
+        // If checkpoints can be cached, the rest is decoded only on demand, because the cache may already have the checkpoints of this
+        // file.
         let isOnDemand = recorder != nil && spooledEncoding == nil && first.rest.decoder?.supportsCheckpoints == true
         spool.start(first, encoding: spooledEncoding ?? .utf8, isOnDemand: isOnDemand) { isGrowing($0, !$1) }
         self.init(

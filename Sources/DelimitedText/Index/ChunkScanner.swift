@@ -16,7 +16,7 @@ struct ChunkScanner: ~Copyable {
         self.grammar = grammar
         (self.expectedFields, self.headerOffset) = (expectedFields, headerOffset)
         let settings = grammar.settings
-        // Blocks must start at the start of a span, so their size is a multiple of its size.
+        // Blocks must start at the start of a span, so the block size is a multiple of the span size.
         capacity = max(settings.blockBytes / settings.spanBytes, 1) * settings.spanBytes
         buffer = .allocate(capacity: capacity + 2 * Grammar.marginBytes)
     }
@@ -26,7 +26,7 @@ struct ChunkScanner: ~Copyable {
     /// Scans the bytes `begin ..< end`.
     /// - Parameters:
     ///   - fileEnd: the number of bytes of the file that can be read.
-    ///   - given: the parser state before `begin`; `nil` to guess whether it is within quotes.
+    ///   - given: the parser state before `begin`; `nil` to guess whether `begin` is within quotes.
     ///   - earlier: the last parser state that is known, at an earlier offset. It is assumed if the bytes do not suffice for a guess.
     borrowing func scan(begin: Int, end: Int, fileEnd: Int, state given: UInt8?, earlier: UInt8 = 0) throws(DelimitedTextError)
         -> ScannedChunk
@@ -101,8 +101,8 @@ struct ChunkScanner: ~Copyable {
         }
     }
 
-    /// Checks the number of fields of the previous stretch of records, which ends at the first record start of this span. Then stores the
-    /// stretch of records that start in this span, to check it when it ends.
+    /// Checks the number of fields of the previous stretch of records. That stretch ends at the first record start of this span. Then
+    /// stores the stretch of records that start in this span, to check it when it ends.
     private borrowing func checkRecords(
         _ span: gv_span, _ block: UnsafePointer<UInt8>, count: Int, blockAt: Int, at offset: Int, _ scanned: inout ScannedChunk
     ) {
@@ -128,8 +128,8 @@ struct ChunkScanner: ~Copyable {
             begin: first, starts: span.starts, delimiters: span.delimiters_after, isUneven: span.is_uneven != 0)
     }
 
-    /// The number of fields of the longest record in a stretch; 0 if all records have the expected number. The bytes at `end` may be within
-    /// the last record.
+    /// The number of fields of the longest record in a stretch; 0 if all records have the expected number. The last record may continue
+    /// after `end`.
     borrowing func maximumFieldCount(of stretch: RecordStretch, until end: Int) -> Int {
         if expectedFields > 0, !stretch.isUneven {
             let last = stretch.delimiters - (expectedFields - 1) * (stretch.starts - 1) + 1

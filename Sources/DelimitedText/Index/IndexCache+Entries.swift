@@ -42,7 +42,7 @@ extension IndexCache {
         Platform.closeDescriptor(folder)
     }
 
-    /// Removes the least recently used entries. Incomplete files that crashed processes have left count as entries.
+    /// Removes the least recently used entries. Incomplete files of crashed processes count as entries.
     private func evict(in folder: Int32) {
         let entries = Platform.files(in: folder).filter { Self.isEntry($0.name) }.sorted {
             let (a, b) = ($0.status, $1.status)

@@ -27,8 +27,8 @@ struct IndexChunk: Sendable {
     /// The span in which a record starts, and the number of records that start before it in this span. O(log spans).
     /// - Parameter number: the number of the record start, counted from 0 within the chunk; less than ``starts``.
     func span(ofStart number: Int) -> (span: Int, skip: Int) {
-        // The last span with at most `number` record starts before it. A span without a record start is not the last one, because the next
-        // one has the same count.
+        // The last span with at most `number` record starts before it. A span without record starts is never found, because the next span
+        // has the same count.
         let span = cumulative.indices.partitioningIndex { Int(cumulative[$0]) > number } - 1
         return (span, number - Int(cumulative[span]))
     }
@@ -99,12 +99,13 @@ struct RecordStretch: Sendable {
     var isUneven = false
 }
 
-/// The data for counting the fields of records that cross the boundaries of a chunk. They are counted when both chunks are scanned.
+/// The data for counting the fields of records that cross the boundaries of a chunk. These fields are counted when the chunks on both sides
+/// of a boundary are scanned.
 struct ChunkEnds: Sendable {
     /// The number of delimiters in the chunk before its first record start. They belong to a record of an earlier chunk.
     var headDelimiters = 0
     /// The file offset of the first record start in the chunk; -1 if no record starts in it.
     var firstStart = -1
-    /// The records that start in the last span in which any record starts. The last of them may continue in the next chunk.
+    /// The records that start in the last span in which any record starts. The last record may continue in the next chunk.
     var tail = RecordStretch()
 }

@@ -9,8 +9,9 @@ extension RecordIndex {
 
     /// Indexes the bytes from the end of the last whole chunk to `end`. If `isFinal`, no bytes follow. Returns `false` when cancelled.
     ///
-    /// Each thread scans the next chunk from a guessed state. The thread that finishes the chunk which is next in file order commits it,
-    /// and all finished chunks after it. It also rescans a chunk whose guess was wrong.
+    /// Each thread scans the next chunk from a guessed state. Scanned chunks are committed, that is, added to the index, in file order. The
+    /// thread that finishes the next chunk in this order commits it and all finished chunks that follow. If the guess for a chunk was
+    /// wrong, that thread scans the chunk again.
     ///
     /// With background priority, the calling thread pauses during urgent reads, and the other threads have idle priority.
     func extend(

@@ -27,7 +27,7 @@ struct ScanSettings: Sendable {
     var roomCheckBytes = 16 << 20
     /// The space that a temporary file must leave free on its disk.
     var reservedBytes = 512 << 20
-    /// The smaller limit for small disks: a temporary file must leave 1/`reservedPart` of the disk free.
+    /// The lower limit for small disks, which replaces ``reservedBytes``: a temporary file must leave 1/`reservedPart` of the disk free.
     var reservedPart = 20
     /// The maximum size of a temporary file with the bytes of an input; `nil` for no limit except the disk space.
     var spoolLimit: Int?

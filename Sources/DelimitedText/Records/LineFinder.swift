@@ -1,7 +1,7 @@
 import CByteScan
 import Tables
 
-/// Finds records whose bytes a writer of delimited text would write unchanged, so that they can be copied as lines.
+/// Finds records that can be copied as lines, because their bytes are the bytes that a writer of delimited text would write.
 ///
 /// If such lines are rare, searching costs more than parsing. The finder therefore says how many records to parse before the next search.
 struct LineFinder: ~Copyable {

@@ -6,7 +6,7 @@ extension MappedRecord {
     /// near this size.
     var pieceBytes: Int { 2 * grammar.settings.spanBytes }
 
-    /// The field with a number, from 0, and its byte range in the file including quotes. For UTF-16 and pipes, the range is in the
+    /// The field `number`, counted from 0, with its byte range in the file including quotes. For UTF-16 and pipes, the range is in the
     /// temporary UTF-8 file. `nil` if the record does not have the field, or if the field is not mapped yet.
     /// - Complexity: reads 32 KiB of the file, regardless of the size of the record.
     func field(_ number: Int) throws(DelimitedTextError) -> LazyField? {
@@ -39,8 +39,8 @@ extension MappedRecord {
         return reader.field(bytes, isTruncated: isLast && field.isPartial, mayBeQuoted: Int32(state) != GV_UNQUOTED).text
     }
 
-    /// The offset in the file where a piece of a field starts. It is always the same, and never within a character, a doubled quote or a
-    /// CRLF.
+    /// The offset in the file where a piece of a field starts. Every call returns the same offset for a piece. It is never within a
+    /// character, a doubled quote or a CRLF.
     private func startOffset(ofPiece number: Int, of field: LazyField) throws(DelimitedTextError) -> Int {
         if number == 0 { return field.byteRange.lowerBound }
         if number == field.pieceCount { return field.byteRange.upperBound }
@@ -53,7 +53,7 @@ extension MappedRecord {
                 return (target - back + index + 1, true)
             }
             var index = back
-            // The offset of the first byte of a character that contains the cut, if there is one.
+            // If the cut is within a character, move it to the first byte of the character, `lead`.
             let lead = (back - 3..<back).last { bytes[$0] & 0xC0 != 0x80 }
             if isUTF8, bytes[back] & 0xC0 == 0x80, let lead, lead + Self.length(bytes[lead]) > back { index = lead }
             if bytes[index] == 10, bytes[index - 1] == 13 { index -= 1 }

@@ -24,7 +24,7 @@ struct MappedRecord: LazyRecord {
     let stride: Int
     private let begin: Int
     private let limit: Int
-    /// The file offset of the end of the mapped part; when the record is complete, of the end of its last field.
+    /// The file offset of the end of the mapped part or, when the record is complete, of its last field.
     private var end: Int
     /// The marks in the mapped part: one at its start, and one after each stride.
     private var marks: [Mark] = []
@@ -46,7 +46,7 @@ struct MappedRecord: LazyRecord {
         self.begin = begin
         self.limit = limit
         end = begin
-        // The distance of marks is chosen such that a record of any size has at most 65,536 marks.
+        // The marks are so far apart that a record of any size has at most 65,536 marks.
         stride = max(2 * grammar.settings.spanBytes, (limit - begin + 65_535) / 65_536)
         isComplete = begin == limit
     }

@@ -2,9 +2,9 @@ import CByteScan
 
 /// Finds record starts in the middle of a file, where the parser state is unknown.
 ///
-/// The first byte is either inside or outside quotes. The aligner parses the bytes with both assumptions. It rates each one by the number
-/// of records with the expected number of fields, and by the number of stray quotes. In a well-formed file, the wrong assumption swaps
-/// delimiters and text, so almost every field has stray quotes.
+/// The first byte is either inside or outside quotes. The aligner parses the bytes with both assumptions. It rates each assumption by the
+/// number of records with the expected number of fields, and by the number of stray quotes. In a well-formed file, the wrong assumption
+/// swaps delimiters and text, so almost every field has stray quotes.
 struct RecordAligner {
     let grammar: Grammar
     let expectedFields: Int

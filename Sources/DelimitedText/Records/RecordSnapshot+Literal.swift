@@ -5,8 +5,8 @@ extension RecordSnapshot {
     /// Scans like ``scan(_:columns:_:)-(Range<Int>,_,_)``, but skips most records that do not contain `required` in a field.
     ///
     /// The bytes of the file are searched, and only records with a match are parsed. All records are parsed if nearly every record matches,
-    /// because this is faster. They are also parsed if the file has text after closing quotes, because its fields then differ from the
-    /// bytes of the file.
+    /// because this is faster. All records are also parsed if the file has text after closing quotes, because its fields then differ from
+    /// the bytes of the file.
     public func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
@@ -73,7 +73,7 @@ extension RecordSnapshot {
 
     /// The bytes to search for in the file: the longest part of `required` whose bytes are the same in the file as in the value of a field.
     private func literal(from required: RequiredBytes) -> RequiredBytes {
-        // Records are counted by line endings, which is wrong if there may be comment lines.
+        // The search counts line endings to number the records. Comment lines also have line endings, so the numbers would be wrong.
         guard grammar.dialect.commentPrefix.isEmpty else { return RequiredBytes() }
         let isSingleByte = grammar.dialect.encoding.isSingleByte
         return required.longestRun { index in
@@ -83,7 +83,8 @@ extension RecordSnapshot {
         }
     }
 
-    /// True if a field contains all of `required` whenever the literal occurs in the file. The fields of such a record need not be tested.
+    /// True if the literal can occur only within a field that contains all of `required`. The fields of a record with the literal then need
+    /// no test.
     private func isWhole(_ literal: RequiredBytes, of required: RequiredBytes) -> Bool {
         guard literal == required, literal.count <= Int(GV_LITERAL_MAXIMUM) else { return false }
         let borders = [grammar.dialect.delimiter, 0x0a, 0x0d]

@@ -15,7 +15,7 @@ extension RecordSnapshot {
     /// The number of the record that contains the byte at `offset`. A record includes its line ending and the comment lines and skipped
     /// blank lines after it. `nil` before the first record and after the indexed bytes.
     ///
-    /// To check that a record found without the index starts there, compare its offset with ``byteOffset(ofRecord:)``.
+    /// A record that was found without the index may have a wrong start. To check the start, compare it with ``byteOffset(ofRecord:)``.
     public func record(atByteOffset offset: Int) -> Int? {
         guard offset >= contentStart, offset < (isComplete ? byteEnd : indexedEnd) else { return nil }
         guard let entry = entry(atByteOffset: offset) else { return nil }

@@ -6,7 +6,7 @@ extension RecordSnapshot {
     /// Calls `body` for each of `records` in ascending order, with the fields of `columns` in the given order.
     ///
     /// The fields are UTF-8, unquoted and borrowed: they are valid only inside `body`. Fields that a record does not have, and columns
-    /// below 0, are missing. Several threads may call it at once. The scan stops if `body` returns `false`.
+    /// below 0, are missing. Several threads may scan at once. The scan stops if `body` returns `false`.
     /// - Complexity: O(bytes of the records), plus O(log n) for the first one. Memory: one block, or the longest record.
     /// - Throws: ``DelimitedTextError`` if the file can no longer be read, `records` is out of bounds, or a record is longer than 1 GiB.
     public func scan(
@@ -86,7 +86,7 @@ extension RecordSnapshot {
         var selector = FieldSelector(grammar, columns)
         let end = try end(ofRecords: records)
         let first = try offset(ofStart: records.lowerBound + headerStarts)
-        // The number of bytes of a batch of records with many columns. It is limited to about the size of the larger processor caches.
+        // The size in bytes of a batch if many columns are read, limited to about the size of the larger processor caches.
         let wide = min(selector.capacity * ((end - first) / records.count), 2 << 20)
         var window = RecordWindow(
             source, begin: first, end: end, block: selector.isWide ? max(settings.blockBytes, wide) : settings.blockBytes,

@@ -6,8 +6,8 @@ struct AggregateTerm: Sendable {
     var function: AggregateKind
     /// The aggregated value of a row; NULL for rows that are ignored.
     var input: SQLFragment
-    /// The value of a row, computed without a test for NaN, which takes less time. If the aggregate of these values is not NaN, it equals
-    /// the aggregate of ``input``. `nil` if that is not certain, or if no value can be NaN.
+    /// The value of a row without the test for NaN in ``input``, which takes time. An aggregate of these values that is not NaN equals the
+    /// aggregate of ``input``. `nil` if that is not certain, or if no value can be NaN.
     ///
     /// Groups that are not fetched can have NaN as their aggregate, so an order of groups by this aggregate can be wrong.
     var untestedInput: SQLFragment?

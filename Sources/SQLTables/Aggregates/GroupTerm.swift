@@ -5,7 +5,7 @@ import Tables
 public enum GroupValue: Hashable, Codable, Sendable {
     /// A value, or the start of an interval, as text.
     case value(String)
-    /// All values outside of every interval, such as NaN.
+    /// All values that belong to no interval, such as NaN.
     case other
     /// All missing values: NULL, and text that is empty or only spaces and tabs.
     case empty
@@ -42,7 +42,7 @@ extension GroupValue {
 
 /// The SQL of a group level.
 struct GroupTerm: Sendable {
-    /// The conversion of the value of a row to its group value.
+    /// The way in which the value of a row becomes a group value.
     enum Form: Hashable, Sendable {
         /// The value in its own type. Equal values have the same text, so one text represents the group.
         case native(type: String)
@@ -99,7 +99,8 @@ struct GroupTerm: Sendable {
                 }
                 let start = dialect.parameter(.text(text), .dateTime)
                 let (low, end): (SQLFragment, SQLFragment) = ("\(start)", "(\(start) + \(length))")
-                // The last week that gridview can read ends in days that it cannot read, which do not belong to the group.
+                // The last week of the year 9999 ends in the year 10000. gridview cannot read the days of that year, so they do not belong
+                // to the group.
                 let high = period == .week ? "LEAST(\(end), timestamp '10000-01-01')" : end
                 let bounds = [low, high].map { dialect.withoutZone($0, column.storage) }
                 return "\(column.value) >= \(bounds[0]) AND \(column.value) < \(bounds[1])"
@@ -298,7 +299,8 @@ extension SQLDialect {
         }
         guard family == .duckDB else { return nil }
         let size = self.text(literal.text)
-        /// The start of the range of a number, which is given as text or as a decimal. It is computed with `digits` fraction digits.
+        /// The start of the range that contains a number. The number is text or a decimal. The start is computed with `digits` fraction
+        /// digits.
         func start(_ number: SQLFragment, digits: Int) -> SQLFragment {
             let type = SQLFragment(checked: decimalType(scale: digits))
             let (number, size): (SQLFragment, SQLFragment) = ("CAST(\(number) AS \(type))", "CAST(\(size) AS \(type))")
@@ -317,7 +319,7 @@ extension SQLDialect {
             let isFar: SQLFragment = "(\(column.value) < \(low) OR \(column.value) >= \(high))"
             return ("CASE WHEN NOT \(isFar) THEN \(start(column.value, digits: scale)) END", isFar)
         case .numeric(let fraction?):
-            // Numbers beyond ±`bound` belong to no range, so other numbers have at most `whole` + 19 digits before the decimal point.
+            // Numbers beyond ±`bound` belong to no range. Numbers in a range have at most `whole` + 19 digits before the decimal point.
             let digits = min(column.wholeDigits ?? Self.maximumDigits, whole + 19) + 1 + max(scale, fraction)
             guard digits <= Self.maximumDigits else { throw Unsupported(tooManyDigits) }
             let isFar: SQLFragment = "abs(\(cast(column.value, .double))) >= \(bound)"

@@ -29,7 +29,7 @@ public struct GroupsStatement: Hashable, Sendable {
     /// True if the groups are in the order of an aggregate whose values are not tested for NaN.
     var isSortedByUntested = false
 
-    /// True if NaN may have changed the aggregates of a result, or the choice of its groups. Then the groups must be fetched without
+    /// True if NaN may have changed the aggregates of a result, or the choice of its groups. If so, fetch the groups again without
     /// ``SQLQuery/skipsNaNTests``. O(rows × aggregates)
     public func mustTestForNaN(_ result: [[SQLValue]]) -> Bool {
         if untested.isEmpty { return false }
@@ -43,7 +43,7 @@ public struct GroupsStatement: Hashable, Sendable {
         (result.prefix(limit).compactMap { group($0)?.group }, result.count > limit)
     }
 
-    /// Reads the groups of ``SQLQuery/innerGroups(in:atLevel:limit:)``, by their sections.
+    /// Reads the groups of ``SQLQuery/innerGroups(in:atLevel:limit:)``, keyed by the section that contains them.
     public func groupsBySection(_ result: [[SQLValue]]) -> (groups: [[GroupValue]: [FetchedGroup]], isTruncated: Bool) {
         var groups: [[GroupValue]: [FetchedGroup]] = [:]
         for (section, group) in result.prefix(limit).lazy.compactMap(group) { groups[section, default: []].append(group) }
@@ -68,7 +68,7 @@ public struct GroupsStatement: Hashable, Sendable {
 }
 
 extension SQLValue {
-    /// True for NaN, even as text.
+    /// True for NaN, as a number or as text.
     var isNaN: Bool {
         switch self {
         case .double(let number): number.isNaN
@@ -160,7 +160,7 @@ extension SQLQuery {
         let untested = skipsNaNTests ? aggregates.indices.filter { aggregates[$0].untestedInput != nil } : []
         let inputs = aggregates.map { skipsNaNTests ? $0.untestedInput ?? $0.input : $0.input }
         for (index, input) in inputs.enumerated() { inner.append("\(input) AS x\(index)") }
-        // The names of the values and classes of the outer levels in the inner SELECT.
+        // The column names in the inner SELECT for the values and classes of the outer levels.
         var outerNames: [SQLFragment] = []
         var outerResults: [SQLFragment] = []
         for (level, term) in outer.enumerated() {

@@ -24,8 +24,8 @@ extension SQLQuery {
         return digits.utf8.count <= 18 ? Double(digits) : nil
     }
 
-    /// True if a PostgreSQL plan reads rows from an index in the order of the result. It then has an index scan and sorts no rows, except
-    /// among rows with equal first keys. False if the plan reads rows of another server.
+    /// True if a PostgreSQL plan reads rows from an index in the order of the result. Such a plan has an index scan and sorts no rows,
+    /// except among rows with equal first keys. False if the plan reads rows of another server.
     public static func readsIndexInOrder(inPlan plan: String) -> Bool {
         func contains(_ node: String) -> Bool { plan.contains("\"Node Type\": \"\(node)\"") }
         return (contains("Index Scan") || contains("Index Only Scan")) && !contains("Sort") && !contains("Foreign Scan")
@@ -182,9 +182,8 @@ extension SQLQuery {
         try statistics(of: [(field, functions)])
     }
 
-    /// The ranges of the texts of fields, in one scan. The result is one row with four values for each field. The first two are the first
-    /// and the last text by bytes, cut after `limit` characters. The others are the lengths of the shortest and the longest text. Empty
-    /// cells are ignored.
+    /// For each field, the first and the last text by bytes, cut after `limit` characters, then the lengths of the shortest and the longest
+    /// text. One scan returns these four values of all fields in one row. Empty cells are ignored.
     public func textRanges(of fields: [FieldID], limit: Int = 1_024) throws(SQLLimitations) -> SQLStatement {
         let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
         var list: [SQLFragment] = []
@@ -206,8 +205,8 @@ extension SQLQuery {
         return statement.statement(in: dialect)
     }
 
-    /// The statistics of a column in the server's catalog, for the whole table with its child tables, as of its last `ANALYZE`. `nil` if
-    /// the engine does not keep any.
+    /// A statement for the statistics of a column that the server's catalog keeps, as of the last `ANALYZE` of the table. Statistics
+    /// that include child tables are preferred. `nil` if the engine does not keep statistics.
     ///
     /// The result is one row. First come the fraction of NULLs and the number of distinct values (if negative, a fraction of the rows).
     /// Then come, as text of arrays, the most frequent values, their fractions and the bounds of a histogram. The last value is true if

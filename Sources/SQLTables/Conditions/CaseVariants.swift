@@ -1,6 +1,7 @@
 /// Characters that are equal ignoring case, by simple case folding, as in gridview's filters.
 ///
-/// Servers fold case by their locale. To fold case as gridview does, statements replace the variants of the few letters in question.
+/// Servers fold case by their locale. To fold case as gridview does, statements replace the case variants of the letters that they search
+/// for.
 enum CaseVariants {
     /// The case-folded string, and the character replacements that other strings need before they are compared with it.
     static func folded(_ text: String) -> (text: String, pairs: [(from: Unicode.Scalar, to: Unicode.Scalar)]) {

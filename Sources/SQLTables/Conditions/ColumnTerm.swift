@@ -24,7 +24,7 @@ struct ColumnTerm {
     var isText: Bool { kind == .text }
     var isNumber: Bool { kind.isNumber }
 
-    /// True if the value itself is text.
+    /// True if the values are text on the server. False for other values that are shown as text.
     var hasTextValue: Bool { storage == .text }
 
     /// True if a value can be NaN, which servers treat as the greatest number.
@@ -86,8 +86,8 @@ extension SQLDialect {
         }
     }
 
-    /// The type of a decimal literal. In DuckDB, the type gets as many fraction digits as the literal has, because their number is fixed. A
-    /// literal with more digits than a decimal can have is a floating-point number, as in gridview.
+    /// The type of a decimal literal. A decimal type of DuckDB has a fixed number of fraction digits, so it gets as many as the literal
+    /// has. A literal with more digits than a decimal can have is a floating-point number, as in gridview.
     private func decimalType(of number: NumberLiteral) -> String {
         guard family == .duckDB else { return type(.numeric) }
         guard let (whole, scale) = number.digitCounts, whole + scale <= Self.maximumDigits else { return type(.double) }
@@ -97,7 +97,7 @@ extension SQLDialect {
     /// True if a decimal type has a fixed number of digits.
     var hasFixedDecimals: Bool { family == .duckDB || family == .spark }
 
-    /// The maximum number of digits of a decimal with a fixed number of fraction digits.
+    /// The maximum number of digits of a decimal, in databases whose decimals have a fixed number of fraction digits.
     static let maximumDigits = 38
 
     /// The type of the values of a sort key or a group level, for decimals and large integers. In DuckDB, integers of 128 bits can have one

@@ -72,7 +72,7 @@ extension ConditionCompiler {
                 return NumberTerm(
                     sql: sql, storage: .integer, isNullable: isNullable, mayBeNaN: false, wholeDigits: digits, isComputed: true)
             }
-            // Compute with floating-point numbers, as local filters do. Exact decimals would give other results: 0.1 + 0.2 = 0.3.
+            // Compute with floating-point numbers, as local filters do. Exact decimals give other results: 0.1 + 0.2 = 0.3 would be true.
             let (x, y) = (a.double(in: dialect), b.double(in: dialect))
             // In DuckDB, the result of floating-point overflow is infinity, and infinity minus infinity is NaN.
             return NumberTerm(
@@ -134,7 +134,8 @@ extension ConditionCompiler {
             if x.mayBeNaN, y.mayBeNaN { condition.sql = "(\(condition.sql) AND \(x.sql) <> \(nan))" }
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             let isLess = comparison == .less || comparison == .lessOrEqual
-            // One test is enough: NaN counts as the greatest value, so the smaller side is not NaN if it is smaller than a number.
+            // If only one side can be NaN, it is tested only if it is the greater side. A side that is less than a number is not NaN,
+            // because NaN counts as the greatest value.
             let needed = nans.filter { $0 != (isLess ? x.sql : y.sql) || x.mayBeNaN && y.mayBeNaN }
             if !needed.isEmpty { condition.sql = "(\(condition.sql) AND \(needed.map { "\($0) < \(nan)" }, by: " AND "))" }
         }

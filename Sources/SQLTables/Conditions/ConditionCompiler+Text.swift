@@ -21,13 +21,13 @@ extension ConditionCompiler {
         return TextTerm(sql: dialect.text(text), isNullable: false, constant: text)
     }
 
-    /// The operand of an equality test, which compares bytes.
+    /// The SQL of an operand, for an equality test that compares bytes.
     func equatable(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment {
         if case .nondeterministic = term.collation { return "(\(dialect.byBytes(sql)))" }
         return sql
     }
 
-    /// The operand of an ordered comparison, which compares bytes.
+    /// The SQL of an operand, for an ordered comparison of bytes.
     func ordered(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment { term.collation == .bytes ? sql : "(\(dialect.byBytes(sql)))" }
 
     func compareTexts(_ a: TextTerm, _ comparison: SQLComparison, _ b: TextTerm) -> SQLCondition {

@@ -9,7 +9,7 @@ struct ConditionCompiler {
     let dialect: SQLDialect
     let schema: Schema
     let columns: [FieldID: ColumnTerm]
-    /// The columns that a search in any field examines.
+    /// The columns that a search in all columns examines.
     let allColumns: [FieldID]
     /// The remaining nesting depth; deeper formulas are refused.
     var depth = 200

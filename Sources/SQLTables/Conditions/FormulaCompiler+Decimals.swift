@@ -5,7 +5,8 @@ import Tables
 /// numbers.
 ///
 /// Each decimal gets as many digits as its value can have, so no result is rounded or too large. Numbers that can have more digits are
-/// refused. Floating-point numbers are only compared and rounded to whole numbers, because gridview computes with their exact decimals.
+/// refused. Floating-point numbers can only be compared and rounded to whole numbers. In other operations, gridview computes with their
+/// exact decimals, which the server cannot.
 extension FormulaCompiler {
     /// Converts a number to a decimal with the given numbers of digits before and after the decimal point.
     private func decimal(

@@ -17,7 +17,7 @@ struct FormulaCompiler {
         /// True if the number may be infinite. An infinite number has no text, so its text is empty.
         var mayBeInfinite = false
         var storage: ServerType.Storage
-        /// The maximum number of digits before the decimal point of a decimal with a fixed number of digits.
+        /// For a decimal with a fixed number of digits, the maximum number of digits before the decimal point.
         var wholeDigits: Int?
     }
 

@@ -81,7 +81,7 @@ extension NumberTerm {
         return "CASE WHEN abs(\(sql)) < 9e18 AND \(sql) = floor(\(sql)) THEN \(whole) ELSE \(text) END"
     }
 
-    /// The number as an operand beside another number. If that is a HUGEINT, a decimal is converted to a HUGEINT. Otherwise, DuckDB would
+    /// The number as an operand beside another number. Beside a HUGEINT, a decimal is converted to a HUGEINT. Otherwise, DuckDB would
     /// convert the HUGEINT to a decimal, which can have fewer digits.
     func widened(beside other: NumberTerm, in dialect: SQLDialect) -> SQLFragment {
         guard dialect.family == .duckDB, other.wholeDigits == SQLDialect.maximumDigits + 1, storage == .numeric(scale: 0) else {

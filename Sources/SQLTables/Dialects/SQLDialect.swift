@@ -212,7 +212,8 @@ public struct SQLDialect: Hashable, Sendable {
         }
     }
 
-    /// True if pages by offset need a sort. A statement of the user that sorts its rows keeps its order.
+    /// True if pages by offset need a sort, because a scan can return rows in any order. False for a statement of the user that sorts its
+    /// rows.
     func scansInAnyOrder(_ table: ServerTable) -> Bool {
         guard capabilities.contains(.unorderedScans) else { return false }
         guard case .statement(let text, _) = table.source else { return true }
@@ -386,8 +387,8 @@ public struct SQLDialect: Hashable, Sendable {
     /// gridview truncates them. For a value with a time zone, a cast would also need an extension of DuckDB.
     func inMicroseconds(_ moment: SQLFragment) -> SQLFragment { "make_timestamp(epoch_us(\(moment)))" }
 
-    /// The condition of the dates and times that gridview can read: years from 1 to 9999, and times before 24:00:00. PostgreSQL, DuckDB and
-    /// Spark can also store other years and times.
+    /// The condition that is true for the dates and times that gridview can read: years from 1 to 9999, and times before 24:00:00.
+    /// PostgreSQL, DuckDB and Spark can also store other years and times.
     func isReadable(_ value: SQLFragment, _ storage: ServerType.Storage) -> SQLFragment {
         let moment = withoutZone(value, storage)
         guard family == .postgreSQL else { return storage == .time ? "hour(\(value)) < 24" : "year(\(moment)) BETWEEN 1 AND 9999" }
@@ -444,7 +445,7 @@ public struct SQLDialect: Hashable, Sendable {
         return statement.statement(in: self)
     }
 
-    /// The tables of a schema in Spark: the schema, the name, true for a temporary view, and a description.
+    /// Lists the tables of a schema in Spark. The result has the schema, the name, true for a temporary view, and a description.
     package func tables(inSchema schema: String) -> SQLStatement {
         let statement: SQLFragment = "SHOW TABLE EXTENDED IN \(name(schema)) LIKE '*'"
         return statement.statement(in: self)

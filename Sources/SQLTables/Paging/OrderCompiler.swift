@@ -11,7 +11,7 @@ struct OrderCompiler {
     /// The kind of comparison.
     enum Form { case value, text }
 
-    /// The comparison of a column that the server can perform.
+    /// The kind of comparison that the server can perform for a column.
     func form(_ column: ColumnTerm, _ comparison: Query.Comparison) throws(Unsupported) -> Form {
         func natural() throws(Unsupported) -> Form {
             guard options.replacesNaturalOrder else {
@@ -123,7 +123,7 @@ struct OrderCompiler {
         return ([key], true, true)
     }
 
-    /// A sort key for a column of a key of the table.
+    /// A sort key for a column that belongs to a key of the table.
     func keyColumn(_ index: Int, isDescending: Bool = false) -> OrderKey {
         let column = dialect.column(table.columns[index], index: index)
         // The cast to text removes the padding, which comparisons of the padded type ignore.
@@ -157,7 +157,7 @@ struct OrderCompiler {
             isDescending: false, classes: [.value], fitsIndex: false)
     }
 
-    /// One of the names of the row ID that is not the name of a column; `nil` if all of them are names of columns.
+    /// A name of the row ID, such as `rowid`, that is not also the name of a column; `nil` if each of its names is.
     private var rowIDName: SQLFragment? {
         let names = Set(table.columns.map { $0.name.lowercased() })
         if !names.contains("rowid") { return "rowid" }

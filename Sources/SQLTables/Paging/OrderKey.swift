@@ -67,8 +67,7 @@ struct OrderKey: Sendable {
         }
     }
 
-    /// The part of the condition for ``Class/value`` that a comparison with a value does not imply; `nil` if the comparison implies
-    /// everything.
+    /// The condition for ``Class/value`` that must be added to a comparison with a value; `nil` if the comparison alone is enough.
     func residual(_ dialect: SQLDialect) -> SQLFragment? {
         if classes.contains(.unreadable) { return dialect.isNumeric(value) }
         if classes.contains(.notANumber) { return "\(value) < \(dialect.nan ?? "NULL")" }
@@ -124,8 +123,8 @@ struct RowScan {
     let dialect: SQLDialect
     /// True if an index starts with the columns of the first and the second key, in the same direction.
     var indexContinuesWithNextKey = false
-    /// The number of leading keys that have frequent values in the row after which the scan starts. The following rows with the same values
-    /// are a separate range, which an index can sort by the next key. A row comparison would read all rows with these values.
+    /// The number of leading keys whose values are frequent in the row after which the scan starts. Later rows with the same frequent
+    /// values are a separate range, which an index can sort by the next key. A row comparison would read all rows with these values.
     var frequentKeyCount = 0
     /// True if the server must sort all rows, even if an index has their order.
     var isSorted = false
@@ -173,11 +172,11 @@ struct RowScan {
         return ranges(after: key, last: last, [condition] + (keys[last].residual(dialect).map { [$0] } ?? []))
     }
 
-    /// Ranges that together contain all rows after a given row. A database index can supply each range in order. The rows of the first
-    /// ranges have the same values as the given row in all keys but the last ones.
+    /// Ranges that together contain all rows after a given row. A database index can supply each range in order. Rows of the first ranges
+    /// equal the given row in all keys before `last`. Rows of later ranges equal it in fewer keys.
     /// - Parameters:
     ///   - last: the index of the last key that has a condition.
-    ///   - conditions: the conditions of the first range for this key and the keys after it; `nil` if the range has no rows.
+    ///   - conditions: the conditions of the first range for the key `last` and the keys after it; `nil` if that range has no rows.
     private func ranges(after key: RowKey, last: Int, _ conditions: [SQLFragment]?) -> [KeyRange] {
         var ranges: [KeyRange] = []
         for level in (0...last).reversed() {

@@ -6,7 +6,8 @@ public struct IdentifiedRow: Hashable, Sendable {
     public var identity: RowKey
     /// The values of the group levels; empty without groups.
     public var section: [GroupValue]
-    /// For ``SQLQuery/keys(ofRows:)``, the values of the row's ``RowKey``. For ``SQLQuery/numbers(ofRows:)``, its position in its section.
+    /// For ``SQLQuery/keys(ofRows:)``, the values of the row's ``RowKey``. For ``SQLQuery/numbers(ofRows:)``, the position of the row in
+    /// its section.
     public var values: [SQLValue]
 }
 

@@ -136,8 +136,8 @@ extension SQLQuery {
             && !(conditions.isEmpty && section.isEmpty && search == nil)
     }
 
-    /// The maximum number of rows, including skipped rows, that a subquery of PostgreSQL sorts before their cells are computed. The server
-    /// may sort them again after that. For more rows, this takes longer than computing the cells of all rows before a single sort.
+    /// The maximum number of rows of a page, including skipped rows, for which PostgreSQL sorts first, in a subquery, and then computes the
+    /// cells. The server may then sort again. For more rows, it is faster to compute the cells of all rows and to sort once.
     private static let maximumSortedPage = 20_000
 
     // MARK: Blocks

@@ -41,7 +41,7 @@ extension SQLQuery {
         return rows(try cells(of: fields) + [index], conditions + ["\(found, by: " OR ")"], sortedBy: [index])
     }
 
-    /// Converts the values that tell the section of a row: a text and a class for each group level. `nil` if they are malformed.
+    /// Converts the values that identify the section of a row: a text and a class for each group level. `nil` if they are malformed.
     package static func section(_ values: [SQLValue]) -> [GroupValue]? {
         guard values.count.isMultiple(of: 2) else { return nil }
         let section = stride(from: 0, to: values.count, by: 2).compactMap { start in

@@ -85,7 +85,7 @@ extension ServerDatabase {
         case .spark:
             // Describe the rows as a statement, because the types in the catalog can differ from the types that the server sends.
             var description = try table(ofStatement: dialect.rows(ofTable: path).text, isCancelled: isCancelled)
-            // A statement stays the source only if it renames columns whose names differ only in case.
+            // If columns differ in name only by case, the statement stays the source, because it renames them.
             if case .statement(_, false) = description.source { description.source = .table(path) }
             return description
         case .duckDB, .ansi: return try standardTable(path, dialect, isCancelled)
@@ -164,8 +164,8 @@ extension ServerDatabase {
                     """, parameters: [SQLParameter(.text(name), type: "text")]), isCancelled: isCancelled)
         guard let table = found.first, "rpvmf".contains(table.text(3)) else { throw missingTableError(path) }
         let oid = SQLParameter(.text(table.text(0)), type: "oid")
-        // The column `datlocprovider` of the subquery stands for that of `pg_database`, which PostgreSQL 14 does not have. With ICU, the
-        // collation of the database is not `datcollate`. The texts of the built-in provider are sorted by bytes.
+        // PostgreSQL 14 does not have the column `datlocprovider` of `pg_database`, so the subquery `v` supplies a column with this name.
+        // With ICU, the collation of the database is not `datcollate`. The built-in provider sorts texts by their bytes.
         let columns = try rows(
             SQLStatement(
                 text: """

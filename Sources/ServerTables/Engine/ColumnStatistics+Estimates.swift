@@ -40,8 +40,8 @@ extension ColumnStatistics {
         maximum = values.max { $0.order < $1.order }?.value ?? .none
     }
 
-    /// True if array elements have the same text as cells, apart from flags, which are `t` and `f` in arrays. In arrays, padded text keeps
-    /// its spaces, and network addresses lack their masks.
+    /// True if an array element has the same text as a cell, apart from flags, which are `t` and `f` in arrays. False for padded text,
+    /// which keeps its spaces in arrays, and for network addresses, which lack their masks there.
     private static func hasTextOfCells(_ storage: ServerType.Storage) -> Bool {
         switch storage {
         case .integer, .numeric, .real, .double, .text, .flag, .date, .dateTime, .zonedDateTime, .time: true

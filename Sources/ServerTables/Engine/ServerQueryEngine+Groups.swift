@@ -56,7 +56,7 @@ extension ServerQueryEngine {
             let level = section.count
             for group in found {
                 try control.checkCancellation()
-                // An outer group is added only if an inner group of each deeper level also fits.
+                // An outer group is added only if there is also room for one inner group of each deeper level.
                 guard groups.count + depth - level <= sectionLimit else {
                     endsEarly = true
                     return
@@ -120,7 +120,7 @@ private struct InnerGroups {
     private let timeLimit: UInt32
     /// The state of the groups of one level.
     private struct Level {
-        /// The sections with groups of this level, in the order of the result.
+        /// The sections that contain groups of this level, in the order of the result.
         var sections: [[GroupValue]] = []
         /// The number of sections whose groups were fetched.
         var fetchedCount = 0

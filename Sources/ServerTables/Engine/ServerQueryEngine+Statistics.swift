@@ -71,7 +71,7 @@ extension ServerQueryEngine {
             let statement = try compiling { () throws(SQLLimitations) in try query.statistics(of: fields) }
             return try server.source.database.rows(statement) { control.isCancelled }.first ?? []
         }
-        /// The aggregates of one field. If the server cannot compute another aggregate for its type, only the count.
+        /// The aggregates of one field. If the server cannot compute them for the type of the field, only its count.
         func valuesAlone(_ field: (field: FieldID, functions: [AggregateKind])) throws -> (functions: [AggregateKind], values: [SQLValue]) {
             do {
                 return (field.functions, try values([field]))
@@ -237,7 +237,7 @@ extension ServerQueryEngine {
         return rows.count == order.known.count || rows.count == 1 << ServerSnapshot.positionBits ? order : nil
     }
 
-    /// The maximum number of rows that are read for statistics of a part of an order.
+    /// The maximum number of rows that are read to compute statistics of a part of an order.
     private static let sampleLimit = 100_000
 
     /// A sample of the rows with the given fields, as a table in memory. The ID of each returned field is its column in that table.

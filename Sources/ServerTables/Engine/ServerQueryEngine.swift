@@ -4,7 +4,7 @@ public import FieldValues
 import SQLTables
 public import Tables
 
-/// A query engine whose server does the work. Another engine queries the tables that are not on a server.
+/// A query engine that runs queries on the server of their table. Another engine queries the tables that are not on a server.
 ///
 /// The result of a query is an order of the table, see ``ServerSnapshot``. Its rows are fetched when they are shown.
 public struct ServerQueryEngine: QueryEngine {
@@ -19,15 +19,15 @@ public struct ServerQueryEngine: QueryEngine {
     var sectionLimit = 100_000
     /// The maximum number of outer sections. Each of them may need a statement for its inner sections. Tests set it lower.
     var outerSectionLimit = 1_000
-    /// The time limit in milliseconds for the groups of a level in all sections. The server has at least three times as long as the
-    /// outermost groups took. Tests set the limit lower.
+    /// The time limit in milliseconds for fetching the groups of a level in all sections. If fetching the outermost groups took long, the
+    /// limit is three times that time. Tests set the limit lower.
     var innerGroupsTimeLimit: UInt32 = 2_000
     /// The maximum number of rows whose positions in another order are counted one by one. Tests set it lower.
     var rankLimit = 8
     /// The time limit in milliseconds of a statement that reads an index until enough rows match; `nil` for the usual limit. Tests set it
     /// lower.
     var walkTimeLimit: UInt32?
-    /// The number of rows that a query fetches and shows first. The rest of the first page follows. Most screens have fewer lines.
+    /// The number of rows that a query fetches and shows first, before the rest of the first page. Most screens have fewer lines.
     static let firstFetchRowCount = 64
     /// The smallest number of rows for which estimated statistics are shown before exact ones. Tests set it lower.
     var minimumRowsForEstimates = 1_000_000
@@ -176,7 +176,7 @@ public struct ServerQueryEngine: QueryEngine {
 }
 
 extension AggregateValue {
-    /// The value of an aggregate of a column of a table on a server.
+    /// Creates the value of an aggregate from the result of a server, and rounds quantiles.
     init(_ value: SQLValue, of aggregate: Query.Aggregate, in table: ServerTable) {
         self.init(value)
         guard aggregate.function.percentage != nil, aggregate.kind.isNumber, case .decimal(let number) = self,

@@ -64,7 +64,7 @@ struct QueriedFiles {
     }
 
     /// The settings and the views. The settings forbid extensions from the network and temporary files in the current folder. A file that
-    /// DuckDB cannot read has no view, because the statement might not need it.
+    /// DuckDB cannot read has no view. That is not an error, because the statement might not use the file.
     var setup: [ServerDatabase.SetupStatement] {
         let views = files.map { file in
             let (view, path) = (file.view.quoted(by: "\""), Self.literal(file.path).quoted(by: "'"))

@@ -8,7 +8,7 @@ struct CompiledQuery: Sendable {
     /// The query for output, which returns complete cells.
     let complete: SQLQuery
 
-    /// The character limit of complete cells. The protocol limits cells to as many bytes, so this limit has no effect.
+    /// The character limit of complete cells. It has no effect, because the protocol limits cells to the same number of bytes.
     private static let completeCellLimit = 1 << 24
 
     /// - Parameter schema: the fields as the user sees them; `nil` for the fields of the table.

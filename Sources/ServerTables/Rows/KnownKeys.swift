@@ -1,10 +1,10 @@
 import FieldValues
 import SQLTables
 
-/// The known keys of the rows of an order. Other rows are found from them. They are sorted by position, with at most one for each position.
+/// The known keys of rows of an order, sorted by position, with at most one key for each position. Other rows are found from these keys.
 struct KnownKeys: Sendable {
-    /// A row whose position and key are known. If `isFirstKey` is true, `key` contains only a first sort key, and `position` is that of the
-    /// last row before the first row with that key.
+    /// A row whose position and key are known. If `isFirstKey` is true, `key` contains only a first sort key, and the first row with that
+    /// sort key is at `position` + 1.
     struct Anchor: Hashable, Sendable {
         var position: Int
         var key: RowKey
@@ -90,7 +90,7 @@ struct KnownKeys: Sendable {
         var best = (request: PageRequest.first(rows.count), skipped: rows.lowerBound - start)
         if let anchor = nearest(before: rows.lowerBound, from: start) {
             let skipped = rows.lowerBound - anchor.position - 1
-            // If as many rows must be skipped, a page after a key costs less than a page from the start.
+            // For the same number of skipped rows, a page after a key costs less than a page from the start.
             if skipped <= best.skipped {
                 best = (anchor.isFirstKey ? .from([anchor.key.values[0]], rows.count) : .after(anchor.key, rows.count), skipped)
             }

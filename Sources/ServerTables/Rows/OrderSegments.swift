@@ -1,7 +1,7 @@
 import FieldValues
 import SQLTables
 
-/// The innermost sections of an order in the order of their rows, or one segment with all rows. Never empty.
+/// The innermost sections of an order, sorted by position, or one segment with all rows. Never empty.
 struct OrderSegments: Sendable {
     /// Rows of one section, or all rows.
     struct Segment: Hashable, Sendable {

@@ -6,8 +6,8 @@ import Tables
 
 /// Pages of rows for the screen: fetched by one background task, and kept within a budget of memory.
 ///
-/// Only the newest request counts, so that a held key does not build up a queue. A page that is no longer needed is not fetched, and its
-/// running statement is cancelled.
+/// Only the newest request counts. Otherwise, a key that the user holds down would build up a queue of requests. A page that is no longer
+/// needed is not fetched, and its running statement is cancelled.
 final class PageCache: Sendable {
     /// The identity of a page: an order and a page number.
     struct PageID: Hashable {
@@ -210,8 +210,7 @@ final class PageCache: Sendable {
         }
     }
 
-    /// Fetches the last known page of an order again if it is incomplete. It is incomplete if the job that was fetching its rows was
-    /// cancelled.
+    /// Fetches the last known page of an order again if it is incomplete, because the job that was fetching its rows was cancelled.
     func completeLastPage(of order: ServerOrder) {
         let known = order.known
         guard !known.isComplete, known.count % pageRows > 0 else { return }

@@ -39,8 +39,8 @@ final class SampledRows: Sendable {
         /// The positions of the fetched rows.
         var shown: Range<Int> { start..<start + records.count }
 
-        /// ``range``, extended by `distance` rows on both sides. The extension shows no rows: next to an exact row, a sampled row could be
-        /// missing or repeated.
+        /// ``range``, extended by `distance` positions on both sides. The extension shows no rows: beside an exact row, a sampled row could
+        /// be missing or repeated.
         func guarded(by distance: Int) -> Range<Int> { range.lowerBound - distance..<range.upperBound + distance }
     }
 
@@ -83,7 +83,8 @@ final class SampledRows: Sendable {
 
     // MARK: For the main thread
 
-    /// Starts to fetch rows for a far position. Ends the sampled rows if ``ServerOrder/isFarAndSampled(_:of:)`` is false for the position.
+    /// Starts to fetch rows for a far position. If ``ServerOrder/isFarAndSampled(_:of:)`` is false for the position, removes the sampled
+    /// rows instead.
     /// - Parameter estimatedCount: the estimated number of rows, used if they are not counted; `nil` without an estimate.
     /// - Returns: the positions at which approximate rows are shown until ``end()``; `nil` if only exact rows are shown.
     func begin(at position: Int, of order: ServerOrder, estimatedCount: Int?) -> Range<Int>? {
@@ -136,7 +137,7 @@ final class SampledRows: Sendable {
         return records
     }
 
-    /// The state of the approximate rows. Ends them once their exact positions are known and the exact rows of a range are in the cache.
+    /// The state of the approximate rows. Removes them once their exact positions are known and the exact rows of a range are in the cache.
     /// - Parameter range: the positions of the visible rows.
     func correction(of range: Range<Int>) -> SampledPositions {
         let (answer, fetched) = state.withLock { state -> (SampledPositions, (Region, Range<Int>)?) in
@@ -290,7 +291,7 @@ final class SampledRows: Sendable {
                     // This key only saves time: without it, the exact page is fetched from another known key.
                 }
             }
-            // Nothing after this call may fail, because it returns true only once: after an error, the keys would never be fetched.
+            // Nothing after this call may fail, because the call returns true only once. After an error, the keys would never be fetched.
             let needsSpacedKeys = order.needsSpacedKeys(for: position)
             order.addKnownKey(key, at: position)
             if before.count == position - start, let first = before.first { order.addKnownKey(first.key, at: start) }
@@ -303,7 +304,7 @@ final class SampledRows: Sendable {
         }
     }
 
-    /// Fetches the pages that contain a range of exact positions. Without a count, the rows become known.
+    /// Fetches the pages that contain a range of exact positions. If the rows of the order are not counted, the fetched rows become known.
     private func fetchExactPages(_ range: Range<Int>, _ region: Region) {
         let (order, size) = (region.order, pages.pageRows)
         do {

@@ -8,7 +8,7 @@ extension ServerOrder {
     /// The address before the first row of a block.
     static func address(_ block: Int64) -> RowKey { RowKey([.text("(\(block),0)")]) }
 
-    /// Finds a row from which blocks are read up to a position. Returns its row address and the position of the next row.
+    /// Finds the row address after which blocks are read to reach a position. Returns it with the position of the row after the address.
     func blockStart(
         for position: Int, of segment: OrderSegments.Segment, _ isCancelled: () -> Bool
     ) throws -> (key: RowKey, position: Int) {
@@ -19,7 +19,7 @@ extension ServerOrder {
         guard position - start.position > Self.skipLimit, let blocks = query.table.blockCount, blocks > 0, rows >= 1 else {
             return start
         }
-        // Estimate the row's block, as if all blocks had the same number of rows. If the block is after the row, try earlier blocks.
+        // Estimate the block of the position, as if all blocks had the same number of rows. If the block is too late, try earlier blocks.
         var block = Int64(min(1, Double(position) / rows) * Double(blocks)) - 100
         for _ in 0..<8 {
             guard block > 0 else { break }
@@ -47,7 +47,7 @@ extension ServerOrder {
             position += found.count
             if let last = found.last { addKnownKeys(of: [last], from: position - 1) }
             guard let next = page.blocks?.upperBound, next < query.table.blockCount ?? .max else { break }
-            // Pages of blocks may be empty.
+            // Read twice as many blocks next, because a page of blocks may be empty.
             let count = max(1, Int64((page.blocks?.count ?? 1)))
             request = .blocks(next..<next + min(10_000, count * 2))
         }

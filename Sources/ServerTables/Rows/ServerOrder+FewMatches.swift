@@ -51,7 +51,7 @@ extension ServerOrder {
     /// - Parameters:
     ///   - count: the number of rows that match without a search; `nil` if it is not known.
     ///   - isReplaced: false to throw ``ServerError/timedOut`` if the walk takes too long. ``filtersFirst`` is then true.
-    ///   - isFirst: false if the walk starts at the end of the index. Its time then does not tell how long the next pages take.
+    ///   - isFirst: false if the walk starts at the end of the index. A slow walk from there does not mean that the next pages are slow.
     ///   - page: creates the statement for the page from a query.
     func filteredRows(
         ofMatches count: Int?, in section: [GroupValue], matching search: Formula? = nil, isReplaced: Bool = true, isFirst: Bool = true,
@@ -67,7 +67,7 @@ extension ServerOrder {
         do {
             return try run(walk, timeLimit: walkTimeLimit, isCancelled)
         } catch let error as ServerError where error.isTimeLimit {
-            // The index can have the rows of other sections at its start.
+            // In a section, a slow walk does not count: rows of other sections can be at the start of the index.
             if search == nil, !segments.isGrouped, isFirst { walkHistory.withLock { $0.hadSlowWalk = true } }
             guard isReplaced else { throw error }
             return try run(page(filtering), isCancelled)
@@ -84,7 +84,7 @@ extension ServerOrder {
                 query.explain(statement), keepsOrder: !query.hasUniqueOrder, timeLimit: Self.planTimeLimit, isCancelled: isCancelled)
             if case .text(let plan)? = rows.first?.first { reads = SQLQuery.readsIndexInOrder(inPlan: plan) }
         } catch is ServerError {
-            // The page does not need the plan.
+            // Ignore the error, because the page can be fetched without the plan.
         }
         walkHistory.withLock { $0.readsHiddenIndex = reads }
         return reads

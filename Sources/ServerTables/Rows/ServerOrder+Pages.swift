@@ -53,7 +53,7 @@ extension ServerOrder {
         return try run(page, timeLimit: milliseconds, isCancelled)
     }
 
-    /// The number of rows before a row. The server has a minute, and a second for each million rows.
+    /// The number of rows before a row. The time limit is one minute, plus a second for each million rows.
     func rank(of key: RowKey, isCancelled: () -> Bool) throws -> Int {
         let statement = try compiling { () throws(SQLLimitations) in try query.rank(of: key) }
         let rows = try database.rows(statement, timeLimit: scanTimeLimit, isCancelled: isCancelled)

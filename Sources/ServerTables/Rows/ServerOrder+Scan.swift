@@ -4,8 +4,8 @@ import Tables
 
 /// Scans that pass complete rows in order and in bounded memory.
 extension ServerOrder {
-    /// Passes all rows of a range in order, with complete cells of the given fields, in bounded memory. For many sections, there is one
-    /// statement. If the sections are not in the order of their values, there is one statement for every ``selectedSections`` of them.
+    /// Passes all rows of a range in order, with complete cells of the given fields, in bounded memory. One statement fetches the rows of
+    /// many sections. If the sections are not in the order of their values, a statement fetches at most ``selectedSections`` sections.
     /// - Parameter body: receives consecutive rows and the position of the first one; returns `false` to end.
     func scan(
         _ range: Range<Int>, fields: [FieldID], isCancelled: () -> Bool, _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
@@ -26,7 +26,7 @@ extension ServerOrder {
         }
     }
 
-    /// Passes rows of one section in one statement, or in one for each range of blocks.
+    /// Passes rows of one section. One statement fetches the rows, or one statement for each range of blocks.
     /// - Returns: `false` if `body` has ended the scan.
     private func scanSection(
         _ part: OrderSegments.Part, fields: [FieldID], isCancelled: () -> Bool,

@@ -48,7 +48,7 @@ extension ServerOrder {
         }
     }
 
-    /// The time limit of a scan of an index, in milliseconds: a minute, and a second for each million rows.
+    /// The time limit of a scan of an index, in milliseconds: one minute, plus a second for each million rows.
     var scanTimeLimit: UInt32 {
         let rows = max(Double(known.count), known.isComplete ? 0 : query.table.estimatedRows ?? 0)
         return UInt32(min(4e9, 60_000 + rows / 1_000))

@@ -5,7 +5,7 @@ import Tables
 /// The rows of a query in its order, numbered from 0.
 ///
 /// A row is found from the nearest row whose key is known. Keys of fetched pages are kept. When far rows are requested, a job adds the key
-/// of every thousandth row, or of fewer rows in tables of more than 50 million.
+/// of every thousandth row. Orders with more than 50 million rows get about 50,000 keys, at greater distances.
 final class ServerOrder: Sendable {
     /// The number of the order: 0 for the table itself.
     let number: Int
@@ -23,7 +23,7 @@ final class ServerOrder: Sendable {
     /// The statement for the outermost sections; `nil` without sections.
     let sections: SQLStatement?
     let database: ServerDatabase
-    /// The time limit in milliseconds that was given to the initializer for reading an index until enough rows match.
+    /// The time limit in milliseconds, as given to the initializer, for a statement that reads an index until enough rows match.
     let givenWalkTimeLimit: UInt32?
     let walkHistory = Mutex(WalkHistory())
     private let state: Mutex<State>
@@ -47,9 +47,9 @@ final class ServerOrder: Sendable {
     ///   - areByValue: true if the sections are in the order of their values.
     ///   - sections: the statement that fetched the outermost sections, if any.
     ///   - count: the number of rows; `nil` if it is not known yet.
-    ///   - hasAllRows: false if there are rows in other groups, which are left out.
-    ///   - walkTimeLimit: the time limit in milliseconds of reading an index until enough rows match. `nil` for one second, 0.1 s for
-    ///     each million rows, and the delay of the network.
+    ///   - hasAllRows: false if the order omits some groups, and therefore their rows.
+    ///   - walkTimeLimit: the time limit in milliseconds of reading an index until enough rows match. `nil` for the sum of one second, 0.1
+    ///     s for each million rows, and the delay of the network.
     init(
         _ number: Int, _ query: CompiledQuery, columnCount: Int, segments: [OrderSegments.Segment] = [], areByValue: Bool = false,
         sections: SQLStatement? = nil, count: Int?, hasAllRows: Bool = true, walkTimeLimit: UInt32? = nil, in database: ServerDatabase
