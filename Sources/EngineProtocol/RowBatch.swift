@@ -37,7 +37,8 @@ public final class RowBatch: @unchecked Sendable {
     }
 
     static let headerBytes = 20
-    static let hasKinds: UInt32 = 1
+    /// The flag of a batch whose cells have storage classes.
+    static let kindsFlag: UInt32 = 1
 
     /// Validates a message and keeps its buffer.
     /// - Throws: ``MalformedMessage``.
@@ -48,14 +49,14 @@ public final class RowBatch: @unchecked Sendable {
         let cutCount = Int(try reader.integer("cut count", as: UInt32.self))
         let valueBytes = Int(try reader.integer("value bytes", as: UInt32.self))
         let flags = try reader.integer("flags", as: UInt32.self)
-        guard columns <= EngineLimits.columns, flags <= Self.hasKinds else { throw MalformedMessage("columns or flags") }
+        guard columns <= EngineLimits.columns, flags <= Self.kindsFlag else { throw MalformedMessage("columns or flags") }
         // `rows * columns` cannot overflow, because there are at most 2^32 rows of 2^13 columns. Rows of a batch without columns take no
         // bytes.
         let cells = rows * columns
         guard cells < EngineLimits.messageBytes / 4, cutCount <= cells else { throw MalformedMessage("cell count") }
         let ends = try reader.next((cells + 1) * 4, "offsets")
         nulls = try reader.next((cells + 7) / 8, "nulls")
-        kinds = flags & Self.hasKinds != 0 ? try reader.next(cells, "kinds") : nil
+        kinds = flags & Self.kindsFlag != 0 ? try reader.next(cells, "kinds") : nil
         cuts = try reader.next(cutCount * 12, "cuts")
         values = try reader.next(valueBytes, "values")
         try reader.expectEnd()

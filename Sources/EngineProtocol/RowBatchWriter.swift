@@ -97,7 +97,7 @@ public struct RowBatchWriter: ~Copyable {
         header.count(columnCount)
         header.count(cutCount)
         header.count(values.count)
-        header.integer(hasKinds ? RowBatch.hasKinds : 0)
+        header.integer(hasKinds ? RowBatch.kindsFlag : 0)
         return try header.bytes.withUnsafeBytes { header in
             try nulls.withUnsafeBytes { nulls in
                 try kinds.withUnsafeBytes { kinds in

@@ -50,7 +50,7 @@ import Testing
         ("lenth(symbol) > 3", .unknownFunction, "Unknown function “lenth”. Did you mean “length”?"),
         ("unit price > 1", .unquotedName, "Write the column name in double quotes: \"unit price\"."),
         ("price >", .expectedOperand, "Expected a column or a value."),
-        ("price + 1", .expectedComparison, "Expected a comparison, as in price > 1 or price is empty."),
+        ("price + 1", .expectedComparison, "Expected a comparison, such as “price > 1” or “price is empty”."),
         (" symbol 9 2024-05", .expectedComparison, "Expected a comparison, or text in quotes: 'symbol 9 2024-05'."),
         ("price > 1 x", .expectedAndOr, "Expected “and” or “or”."),
         ("price > 12,5", .decimalComma, "The decimal separator is a point: write 12.5."),

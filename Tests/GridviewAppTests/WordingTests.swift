@@ -424,7 +424,7 @@ import Testing
             .suggested(.totalsRow(column: 0, value: ""), accept: "Enter"), "A row at the end has totals. Enter omits it.",
             "Enter omits total."),
         // Files
-        Sample(.oneFile, "Only one file is open. gridview a.csv b.csv opens two.", "Only one file."),
+        Sample(.oneFile, "Only one file is open. To open two, start “gridview a.csv b.csv”.", "Only one file."),
         Sample(.lastFile(quit: "q"), "This is the only open file. q quits.", "q quits."),
         Sample(.fileGrown(reload: "R"), "New rows: R loads them.", "R loads new rows."),
         Sample(

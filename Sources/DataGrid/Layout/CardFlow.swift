@@ -20,9 +20,9 @@ struct CardFlow: TileGeometry {
     private let frozenY: Int
     /// The y coordinate of the items frozen at the bottom.
     private let bottomY: Int
-    /// The height in lines of the pane if no pull strip is uncovered.
+    /// The height of the pane in lines while the pull strip is hidden.
     private let paneLines: Int
-    /// The number of uncovered lines of the pull strip.
+    /// The number of lines of the pull strip that are shown.
     private let pullLines: Int
     /// The lines reserved after the last card for the loader: 0 or 1.
     private let loaderLines: Int

@@ -3,8 +3,8 @@ import Tables
 
 /// A comparison of a column with a literal, as an interval of matching typed values.
 ///
-/// The bounds of the interval are found by comparing values as ``FilterProgram`` does, so the results are equal. Values outside
-/// ``IntegerTest/readable`` must be compared as text, because their text may be read as another value.
+/// The bounds of the interval are found by comparing values as ``FilterProgram`` does, so it matches the same records as the program. A
+/// value outside ``IntegerTest/readable`` must be compared as text, because the program may read another value from its text.
 final class TypedComparison: Sendable {
     let program: FilterProgram
     let reading: FilterReading

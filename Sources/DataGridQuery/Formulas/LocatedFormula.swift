@@ -43,7 +43,7 @@ extension FilterError {
     }
 
     static func comparisonExpected(at range: Range<Int>) -> FilterError {
-        FilterError(.expectedComparison, "Expected a comparison, as in price > 1 or price is empty.", at: range)
+        FilterError(.expectedComparison, "Expected a comparison, such as “price > 1” or “price is empty”.", at: range)
     }
 
     static func quotesMissing(_ name: String, at range: Range<Int>) -> FilterError {

@@ -2,7 +2,7 @@ extension GridInput {
     /// The keys and mouse gestures of a grid, for help panels. `KeyHelpChapter.text(_:)` formats them as plain text. Commands that policies
     /// disable are included.
     public static func help(_ keys: KeyMap<GridCommand> = .standard) -> [KeyHelpChapter] {
-        let alt = KeyHelpEntry("Alt", "Run the command of the key that is pressed with Alt, even if typing edits cells.")
+        let alt = KeyHelpEntry("Alt", "With another key, run the command of that key, even where typing would edit the cell.")
         let chapters = keys.help(in: [.grid, .section, .editor, .text])
         return chapters.prefix(1).map { KeyHelpChapter($0.title, $0.entries + [alt]) } + chapters.dropFirst()
             + [KeyHelpChapter("Mouse", mouse)]

@@ -63,7 +63,7 @@ final class PostgresDriver: Driver {
 
     /// The state of the cancellation of one request.
     struct CancellationState {
-        /// True if the driver itself ends the request because a limit was reached. The error that follows is then expected.
+        /// True if the driver itself must cancel the statement, because a limit was reached. The error that follows is then expected.
         var isNeeded = false
         /// The time of the last cancellation, in microseconds.
         var lastSent: UInt64?

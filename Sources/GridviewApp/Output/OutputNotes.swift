@@ -122,8 +122,8 @@ public struct OutputNotes: Sendable, Equatable {
                 "\(input.name): \(Self.count(count, "line", "lines")) before the table. Use --skip-lines \(skippedLines + count) to skip "
                     + "\(count == 1 ? "it" : "them").")
         case .unitsRow: lines.append("\(input.name): the first row has units. Use --header two to add them to the column names.")
-        // Add no note about a totals row, because only a filter can leave it out, not a reading option. Add no note about a header that was
-        // read as data, because the output contains it as a row.
+        // These notes suggest reading options. No reading option leaves out a totals row; only a filter does. A header that was read as
+        // data is in the output as a row, so nothing is missing.
         case .totalsRow, .header, nil: return
         }
     }

@@ -7,9 +7,9 @@ import TerminalSurface
 struct FormulaPrompt: Overlay {
     /// The use of the prompt.
     enum Purpose: Equatable, Sendable {
-        /// Enter filters the rows.
+        /// The Enter key filters the rows.
         case filter
-        /// Enter adds a column.
+        /// The Enter key adds a column.
         case derivation
     }
 

@@ -76,8 +76,9 @@ struct AggregateTerm: Sendable {
         }
     }
 
-    /// The aggregate over a column of the inner SELECT. For `AggregateKind.share`, it is the sum, from which the share is computed.
-    func grouped(_ input: SQLFragment, _ dialect: SQLDialect) -> SQLFragment {
+    /// The SQL of the aggregate over a column of the inner SELECT. For `AggregateKind.share`, it is the sum, from which the share is
+    /// computed.
+    func sql(over input: SQLFragment, _ dialect: SQLDialect) -> SQLFragment {
         if let percentage = function.percentage {
             let share = SQLFragment(checked: percentage < 10 ? "0.0\(percentage)" : "0.\(percentage)")
             return "percentile_cont(\(share)) WITHIN GROUP (ORDER BY \(dialect.cast(input, .double)))"

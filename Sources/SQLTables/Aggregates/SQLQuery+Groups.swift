@@ -187,7 +187,7 @@ extension SQLQuery {
             let value: SQLFragment = isMixed ? "min(CASE WHEN \(dialect.isNumeric("s.o")) THEN s.o END)" : "min(s.o)"
             grouped.append("\(value) AS o")
         }
-        for (index, aggregate) in aggregates.enumerated() { grouped.append("\(aggregate.grouped("s.x\(index)", dialect)) AS a\(index)") }
+        for (index, aggregate) in aggregates.enumerated() { grouped.append("\(aggregate.sql(over: "s.x\(index)", dialect)) AS a\(index)") }
 
         let groupClass: SQLFragment = group.groupClass == nil ? "CASE WHEN q.g IS NULL THEN 2 ELSE 0 END" : "q.k"
         let results = aggregates.enumerated().map { index, aggregate -> SQLFragment in

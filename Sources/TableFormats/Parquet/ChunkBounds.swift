@@ -53,7 +53,7 @@ struct ChunkBounds {
         }
     }
 
-    /// The bounds of a page, given as a range of values; `nil` if the values have no bounds.
+    /// The bounds of the values of a page, whose indices are `range`; `nil` if the values have no bounds.
     func bounds(_ range: Range<Int>) -> Bounds? {
         guard !range.isEmpty, order != .none else { return nil }
         if values.leaf.storage == .flags {
