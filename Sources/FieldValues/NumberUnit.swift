@@ -130,7 +130,9 @@ struct WrittenAmount {
     private(set) var isNegative = false
     /// The bytes of the currency; empty for a number without a currency, in parentheses or with a minus sign at its end.
     private(set) var symbol = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    /// True if the symbol precedes the number, as in `$5`.
     private(set) var isBefore = false
+    /// True if a space separates the symbol from the number.
     private(set) var isSpaced = false
 
     /// The number of bytes at each end of the text in which digits are searched.

@@ -65,13 +65,13 @@ public struct Theme: Hashable, Sendable {
     public var headerLine = CellStyle.none
     /// The arrow and the rank of a sort key, and the marks that point to columns scrolled out of view.
     public var sortBadge = CellStyle.none
-    /// The type below the name of a text column.
+    /// The style of the type below the name of a text column.
     public var textType = CellStyle.none
-    /// The type below the name of an integer or decimal column.
+    /// The style of the type below the name of an integer or decimal column.
     public var numberType = CellStyle.none
-    /// The type below the name of a date or time column.
+    /// The style of the type below the name of a date or time column.
     public var timeType = CellStyle.none
-    /// The type below the name of a Boolean column.
+    /// The style of the type below the name of a Boolean column.
     public var flagType = CellStyle.none
 
     // Sections.

@@ -101,7 +101,7 @@ public struct AppState {
     /// The key bindings of the user's settings; `nil` for the default ones, which are created on first use, because batch output never
     /// needs them.
     private let ownKeyMap: KeyMap<Command>?
-    /// The number and the keys of a command that is not typed completely yet.
+    /// The keys typed so far of an incomplete command, and the number typed before them.
     public internal(set) var pending = PendingKeys()
     /// Recognizes double clicks in panels, from the time and position of clicks.
     var panelClicks = ClickCounter()

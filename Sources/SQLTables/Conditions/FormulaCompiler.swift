@@ -408,7 +408,7 @@ struct FormulaCompiler {
             return -max(-Int(Int32.max), min(Int(Int32.max), Int(clamping: number.mantissa)))
         default: break
         }
-        throw Unsupported("On the server, the number of characters or digits must be a constant.")
+        throw Unsupported("On the server, the number of characters or digits must be a constant such as 2, not a column.")
     }
 
     // MARK: Dates

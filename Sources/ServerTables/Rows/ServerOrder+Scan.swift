@@ -4,8 +4,8 @@ import Tables
 
 /// Scans that pass complete rows in order and in bounded memory.
 extension ServerOrder {
-    /// Passes all rows of a range to `body`, in order, with complete cells of the given fields, in bounded memory. One statement fetches the rows of
-    /// many sections; of sections that are not sorted by their values, at most ``selectedSections``.
+    /// Passes all rows of a range to `body`, in order, with complete cells of the given fields, in bounded memory. One statement fetches
+    /// the rows of many sections; of sections that are not sorted by their values, at most ``selectedSections``.
     /// - Parameter body: receives consecutive rows and the position of the first one; returns `false` to end.
     func scan(
         _ range: Range<Int>, fields: [FieldID], isCancelled: () -> Bool, _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool

@@ -14,8 +14,8 @@ final class JSONTree {
 
     /// The purpose of a tree.
     enum Purpose {
-        /// Finds keys without a column. The tree has all nodes of the schema, with the same indices. A slot is the index of the column, or
-        /// the index of the node while the columns are not settled.
+        /// Finds keys that have no column yet. The nodes of the tree have the same indices as those of the schema. The slot of a node is
+        /// the index of its column or, until the columns are final, its own index.
         case discovery
         /// Reads the values of nodes. The slot of a node is its index in this array.
         case reading([Int])
