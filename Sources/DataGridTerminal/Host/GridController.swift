@@ -53,7 +53,7 @@ public final class GridController {
             setNeedsDisplay()
         }
     }
-    /// The directions of the last changes (rise or fall), in columns that keep their marks.
+    /// For each column whose ▲ or ▼ stays after the highlight ends: the direction in which each cell last changed.
     var changeMarks = ChangeMarks()
     /// The time of the last frame for a change, in milliseconds since ``epoch``. Highlights are drawn as of this time.
     var highlightTime: Int64 = 0

@@ -39,7 +39,8 @@ extension GridCommand {
         GridCommand(.space, .grid, ["Space"], "select", "Select or deselect the cell or the row."),
         GridCommand(.enter, .grid, ["Enter"], "open", "Edit the cell, or open it."),
         GridCommand(.edit, .grid, ["F2"], "edit", "Edit the cell."),
-        GridCommand(.activateAccessory, .grid, ["M-Enter"], "open row", "Open the row, or use the symbol at its end, like a click on it."),
+        GridCommand(
+            .activateAccessory, .grid, ["M-Enter"], "open row", "Open the row. If a symbol is at its end, do what a click on it does."),
     ]
 
     private static let columns: [GridCommand] = [

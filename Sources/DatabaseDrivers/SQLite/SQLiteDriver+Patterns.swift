@@ -81,7 +81,7 @@ extension SQLiteDriver {
         let made = CompiledPattern(compiled, driver: self)
         sqlite.sqlite3_result_int(context, made.matches(text) ? 1 : 0)
         guard patternCount <= Self.keptPatternLimit else { return }
-        // If the pattern of the SQL can differ from row to row, SQLite releases the compiled pattern at once. Do not use it after this call.
+        // If the pattern in the SQL can differ from row to row, SQLite releases the compiled pattern at once. It must not be used later.
         sqlite.sqlite3_set_auxdata(context, 0, Unmanaged.passRetained(made).toOpaque()) { pattern in
             if let pattern { Unmanaged<CompiledPattern>.fromOpaque(pattern).release() }
         }

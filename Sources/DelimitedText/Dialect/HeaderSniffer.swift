@@ -103,11 +103,12 @@ package enum HeaderSniffer {
 
     /// True if the field consists of digits, signs and separators, such as a number, a date or a time, or is an amount of money.
     package static func isValue(_ field: ArraySlice<UInt8>) -> Bool {
-        isOfDigits(field)
+        isMostlyDigits(field)
             || field.withUnsafeBufferPointer { SingleValues.isAmount(FieldBytes(start: $0.baseAddress, count: $0.count)) }
     }
 
-    private static func isOfDigits(_ field: ArraySlice<UInt8>) -> Bool {
+    /// True if a field mainly consists of digits, with the letters and marks of numbers and times.
+    private static func isMostlyDigits(_ field: ArraySlice<UInt8>) -> Bool {
         var digits = 0
         var letters = 0
         for byte in field {

@@ -12,7 +12,7 @@ import Locks
 final class UrgentReads: Sendable {
     /// The time on the clock of `Platform.now()` when the pause must end; 0 if no urgent read is in progress.
     private let deadline = Atomic<UInt64>(0)
-    /// The maximum pause for one read, in nanoseconds. The pause has a limit because the read itself may be waiting for another job.
+    /// The maximum time that other jobs pause for one urgent read, in nanoseconds. It is limited because the read may wait for such a job.
     private let maximumPauseNanoseconds: UInt64
 
     init(maximumPauseNanoseconds: UInt64) { self.maximumPauseNanoseconds = maximumPauseNanoseconds }

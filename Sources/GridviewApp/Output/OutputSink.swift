@@ -28,7 +28,7 @@ public struct OutputSink {
     /// Writes to `descriptor`, which stays open.
     public init(descriptor: Int32) { self.init(descriptor: descriptor, for: nil) }
 
-    /// Writes to `descriptor`, which stays open, until `control` is cancelled.
+    /// Writes to `descriptor` until `control` is cancelled. Does not close the descriptor.
     /// - Parameter encoder: compresses the bytes; `nil` to write them unchanged.
     init(descriptor: Int32, for control: JobControl?, encoder: (any ByteEncoder)? = nil) {
         target = .descriptor(descriptor)

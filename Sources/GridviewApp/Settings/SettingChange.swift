@@ -34,7 +34,8 @@ extension SettingsFile {
                 throw RequestError("Settings not saved: \(name), line \(error.line): \(error.reason). Correct the file first.")
             }
             guard let changed = document.setting(change.name, to: change.value, written: change.text) else {
-                throw RequestError("Settings not saved: \(name) cannot be changed. Set \(change.name) = \(change.text) in it.")
+                throw RequestError(
+                    "Settings not saved: gridview cannot change \(name). Edit the file: set \(change.name) = \(change.text).")
             }
             bytes = changed
         }

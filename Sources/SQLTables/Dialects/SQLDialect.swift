@@ -69,12 +69,12 @@ public struct SQLDialect: Hashable, Sendable {
         switch family {
         case .postgreSQL:
             differences.append("On the server, floating-point overflow is an error, not infinity.")
-            differences.append("The server sorts infinite dates and dates BC as dates, not as unreadable text.")
+            differences.append("The server sorts infinite dates and dates BC by time. gridview alone would sort them as text.")
         case .sqlite:
             differences.append("Integers beyond 64 bits are rounded, and an exact sum beyond 64 bits is an error.")
             differences.append("Numbers are printed with 15 digits but compared with all digits.")
             differences.append("A value such as 1,234 in a numeric column is text; BLOBs sort after text.")
-        case .duckDB: differences.append("The server sorts infinite dates and dates BC as dates, not as unreadable text.")
+        case .duckDB: differences.append("The server sorts infinite dates and dates BC by time. gridview alone would sort them as text.")
         case .spark, .ansi: break
         }
         return differences

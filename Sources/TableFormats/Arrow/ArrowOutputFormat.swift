@@ -8,7 +8,7 @@ public import Tables
 /// | integer, double, float, flag, text, binary | int64, double, float, bool, utf8, binary |
 /// | decimal, wideDecimal | decimal128 of 18 or 38 digits |
 /// | date, dateTime, time | date32, timestamp and time64 in microseconds or nanoseconds |
-/// | nested | list, fixed_size_list, map and struct, with parts of their declared types |
+/// | nested | list, fixed_size_list, map and struct; their members keep the declared types |
 ///
 /// Columns of JSON text have the extension type `arrow.json`.
 public struct ArrowOutputFormat: WritableFormat {

@@ -97,7 +97,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     ///   - count: the number of compressed bytes.
     ///   - content: the number of decoded bytes.
     func skip(_ count: Int, content: Int) {
-        recordMember(at: outputCount)
+        addCheckpoint(atMemberStart: outputCount)
         (position, outputCount) = (position + count, outputCount + content)
     }
 
@@ -145,7 +145,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
             case .betweenMembers:
                 if !findMember(&input, isEnd: isEnd) { return count }
                 if state == .member {
-                    recordMember(at: outputCount + count)
+                    addCheckpoint(atMemberStart: outputCount + count)
                     if gv_decoder_reset(decoder) == 0 { return try fail(after: count, GV_DECODE_NO_MEMORY) }
                 }
             case .ended:
@@ -271,7 +271,7 @@ extension StreamDecoder {
     }
 
     /// Adds a checkpoint at the start of a member, if enough bytes have been decoded since the last one.
-    private func recordMember(at output: Int) {
+    private func addCheckpoint(atMemberStart output: Int) {
         guard let distance = checkpoints?.distance(from: output), distance == 0 else { return }
         checkpoints?.add(Checkpoint(output: output, input: position - start.count))
         seekBorder(from: output)

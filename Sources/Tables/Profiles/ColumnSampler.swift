@@ -145,8 +145,8 @@ private struct ValueSample: Sendable {
     /// True if at most a third of the nonempty fields are placeholders.
     private var hasFewPlaceholders: Bool { placeholderCount * 3 <= filledCount }
 
-    /// The number of fields that need not be dates, in addition to the placeholders. If there are too many placeholders, each placeholder
-    /// counts as one of these fields.
+    /// The number of fields that may be something other than dates. Placeholders do not count among them unless there are many: then each
+    /// placeholder uses up one.
     private var allowedDateMisfits: Int { hasFewPlaceholders ? allowedMisfits : allowedMisfits - placeholderCount }
 
     /// The number of fields that may have another kind: 1.5 %. This accepts a column in which 1 % have another kind, even if the sample has

@@ -15,6 +15,7 @@ package struct RecordSpool: Sendable {
     private var offsets = [0]
     /// The bytes of the newest block, which is written to the file when it is full.
     private var open: [UInt8] = []
+    /// The number of records in the unfinished block.
     private var openRecords = 0
     private var nextRoomCheck = 64 << 20
 

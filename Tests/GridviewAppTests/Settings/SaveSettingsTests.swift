@@ -89,7 +89,7 @@ import Testing
     @Test("D14: a file that cannot be read as settings is never overwritten") func invalidFile() throws {
         for (content, message) in [
             ("a = 1\ntheme = dark\n", "config.toml, line 2: “dark” is not a value; put text in quotes. Correct the file first."),
-            ("[hints]\n", "config.toml cannot be changed. Set hints = false in it."),
+            ("[hints]\n", "gridview cannot change config.toml. Edit the file: set hints = false."),
         ] {
             try content.write(toFile: path, atomically: true, encoding: .utf8)
             let pilot = try open()
