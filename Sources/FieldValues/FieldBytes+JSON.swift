@@ -16,7 +16,8 @@ extension FieldBytes {
 
     /// Calls `body` with the number in the field, written as a JSON number (RFC 8259) with all of its digits: `(1,234.50)` becomes
     /// `-1234.50`. The number is `nil` if ``decimal(_:)`` cannot read the field. It is also `nil` for numbers that JSON does not allow:
-    /// those with leading zeros or a percent sign, infinity and NaN. O(`count`).
+    /// those with leading zeros or a percent sign, infinity and NaN. So it is for a number such as `1,234` in a notation with a decimal
+    /// point, because its comma can be a decimal comma. O(`count`).
     package func withJSONNumber<Result>(_ notation: DecimalStyle, _ body: (_ number: FieldBytes?) -> Result) -> Result {
         let text = trimmed
         if readDecimal(text, notation) != nil { return Self.withJSONNumber(text, isNegative: false, notation, body) }
@@ -31,20 +32,23 @@ extension FieldBytes {
     ) -> Result {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count + 2) { memory in
             var count = 0
-            var hasDigit = false
+            var (hasDigit, hasPoint, separators) = (false, false, 0)
             func put(_ byte: UInt8) {
                 memory.initializeElement(at: count, to: byte)
                 count += 1
             }
             if isNegative { put(UInt8(ascii: "-")) }
-            for (index, byte) in text.enumerated() where byte != notation.groupSeparator {
-                if index == 0, byte == UInt8(ascii: "+") { continue }
+            for (index, byte) in text.enumerated() {
+                if byte == notation.groupSeparator { separators += 1 }
+                if byte == notation.groupSeparator || index == 0 && byte == UInt8(ascii: "+") { continue }
                 let isPoint = byte == notation.decimalSeparator
+                if isPoint { hasPoint = true }
                 // JSON requires a digit before the point.
                 if isPoint, !hasDigit { put(UInt8(ascii: "0")) }
                 if isDigit(byte) { hasDigit = true }
                 put(isPoint ? UInt8(ascii: ".") : byte)
             }
+            if separators == 1, !hasPoint, !notation.isComma { return body(nil) }
             // JSON also requires a digit after the point.
             if count > 0, memory[count - 1] == UInt8(ascii: ".") { count -= 1 }
             let number = FieldBytes(start: memory.baseAddress, count: count)

@@ -106,6 +106,8 @@ import Testing
             (number, sign) = (String(number.dropLast()), "-")
         }
         let (group, point) = notation.isComma ? (".", ",") : (",", ".")
+        // A single comma can be a decimal comma.
+        if !notation.isComma, number.count(where: { $0 == "," }) == 1, !number.contains(".") { return nil }
         number = number.replacing(group, with: "").replacing(point, with: ".")
         if number.hasPrefix("+") { number.removeFirst() }
         if number.hasPrefix(".") { number = "0" + number }
@@ -201,7 +203,7 @@ import Testing
         let content = """
             id,a,b,c,d,e
             1,"(1,234.50)",€1.50,12%,"1.234,50-",1
-            2,12.5,2,3%,"7,25","1,234"
+            2,12.5,2,3%,"7,25","1,234,567"
             3,12-,(€3),1%,"1.234",.5
             4,,,,,
             5,(007),€0,0%,"2,5",5.
@@ -209,7 +211,7 @@ import Testing
             """
         let rows = [
             #"{"id": 1, "a": -1234.50, "b": "€1.50", "c": "12%", "d": -1234.50, "e": 1}"#,
-            #"{"id": 2, "a": 12.5, "b": "2", "c": "3%", "d": 7.25, "e": 1234}"#,
+            #"{"id": 2, "a": 12.5, "b": "2", "c": "3%", "d": 7.25, "e": 1234567}"#,
             #"{"id": 3, "a": -12, "b": "(€3)", "c": "1%", "d": 1234, "e": 0.5}"#,
             #"{"id": 4, "a": null, "b": null, "c": null, "d": null, "e": null}"#,
             #"{"id": 5, "a": "(007)", "b": "€0", "c": "0%", "d": 2.5, "e": 5}"#,
@@ -217,7 +219,7 @@ import Testing
         #expect(try BatchOutput.text(content, .jsonl) == rows.map { $0 + "\n" }.joined())
         let statements = try BatchOutput.text(content, .sql).split(separator: "\n")
         #expect(statements[0].hasSuffix("VALUES (1, -1234.50, '€1.50', '12%', -1234.50, 1);"))
-        #expect(statements[1].hasSuffix("VALUES (2, 12.5, '2', '3%', 7.25, 1234);"))
+        #expect(statements[1].hasSuffix("VALUES (2, 12.5, '2', '3%', 7.25, 1234567);"))
         #expect(statements[2].hasSuffix("VALUES (3, -12, '(€3)', '1%', 1234, 0.5);"))
     }
 
