@@ -159,6 +159,8 @@ enum Platform {
             sigpending(&pending)
             if signals.contains(where: { sigismember(&pending, $0) == 1 }) {
                 restore()
+                // Swift's runtime treats SIGQUIT as a crash and would print a backtrace.
+                if sigismember(&pending, SIGQUIT) == 1 { signal(SIGQUIT, SIG_DFL) }
                 // Deliver the waiting signal now. If it only suspended the program, ask the question again after that.
                 pthread_sigmask(SIG_SETMASK, &before, nil)
                 pthread_sigmask(SIG_BLOCK, &delayed, nil)
