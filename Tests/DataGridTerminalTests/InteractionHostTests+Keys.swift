@@ -72,7 +72,7 @@ extension InteractionHostTests {
         grid.perform(.move(.row(1)))
         #expect(press(grid, KeyPress(.character("z"), .alt), KeyPress(.character("M"), .alt)) == [true, true])
         #expect(grid.state.outline.collapsed == [true])
-        #expect(GridInput.help().flatMap(\.entries).contains { $0.keys == "Alt" && $0.text.contains("typing edits cells") })
+        #expect(GridInput.help().flatMap(\.entries).contains { $0.keys == "Alt" && $0.text.contains("typing would edit the cell") })
     }
 
     @Test("A3: s and S act like clicks on the header, including on cards, and call the delegate")
