@@ -25,7 +25,7 @@ public final class CursesBackend: TerminalBackend {
 
     /// The settings.
     public let options: Options
-    /// The capabilities of the terminal. Before ``start()``, they are ``TerminalCapabilities/plain``.
+    /// The capabilities of the terminal. Before ``start()``, they are `TerminalCapabilities.plain`.
     public internal(set) var capabilities = TerminalCapabilities.plain
     /// A signal that requests termination: SIGTERM, SIGINT or SIGHUP. A closed terminal counts as SIGHUP. ``pollEvents()`` updates it. The
     /// program must clean up and exit with 128 + the signal.
