@@ -4,11 +4,11 @@ import Locks
 import Tables
 
 /// A file of JSON records. While it is read, keys that are not in the first records become columns at the right.
-final class JSONSource: FileSource {
+final class JSONSource: FileSource, TextBackedSource {
     /// The input as it was opened.
     let file: DelimitedFile
     /// One record per line: the input itself, or a temporary file.
-    private let lines: DelimitedFile
+    let text: DelimitedFile
     /// The notes of the rewriter; `nil` for JSON Lines.
     private let notes: JSONNotes?
     private let state = JSONCheckedRecords()
@@ -19,7 +19,7 @@ final class JSONSource: FileSource {
     ///   - notes: the notes of the rewriter; `nil` for JSON Lines.
     /// - Throws: `DelimitedTextError` if the first records cannot be read.
     init(_ file: DelimitedFile, _ lines: DelimitedFile, _ notes: JSONNotes? = nil) throws {
-        (self.file, self.lines, self.notes) = (file, lines, notes)
+        (self.file, text, self.notes) = (file, lines, notes)
         try check(lines.snapshot()) { _ in true }
         state.value.withLock { $0.schema.createColumns() }
     }
@@ -34,18 +34,18 @@ final class JSONSource: FileSource {
     ) throws {
         // A cancelled pass may still be checking its last chunks. Only one pass may run at a time.
         try state.passes.withLock { _ in
-            let run = JSONCheckRun(snapshot, state, pause: lines.waitForUrgentReads, continues)
+            let run = JSONCheckRun(snapshot, state, pause: text.waitForUrgentReads, continues)
             priority.perform(on: min(threads, run.chunkCount), run.work)
             if let error = run.error { throw error }
         }
     }
 
     func readRecords(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
-        try lines.readAll(threads: threads, priority: priority) { read in
+        try text.readAll(threads: threads, priority: priority) { read in
             // While a pipe grows, new records are checked for at most 20 ms between two reads.
-            if self.lines.isGrowing {
+            if self.text.isGrowing {
                 let end = ContinuousClock.now + .milliseconds(20)
-                try? self.check(self.lines.snapshot()) { _ in .now < end }
+                try? self.check(self.text.snapshot()) { _ in .now < end }
             }
             return progress(read)
         }
@@ -61,9 +61,9 @@ final class JSONSource: FileSource {
         } catch let error as DelimitedTextError where error.inputEnd != nil {
             earlyEnd = error
         }
-        let snapshot = lines.snapshot()
+        let snapshot = text.snapshot()
         guard snapshot.isComplete else { return }
-        let total = lines.byteCount
+        let total = text.byteCount
         try withoutActuallyEscaping(progress) { progress in
             try check(snapshot, threads: threads, priority: priority) { checked in
                 let share = Double(checked) / Double(max(1, snapshot.recordCount))
@@ -75,7 +75,7 @@ final class JSONSource: FileSource {
     }
 
     func snapshot() -> JSONTable {
-        let lines = lines.snapshot()
+        let lines = text.snapshot()
         let (schema, checked, plain) = state.value.withLock { $0 }
         return JSONTable(
             lines: lines, schema: schema, checked: checked, plain: plain, stringsAreText: notes?.hasTypedStrings ?? true)
@@ -105,31 +105,19 @@ final class JSONSource: FileSource {
 
     // MARK: The file
 
-    var name: String { lines.name }
-    var path: String? { lines.path }
-    var byteCount: Int { lines.byteCount }
-    var fileByteCount: Int? { lines.fileByteCount }
-    var indexedByteCount: Int { lines.indexedByteCount }
-    var isGrowing: Bool { lines.isGrowing }
-
     func tail(atLeast count: Int) throws -> TailRecords {
-        var tail = try lines.tail(atLeast: count, maximumFieldBytes: JSONTable.maximumLineBytes)
+        var tail = try text.tail(atLeast: count, maximumFieldBytes: JSONTable.maximumLineBytes)
         tail.records = try snapshot().records(tail.records, 4_096)
         return tail
     }
 
-    func wakeReader() { lines.wakeReader() }
-    func beginUrgentRead() { lines.beginUrgentRead() }
-    func endUrgentRead() { lines.endUrgentRead() }
-    func checkForChange() -> FileChange { lines.checkForChange() }
-    func isUnchanged() -> Bool { lines.isUnchanged() }
-    func lineCount(beforeRecord record: Int) throws -> Int? { notes == nil ? try lines.lineCount(beforeRecord: record) : nil }
+    func lineCount(beforeRecord record: Int) throws -> Int? { notes == nil ? try text.lineCount(beforeRecord: record) : nil }
 
-    var canGrow: Bool { notes == nil && lines.canGrow }
+    var canGrow: Bool { notes == nil && text.canGrow }
 
     /// Returns a function that accepts the new records of JSON Lines; `nil` for JSON documents, and for changes other than growth.
     func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {
-        guard notes == nil, let newer = newer as? Self, newer.notes == nil, let accept = lines.growth(asOf: newer.lines) else { return nil }
+        guard notes == nil, let newer = newer as? Self, newer.notes == nil, let accept = text.growth(asOf: newer.text) else { return nil }
         return {
             accept()
             self.state.value.withLock { state in
@@ -141,7 +129,7 @@ final class JSONSource: FileSource {
 
     var details: [(name: String, value: String)] {
         (notes?.details ?? [("format", "JSON Lines"), ("header", "in each record")])
-            + lines.details.filter {
+            + text.details.filter {
                 ["encoding", "line endings", "skipped"].contains($0.name) && (notes == nil || $0.name != "line endings")
             }
     }
@@ -154,13 +142,11 @@ final class JSONSource: FileSource {
         if let replaced = replacement(in: checked) { phrases.append(replaced) }
         if let mixed = mixedValues(of: Array(0..<columnCount)) { phrases.append(mixed) }
         phrases += notes?.others ?? []
-        return phrases + (notes?.problems ?? []) + lines.diagnostics.withoutFields.phrases + (notes == nil ? lines : file).ignoredBytes
+        return phrases + (notes?.problems ?? []) + text.diagnostics.withoutFields.phrases + (notes == nil ? text : file).ignoredBytes
     }
 
-    var mayContainInvalidText: Bool { lines.mayContainInvalidText }
-
     var conversions: [TextConversion] {
-        var conversions = (notes == nil ? lines : file).characterConversions
+        var conversions = (notes == nil ? text : file).characterConversions
         conversions += (notes?.problems ?? []).map { TextConversion("\(name): \($0).", isLoss: true) }
         // Reading only one of several arrays, without the fields beside it, is not a loss. Neither is reading only one sheet of a workbook.
         conversions += (notes?.others ?? []).map { TextConversion("\(name): \($0).", isLoss: false) }
