@@ -29,12 +29,13 @@ public struct ServerSnapshot: Table {
     /// True if the table has columns of JSON or, in DuckDB, of lists, structures or maps.
     public var hasNestedValues: Bool { source.table.columns.contains { source.dialect.sendsJSON($0) } }
 
-    /// The number storage of the declared type. In SQLite, each value has its own type.
+    /// The number storage of the declared type.
     public func numberStorage(ofColumn column: Int) -> NumberStorage? {
         guard source.table.columns.indices.contains(column) else { return nil }
-        switch source.table.columns[column].type.storage {
-        case .integer, .dynamic: return source.dialect.family == .sqlite ? .eachValue : nil
-        case .double: return source.dialect.family == .sqlite ? .eachValue : .double
+        let type = source.table.columns[column].type
+        if source.dialect.family == .sqlite { return SQLiteColumnType(type.name).numberStorage }
+        switch type.storage {
+        case .double: return .double
         case .real: return .float
         default: return nil
         }

@@ -72,6 +72,11 @@ public final class ServerTableSource: TableSource {
         var profiles = rows.isEmpty ? columns.map { _ in ColumnProfile() } : memory.profiles(of: columns, notation: .point)
         // The types of the server take precedence over guesses.
         for (index, column) in table.columns.enumerated() where index < profiles.count {
+            if dialect.family == .sqlite {
+                // Files of SQLite that gridview reads itself have the same kinds.
+                profiles[index] = SQLiteColumnType(column.type.name).declared(profiles[index], title: column.name)
+                continue
+            }
             let kind = column.type.kind
             if kind != .text || column.isUniform && column.type.storage != .dynamic { profiles[index].kind = kind }
         }

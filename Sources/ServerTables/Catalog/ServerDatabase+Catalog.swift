@@ -275,7 +275,8 @@ extension ServerDatabase {
                 return ServerColumn(
                     column.text(0), type: ServerType(named: column.text(1), in: dialect), isNullable: column.text(2) == "0" && !isKey,
                     collation: collation == "BINARY" ? .bytes : .nondeterministic(collation ?? ""),
-                    isUniform: keyIsRowID && index == primary[0].offset || options.contains("STRICT"))
+                    isUniform: keyIsRowID && index == primary[0].offset
+                        || options.contains("STRICT") && column.text(1).uppercased() != "ANY")
             }, keys: keys, indexes: indexes, hasRowIDs: hasRowID)
     }
 
