@@ -85,7 +85,7 @@ let package = Package(
         .target(name: "CDrivers", cSettings: optimizedC),
         library("EngineProtocol"),
         library("EngineClient", ["EngineProtocol", "Locks"]),
-        library("DatabaseDrivers", ["CCodecs", "CDrivers", "CPattern", "EngineProtocol", "Locks"]),
+        library("DatabaseDrivers", ["CCodecs", "CDrivers", "CPattern", "EngineProtocol", "FieldValues", "Locks"]),
         .executableTarget(name: "gridview-engine", dependencies: ["DatabaseDrivers"], swiftSettings: settings),
 
         // The grid.

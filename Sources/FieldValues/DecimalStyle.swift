@@ -46,28 +46,40 @@ extension DecimalStyle: CaseIterable {
     }
 }
 
+extension DecimalStyle {
+    /// The notation as text: ``rawValue`` and, with a unit, its pattern, such as `0 €#`.
+    package var code: String { unit == .none ? "\(rawValue)" : "\(rawValue) \(unit.pattern)" }
+
+    /// Creates the notation with this ``code``; `nil` for other text.
+    package init?(code: String) {
+        let number: UInt8? = code.first.flatMap { $0 == "0" ? 0 : $0 == "1" ? 1 : nil }
+        guard let style = number.flatMap({ DecimalStyle(rawValue: $0) }) else { return nil }
+        let rest = code.dropFirst()
+        guard !rest.isEmpty else {
+            self = style
+            return
+        }
+        guard rest.first == " ", let unit = NumberUnit(pattern: String(rest.dropFirst())) else { return nil }
+        self = style.with(unit)
+    }
+}
+
 extension DecimalStyle: Codable {
     /// Decodes ``rawValue`` or, with a unit, text such as `0 €#`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        var unit: NumberUnit? = NumberUnit.none
-        var number = try? container.decode(UInt8.self)
-        if number == nil {
-            let text = try container.decode(String.self)
-            number = text.first.flatMap { $0 == "0" ? 0 : $0 == "1" ? 1 : nil }
-            unit = text.dropFirst().first == " " ? NumberUnit(pattern: String(text.dropFirst(2))) : nil
-        }
-        guard let unit, let style = number.flatMap({ DecimalStyle(rawValue: $0) }) else {
+        let number = try? container.decode(UInt8.self)
+        guard let style = DecimalStyle(code: try number.map { "\($0)" } ?? container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "This is not a number notation.")
         }
-        self = style.with(unit)
+        self = style
     }
 
     /// Encodes ``rawValue`` or, with a unit, text such as `0 €#`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if unit == .none { return try container.encode(rawValue) }
-        try container.encode("\(rawValue) \(unit.pattern)")
+        try container.encode(code)
     }
 }
 

@@ -99,6 +99,19 @@ public struct SQLQuery: Sendable {
         return try SQLQuery(query, of: table, schema: schema, in: dialect, options: options)
     }
 
+    /// This query for fields as the user sees them now. The base order of a table is compiled before their kinds are known. The kinds
+    /// matter only for SQLite, because columns of other databases have one type.
+    /// - Throws: ``SQLLimitations``.
+    public func reading(_ fields: [Field]) throws(SQLLimitations) -> SQLQuery {
+        let changed = fields.filter { field in
+            guard let known = schema[field.id] else { return false }
+            return (known.kind, known.notation, known.dateNotation) != (field.kind, field.notation, field.dateNotation)
+        }
+        guard dialect.family == .sqlite, !changed.isEmpty else { return self }
+        let fields = Dictionary(changed.map { ($0.id, $0) }) { first, _ in first }
+        return try SQLQuery(query, of: table, schema: Schema(schema.fields.map { fields[$0.id] ?? $0 }), in: dialect, options: options)
+    }
+
     /// Compiles a query. O(query × columns).
     /// - Parameters:
     ///   - query: the query.
@@ -126,13 +139,21 @@ public struct SQLQuery: Sendable {
             let id = FieldID(rawValue: index)
             var term = dialect.column(column, index: index)
             term.isStored = table.blockCount != nil
+            // A view or a statement can combine values that SQLite has not converted.
+            term.convertsText = dialect.family == .sqlite && column.type.convertsText && (table.hasRowIDs || !table.keys.isEmpty)
             if let field = schema[id] {
-                term.name = field.name
+                (term.name, term.notation, term.dateNotation) = (field.name, field.notation, field.dateNotation)
                 if field.kind == .text, term.kind != .text {
                     // The user reads numbers or dates as text.
+                    let stored = term.value
                     term = ColumnTerm(
                         index: index, name: field.name, kind: .text, storage: .opaque, value: term.text, text: term.text,
-                        isNullable: term.isNullable)
+                        isNullable: term.isNullable, convertsText: term.convertsText)
+                    if dialect.family == .sqlite { term.stored = stored }
+                } else if field.kind != term.kind, !(field.kind.isNumber && term.isNumber),
+                    let read = dialect.reading(term, as: field.kind)
+                {
+                    term = read
                 } else if field.kind != term.kind, !(field.kind.isNumber && term.isNumber) {
                     // The field is refused when it is used.
                     term.kind = .text

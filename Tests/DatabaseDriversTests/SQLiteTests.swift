@@ -211,6 +211,35 @@ struct SQLiteTests {
         #expect(try result("'still open'", "open$") == "1")
     }
 
+    @Test("19.5: stored values of each type are read as numbers, dates and flags by the rules of local fields")
+    func readValues() throws {
+        let connection = try open("sqlite:\(try trades())")
+        defer { connection.close() }
+        let cases: [(value: String, kind: String, expected: String?)] = [
+            ("7", "integer 0", "7"), ("'7'", "integer 0", "7"), ("' 1,234 '", "decimal 0", "1234"), ("'1.234,5'", "decimal 1", "1234.5"),
+            ("9223372036854775807", "decimal 0", "9223372036854775807"), ("'9007199254740993'", "decimal 0", "9007199254740993"),
+            ("1e308", "decimal 0", "1e+308"), ("'0.1'", "decimal 0", "0.1"), ("'x'", "decimal 0", nil), ("''", "decimal 0", nil),
+            ("'NaN'", "decimal 0", nil), ("x'37'", "decimal 0", nil), ("null", "decimal 0", nil), ("'€5'", "decimal 0 €#", "5"),
+            ("'1970-01-02'", "date iso", "86400000000"), ("'02/01/1970'", "date dmy", "86400000000"),
+            ("'1970-01-01 00:00:01.5'", "dateTime iso", "1500000"), ("2", "dateTime epoch", "2000000"), ("'00:01'", "time iso", "60000000"),
+            ("'today'", "date iso", nil), ("'yes'", "flag iso", "1"), ("'F'", "flag iso", "0"), ("1", "flag iso", nil),
+            ("0.1 + 0.2", "text", "0.30000000000000004"), ("1e308", "text", "1e+308"), ("x'00ff'", "text", "0x00ff"), ("'é'", "text", "é"),
+            ("-5", "text", "-5"), ("''", "text", ""), ("null", "text", nil),
+        ]
+        for (value, kind, expected) in cases {
+            let found = try connection.query(ExecuteRequest("select gridview_value(\(value), '\(kind)')")).rows
+            #expect(found.text(row: 0, column: 0) == expected, "\(value) as \(kind)")
+        }
+        for (value, isNaN) in [("'NaN'", "1"), ("' nan'", "1"), ("'x'", "0"), ("5", "0"), ("null", "0")] {
+            let found = try connection.query(ExecuteRequest("select gridview_nan(\(value), 'decimal 0')")).rows
+            #expect(found.text(row: 0, column: 0) == isNaN, "\(value)")
+        }
+        // A kind that differs from row to row is read anew for each row.
+        let kinds = "select sum(gridview_value('12', case when id % 2 then 'decimal 0' else 'date iso' end)) from trade"
+        #expect(try connection.query(ExecuteRequest(kinds)).rows.text(row: 0, column: 0) == "60000")
+        #expect(throws: EngineError.self) { try connection.query(ExecuteRequest("select gridview_value(1, 'number')")) }
+    }
+
     @Test("19.5: the patterns of a statement take bounded memory, and a scan with a pattern can be cancelled")
     func patternLimits() throws {
         let connection = try open("sqlite:\(try trades())")

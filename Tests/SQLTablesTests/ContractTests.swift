@@ -263,6 +263,131 @@ struct ContractTests {
         #expect(report.compared >= 1_000 && report.paged > 200 && report.computed > 100)
     }
 
+    /// A table of SQLite with values of all types in each column, and the kinds that gridview reads.
+    private static func dynamicTable(in bridge: Bridge) throws -> (table: ServerTable, schema: Schema) {
+        let columns: [(name: String, type: String, kind: ValueKind)] = [
+            ("id", "INTEGER", .integer), ("mix", "", .decimal), ("txt", "TEXT", .text), ("num", "DECIMAL(10,2)", .decimal),
+            ("day", "DATE", .date), ("moment", "DATETIME", .dateTime), ("done", "", .flag), ("whole", "", .integer),
+        ]
+        let declared = columns.dropFirst().map { "\($0.name) \($0.type)" }.joined(separator: ", ")
+        try bridge.write(SQLStatement(text: "CREATE TABLE dynamic (id INTEGER PRIMARY KEY, \(declared))"))
+        let rows = [
+            "10, '10', 1.5, '2024-01-05', '2024-01-05 10:00:00', 'yes', 5", "'9', '9', 10, '2023-12-31', '2023-12-31T09:30', 'no', '5'",
+            "NULL, '', NULL, NULL, NULL, NULL, NULL", "'x', NULL, 2, '2024-10-01', '2024-10-01 00:00:01', 1, 'a'",
+            "9223372036854775807, '100', 9007199254740993, '2024-02-01', '2024-02-01', 'true', 9223372036854775807",
+            "x'01ff', '2', 'n/a', '22 Sep 2022', 20240105, 'f', x'35'", "1e308, '-3', -1, 'not a day', '', 'maybe', 9223372036854775807",
+            "'  ', '4 apples', 0, '1999-01-01', NULL, '', ''",
+            "'9007199254740993', ' 55 ', 7, '2000-02-29', '2000-02-29 23:59:59.5', 'Y', 7",
+            "9007199254740992.0, '6.5', 3, 5, 'tomorrow', 'NO', '-8'", "'NaN', 'NaN', -5, '2024-01-05', 1704448800, 0, 0",
+            "-3, '1,234', 12, '  ', '2023-12-31 09:30:00', 'y', 2", "1.5, '11', 10, '2023-12-31', '2024-01-05', 'n', 'b'",
+        ]
+        for (index, row) in rows.enumerated() {
+            try bridge.write(SQLStatement(text: "INSERT INTO dynamic VALUES (\(index + 1), \(row))"))
+        }
+        let table = ServerTable(
+            .table(["dynamic"]),
+            columns: columns.enumerated().map {
+                ServerColumn(
+                    $1.name, type: ServerType(named: $1.type, in: .sqlite), isNullable: $0 > 0, isUniform: $0 == 0)
+            }, keys: [ServerKey(columns: [0], isPrimary: true)], hasRowIDs: true)
+        return (table, Schema(columns.enumerated().map { Field(FieldID(rawValue: $0), name: $1.name, kind: $1.kind, hasNulls: true) }))
+    }
+
+    @Test("columns of SQLite with values of any type are filtered and sorted as by the local engine")
+    func dynamicValues() throws {
+        let folder = try TemporaryFolder()
+        let bridge = try Bridge.sqlite(folder)
+        defer { bridge.close() }
+        let (table, schema) = try Self.dynamicTable(in: bridge)
+        let content = try Self.content(of: table, .sqlite, bridge).map { $0.cells.map(Self.text) }
+        let engine = LocalQueryEngine(threads: 1)
+        func expected(_ query: Query) throws -> [String?] {
+            let result = try engine.rows(of: MemoryTable(content), schema: schema, matching: query, known: nil, control: JobControl())
+            return (result.rows.map { rows in rows.map { $0 } } ?? Array(content.indices)).map { content[$0][0] }
+        }
+        let filters = [
+            "mix > 5", "mix = 10", "mix != 10", "10 < mix", "mix <= 9007199254740992", "mix = 9007199254740993", "mix in (9, 10, 1e308)",
+            "mix between 1 and 10", "mix is empty", "mix is not empty", "mix is null", "mix + 1 > 10", "mix > txt", "mix contains '00'",
+            "mix = '10'", "txt > 5", "txt = 10", "txt < 100", "txt = '10'", "txt != 9", "not (txt > 5)", "txt * 2 > 15", "txt in (2, '')",
+            "txt = true", "day > 2024-01-01", "day = 2024-01-05", "day != 2024-01-05", "day = '2024-01-05'", "day <= moment",
+            "day is empty", "moment < 2024-01-01", "moment >= 2023-12-31T09:30", "done", "not done", "done = true", "done != false",
+            "num >= 2", "num = 9007199254740993", "num != 10", "num is empty", "whole > 4", "whole = 9223372036854775807", "whole * 2 > 9",
+            "txt ~ '^[0-9]+$'", "'0x01'",
+        ]
+        for text in filters {
+            var query = Query()
+            query.filters = [try Filter(text, in: schema).formula]
+            let page = try SQLQuery(query, of: table, schema: schema, in: .sqlite).page(.first(100))
+            let found = try page.rows(bridge.run(page.statement))
+            #expect(try found.map { Self.text($0.cells[0]) } == expected(query), "\(text): \(page.statement)")
+        }
+        let sorts: [(field: Int, comparison: Query.Comparison)] = [
+            (1, .kind(.decimal, .point)), (1, .text), (2, .kind(.decimal, .point)), (2, .kind(.integer, .comma)), (2, .text),
+            (3, .kind(.decimal, .point)), (4, .kind(.date, .point)), (4, .kind(.dateTime, .point)), (5, .kind(.dateTime, .point)),
+            (5, .dates(.dateTime, .epochSeconds)), (6, .kind(.flag, .point)), (7, .kind(.integer, .point)), (7, .text),
+        ]
+        for (field, comparison) in sorts {
+            for isDescending in [false, true] {
+                var query = Query()
+                query.sort = [Query.SortKey(FieldID(rawValue: field), by: comparison, isDescending: isDescending)]
+                let compiled = try SQLQuery(query, of: table, schema: schema, in: .sqlite)
+                let order = try expected(query)
+                func rows(_ request: PageRequest) throws -> [PageRow] {
+                    let page = try compiled.page(request)
+                    return try page.rows(bridge.run(page.statement))
+                }
+                #expect(try rows(.first(100)).map { Self.text($0.cells[0]) } == order, "\(query.sort)")
+                var (forward, backward): ([PageRow], [PageRow]) = (try rows(.first(3)), try rows(.last(3)))
+                for _ in 0..<5 {
+                    if let last = forward.last { forward += try rows(.after(last.key, 3)) }
+                    if let first = backward.first { backward = try rows(.before(first.key, 3)) + backward }
+                }
+                #expect(forward.map { Self.text($0.cells[0]) } == order, "forward \(query.sort)")
+                #expect(backward.map { Self.text($0.cells[0]) } == order, "backward \(query.sort)")
+            }
+        }
+    }
+
+    @Test("columns of SQLite with values of any type have the groups and aggregates of the local engine")
+    func dynamicGroups() throws {
+        let folder = try TemporaryFolder()
+        let bridge = try Bridge.sqlite(folder)
+        defer { bridge.close() }
+        let (table, schema) = try Self.dynamicTable(in: bridge)
+        let content = try Self.content(of: table, .sqlite, bridge).map { $0.cells.map(Self.text) }
+        let keys: [(field: Int, comparison: Query.Comparison)] = [
+            (1, .kind(.decimal, .point)), (2, .kind(.decimal, .point)), (4, .kind(.date, .point)),
+            (7, .kind(.integer, .point)),
+        ]
+        for (field, comparison) in keys {
+            var query = Query()
+            query.groups = [Query.GroupKey(FieldID(rawValue: field), by: comparison)]
+            let compiled = try SQLQuery(query, of: table, schema: schema, in: .sqlite).groups(limit: 100)
+            let found = try compiled.groups(bridge.run(compiled.statement)).groups.map { group in
+                if case .value(let text) = group.value { return text }
+                return ""
+            }
+            let result = try LocalQueryEngine(threads: 1)
+                .rows(of: MemoryTable(content), schema: schema, matching: query, known: nil, control: JobControl())
+            #expect(found == result.groups?.groups.map(\.key), "\(schema.fields[field].name)")
+        }
+        let cases: [(field: Int, kind: ValueKind, functions: [AggregateKind], values: [SQLValue])] = [
+            (7, .integer, [.min, .max, .count], [.integer(-8), .integer(.max), .integer(11)]),
+            (2, .integer, [.min, .max], [.integer(-3), .integer(1_234)]), (6, .flag, [.sum], [.integer(4)]),
+            (4, .date, [.min], [.integer(915_148_800_000_000)]),
+        ]
+        for (field, kind, functions, values) in cases {
+            var fields = schema.fields
+            fields[field].kind = kind
+            let compiled = try SQLQuery(Query(), of: table, schema: Schema(fields), in: .sqlite)
+            let statement = try compiled.statistics(of: FieldID(rawValue: field), functions)
+            #expect(try bridge.run(statement) == [[.integer(13)] + values], "\(schema.fields[field].name)")
+        }
+        let counts = try #require(
+            SQLQuery(Query(), of: table, schema: schema, in: .sqlite).readableCounts(of: [1, 2, 4].map(FieldID.init(rawValue:))))
+        #expect(try bridge.run(counts) == [[.integer(8), .null, .integer(9)]])
+    }
+
     @Test(
         "computed numbers of DuckDB equal those of the local engine, also at the limits of their types",
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))

@@ -198,8 +198,9 @@ struct GroupTests {
 
     @Test("H1: groups on SQLite have the keys, rows and aggregates of the local engine")
     func sqlite() throws {
+        let folder = try TemporaryFolder()
         let report = try ContractTests.compare(
-            "SQLite groups", atLeast: 200, seed: 193, in: Bridge("sqlite", ":memory:"), RandomTable.sqlite
+            "SQLite groups", atLeast: 200, seed: 193, in: Bridge.sqlite(folder), RandomTable.sqlite
         ) { try Self.check($0, .sqlite, $1, seed: $2, queries: 30, &$3) }
         #expect(report.compared >= 200)
     }

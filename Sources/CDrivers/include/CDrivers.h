@@ -143,7 +143,13 @@ typedef void (*gv_sqlite_function)(gv_sqlite_context *context, int count, gv_sql
     F(const unsigned char *, sqlite3_value_text, (gv_sqlite_value * value))                                                            \
     F(const void *, sqlite3_value_blob, (gv_sqlite_value * value))                                                                     \
     F(int, sqlite3_value_bytes, (gv_sqlite_value * value))                                                                             \
+    F(int64_t, sqlite3_value_int64, (gv_sqlite_value * value))                                                                         \
+    F(double, sqlite3_value_double, (gv_sqlite_value * value))                                                                         \
     F(void, sqlite3_result_int, (gv_sqlite_context * context, int value))                                                              \
+    F(void, sqlite3_result_int64, (gv_sqlite_context * context, int64_t value))                                                        \
+    F(void, sqlite3_result_double, (gv_sqlite_context * context, double value))                                                        \
+    F(void, sqlite3_result_text, (gv_sqlite_context * context, const char *value, int bytes, void (*release)(void *)))                 \
+    F(void, sqlite3_result_value, (gv_sqlite_context * context, gv_sqlite_value * value))                                              \
     F(void, sqlite3_result_error, (gv_sqlite_context * context, const char *message, int bytes))                                       \
     F(void, sqlite3_result_error_nomem, (gv_sqlite_context * context))                                                                 \
     F(void *, sqlite3_db_config, (void))

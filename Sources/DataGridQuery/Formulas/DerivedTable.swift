@@ -5,6 +5,8 @@ public import Tables
 public struct CompiledDerivedFields: Sendable {
     /// The definitions of the fields. Their IDs are consecutive from `FieldID.firstDerived`.
     public let definitions: [DerivedField]
+    /// The fields of the table, which the formulas can use.
+    fileprivate let fields: [Field]
     fileprivate let programs: [FormulaProgram]
     /// A hash of the definitions and of the notations that their arguments are read with. Results are cached under it.
     fileprivate let identity: Int
@@ -15,7 +17,7 @@ public struct CompiledDerivedFields: Sendable {
     ///   - schema: the fields of the table. Derived fields in it are ignored.
     public init(_ definitions: [DerivedField], schema: Schema) {
         self.definitions = definitions
-        let fields = schema.fields.filter { !$0.id.isDerived }
+        fields = schema.fields.filter { !$0.id.isDerived }
         let fullSchema = Schema(fields + definitions.map(\.field))
         programs = definitions.map { FormulaProgram($0.formula, fullSchema) }
         var hasher = Hasher()
@@ -36,6 +38,8 @@ public struct DerivedTable: Table {
     private let derivation: CompiledDerivedFields
     /// The derived fields.
     public var definitions: [DerivedField] { derivation.definitions }
+    /// The fields of the base table, with the kinds and notations that the formulas read.
+    package var baseFields: [Field] { derivation.fields }
     private var programs: [FormulaProgram] { derivation.programs }
 
     /// Creates a table with derived fields. O(1).

@@ -35,7 +35,7 @@ extension SQLiteDriver {
 
     /// `sqlite3_user_data`, which returns the driver inside a call of the SQL function. It is static because a C callback cannot capture
     /// values.
-    private static let userData = (try? SQLiteDriverLibrary.system.get())?.functions.sqlite3_user_data
+    static let userData = (try? SQLiteDriverLibrary.system.get())?.functions.sqlite3_user_data
 
     /// Adds the function `regexp` to the open database. Returns the status of SQLite; 0 means success.
     ///
@@ -88,7 +88,7 @@ extension SQLiteDriver {
     }
 
     /// The bytes of a text or blob, or a number as text; `nil` if out of memory. They are valid until the end of the call.
-    private func bytes(of value: OpaquePointer?) -> UnsafeRawBufferPointer? {
+    func bytes(of value: OpaquePointer?) -> UnsafeRawBufferPointer? {
         let isBlob = sqlite.sqlite3_value_type(value) == StorageClass.blob
         let start = isBlob ? sqlite.sqlite3_value_blob(value) : UnsafeRawPointer(sqlite.sqlite3_value_text(value))
         let count = Int(max(0, sqlite.sqlite3_value_bytes(value)))

@@ -115,8 +115,7 @@ final class SQLiteDriver: Driver {
             (8, 1_000), (9, 32_766), (10, 10), (11, 0),
         ]
         for (limit, value) in limits { _ = sqlite.sqlite3_limit(database, limit, value) }
-        let added = addPatternFunction()
-        guard added == 0 else { throw failure(added) }
+        for added in [addPatternFunction(), addValueFunctions()] where added != 0 { throw failure(added) }
         _ = sqlite.sqlite3_busy_timeout(database, 250)
         sqlite.sqlite3_progress_handler(
             database, Self.stepsBetweenChecks,
@@ -323,7 +322,7 @@ final class SQLiteDriver: Driver {
     }
 
     /// `SQLITE_TRANSIENT`: the library copies the value.
-    private static var transient: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? {
+    static var transient: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? {
         unsafeBitCast(-1, to: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?.self)
     }
 

@@ -19,7 +19,12 @@ struct AggregateTerm: Sendable {
     var isExact: Bool
 
     init(_ aggregate: Query.Aggregate, _ conditions: ConditionCompiler) throws(Unsupported) {
-        try self.init(aggregate.function, try conditions.column(aggregate.field), kind: aggregate.kind, conditions)
+        var column = try conditions.column(aggregate.field)
+        if column.isText || column.stored != nil {
+            let read = conditions.dialect.reading(column, as: aggregate.kind, aggregate.notation, aggregate.dateNotation)
+            column = read ?? column
+        }
+        try self.init(aggregate.function, column, kind: aggregate.kind, conditions)
     }
 
     init(_ function: AggregateKind, _ column: ColumnTerm, kind: ValueKind, _ conditions: ConditionCompiler) throws(Unsupported) {
@@ -50,6 +55,11 @@ struct AggregateTerm: Sendable {
         }
         if function.percentage != nil || function == .standardDeviation, !dialect.capabilities.contains(.quantiles) {
             throw Unsupported("\(dialect.name) does not support quantiles or standard deviations.")
+        }
+        // Dates and times of SQLite are read as microseconds, and flags as 0 and 1.
+        if column.stored != nil, !column.isNumber {
+            input = column.value
+            return
         }
         switch column.storage {
         case .flag: input = "CASE WHEN \(column.value) THEN 1 WHEN NOT \(column.value) THEN 0 END"
@@ -88,6 +98,7 @@ struct AggregateTerm: Sendable {
         case .distinct: return "count(DISTINCT \(input))"
         case .sum, .share: return "sum(\(input))"
         // DuckDB computes means in floating point, which rounds microseconds of distant years.
+        case .mean where dialect.family == .sqlite && kind.isTemporal: return dialect.cast("avg(\(input))", .integer)
         case .mean: return dialect.family == .duckDB && kind.isTemporal ? "sum(\(input)) // count(\(input))" : "avg(\(input))"
         case .min: return "min(\(input))"
         case .max: return "max(\(input))"

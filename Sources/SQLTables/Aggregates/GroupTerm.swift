@@ -141,7 +141,7 @@ struct GroupTerm: Sendable {
 
 extension OrderCompiler {
     func compileGroup(_ key: Query.GroupKey, _ notes: inout [String]) throws(Unsupported) -> GroupTerm {
-        let column = try conditions.column(key.field)
+        let column = try column(key.field, for: key.comparison)
         let isEmpty = conditions.isEmpty(column).sql
         if let interval = key.interval { return try compileInterval(interval, key, column, isEmpty) }
         let form = try form(column, key.comparison)

@@ -243,7 +243,9 @@ extension SQLQuery {
             if group.hasNaN, let nan = dialect.nan {
                 order.append("CASE WHEN \(number) = \(nan) THEN 1 WHEN \(value) IS NULL THEN 2 ELSE 0 END")
             }
-            if group.column.isMixed {
+            if let isNaN = dialect.readsAsNaN(group.column, value) {
+                order.append("CASE WHEN \(value) IS NULL THEN 3 WHEN \(number) IS NOT NULL THEN 0 WHEN \(isNaN) THEN 1 ELSE 2 END")
+            } else if group.column.isMixed {
                 order.append("CASE WHEN \(value) IS NULL THEN 2 WHEN \(number) IS NULL THEN 1 ELSE 0 END")
             }
             order.append(dialect.order(number, isDescending: isDescending, nullsLast: true))

@@ -182,6 +182,23 @@ extension SQLQuery {
         try statistics(of: [(field, functions)])
     }
 
+    /// Counts the values of fields that are of the kinds of the fields, in one row. Other values of the field are text, or blobs. `nil` if
+    /// the kinds of the columns leave no other values.
+    public func readableCounts(of fields: [FieldID]) -> SQLStatement? {
+        var (list, hasMixed): ([SQLFragment], Bool) = ([], false)
+        for field in fields {
+            guard let column = columns[field], column.isMixed, !column.isText else {
+                list.append("NULL")
+                continue
+            }
+            list.append("count(CASE WHEN \(dialect.isNumeric(column.value)) THEN 1 END)")
+            hasMixed = true
+        }
+        guard hasMixed else { return nil }
+        let statement: SQLFragment = "SELECT \(list)\(from)\(filter(conditions))"
+        return statement.statement(in: dialect)
+    }
+
     /// For each field, the first and the last text by bytes, cut after `limit` characters, then the lengths of the shortest and the longest
     /// text. One scan returns these four values of all fields in one row. Empty cells are ignored.
     public func textRanges(of fields: [FieldID], limit: Int = 1_024) throws(SQLLimitations) -> SQLStatement {

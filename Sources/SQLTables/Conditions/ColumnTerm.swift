@@ -10,16 +10,28 @@ struct ColumnTerm {
     var storage: ServerType.Storage
     /// The value in its own type.
     var value: SQLFragment
+    /// The column itself, if its values are read as another kind; otherwise `nil`. ``value`` is then NULL for values that are not of the
+    /// kind.
+    var stored: SQLFragment?
     /// The value as the text that gridview shows.
     var text: SQLFragment
     var isNullable: Bool
     var collation = ServerColumn.Collation.bytes
     /// True if a value may have another type than its column, as in SQLite.
     var isMixed = false
+    /// True if the server has converted all text that is a number. Other values than numbers are then no numbers to gridview either.
+    var convertsText = false
+    /// The notation of numbers in text.
+    var notation = DecimalStyle.point
+    /// The notation of dates in text.
+    var dateNotation = DateNotation.iso
     /// True if the server itself stores the values. False for foreign tables, whose servers cannot run conditions with a collation.
     var isStored = false
     /// The maximum number of digits before the decimal point of an integer or a decimal; `nil` if unknown.
     var wholeDigits: Int?
+
+    /// The column itself, which is NULL only if it has no value.
+    var presence: SQLFragment { stored ?? value }
 
     var isText: Bool { kind == .text }
     var isNumber: Bool { kind.isNumber }
@@ -46,6 +58,8 @@ extension SQLDialect {
         let text: SQLFragment
         switch storage {
         case .text where !(family == .sqlite && isMixed): text = value
+        // The cast of a number to text has 15 digits, and the cast of a blob is not the text that gridview shows.
+        case .dynamic where family == .sqlite: text = "gridview_value(\(value), 'text')"
         // Use `abbrev`, because a cast to text would add the length of the network, as in 10.0.0.1/32.
         case .ordered("inet") where family == .postgreSQL: text = "abbrev(\(value))"
         // Show JSON, as for Parquet and Arrow files. The text of DuckDB is not JSON, because its strings have single quotes or no quotes.
@@ -55,6 +69,42 @@ extension SQLDialect {
         return ColumnTerm(
             index: index, name: column.name, kind: column.type.kind, storage: storage, value: value, text: text,
             isNullable: column.isNullable, collation: column.collation, isMixed: isMixed, wholeDigits: column.type.wholeDigits)
+    }
+
+    /// A column of SQLite, whose values are read as another kind, as gridview reads fields. `nil` for other databases, whose columns have
+    /// one type, and for text.
+    func reading(
+        _ column: ColumnTerm, as kind: ValueKind, _ notation: DecimalStyle? = nil, _ dateNotation: DateNotation? = nil
+    ) -> ColumnTerm? {
+        guard family == .sqlite, kind != .text else { return nil }
+        var term = column
+        (term.notation, term.dateNotation) = (notation ?? column.notation, dateNotation ?? column.dateNotation)
+        (term.kind, term.wholeDigits) = (kind, nil)
+        (term.isNullable, term.isMixed) = (true, true)
+        term.storage = kind == .integer ? .integer : kind == .decimal ? .double : .dynamic
+        if kind.isNumber, term.notation == .point, column.convertsText {
+            // An index can be used, because the numbers need no conversion.
+            (term.value, term.stored) = (column.presence, nil)
+            return term
+        }
+        term.stored = column.presence
+        term.value = "gridview_value(\(column.presence), \(code(of: term)))"
+        return term
+    }
+
+    /// The condition that is true if a value of a column is text that gridview reads as NaN; `nil` if the column's numbers are not read
+    /// from text.
+    /// - Parameter value: the value or its text; `nil` for the column itself.
+    func readsAsNaN(_ column: ColumnTerm, _ value: SQLFragment? = nil) -> SQLFragment? {
+        guard let stored = column.stored, column.isNumber else { return nil }
+        return "gridview_nan(\(value ?? stored), \(code(of: column)))"
+    }
+
+    /// The second argument of the SQL functions of the helper.
+    private func code(of column: ColumnTerm) -> SQLFragment {
+        if column.isNumber, column.notation.unit != .none { return text("\(column.kind.rawValue) \(column.notation.code)") }
+        let code = column.isNumber ? column.notation.code : column.dateNotation.rawValue
+        return SQLFragment(checked: "'\(column.kind.rawValue) \(code)'")
     }
 
     /// A condition that is true for numbers in a column with values of several types.

@@ -21,6 +21,9 @@ extension ConditionCompiler {
         if x.kind == .flag, y.kind == .flag { return compareValues(x.value, comparison, y.value, x.isNullable, y.isNullable) }
         if x.kind.isTemporal, y.kind.isTemporal, (x.kind == .time) == (y.kind == .time) {
             var (a, b) = (x.value, y.value)
+            if x.kind != y.kind, let c = dialect.reading(x, as: .dateTime), let d = dialect.reading(y, as: .dateTime) {
+                (a, b) = (c.value, d.value)
+            }
             if x.storage != y.storage { (a, b) = (dialect.withoutZone(a, x.storage), dialect.withoutZone(b, y.storage)) }
             return compareValues(a, comparison, b, x.isNullable, y.isNullable)
         }
@@ -41,7 +44,8 @@ extension ConditionCompiler {
             return compareNumbers(try NumberTerm(column, in: dialect), comparison, NumberTerm(literal, in: dialect))
         case .date, .dateTime, .time:
             let kind: ValueKind = column.kind == .time ? .time : .dateTime
-            guard let moment = FieldBytes.withBytes(of: text, { $0.temporal(kind) }) else { return try asTexts(isOrdered: false) }
+            let found = FieldBytes.withBytes(of: text) { $0.temporal(kind, column.dateNotation) }
+            guard let moment = found else { return try asTexts(isOrdered: false) }
             return try compare(column, comparison, moment, kind)
         }
     }
@@ -49,6 +53,11 @@ extension ConditionCompiler {
     private func compare(_ column: ColumnTerm, _ comparison: SQLComparison, _ moment: Int64, _ kind: ValueKind) throws(Unsupported)
         -> SQLCondition
     {
+        var column = column
+        let common: ValueKind = kind == .time ? .time : .dateTime
+        if column.isText || column.kind.isTemporal && (column.kind == .time) == (kind == .time) {
+            column = dialect.reading(column, as: common) ?? column
+        }
         guard column.kind.isTemporal else {
             throw Unsupported(
                 "Column “\(column.name)” is not a date or time on the server. Put the value in quotes to compare it as text.")
@@ -61,6 +70,7 @@ extension ConditionCompiler {
 
     /// A date or time as a parameter, typed for comparison with columns of this storage.
     func moment(_ microseconds: Int64, for storage: ServerType.Storage) -> SQLFragment {
+        if dialect.family == .sqlite { return dialect.parameter(.integer(microseconds), .integer) }
         let isMidnight = microseconds % 86_400_000_000 == 0
         switch storage {
         case .time: return dialect.parameter(.text(DateText.text(ofMicroseconds: microseconds, kind: .time)), .time)
@@ -72,6 +82,7 @@ extension ConditionCompiler {
     }
 
     private func compare(_ column: ColumnTerm, _ comparison: SQLComparison, _ flag: Bool) throws(Unsupported) -> SQLCondition {
+        let column = column.isText ? dialect.reading(column, as: .flag) ?? column : column
         guard column.kind == .flag else {
             throw Unsupported("Column “\(column.name)” is not Boolean on the server.")
         }

@@ -96,12 +96,12 @@ struct ConditionCompiler {
     /// True for NULL, and for computed text that is empty.
     func isNull(_ column: ColumnTerm) -> SQLCondition {
         if column.index == nil, column.isText { return SQLCondition("\(dialect.length(column.text)) = 0", mayBeNull: false) }
-        return SQLCondition(column.isNullable ? "\(column.value) IS NULL" : dialect.falseLiteral, mayBeNull: false)
+        return SQLCondition(column.isNullable ? "\(column.presence) IS NULL" : dialect.falseLiteral, mayBeNull: false)
     }
 
     /// True for NULL, and for text that is empty or only spaces and tabs.
     func isEmpty(_ column: ColumnTerm) -> SQLCondition {
-        let isNull: SQLFragment = "\(column.value) IS NULL"
+        let isNull: SQLFragment = "\(column.presence) IS NULL"
         guard column.isText || column.isMixed else {
             return SQLCondition(column.isNullable ? isNull : dialect.falseLiteral, mayBeNull: false)
         }

@@ -244,8 +244,7 @@ struct FormulaCompiler {
             let number = try NumberTerm(column, in: dialect)
             if dialect.family == .sqlite {
                 return Term(
-                    sql: number.sql, type: .number, isNullable: number.isNullable, isWhole: column.storage == .integer,
-                    storage: column.storage)
+                    sql: number.sql, type: .number, isNullable: number.isNullable, isWhole: number.isInteger, storage: number.storage)
             }
             switch column.storage {
             case .integer: return exact(dialect.cast(column.value, .numeric), isNullable: column.isNullable, isWhole: true)
@@ -418,6 +417,7 @@ struct FormulaCompiler {
         switch formula {
         case .field(let id):
             let column = try conditions.column(id)
+            guard dialect.capabilities.contains(.temporalTypes) else { throw Unsupported("\(dialect.name) does not support dates.") }
             guard column.kind.isTemporal, (column.kind == .time) == isTime else {
                 throw Unsupported("Column “\(column.name)” is not a \(isTime ? "time" : "date") column on the server.")
             }

@@ -1,3 +1,4 @@
+import FieldValues
 import Tables
 
 /// A numeric operand: an integer or a floating-point number.
@@ -34,6 +35,7 @@ extension NumberTerm {
 
     /// The number in a column. Throws if the column is not numeric.
     init(_ column: ColumnTerm, in dialect: SQLDialect) throws(Unsupported) {
+        let column = column.isText ? dialect.reading(column, as: .decimal) ?? column : column
         guard column.isNumber else {
             throw Unsupported("Column “\(column.name)” is not numeric on the server. Put the value in quotes to compare it as text.")
         }
@@ -42,10 +44,11 @@ extension NumberTerm {
         if column.storage == .real, dialect.family == .postgreSQL || dialect.family == .duckDB {
             value = dialect.cast(column.text, .double)
         }
-        if column.isMixed { value = "CASE WHEN \(dialect.isNumeric(value)) THEN \(value) END" }
+        let mayBeText = column.isMixed && column.stored == nil
+        if mayBeText { value = "CASE WHEN \(dialect.isNumeric(value)) THEN \(value) END" }
         self.init(
             sql: value, storage: column.storage == .real ? .double : column.storage, isNullable: column.isNullable || column.isMixed,
-            mayBeNaN: column.mayBeNaN(in: dialect), mixedColumn: column.isMixed ? column.value : nil, wholeDigits: column.wholeDigits)
+            mayBeNaN: column.mayBeNaN(in: dialect), mixedColumn: mayBeText ? column.value : nil, wholeDigits: column.wholeDigits)
     }
 }
 

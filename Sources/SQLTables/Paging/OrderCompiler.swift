@@ -31,8 +31,19 @@ struct OrderCompiler {
         }
     }
 
+    /// A column, whose values are of the kind that a comparison needs if the database stores values of any kind in any column.
+    func column(_ id: FieldID, for comparison: Query.Comparison) throws(Unsupported) -> ColumnTerm {
+        let column = try conditions.column(id)
+        guard column.isText || column.stored != nil else { return column }
+        switch comparison {
+        case .kind(let kind, let notation): return dialect.reading(column, as: kind, notation, .iso) ?? column
+        case .dates(let kind, let notation): return dialect.reading(column, as: kind, nil, notation) ?? column
+        case .natural, .text: return column
+        }
+    }
+
     func compileKey(_ key: Query.SortKey, _ notes: inout [String]) throws(Unsupported) -> OrderKey {
-        let column = try conditions.column(key.field)
+        let column = try column(key.field, for: key.comparison)
         let form = try form(column, key.comparison)
         if key.comparison == .natural || key.comparison.isText {
             notes.append("“\(column.name)” is sorted by bytes, not in natural order.")
@@ -69,21 +80,30 @@ struct OrderCompiler {
 
     private func valueKey(_ column: ColumnTerm, isDescending: Bool, _ notes: inout [String]) -> OrderKey {
         var classes: [OrderKey.Class] = [.value]
+        let isNaN = dialect.readsAsNaN(column)
         if column.isMixed {
+            if isNaN != nil { classes.append(.notANumber) }
             classes += [.unreadable, .blank]
         } else if isDescending, column.mayBeNaN(in: dialect), !options.serverOrder.contains(.nan) {
             classes.append(.notANumber)
         }
         return OrderKey(
-            column: column.index, value: column.value, selected: selected(column), type: type(of: column.storage), text: column.text,
-            isDescending: isDescending, classes: addingNulls(to: classes, column, isDescending: isDescending, &notes),
-            fitsIndex: hasIndex(column))
+            // Different stored values can be read as equal values, so a key of the table is still needed as a tie-break.
+            column: column.stored == nil ? column.index : nil, value: column.value, stored: column.stored, isNaN: isNaN,
+            selected: selected(column, isNaN), type: type(of: column.storage), text: column.text, isDescending: isDescending,
+            classes: addingNulls(to: classes, column, isDescending: isDescending, &notes),
+            fitsIndex: column.stored == nil && hasIndex(column))
     }
 
     private func hasIndex(_ column: ColumnTerm) -> Bool { column.index.map { table.hasIndex(startingWith: $0) } ?? false }
 
     /// SQLite returns typed values; other servers return text.
-    private func selected(_ column: ColumnTerm) -> SQLFragment { dialect.family == .sqlite ? column.value : column.text }
+    private func selected(_ column: ColumnTerm, _ isNaN: SQLFragment?) -> SQLFragment {
+        // The text shows the class of a value that could not be read.
+        if let isNaN { return "CASE WHEN \(isNaN) THEN 'NaN' ELSE COALESCE(\(column.value), \(column.text)) END" }
+        if column.stored != nil { return "COALESCE(\(column.value), \(column.text))" }
+        return dialect.family == .sqlite ? column.value : column.text
+    }
 
     private func type(of storage: ServerType.Storage) -> String {
         switch storage {

@@ -16,6 +16,10 @@ struct OrderKey: Sendable {
     var column: Int?
     /// The expression that is compared.
     var value: SQLFragment
+    /// The column itself, if ``value`` is read from it and can be NULL although the column has a value; otherwise `nil`.
+    var stored: SQLFragment?
+    /// The condition for ``Class/notANumber``, if NaN is not a value of the server; otherwise `nil`.
+    var isNaN: SQLFragment?
     /// The expression that is selected.
     var selected: SQLFragment
     /// The type to which a key value is cast when it is sent back; `nil` to send it unchanged.
@@ -54,13 +58,14 @@ struct OrderKey: Sendable {
     /// The condition that selects the rows of a class.
     func predicate(_ rowClass: Class, _ dialect: SQLDialect) -> SQLFragment {
         switch rowClass {
-        case .null: return "\(value) IS NULL"
-        case .notANumber: return "\(value) = \(dialect.nan ?? "NULL")"
+        case .null: return "\(stored ?? value) IS NULL"
+        case .notANumber: return isNaN ?? "\(value) = \(dialect.nan ?? "NULL")"
         case .blank: return isBlank(dialect)
         case .unreadable:
-            return "(\(value) IS NOT NULL AND NOT \(dialect.isNumeric(value)) AND NOT \(dialect.isBlank(text)))"
+            let isOther: SQLFragment = "NOT \(dialect.isNumeric(value)) AND NOT \(dialect.isBlank(text))"
+            return "(\(stored ?? value) IS NOT NULL AND \(isOther)\(isNaN.map { " AND NOT \($0)" } ?? ""))"
         case .value:
-            let isNotNull: SQLFragment = "\(value) IS NOT NULL"
+            let isNotNull: SQLFragment = "\(stored ?? value) IS NOT NULL"
             guard let residual = residual(dialect) else { return isNotNull }
             // `IS NOT NULL` limits the range of the index: without it, a descending scan would read all NULLs first.
             return classes.contains(.null) ? "(\(isNotNull) AND \(residual))" : residual

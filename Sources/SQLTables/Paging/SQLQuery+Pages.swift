@@ -75,7 +75,7 @@ extension SQLQuery {
         // Stored values of SQLite are not cast to text: the text of a number has only 15 digits, and the text of a blob ends at a zero
         // byte.
         if options.sendsStoredValues, dialect.family == .sqlite, column.index != nil {
-            let value = column.value
+            let value = column.presence
             let limit = min(options.cellLimit, 1 << 24)
             return """
                 CASE WHEN typeof(\(value)) IN ('text', 'blob') AND length(CAST(\(value) AS BLOB)) > \(limit) \

@@ -154,6 +154,14 @@ public struct ServerType: Hashable, Codable, Sendable {
         }
     }
 
+    /// True if SQLite converts text that is a number to a number when it is stored in a column of this type. False for columns without a
+    /// type.
+    var convertsText: Bool {
+        let words = Self.parts(name).words
+        if storage == .integer || storage == .double { return true }
+        return storage == .dynamic && !words.isEmpty && words != "any" && !words.contains("blob")
+    }
+
     /// The affinity rules of SQLite, which has neither dates nor Booleans: Boolean columns count as integers.
     private static func affinity(_ name: String) -> Storage {
         let (words, _) = parts(name)

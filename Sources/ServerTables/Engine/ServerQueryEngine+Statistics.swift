@@ -90,6 +90,7 @@ extension ServerQueryEngine {
         } catch is ServerError where fields.count > 1 || requests[0].functions.count > 1 {
             found = try requests.map(valuesAlone)
         }
+        let readable = try readableCounts(of: fields, query, server, control)
         let ranges = try textRanges(of: fields.filter { $0.kind == .text }.map(\.id), query, server, control)
         control.advance(by: 2)
         return try zip(fields, found).map { field, found in
@@ -97,6 +98,10 @@ extension ServerQueryEngine {
             var statistics = ColumnStatistics(column: field.id.rawValue, kind: field.kind)
             Self.add(found.functions, found.values, of: field, in: server.source.table, to: &statistics)
             statistics.textRange = ranges[field.id]
+            if let count = readable[field.id] {
+                statistics.unreadableCount = statistics.valueCount - count
+                statistics.valueCount = count
+            }
             let hasOrder = hasDeviations && found.functions.contains(.mean) && field.kind != .flag
             let hasQuantiles = details.contains(.quantiles) && hasOrder
             let quantiles: [AggregateKind] = hasQuantiles ? [.p5, .p25, .median, .p75, .p95] : []
@@ -107,6 +112,17 @@ extension ServerQueryEngine {
             control.advance(by: 1)
             return statistics
         }
+    }
+
+    /// The numbers of values that have the kinds of their fields, for fields that can also have other values.
+    private func readableCounts(
+        of fields: [Field], _ query: SQLQuery, _ server: ServerSnapshot, _ control: JobControl
+    ) throws -> [FieldID: Int] {
+        guard let statement = query.readableCounts(of: fields.map(\.id)) else { return [:] }
+        let values = try server.source.database.rows(statement) { control.isCancelled }.first ?? []
+        var counts: [FieldID: Int] = [:]
+        for (field, value) in zip(fields, values) { counts[field.id] = value.number.map { Int($0) } }
+        return counts
     }
 
     /// The ranges of the texts of fields, by the bytes of the texts. Empty if the server cannot compute them.
@@ -212,16 +228,18 @@ extension ServerQueryEngine {
 
     // MARK: Rows
 
-    /// The query of an order, with the derived fields of the table that `fields` need.
+    /// The query of an order for these fields, with the derived fields of the table that they need.
     private func query(_ order: ServerOrder, _ fields: [Field], _ table: any Table) throws -> SQLQuery {
-        let existing = order.query.query.derived
+        let all = fields + ((table as? DerivedTable)?.baseFields ?? [])
+        let read = try compiling { () throws(SQLLimitations) in try order.query.reading(all) }
+        let existing = read.query.derived
         var needed = Set(fields.map(\.id).filter(\.isDerived)).subtracting(existing.map(\.field.id))
-        guard !needed.isEmpty, let derived = (table as? DerivedTable)?.definitions else { return order.query }
+        guard !needed.isEmpty, let derived = (table as? DerivedTable)?.definitions else { return read }
         for definition in derived.reversed() where needed.contains(definition.field.id) { needed.formUnion(definition.formula.fields) }
         // The query keeps its existing definitions, because they determine its rows.
         needed.subtract(existing.map(\.field.id))
-        let all = (existing + derived.filter { needed.contains($0.field.id) }).sorted { $0.field.id.rawValue < $1.field.id.rawValue }
-        return try compiling { () throws(SQLLimitations) in try order.query.computing(all) }
+        let used = (existing + derived.filter { needed.contains($0.field.id) }).sorted { $0.field.id.rawValue < $1.field.id.rawValue }
+        return try compiling { () throws(SQLLimitations) in try read.computing(used) }
     }
 
     /// The order that has exactly these rows; `nil` if `rows` are only a part of an order. If an order is not counted, the range of all

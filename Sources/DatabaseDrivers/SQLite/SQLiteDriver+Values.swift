@@ -1,0 +1,150 @@
+import CDrivers
+import FieldValues
+
+/// The SQL function `gridview_value(value, 'kind notation')`, which reads a stored value as gridview reads the text of a field.
+///
+/// SQLite stores any value in any column. A column without a type, the result of an expression and a column of dates can contain text that
+/// gridview reads as numbers or dates. With this function, SQLite sorts and compares them by the same values as gridview.
+///
+/// The result is an integer or a real number. Dates and times are microseconds, and flags are 0 and 1. The result is NULL for NULL, for
+/// blobs, for NaN, and for values that are not of the kind. A NULL is NULL as text, too; other values have the text that gridview shows.
+///
+/// The function `gridview_nan(value, 'kind notation')` returns 1 for text that gridview reads as NaN, otherwise 0.
+extension SQLiteDriver {
+    /// The values to read, from the second argument. SQLite keeps the object until the end of the statement.
+    private final class Reading {
+        let kind: ValueKind
+        let notation: DecimalStyle
+        let dateNotation: DateNotation
+
+        /// Reads a kind and the code of a notation, such as `decimal 0`, `decimal 1 €#` or `date dmy`.
+        init?(_ text: String) {
+            let parts = text.split(separator: " ", maxSplits: 1)
+            guard let name = parts.first, let kind = ValueKind(rawValue: String(name)) else { return nil }
+            self.kind = kind
+            guard kind != .text else {
+                guard parts.count == 1 else { return nil }
+                (notation, dateNotation) = (.point, .iso)
+                return
+            }
+            guard parts.count == 2 else { return nil }
+            guard kind.isNumber else {
+                guard let dates = DateNotation(rawValue: String(parts[1])) else { return nil }
+                (notation, dateNotation) = (.point, dates)
+                return
+            }
+            guard let notation = DecimalStyle(code: String(parts[1])) else { return nil }
+            (self.notation, dateNotation) = (notation, .iso)
+        }
+    }
+
+    /// Adds the functions `gridview_value` and `gridview_nan` to the open database. Returns the status of SQLite; 0 means success.
+    ///
+    /// Only statements can call them. Views and indexes of a file cannot, because other programs could not read such a file.
+    func addValueFunctions() -> Int32 {
+        // SQLITE_UTF8, _DETERMINISTIC and _DIRECTONLY.
+        let flags: Int32 = 0x1 | 0x800 | 0x8_0000
+        let status = sqlite.sqlite3_create_function_v2(
+            database, "gridview_value", 2, flags, Unmanaged.passUnretained(self).toOpaque(),
+            { context, _, values in
+                guard let context, let values, let driver = SQLiteDriver.userData?(context) else { return }
+                Unmanaged<SQLiteDriver>.fromOpaque(driver)._withUnsafeGuaranteedRef { driver in
+                    driver.withReading(values[1], context) { driver.setValue(of: values[0], $0, context) }
+                }
+            }, nil, nil, nil)
+        guard status == 0 else { return status }
+        return sqlite.sqlite3_create_function_v2(
+            database, "gridview_nan", 2, flags, Unmanaged.passUnretained(self).toOpaque(),
+            { context, _, values in
+                guard let context, let values, let driver = SQLiteDriver.userData?(context) else { return }
+                Unmanaged<SQLiteDriver>.fromOpaque(driver)._withUnsafeGuaranteedRef { driver in
+                    driver.withReading(values[1], context) { driver.setIsNaN(values[0], $0, context) }
+                }
+            }, nil, nil, nil)
+    }
+
+    /// Calls `body` with the reading that the second argument of a call names. If there is none, the call fails.
+    private func withReading(_ kind: OpaquePointer?, _ context: OpaquePointer, _ body: (Reading) -> Void) {
+        if let kept = sqlite.sqlite3_get_auxdata(context, 1) {
+            return Unmanaged<Reading>.fromOpaque(kept)._withUnsafeGuaranteedRef(body)
+        }
+        guard let text = bytes(of: kind) else { return sqlite.sqlite3_result_error_nomem(context) }
+        guard let reading = Reading(String(decoding: text, as: UTF8.self)) else {
+            return sqlite.sqlite3_result_error(context, "unknown kind of value", -1)
+        }
+        body(reading)
+        // If the kind in the SQL can differ from row to row, SQLite releases the object at once. It must not be used later.
+        sqlite.sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(reading).toOpaque()) { reading in
+            if let reading { Unmanaged<Reading>.fromOpaque(reading).release() }
+        }
+    }
+
+    private func setIsNaN(_ value: OpaquePointer?, _ reading: Reading, _ context: OpaquePointer) {
+        var isNaN = false
+        if sqlite.sqlite3_value_type(value) == StorageClass.text {
+            guard let text = bytes(of: value) else { return sqlite.sqlite3_result_error_nomem(context) }
+            isNaN = Self.field(text).decimal(reading.notation)?.isNaN ?? false
+        }
+        sqlite.sqlite3_result_int(context, isNaN ? 1 : 0)
+    }
+
+    private static func field(_ text: UnsafeRawBufferPointer) -> FieldBytes {
+        FieldBytes(start: text.baseAddress?.assumingMemoryBound(to: UInt8.self), count: text.count)
+    }
+
+    private func setResult(_ text: String, _ context: OpaquePointer) {
+        var text = text
+        text.withUTF8 { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) {
+                sqlite.sqlite3_result_text(context, $0.baseAddress, Int32(clamping: $0.count), Self.transient)
+            }
+        }
+    }
+
+    /// The text of a number is the shortest one that reads back to it. SQLite itself prints 15 digits. A blob has hexadecimal digits.
+    private func setText(of value: OpaquePointer?, _ context: OpaquePointer) {
+        switch sqlite.sqlite3_value_type(value) {
+        case StorageClass.null: break
+        case StorageClass.integer: setResult(String(sqlite.sqlite3_value_int64(value)), context)
+        case StorageClass.real: setResult("\(sqlite.sqlite3_value_double(value))", context)
+        case StorageClass.blob:
+            guard let blob = bytes(of: value) else { return sqlite.sqlite3_result_error_nomem(context) }
+            let digits = Array("0123456789abcdef".utf8)
+            let text = String(decoding: [0x30, 0x78] + blob.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+            setResult(text, context)
+        default: sqlite.sqlite3_result_value(context, value)
+        }
+    }
+
+    private func setValue(of value: OpaquePointer?, _ reading: Reading, _ context: OpaquePointer) {
+        if reading.kind == .text { return setText(of: value, context) }
+        // Numbers are not printed first, unless their text has another meaning in the notation.
+        let isPlain = reading.kind.isNumber && reading.notation == .point
+        switch sqlite.sqlite3_value_type(value) {
+        case StorageClass.integer:
+            let number = sqlite.sqlite3_value_int64(value)
+            if isPlain { return sqlite.sqlite3_result_int64(context, number) }
+            FieldBytes.withBytes(of: String(number)) { setResult(of: $0, reading, context) }
+        case StorageClass.real:
+            let number = sqlite.sqlite3_value_double(value)
+            if isPlain { return sqlite.sqlite3_result_double(context, number) }
+            FieldBytes.withBytes(of: "\(number)") { setResult(of: $0, reading, context) }
+        case StorageClass.text:
+            guard let text = bytes(of: value) else { return sqlite.sqlite3_result_error_nomem(context) }
+            setResult(of: Self.field(text), reading, context)
+        default: break
+        }
+    }
+
+    private func setResult(of field: FieldBytes, _ reading: Reading, _ context: OpaquePointer) {
+        switch reading.kind {
+        case .text: break
+        case .integer, .decimal:
+            if let integer = field.integer(reading.notation) { return sqlite.sqlite3_result_int64(context, integer) }
+            if let number = field.decimal(reading.notation), !number.isNaN { sqlite.sqlite3_result_double(context, number) }
+        case .date, .dateTime, .time:
+            if let moment = field.temporal(reading.kind, reading.dateNotation) { sqlite.sqlite3_result_int64(context, moment) }
+        case .flag: if let flag = field.flag() { sqlite.sqlite3_result_int64(context, flag ? 1 : 0) }
+        }
+    }
+}
