@@ -33,4 +33,25 @@ struct SQLiteTypesTests: ServerSuite {
         let storage: [NumberStorage?] = [.eachValue, nil, nil, .eachValue, .eachValue, .eachValue, .double, .eachValue]
         #expect((0..<8).map(table.numberStorage) == storage)
     }
+
+    @Test("19.5: statistics of SQLite have a range and a mean even if a sum needs more than 64 bits, and count values of other kinds")
+    func statistics() throws {
+        let source = try table(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, large INTEGER, mix, day DATE);
+            INSERT INTO t VALUES (1, 9223372036854775807, '5', '2024-01-05'), (2, 9223372036854775807, 7.5, '2023-12-31'),
+                (3, -7, 'x', 'never'), (4, NULL, '', NULL);
+            """)
+        let fields = [(1, "large", ValueKind.integer), (2, "mix", .decimal), (3, "day", .date)].map {
+            Field(FieldID(rawValue: $0.0), name: $0.1, kind: $0.2)
+        }
+        let found = try engine.statistics(
+            of: fields, in: source.snapshot(), rows: nil, exactLimit: 100, topCount: 3, details: [], control: JobControl())
+        #expect(found[0].minimum == .integer(-7) && found[0].maximum == .integer(.max) && found[0].mean != .none)
+        #expect(found[0].sum == .exact(ExactDecimal(Int128(Int64.max) * 2 - 7)))
+        #expect(found[1].minimum == .integer(5) && found[1].maximum == .decimal(7.5) && found[1].sum == .decimal(12.5))
+        #expect(found[1].valueCount == 2 && found[1].unreadableCount == 1 && found[1].emptyCount == 1)
+        #expect(found[2].minimum == .integer(1_703_980_800_000_000) && found[2].maximum == .integer(1_704_412_800_000_000))
+        #expect(found[2].valueCount == 2 && found[2].unreadableCount == 1)
+    }
 }

@@ -96,7 +96,8 @@ struct AggregateTerm: Sendable {
         switch function {
         case .count: return "count(\(input))"
         case .distinct: return "count(DISTINCT \(input))"
-        case .sum, .share: return "sum(\(input))"
+        case .sum: return dialect.sum(input)
+        case .share: return dialect.total(input)
         // DuckDB computes means in floating point, which rounds microseconds of distant years.
         case .mean where dialect.family == .sqlite && kind.isTemporal: return dialect.cast("avg(\(input))", .integer)
         case .mean: return dialect.family == .duckDB && kind.isTemporal ? "sum(\(input)) // count(\(input))" : "avg(\(input))"
@@ -141,6 +142,26 @@ struct AggregateTerm: Sendable {
 }
 
 extension SQLDialect {
+    /// The exact sum of numbers.
+    ///
+    /// SQLite reports an error if the sum of integers needs more than 64 bits. So the billions and the rest are added separately. The
+    /// result is then an integer or, if it is too large, its digits as text. It is a floating-point number if one of the numbers is.
+    fileprivate func sum(_ input: SQLFragment) -> SQLFragment {
+        guard family == .sqlite else { return "sum(\(input))" }
+        let rest: SQLFragment = "sum(\(input) % 1000000000)"
+        let (high, low): (SQLFragment, SQLFragment) = ("(sum(\(input) / 1000000000) + \(rest) / 1000000000)", "(\(rest) % 1000000000)")
+        return """
+            CASE WHEN sum(typeof(\(input)) = 'real') > 0 THEN total(\(input)) \
+            WHEN abs(\(high)) <= 9223372035 THEN \(high) * 1000000000 + \(low) \
+            WHEN \(high) > 0 AND \(low) < 0 THEN (\(high) - 1) || printf('%09d', 1000000000 + \(low)) \
+            WHEN \(high) < 0 AND \(low) > 0 THEN (\(high) + 1) || printf('%09d', 1000000000 - \(low)) \
+            WHEN count(\(input)) > 0 THEN \(high) || printf('%09d', abs(\(low))) END
+            """
+    }
+
+    /// The sum of numbers for a share, rounded to a floating-point number in SQLite.
+    func total(_ input: SQLFragment) -> SQLFragment { family == .sqlite ? "total(\(input))" : "sum(\(input))" }
+
     /// The microseconds of a date or time, as in `FieldBytes.temporal(_:_:)`; NULL for values that gridview cannot read. `nil` if the
     /// dialect cannot compute them.
     fileprivate func microseconds(_ column: ColumnTerm) -> SQLFragment? {

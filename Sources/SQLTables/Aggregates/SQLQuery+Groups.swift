@@ -193,7 +193,7 @@ extension SQLQuery {
         let results = aggregates.enumerated().map { index, aggregate -> SQLFragment in
             let value: SQLFragment = "q.a\(index)"
             let total: SQLFragment =
-                isInner ? "(SELECT sum(\(aggregate.input))\(from)\(filter(self.conditions)))" : "sum(\(value)) OVER ()"
+                isInner ? "(SELECT \(dialect.total(aggregate.input))\(from)\(filter(self.conditions)))" : "\(dialect.total(value)) OVER ()"
             return aggregate.result(value, total: total, dialect)
         }
         let byValue = orderByValue(
@@ -211,6 +211,8 @@ extension SQLQuery {
                 if results.indices.contains(index) {
                     // Return NULL instead of NaN, so that NaN sorts last, like a missing result.
                     var result = results[index]
+                    // A sum of more than 64 bits is text.
+                    if dialect.family == .sqlite, aggregates[index].function == .sum { result = "CAST(\(result) AS NUMERIC)" }
                     if let nan = dialect.nan, aggregates[index].mayBeNaN { result = "NULLIF(\(result), \(nan))" }
                     order.append(dialect.order(result, isDescending: group.key.isDescending, nullsLast: true))
                     isSortedByUntested = untested.contains(index)

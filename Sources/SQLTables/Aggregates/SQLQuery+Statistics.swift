@@ -166,7 +166,7 @@ extension SQLQuery {
                 do throws(Unsupported) {
                     let column = try compiler.column(field)
                     let term = try AggregateTerm(function, column, kind: column.kind, compiler)
-                    list.append(term.result(term.sql(over: term.input, dialect), total: "sum(\(term.input))", dialect))
+                    list.append(term.result(term.sql(over: term.input, dialect), total: dialect.total(term.input), dialect))
                 } catch {
                     reasons.append(SQLLimitation(.aggregate(index), error.reason))
                 }
