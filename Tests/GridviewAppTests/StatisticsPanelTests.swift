@@ -337,6 +337,23 @@ import Testing
         #expect(pilot.state.overlay == nil)
     }
 
+    @Test("D9: if statistics fail, the panel does not wait for them any longer, and the message has the reason") func failure() throws {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(Self.orders, size: (60, 14), runner: stepped.runner)
+        stepped.runAll(pilot)
+        pilot.press("F")
+        #expect(panel(pilot)?.result == nil && pilot.screen.contains("Computing…"))
+        pilot.session.send(.jobEnded(.statistics, failure: .jobFailed("SQLite does not support dates.")))
+        #expect(pilot.state.overlay == nil && pilot.state.message?.text == "SQLite does not support dates.")
+        stepped.runAll(pilot)
+        pilot.press("I")
+        stepped.runAll(pilot)
+        let first = try #require(panel(pilot))
+        pilot.press("F")
+        pilot.session.send(.jobEnded(.statistics, failure: .jobFailed("SQLite does not support dates.")))
+        #expect(panel(pilot)?.subject == first.subject && panel(pilot)?.result != nil, "the previous panel is shown again")
+    }
+
     @Test("D9: panels fit any screen size", arguments: [(80, 24), (120, 40), (40, 10), (20, 5), (4, 3), (1, 1)])
     func sizes(columns: Int, rows: Int) throws {
         let pilot = try Pilot(Self.orders, size: (columns, rows))

@@ -464,7 +464,8 @@ extension AppState {
         case .statistics where failure != nil:
             guard var panel = overlay as? StatisticsPanel else { break }
             panel.wantsExact = false
-            overlay = panel
+            // Without a result, the panel would wait for a job that has ended.
+            overlay = panel.result == nil ? panel.previous.first : panel
         case .find: endFinding()
         case .open: sheet.rereading = nil
         default: break
