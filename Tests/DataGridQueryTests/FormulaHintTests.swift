@@ -22,13 +22,13 @@ import Testing
     @Test(
         "a hint warns that a column of numbers, dates or times never equals other text",
         arguments: [
-            ("price = 'three'", "Column “price” contains numbers, which never equal the text 'three'."),
-            ("'three' != #2", "Column “quantity” contains numbers, which never equal the text 'three'."),
-            ("symbol = 'a' and not price in (1, '2', 'n/a')", "Column “price” contains numbers, which never equal the text 'n/a'."),
-            ("betrag = '1,5,5'", "Column “betrag” contains numbers, which never equal the text '1,5,5'."),
-            ("day = 'soon'", "Column “day” contains dates, which never equal the text 'soon'."),
-            ("when = 'soon'", "Column “when” contains dates, which never equal the text 'soon'."),
-            ("clock = 'noon'", "Column “clock” contains times, which never equal the text 'noon'."),
+            ("price = 'three'", "Column “price” contains numbers. They never equal the text 'three'."),
+            ("'three' != #2", "Column “quantity” contains numbers. They never equal the text 'three'."),
+            ("symbol = 'a' and not price in (1, '2', 'n/a')", "Column “price” contains numbers. They never equal the text 'n/a'."),
+            ("betrag = '1,5,5'", "Column “betrag” contains numbers. They never equal the text '1,5,5'."),
+            ("day = 'soon'", "Column “day” contains dates. They never equal the text 'soon'."),
+            ("when = 'soon'", "Column “when” contains dates. They never equal the text 'soon'."),
+            ("clock = 'noon'", "Column “clock” contains times. They never equal the text 'noon'."),
         ])
     func comparisonWithText(filter: String, message: String) throws {
         #expect(try hints(filter) == [FormulaHint(kind: .comparisonWithText, message: message)])
@@ -42,6 +42,49 @@ import Testing
         let hint = FormulaHint(kind: .arithmeticWithText, message: message)
         #expect(try hints(filter) == [hint])
         #expect(FormulaHint.hints(aboutDefinition: "total = if(\(filter), 1, 2)", in: Self.schema) == [hint])
+    }
+
+    @Test(
+        "a hint warns of a column of text that is compared by size with a number, a date or a time",
+        arguments: [
+            ("symbol > 5", "numbers"), ("5e40 <= symbol", "numbers"), ("symbol between 1 and 2", "numbers"),
+            ("symbol < 2024-01-31", "dates"), ("symbol >= 10:22", "times"),
+        ])
+    func textBelowValue(filter: String, values: String) throws {
+        let message = "Column “symbol” contains text. This comparison works only on cells with \(values)."
+        #expect(try hints(filter) == [FormulaHint(kind: .textBelowValue, message: message)])
+    }
+
+    @Test("a hint warns of a division by zero", arguments: ["price / 0 > 1", "not (price / (quantity / 0.00) = 2)", "price / -0 < 1"])
+    func divisionByZero(filter: String) throws {
+        let hint = FormulaHint(kind: .divisionByZero, message: "Division by zero has no value. Write another divisor.")
+        #expect(try hints(filter) == [hint])
+    }
+
+    @Test("a hint says that || does not join columns of text") func orOfTexts() throws {
+        let hint = FormulaHint(kind: .orOfTexts, message: "|| means “or”. To join text, write concat(a, b).")
+        #expect(FormulaHint.hints(aboutDefinition: "both = symbol || symbol", in: Self.schema) == [hint])
+        #expect(FormulaHint.hints(aboutDefinition: "both = symbol or done", in: Self.schema).isEmpty)
+        #expect(FormulaHint.hints(aboutDefinition: "both = done || price > 1", in: Self.schema).isEmpty)
+    }
+
+    @Test("hints about long names and values are short, and show the start and the end") func lengths() throws {
+        for letter in ["n", "名", "e\u{301}"] {
+            let long = "first" + String(repeating: letter, count: 300) + "last"
+            let fields = [ValueKind.text, .integer].enumerated().map { Field(FieldID(rawValue: $0), name: "\(long)\($1)", kind: $1) }
+            for filter in [
+                "#1 * 2 > 1", "#1 > 5", "#2 = '\(long)'", "#1 between '\(long)b' and '\(long)a'", "#2 between 5 and 1",
+                "#2 between 1\(String(repeating: "0", count: 35)) and 1\(String(repeating: "0", count: 34))",
+            ] {
+                let hints = FormulaHint.hints(aboutFilter: filter, in: Schema(fields))
+                let message = try #require(hints.first?.message, "\(filter)")
+                let width = message.reduce(0) { $0 + ($1 == "名" ? 2 : 1) }
+                let first = message.prefix(while: { $0 != "." }).reduce(1) { $0 + ($1 == "名" ? 2 : 1) }
+                #expect(width <= 240 && first <= 78, "\(message)")
+                let showsEnds = message.contains("first\(letter)") && message.contains("last")
+                #expect(showsEnds || message.contains("smaller limit"), "\(message)")
+            }
+        }
     }
 
     @Test(
@@ -64,7 +107,8 @@ import Testing
         arguments: [
             "price = '3'", "price = 3", "price in ('1', 2)", "price = ''", "price = ' '", "price = '12%'", "betrag = '1,5'", "symbol = 'x'",
             "done = 'no'", "day = '2024-01-31'", "day = 2024", "when > '2024-01-31'", "price = day", "price contains 'x'", "three",
-            "length(symbol) * 2 > 1", "json(symbol, 'a') * 2 > 1", "symbol = 'a-b'", "price * 2 > 1",
+            "length(symbol) * 2 > 1", "symbol = 5", "symbol > '5'", "symbol > price", "0 / price > 1", "json(symbol, 'a') * 2 > 1",
+            "symbol = 'a-b'", "price * 2 > 1",
             "price between 1 and 5", "price between 1 and 1", "price between quantity and 1", "price >= 5 and price <= 1",
             "day between 2024 and 2024", "day between 2024-01-01 and 2024-01-01", "day between 2024-06 and 2024",
             "symbol between 'a' and 'b'", "symbol between 'a' and 'a'", "price between 2 and quantity and price = 1",

@@ -48,7 +48,7 @@ import Testing
             return try BatchOutput.result(of: BatchRun(document, options: options, format: .text(.csv)), statistics: statistics).notes
         }
         let found = try notes("side = BUY", "price = 'ten'")
-        #expect(found.lines == ["--filter: Column “price” contains numbers, which never equal the text 'ten'."])
+        #expect(found.lines == ["--filter: Column “price” contains numbers. They never equal the text 'ten'."])
         #expect(!found.hasLosses)
         #expect(try notes("price != 'ten'").lines.isEmpty, "rows match")
         #expect(try notes("price > 1e9").lines.isEmpty)

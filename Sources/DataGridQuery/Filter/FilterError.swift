@@ -11,7 +11,7 @@ public struct FilterError: Error, Sendable, Hashable {
             columnExists
         // Operands, operators and parentheses
         case expectedOperand, expectedOperator, expectedComparison, expectedAndOr, expectedValue, expectedParenthesis,
-            unmatchedParenthesis, expectedListEnd, severalWords, wildcard, tooManyOperators, nestedTooDeeply
+            unmatchedParenthesis, expectedListEnd, severalWords, wildcard, joinedText, tooManyOperators, nestedTooDeeply
         // Tests such as `contains`, `in` and `is empty`
         case expectedTest, expectedWith, expectedState, expectedList, expectedListValue, expectedUpperLimit, expectedText, invalidEscape,
             unfinishedEscape, nullComparison, invalidPattern, invalidPath, searchInFormula

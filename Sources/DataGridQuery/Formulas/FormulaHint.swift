@@ -9,12 +9,18 @@ package struct FormulaHint: Hashable, Sendable {
         case comparisonWithText
         /// Arithmetic uses a column of text.
         case arithmeticWithText
+        /// A column of text is compared by size with a number, a date or a time.
+        case textBelowValue
+        /// A number is divided by the literal zero.
+        case divisionByZero
+        /// Columns of text are combined with `||`, which joins text in SQL.
+        case orOfTexts
         /// The lower limit of a `between` test is greater than the upper limit.
         case swappedLimits
     }
 
     package let kind: Kind
-    /// A sentence that is true for any content of the columns.
+    /// At most 240 columns of text that is true for any content of the schema's columns. The first sentence has at most 78 columns.
     package let message: String
 
     /// The hints about a filter, in the order of its text. Empty for an invalid filter.
@@ -51,7 +57,13 @@ package struct FormulaHint: Hashable, Sendable {
             guard case .call(let function, _) = part.formula else { return }
             switch function {
             case .equal, .notEqual, .isIn: examineTexts(part.arguments)
-            case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil: examineNumbers(part.arguments)
+            case .less, .lessOrEqual, .greater, .greaterOrEqual: examineOrder(part.arguments)
+            case .divide:
+                examineNumbers(part.arguments)
+                examineDivisor(part.arguments[1])
+            case .add, .subtract, .multiply, .negate, .abs, .round, .floor, .ceil: examineNumbers(part.arguments)
+            case .or where source.text(part.operatorRange) == "||":
+                if part.arguments.contains(where: { textField($0) != nil }) { add(.orOfTexts, FilterError.joinAdvice) }
             // The operator of `not between` begins with `not`. No other test with `not` consists of two comparisons.
             case .and where ["between", "not"].contains(source.text(part.operatorRange).lowercased()): examineLimits(part.arguments)
             default: break
@@ -66,6 +78,34 @@ package struct FormulaHint: Hashable, Sendable {
             let hint = FormulaHint(kind: kind, message: message)
             if hints.count < Self.maximumCount, !hints.contains(hint) { hints.append(hint) }
         }
+
+        private static let maximumSentenceWidth = 78
+
+        /// The approximate width of text in terminal columns. Characters of East Asian scripts have two columns.
+        private static func width(of text: some StringProtocol) -> Int { text.reduce(0) { $0 + width(of: $1) } }
+
+        private static func width(of character: Character) -> Int { (character.unicodeScalars.first?.value ?? 0) < 0x1100 ? 1 : 2 }
+
+        /// Text of at most 40 columns. The middle of longer text is left out, because names often differ only at the start or at the end.
+        private static func shortened(_ text: String) -> String {
+            let limit = 40
+            // A character has at least one column, so this reads only the start of long text.
+            guard text.index(text.startIndex, offsetBy: limit + 1, limitedBy: text.endIndex) != nil || width(of: text) > limit else {
+                return text
+            }
+            func part(_ characters: some Sequence<Character>, width limit: Int) -> [Character] {
+                var room = limit
+                return characters.prefix { character in
+                    room -= width(of: character)
+                    return room >= 0
+                }
+            }
+            let start = part(text, width: limit / 2)
+            let end = part(text.reversed(), width: limit - limit / 2 - 1)
+            return String(start) + "…" + String(end.reversed())
+        }
+
+        private func quoted(_ field: Field) -> String { "“\(Self.shortened(field.name))”" }
 
         /// A constant limit of `between`.
         private enum Limit {
@@ -92,7 +132,9 @@ package struct FormulaHint: Hashable, Sendable {
                 }
             guard isSwapped else { return }
             let (first, last) = (source.text(parts[0].arguments[1].range), source.text(parts[1].arguments[1].range))
-            add(.swappedLimits, "Write the smaller limit first: between \(last) and \(first).")
+            let hint = "Write the smaller limit first: between \(last) and \(first)."
+            let fits = Self.width(of: hint) <= Self.maximumSentenceWidth
+            add(.swappedLimits, fits ? hint : "Write the smaller limit first, as in “between 1 and 5”.")
         }
 
         /// The value of a limit of `left`; `nil` if the limit is not a constant.
@@ -112,13 +154,40 @@ package struct FormulaHint: Hashable, Sendable {
             }
         }
 
+        /// The field of a formula that is only a column of text.
+        private func textField(_ part: LocatedFormula) -> Field? {
+            guard case .field(let id) = part.formula, let field = schema[id], field.kind == .text else { return nil }
+            return field
+        }
+
         /// Finds columns of text among the operands of arithmetic. Such arithmetic is valid, because some cells of the columns can be
         /// numbers.
         private mutating func examineNumbers(_ parts: [LocatedFormula]) {
             for part in parts {
-                guard case .field(let id) = part.formula, let field = schema[id], field.kind == .text else { continue }
-                add(.arithmeticWithText, "Column “\(field.name)” contains text. Arithmetic works only on cells with numbers.")
+                guard let field = textField(part) else { continue }
+                add(.arithmeticWithText, "Column \(quoted(field)) contains text. Arithmetic works only on cells with numbers.")
             }
+        }
+
+        /// Finds a column of text that is compared by size with a number, a date or a time. Such a comparison is valid for the same reason.
+        private mutating func examineOrder(_ parts: [LocatedFormula]) {
+            for (part, other) in [(parts[0], parts[1]), (parts[1], parts[0])] {
+                guard let field = textField(part), case .constant(let constant) = other.formula else { continue }
+                let values: String
+                switch constant {
+                case .number, .approximate: values = "numbers"
+                case .temporal(_, let kind): values = kind == .time ? "times" : "dates"
+                case .text, .flag: continue
+                }
+                add(.textBelowValue, "Column \(quoted(field)) contains text. This comparison works only on cells with \(values).")
+            }
+        }
+
+        private mutating func examineDivisor(_ part: LocatedFormula) {
+            guard case .constant(let constant) = part.formula, let value = FilterReading.number(.point).value(of: constant.text),
+                value.compares(.equal, to: .integer(0))
+            else { return }
+            add(.divisionByZero, "Division by zero has no value. Write another divisor.")
         }
 
         /// Finds text that is compared with a column but is not a value of the column's type. Blank text gets no hint, because it finds
@@ -132,7 +201,8 @@ package struct FormulaHint: Hashable, Sendable {
                     })
                 else { continue }
                 let values = reading.isNumber ? "numbers" : reading == .time ? "times" : "dates"
-                add(.comparisonWithText, "Column “\(field.name)” contains \(values), which never equal the text '\(text)'.")
+                let shown = Self.shortened(text)
+                add(.comparisonWithText, "Column \(quoted(field)) contains \(values). They never equal the text '\(shown)'.")
             }
         }
     }

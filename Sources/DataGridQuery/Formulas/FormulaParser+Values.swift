@@ -17,6 +17,10 @@ extension FormulaParser {
         while isSymbol("*") || isSymbol("/") {
             let (function, operatorRange): (Function, Range<Int>) = (isSymbol("*") ? .multiply : .divide, token.range)
             try advanceOverOperator()
+            if source.text(token.range) == source.text(operatorRange) {
+                let range = operatorRange.lowerBound..<token.range.upperBound
+                if let error = FunctionHints.unknownOperator(source.text(range), at: range) { throw error }
+            }
             left = call(function, [left, try parseSigned()], from: left.range.lowerBound, operatorRange: operatorRange)
         }
         return left

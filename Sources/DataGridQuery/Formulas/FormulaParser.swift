@@ -242,9 +242,17 @@ struct FormulaParser {
         let first = try next(&self)
         guard isWord(word) || isSymbol(symbol) else { return first }
         let operatorRange = token.range
+        let joinsText = isSymbol("||")
         var parts = [first]
         while try skip(word: word, or: symbol) { parts.append(try next(&self)) }
+        if joinsText, parts.contains(where: isNeverFlag) { throw FilterError(.joinedText, FilterError.joinAdvice, at: operatorRange) }
         return call(function, parts, from: first.range.lowerBound, operatorRange: operatorRange)
+    }
+
+    /// True for text that cannot be a condition. In a definition, a column of text can contain flags.
+    private func isNeverFlag(_ part: LocatedFormula) -> Bool {
+        if !isFilter, case .field = part.formula { return false }
+        return isText(part)
     }
 
     private mutating func parseNegation() throws(FilterError) -> LocatedFormula {

@@ -201,6 +201,7 @@ struct FormulaSource {
             if let symbol = ["=>": ">=", "=<": "<=", "=~": "~"][two] {
                 throw FilterError(.unknownOperator, "Unknown operator \(two). Did you mean \(symbol)?", at: start..<start + 2)
             }
+            if let error = FunctionHints.unknownOperator(String(first), at: start..<start + 1) { throw error }
             if let symbol = same[two] { return FormulaToken(kind: .symbol(symbol), range: start..<start + 2) }
             if "()=<>~!+-*/,".unicodeScalars.contains(first) {
                 return FormulaToken(kind: .symbol(String(first)), range: start..<start + 1)

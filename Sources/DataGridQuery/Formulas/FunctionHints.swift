@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// Advice in error messages about functions that have other names in other programs.
+/// Advice in error messages about functions and operators of other programs.
 enum FunctionHints {
     /// Functions of other programs that are functions here under another name. The keys are in lower case.
     private static let otherNames: [String: Formula.Function] = [
@@ -11,12 +11,25 @@ enum FunctionHints {
         "ifnull": .coalesce, "nvl": .coalesce, "datediff": .days, "json_extract": .json,
     ]
 
-    /// Functions of other programs that are operators here, with the advice to give. The keys are in lower case.
-    private static let operators = [
+    /// Functions of other programs without a function here, with the text to write instead. The keys are in lower case.
+    private static let replacements = [
         "startswith": "name starts with 'a'", "starts_with": "name starts with 'a'", "endswith": "name ends with 'a'",
         "ends_with": "name ends with 'a'", "includes": "name contains 'a'", "isnull": "price is null", "isempty": "price is empty",
-        "isblank": "price is empty",
+        "isblank": "price is empty", "mod": remainder, "pow": square, "power": square,
     ]
+
+    private static let remainder = "a - b * floor(a / b) for the remainder of a / b"
+    private static let square = "a * a for the square of a"
+
+    /// Operators of other programs, with the text to write instead.
+    private static let otherOperators = [
+        "%": remainder, "^": square, "**": square, "//": "floor(a / b) for the whole part of a / b",
+    ]
+
+    /// The error for an operator of another program; `nil` for other text.
+    static func unknownOperator(_ text: String, at range: Range<Int>) -> FilterError? {
+        otherOperators[text].map { FilterError(.unknownOperator, "Unknown operator \(text). Write \($0).", at: range) }
+    }
 
     /// A sentence for a function that returns the current date in other programs, with a leading space. `nil` for other names. The name is
     /// in lower case.
@@ -31,7 +44,7 @@ enum FunctionHints {
     /// A sentence that suggests a replacement for an unknown function, with a leading space. The name is in lower case.
     static func alternative(to name: String) -> String {
         if let sentence = currentDate(name) { return sentence }
-        if let example = operators[name] { return " Write \(example)." }
+        if let example = replacements[name] { return " Write \(example)." }
         if name == "avg" || AggregateKind(rawValue: name) != nil {
             return " It is an aggregate of a group, not a function of a row."
         }

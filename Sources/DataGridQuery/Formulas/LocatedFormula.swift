@@ -38,6 +38,9 @@ struct LocatedFormula {
 }
 
 extension FilterError {
+    /// Advice for text that is combined with `||`, as in SQL.
+    static let joinAdvice = "|| means “or”. To join text, write concat(a, b)."
+
     static func textExpected(at range: Range<Int>) -> FilterError {
         FilterError(.expectedText, "Expected text in single quotes, as in 'text'.", at: range)
     }
