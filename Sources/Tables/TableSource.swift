@@ -317,8 +317,22 @@ public struct TextConversion: Sendable, Hashable {
 
     /// The conversion for one of several files. Its sentence begins with a label that names the file.
     package func labeled(_ label: String) -> TextConversion {
-        TextConversion("\(label): \(sentence)", isLoss: isLoss, replacesCharacters: replacesCharacters)
+        TextConversion(sentence.labeled(label), isLoss: isLoss, replacesCharacters: replacesCharacters)
     }
+}
+
+extension String {
+    /// The part of a sentence after the name of a file at its start, including the space or colon after the name. `nil` if the sentence
+    /// does not start with the name.
+    /// - Parameter label: the path of the file, which ends with its name.
+    package func rest(afterNameOf label: String) -> Substring? {
+        guard let name = label.split(separator: "/").last, hasPrefix(name) else { return nil }
+        let rest = dropFirst(name.count)
+        return rest.first == " " || rest.first == ":" ? rest : nil
+    }
+
+    /// A sentence that begins with the label of one of several files. The label replaces the name of the file.
+    package func labeled(_ label: String) -> String { rest(afterNameOf: label).map { label + $0 } ?? "\(label): \(self)" }
 }
 
 /// The priority of the threads that read an input.

@@ -295,7 +295,7 @@ struct FailureTests {
         for number in 2...4 { _ = try folder.file("\(number).parquet", bytes: Array(bytes)) }
         let outcome = try ProgramUnderTest.run("-o", "csv", folder.path)
         #expect(outcome.status == .code(1) && outcome.outputText.split(separator: "\n").count == 181)
-        #expect(outcome.errorText.hasPrefix("gridview: 1.parquet is left out. 1.parquet is damaged"), "\(outcome.errorText)")
+        #expect(outcome.errorText.hasPrefix("gridview: 1.parquet is left out. It is damaged"), "\(outcome.errorText)")
     }
 
     @Test("T1: output of a file with an unclosed quote reports it, and has status 0 because nothing is left out")

@@ -54,6 +54,25 @@ import Testing
         #expect(notes.conversions(ofTable: "t", isPattern: false) == [loss(1).labeled("1.csv"), note.labeled("1.csv")])
     }
 
+    @Test("18.9: notes name a file once, by its path in the folder") func nameOnce() {
+        var notes = FileNotes()
+        let losses = ["t.csv: 1 blank line.", "t.csv was read as UTF-8.", "t.csvx: other.", "Other."].map {
+            TextConversion($0, isLoss: true)
+        }
+        notes.add(FileNotes.Notes(conversions: losses, omission: "t.csv has 9 fields."), "a/t.csv")
+        let labeled = ["a/t.csv: 1 blank line.", "a/t.csv was read as UTF-8.", "a/t.csv: t.csvx: other.", "a/t.csv: Other."]
+        #expect(notes.conversions(ofTable: "t", isPattern: false).map(\.sentence) == labeled)
+        #expect(notes.omission == "a/t.csv has 9 fields.")
+        notes.addLeftOut("a/u.csv", "u.csv is damaged. Copy it again.", isNotTable: false)
+        notes.addPartial("v.csv", "v.csv ends early.")
+        notes.addLeftOut("w.csv", "Cannot open w.csv: permission denied.", isNotTable: false)
+        #expect(
+            notes.failures == [
+                "a/u.csv is left out. It is damaged. Copy it again.", "v.csv is shown only partly. It ends early.",
+                "w.csv is left out. Cannot open w.csv: permission denied.",
+            ])
+    }
+
     @Test("18.9: no problems of further files are needed once 100 are known") func room() {
         var notes = FileNotes()
         notes.add(FileNotes.Notes(problems: (0..<99).map { "\($0)" }), "1.csv")

@@ -424,7 +424,7 @@ final class ConcatSource: RereadableSource {
     var omission: String? {
         let (known, reading, isFull) = state.withLock { ($0.notes.omission, $0.reading, $0.columns.isFull) }
         if isFull { return "The files have more than \(NumberText.count(UnitedColumns.maximumCount)) columns." }
-        return known ?? reading.flatMap { reading in reading.source.omission.map { "\(label(reading.file)): \($0)" } }
+        return known ?? reading.flatMap { reading in reading.source.omission?.labeled(label(reading.file)) }
     }
 }
 

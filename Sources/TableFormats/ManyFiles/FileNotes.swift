@@ -48,7 +48,7 @@ struct FileNotes: Sendable {
         problems += notes.problems.map { "\(label): \($0)" }
         losses.add(notes.conversions.filter(\.isLoss), label)
         changes.add(notes.conversions.filter { !$0.isLoss }, label)
-        if omission == nil { omission = notes.omission.map { "\(label): \($0)" } }
+        if omission == nil { omission = notes.omission?.labeled(label) }
         if notes.hasInvalidText { hasInvalidText = true }
     }
 
@@ -60,15 +60,23 @@ struct FileNotes: Sendable {
     }
 
     /// Adds a file of which only the first records could be read.
-    mutating func addPartial(_ label: String, _ message: String) { failures.append("\(label) is shown only partly. \(message)") }
+    mutating func addPartial(_ label: String, _ message: String) {
+        failures.append("\(label) is shown only partly. \(Self.reason(message, label))")
+    }
 
     /// Adds a file that is left out.
     mutating func addLeftOut(_ label: String, _ message: String, isNotTable: Bool) {
         if isNotTable {
             notTables = (notTables.count + 1, notTables.count == 0 ? message : notTables.first)
         } else {
-            failures.append("\(label) is left out. \(message)")
+            failures.append("\(label) is left out. \(Self.reason(message, label))")
         }
+    }
+
+    /// An error message about a file that the sentence before it has named: `1.csv is damaged` becomes `It is damaged`.
+    private static func reason(_ message: String, _ label: String) -> String {
+        guard let rest = message.rest(afterNameOf: label), rest.first == " " else { return message }
+        return "It" + rest
     }
 
     // MARK: Messages
