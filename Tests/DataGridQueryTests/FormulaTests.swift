@@ -198,6 +198,7 @@ struct FormulaTests {
         arguments: [
             ("1,5", "price * 2", ""), ("12e", "price * 2", ""), ("1,234", "price * 2", "2468"), ("10:22", "hour(#7)", "10"),
             ("2024-01-31T11:22", "hour(#7)", "11"),
+            ("23:59:60", "hour(#7)", "23"), ("23:59:60", "minute(#7)", "59"), ("23:59:60.5", "second(#7)", "60.5"),
             ("x", "hour(#7)", ""), ("-9223372036854775808", "mid('abc', #7, 2)", "ab"),
         ])
     func odd(field: String, written: String, expected: String) throws {

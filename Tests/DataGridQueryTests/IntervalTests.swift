@@ -86,6 +86,7 @@ struct IntervalTests {
         #expect(try groups(["1.5", "2000000000.25"], by: "0.001", .number).map(\.key) == ["1.5", "2000000000.25"])
         #expect(try groups(["", "x"], by: "5", .number).map(\.key) == [GroupInterval.otherKey, ""])
         #expect(try groups(["13:05", "13:59:59", "00:00"], by: "hour", .temporal(.time)).map(\.key) == ["00:00:00", "13:00:00"])
+        #expect(try groups(["23:59:60", "23:00"], by: "hour", .temporal(.time)).map(\.key) == ["23:00:00"])
     }
 
     @Test("D8: a group of a period sorts its rows by the grouped column") func sortedWithinPeriods() throws {

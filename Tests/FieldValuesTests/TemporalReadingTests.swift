@@ -137,4 +137,13 @@ struct TemporalReadingTests {
         #expect(DateText.text(ofMicroseconds: .min, kind: .dateTime, fractionDigits: 2) == "-290308-12-21 19:59:05.22")
         #expect(DateText.text(ofMicroseconds: 0, kind: .time, fractionDigits: 9) == "00:00:00.000000")
     }
+
+    @Test("the leap second at the end of a day is displayed as it is written") func leapSeconds() {
+        for text in ["23:59:60", "23:59:60.250"] {
+            #expect(DateText.text(of: text, kind: .time) == text)
+            #expect(read(text, .time).map { DateText.text(ofMicroseconds: $0, kind: .time) } == text)
+            #expect(DateText.text(of: text, kind: .time, pattern: "HH'h'mm'm'ss.SSS")?.prefix(9) == "23h59m60.")
+        }
+        #expect(DateText.text(of: "2016-12-31T23:59:60Z", kind: .dateTime) == "2016-12-31 23:59:60Z")
+    }
 }

@@ -296,13 +296,15 @@ struct FormulaScratch {
     }
 
     private static func dateComponent(_ function: Formula.Function, of value: DerivedValue) -> DerivedValue {
-        guard case .temporal(let time, _) = value else { return .none }
+        guard case .temporal(let time, let kind) = value else { return .none }
         let days = days(time)
-        let rest = time &- days &* dayLength
+        // The leap second of a time of day, 23:59:60, belongs to the last minute.
+        let leap: Int64 = kind == .time && days == 1 ? 1_000_000 : 0
+        let rest = leap > 0 ? time &- leap : time &- days &* dayLength
         switch function {
         case .hour: return .exact(Int128(rest / 3_600_000_000), digits: 0)
         case .minute: return .exact(Int128(rest / 60_000_000 % 60), digits: 0)
-        case .second: return .exact(Int128(rest % 60_000_000), digits: 6)
+        case .second: return .exact(Int128(rest % 60_000_000 + leap), digits: 6)
         // Day 0, 1970-01-01, was a Thursday. The result for Monday is 1.
         case .weekday: return .exact(Int128(((days + 3) % 7 + 7) % 7 + 1), digits: 0)
         default:

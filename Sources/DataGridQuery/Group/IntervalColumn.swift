@@ -52,6 +52,8 @@ struct IntervalColumn {
         let (hour, day) = (3_600 * second, 86_400 * second)
         func dayOf(_ key: UInt64) -> Int { Self.quotient(Int(ValueVector.integer(of: key)), day) }
         switch period {
+        // The leap second of a time of day, 23:59:60, belongs to the last hour.
+        case .hour where isTime: return { _, key in min(Self.quotient(Int(ValueVector.integer(of: key)), hour), 23) }
         case .hour: return { _, key in Self.quotient(Int(ValueVector.integer(of: key)), hour) }
         case .day: return { _, key in dayOf(key) }
         // Day 0, 1970-01-01, was a Thursday, so three days are added for weeks that start on Monday.

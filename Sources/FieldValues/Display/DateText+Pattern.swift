@@ -48,8 +48,7 @@ extension DateText {
     }
 
     private static func component(_ letter: Character, _ count: Int, _ day: CalendarDay, _ timeOfDay: Int) -> String? {
-        let seconds = timeOfDay / 1_000_000
-        let hour = seconds / 3_600
+        let (hour, minute, second) = clock(timeOfDay)
         switch letter {
         case "y": return count == 2 ? padded(((day.year % 100) + 100) % 100, 2) : padded(day.year, count)
         case "M":
@@ -62,8 +61,8 @@ extension DateText {
             return count > 3 ? name : String(name.prefix(3))
         case "H": return padded(hour, count)
         case "h": return padded((hour + 11) % 12 + 1, count)
-        case "m": return padded(seconds / 60 % 60, count)
-        case "s": return padded(seconds % 60, count)
+        case "m": return padded(minute, count)
+        case "s": return padded(second, count)
         case "S": return String((padded(timeOfDay % 1_000_000, 6) + String(repeating: "0", count: max(0, count - 6))).prefix(count))
         case "a": return hour < 12 ? "AM" : "PM"
         default: return nil

@@ -27,9 +27,17 @@ public enum DateText {
     ///   - kind: a date, a time, or both.
     ///   - fractionDigits: digits of the fraction of a second, 0...6; `nil` for 0, 3 or 6, as needed.
     public static func text(ofMicroseconds microseconds: Int64, kind: ValueKind, fractionDigits: Int? = nil) -> String {
-        let moment = ParsedDateTime(microseconds: microseconds)
+        var moment = ParsedDateTime(microseconds: microseconds)
+        // A time of day has no next day, so the leap second stays the last second of its day.
+        if kind == .time, (86_400_000_000..<86_401_000_000).contains(microseconds) { moment.timeOfDay = Int(microseconds) }
         let needed = moment.timeOfDay % 1_000_000 == 0 ? 0 : moment.timeOfDay % 1_000 == 0 ? 3 : 6
         return text(ofDay: moment.day, timeOfDay: moment.timeOfDay, kind, fractionDigits ?? needed)
+    }
+
+    /// The hour, minute and second of a time of day in microseconds. The second after 23:59:59 is the leap second 23:59:60.
+    static func clock(_ timeOfDay: Int) -> (hour: Int, minute: Int, second: Int) {
+        let seconds = timeOfDay / 1_000_000
+        return seconds < 86_400 ? (seconds / 3_600, seconds / 60 % 60, seconds % 60) : (23, 59, seconds - 86_340)
     }
 
     private static func text(
@@ -47,12 +55,12 @@ public enum DateText {
             }
             if kind == .dateTime { result.append(" ") }
             if kind != .date {
-                let seconds = timeOfDay / 1_000_000
-                result.append(seconds / 3_600, width: 2)
+                let time = clock(timeOfDay)
+                result.append(time.hour, width: 2)
                 result.append(":")
-                result.append(seconds / 60 % 60, width: 2)
+                result.append(time.minute, width: 2)
                 result.append(":")
-                result.append(seconds % 60, width: 2)
+                result.append(time.second, width: 2)
                 if fractionDigits > 0 {
                     result.append(".")
                     result.append(timeOfDay % 1_000_000, width: 6)
