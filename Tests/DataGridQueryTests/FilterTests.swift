@@ -144,6 +144,18 @@ import Testing
         ])
     func flags(text: String, expected: String) { #expect(left(text) == expected) }
 
+    @Test(
+        "17.6: true is 1 and false is 0 in a column of integers, as in SQLite",
+        arguments: [
+            ("id = true", "1"), ("id = True", "1"), ("id != TRUE", "2 3 4 5"), ("id - 1 = 0 and id = true", "1"), ("id = false", ""),
+            ("id in (true, 2)", "1 2"), ("id not in (false, true)", "2 3 4 5"), ("id = 'true'", ""), ("\"id\" == true or id = 2", "1 2"),
+        ])
+    func integersAsFlags(text: String, expected: String) throws {
+        #expect(left(text) == expected)
+        #expect(throws: FilterError.self) { try Filter("price = true", in: Schema(columns)) }
+        #expect(Filter.text(of: try Filter("id = true", in: Schema(columns)).formula, in: Schema(columns)) == "id = 1")
+    }
+
     @Test("17.6: a column of flags is compared with no other numbers than 0 and 1") func noFlags() throws {
         #expect(throws: FilterError.self) { try Filter("done = 2", in: Schema(columns)) }
         #expect(throws: FilterError.self) { try Filter("done = 1 + 1", in: Schema(columns)) }

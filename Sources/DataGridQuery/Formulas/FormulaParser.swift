@@ -467,10 +467,15 @@ struct FormulaParser {
     }
 
     /// Parses a flag after `left`, if `left` is a column of flags. The words are the same as in cells, such as `yes`; 1 is true and 0 is
-    /// false.
+    /// false. After a column of integers, `true` and `false` become 1 and 0, because SQLite stores flags as these integers.
     private mutating func parseFlag(for left: LocatedFormula) throws(FilterError) -> LocatedFormula? {
-        guard isFilter, case .field(let id) = left.formula, schema[id]?.kind == .flag else { return nil }
+        guard isFilter, case .field(let id) = left.formula, let kind = schema[id]?.kind else { return nil }
         let (range, text) = (token.range, source.text(token.range))
+        if kind == .integer, case .word(let word) = token.kind, let digit = ["true": Int128(1), "false": 0][word.lowercased()] {
+            try advance()
+            return LocatedFormula(.constant(.exact(ExactDecimal(digit, digits: 0))), at: range)
+        }
+        guard kind == .flag else { return nil }
         let flag: Bool?
         switch token.kind {
         case .word(let word) where isUnquotedText(word): flag = FieldBytes.withBytes(of: word) { $0.flag() }
