@@ -30,6 +30,14 @@ import Testing
     }
 
     /// The memory limit forces a sorted table to take many passes over the file.
+    @Test(
+        "17.11: the table of SQL output is named after the file, or data if its name has no letter or digit",
+        arguments: [
+            ("trades.csv", "trades"), ("a-b.c.csv", "a_b"), ("2024.csv", "2024"), ("é_.csv", "é_"), ("_.csv", "data"), ("--- .csv", "data"),
+            (".csv", "data"), ("", "data"),
+        ])
+    func tableNames(file: String, table: String) { #expect(RowFormat.tableName(file) == table) }
+
     @Test("D10, D15: sorted rows are the same in one pass and in many passes", arguments: [nil, 1 << 16, 1 << 10], [1, 2, 3])
     func sorted(memory: Int?, threads: Int) throws {
         let rows = (0..<Self.count).sorted { $0 * 1_237 % Self.count < $1 * 1_237 % Self.count }

@@ -405,8 +405,9 @@ struct RowFormat {
     private static func identifier(_ name: String) -> String { name.quoted(by: "\"") }
 
     /// The SQL table name for a file name: its part before the first dot, with underscores for all characters except letters and digits.
+    /// Without a letter or digit in that part, the name is `data`.
     static func tableName(_ file: String) -> String {
         let name = String(file.prefix { $0 != "." }.map { $0.isLetter || $0.isNumber ? $0 : "_" })
-        return name.isEmpty ? "data" : name
+        return name.allSatisfy { $0 == "_" } ? "data" : name
     }
 }
