@@ -57,6 +57,12 @@ struct ColumnFit {
         return widths
     }
 
+    /// The widths of the headers of `columns`.
+    func headerWidths(of columns: [ColumnID]) -> [ColumnID: Int] {
+        let columns = columns.compactMap { state.columns[$0] }
+        return Dictionary(columns.map { ($0.id, headerWidth(of: $0)) }) { first, _ in first }
+    }
+
     /// The widths of the content of `columns` in the visible rows, without titles and totals.
     func widths(ofVisibleContentOf columns: [Column]) -> [ColumnID: Int] {
         guard state.size.width > 0, !rows.isEmpty, !columns.isEmpty else { return [:] }

@@ -358,6 +358,21 @@ import Testing
         #expect(widths(grid) == [8, 4])
     }
 
+    @Test(
+        "B3: without rows, titles are not cut, and the first rows then determine the widths",
+        arguments: [WidthRule.automatic, .standard])
+    func titlesWithoutRows(width: WidthRule) {
+        let source = TableSource("")
+        source.rows = []
+        let grid = open(source, columns("alphabetical b c d", width), width: 30)
+        grid.reload()
+        #expect(widths(grid)[0] >= 12 && widths(grid).reduce(3, +) <= 30, "\(widths(grid))")
+        grid.perform(.move(.lastColumn))
+        source.rows = [["abcdefghijklmno", "b", "c", "d"].map { CellContent($0) }]
+        grid.reloadAppended()
+        #expect(widths(grid)[0] >= 15 && widths(grid).reduce(3, +) <= 30, "\(widths(grid))")
+    }
+
     @Test("B3, A6: of ten thousand columns, reads the cells of three frames and the titles of the rest")
     func many() {
         var requestedColumns: Set<Int> = []

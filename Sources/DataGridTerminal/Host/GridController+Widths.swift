@@ -6,7 +6,8 @@ import FieldValues
 /// A column is measured if its width is `WidthRule.automatic`, or `WidthRule.standard` and fitted to the frame. Widths that are set in
 /// other ways take precedence: `Column.measuredWidth`, `GridDelegate.width(ofColumn:)`, `GridMetrics.defaultColumnWidth`.
 ///
-/// Measuring happens when a column or the first rows are added, and in ``reload()``. A column whose format changes is measured again, and
+/// Measuring happens when a column or the first rows are added, and in ``reload()``. Without rows, columns share the frame, but if a title
+/// would be cut, they get the widths of their headers. A column whose format changes is measured again, and
 /// can only widen. Measuring includes the title, type and total, and the content of the visible rows, the first and the last row. For
 /// columns more than three frames away, only the header is measured.
 ///
@@ -67,14 +68,18 @@ extension GridController {
     /// - Parameter remeasures: true to measure known widths again, for columns near the visible columns.
     func measureColumns(of state: inout GridState, remeasures: Bool = false) {
         guard dataSource != nil else { return }
+        let hasRows = !state.visibleRows.isEmpty
         var columns: [ColumnID] = []
         for place in state.columns.visiblePlaces {
             guard followsContent(state.columns.all[place], in: state) else { continue }
             let (id, width) = (state.columns.all[place].id, state.columns.all[place].measuredWidth)
-            let mayHaveGrown = remeasures || caches.reformatted.contains(id)
+            let mayHaveGrown =
+                remeasures || caches.reformatted.contains(id) || hasRows && columnsWithMeasuredHeader.contains(id)
             if width == 0 || mayHaveGrown && measuredWidths[id] == width { columns.append(id) }
         }
         guard !columns.isEmpty else { return }
+        guard hasRows else { return measureCutHeaders(of: columns, in: &state) }
+        columnsWithMeasuredHeader.subtract(columns)
         var widths = ColumnFit(state, caches.contents, ignoresFrameWidth: true).widths(of: columns)
         guard !widths.isEmpty else { return }
         if !remeasures {
@@ -83,6 +88,19 @@ extension GridController {
         caches.reformatted.subtract(columns)
         measuredWidths.merge(widths) { $1 }
         _ = state.apply(.setMeasuredWidths(widths))
+    }
+
+    /// If a title of unmeasured columns would be cut, gives these columns the width of their headers. For a grid without visible rows.
+    /// Otherwise, the columns share the frame.
+    private func measureCutHeaders(of columns: [ColumnID], in state: inout GridState) {
+        let unmeasured = columns.filter { state.columns[$0]?.measuredWidth == 0 }
+        guard state.size.width > 0, !unmeasured.isEmpty else { return }
+        let needed = ColumnFit(state, caches.contents, ignoresFrameWidth: true).headerWidths(of: unmeasured)
+        let shared = ColumnGeometry(state).widths
+        guard needed.contains(where: { id, width in state.columns.index(of: id).map { shared[$0] < width } ?? false }) else { return }
+        columnsWithMeasuredHeader.formUnion(unmeasured)
+        measuredWidths.merge(needed) { $1 }
+        _ = state.apply(.setMeasuredWidths(needed))
     }
 
     private func followsContent(_ column: Column, in state: GridState) -> Bool {

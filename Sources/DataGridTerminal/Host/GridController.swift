@@ -110,6 +110,8 @@ public final class GridController {
     public var onNeedsDisplay: (() -> Void)?
     /// The last measured width of each column whose width follows from its content.
     var measuredWidths: [ColumnID: Int] = [:]
+    /// The columns of which only the header is measured, because there were no rows. They are measured again with the first rows.
+    var columnsWithMeasuredHeader: Set<ColumnID> = []
     /// True if the last row order that the grid read from the source (`GridDataSource.rowOrder`) was not `nil`.
     var hasSourceOrder = false
     var refused: RefusedSelection?
