@@ -27,7 +27,8 @@ import Testing
             "Kontonr", "Rechnungsnr", "kundennr", "Kunden-Nr.", "Rechnungsnummer", "número de cuenta", "numero_de_cuenta",
             "numéro de client",
             "n° client", "Nº", "Postleitzahl", "blz", "Bankleitzahl", "siret", "SIREN", "nif", "invoice", "ticket", "passport", "member",
-            "telefono", "teléfono", "téléphone", "Telefon", "Handy", "pin", "pid", "uid", "gid", "userid", "UserID", "user_id", "port",
+            "telefono", "teléfono", "téléphone", "Telefon", "Handy", "pin", "pid", "tid", "version", "app version", "build", "uid", "gid",
+            "userid", "UserID", "user_id", "port",
             "src_port", "fips", "pmid", "taxid", "Tax ID", "ref", "yyyymm", "period", "année", "Año", "Nume\u{301}ro de client",
             "order no.", "Steuernummer", "phone2", "postalCode", "account number", "#",
             "customer", "customer_id", "employee", "patient", "article", "Artikel", "Kunde", "Rechnung", "Vertrag", "shipment", "device",
@@ -66,6 +67,7 @@ import Testing
         arguments: [
             "amount", "Amount", "order_amount", "totalAmount", "total", "quantity", "qty", "cost", "cost of goods sold", "revenue", "sales",
             "count", "rating count", "number of ratings", "no. of prices", "units sold", "total score", "price total", "population",
+            "response count",
             "Betrag", "Menge", "Umsatz 2024", "montant", "cantidad", "GDP bn USD", "area km²",
         ])
     func additive(title: String) {
@@ -78,6 +80,7 @@ import Testing
             "price", "unitPrice", "unit cost", "cost per unit", "sales price", "rate", "tax rate", "rate of sales", "ratio", "percent",
             "% of total", "change %", "pct_total", "age", "Ages", "temperature", "max temp", "lat", "longitude", "score", "avg amount",
             "mean revenue", "population density", "Preis €", "taux", "precio", "height", "rank",
+            "response time ms", "ResponseTime", "rtt", "ping ms",
         ])
     func averaged(title: String) {
         #expect(ColumnTitle(title).isAdditive == false)

@@ -118,7 +118,8 @@ package struct ColumnTitle {
     private static let identifiers: Set<String> = [
         "id", "ids", "key", "code", "no", "nr", "num", "number", "nummer", "zip", "year", "jahr", "annee", "ano", "account", "acct",
         "konto",
-        "serial", "pin", "pid", "ppid", "uid", "gid", "yyyymm", "kdnr", "userid", "taxid", "orderid", "customerid", "clientid", "productid",
+        "serial", "pin", "pid", "ppid", "uid", "gid", "tid", "pgid", "sid", "yyyymm", "kdnr", "userid", "taxid", "orderid", "customerid",
+        "clientid", "productid",
         "itemid", "rowid", "recordid", "sessionid", "deviceid", "patientid", "employeeid", "studentid", "transactionid", "invoiceid",
         "accountid", "jobid", "postid", "accountno", "invoiceno", "orderno", "serialno", "phoneno",
     ]
@@ -132,7 +133,7 @@ package struct ColumnTitle {
         "compte", "factura", "facture", "fattura", "pedido", "commande", "contrato", "contrat", "dossier", "expediente", "serie",
         "pasaporte", "passeport", "reisepass", "telefono", "telephone", "socio", "membre", "mitglied", "empleado",
         "customer", "employee", "patient", "article", "artikel", "kunde", "rechnung", "vertrag", "auftrag", "shipment", "device", "session",
-        "case", "order", "user",
+        "case", "order", "user", "version", "revision", "build", "sport", "dport",
     ]
     /// Words that occur only in titles of codes.
     private static let codes: Set<String> = [
@@ -181,6 +182,7 @@ package struct ColumnTitle {
     private static let averaged: Set<String> = [
         "price", "prices", "rate", "rates", "ratio", "ratios", "proportion", "fraction", "probability", "share", "yield", "age", "ages",
         "temperature", "temperatures", "temp", "humidity", "pressure", "speed", "velocity", "density", "frequency", "voltage", "latency",
+        "response", "rtt", "ping", "delay", "priority", "severity",
         "latitude", "longitude", "lat", "lon", "lng", "elevation", "altitude", "height", "width", "depth", "bmi", "score", "scores",
         "rating", "ratings", "rank", "ranking", "grade", "grades", "gpa", "level", "levels", "preis", "quote", "alter", "temperatur",
         "prix", "taux", "precio", "tasa", "edad", "prezzo",
