@@ -69,6 +69,16 @@ struct OutputTests {
         #expect(try ids("id,b\n1,x\n2,\n3\n", "--filter", "b is missing") == ["3"])
     }
 
+    @Test("18.10: seconds since 1970 stay numbers in SQLite output") func numericTimes() throws {
+        let folder = try TemporaryFolder()
+        let database = folder.path(of: "times.sqlite")
+        let copy = try ProgramUnderTest.run(["-o", "sqlite"], input: "timestamp,n\n1700000000,1\n1700100000,2\n")
+        #expect(copy.status == .code(0) && copy.errorText.isEmpty, "\(copy.errorText)")
+        try Data(copy.output).write(to: URL(filePath: database))
+        let outcome = try ProgramUnderTest.run([database, "-o", "jsonl", "--limit", "1"])
+        #expect(outcome.outputText == "{\"timestamp\": 1700000000, \"n\": 1}\n")
+    }
+
     // MARK: Formats
 
     @Test("D15: CSV output equals the input")

@@ -119,7 +119,6 @@ import Testing
         #expect(type(field(.date), ["2024-02-29", "0000-01-01", "31.12.9999"]) == .date)
         #expect(type(field(.date), ["2024-02-29", "2024-02-29 00:00"]) == .text)
         #expect(type(field(.date, .point, .epochSeconds), ["86400"]) == .date)
-        #expect(type(field(.date, .point, .epochSeconds), ["86400", "86401"]) == .text)
         #expect(type(field(.dateTime), ["2024-01-01 00:00:00.123456", "2024-01-01"]) == .dateTime(digits: 6, isUTC: false))
         #expect(type(field(.dateTime), ["2024-01-01 00:00:00.123456000"]) == .dateTime(digits: 6, isUTC: false))
         #expect(type(field(.dateTime), ["2024-01-01 00:00:00.1234567"]) == .dateTime(digits: 9, isUTC: false))
@@ -132,6 +131,27 @@ import Testing
         #expect(type(field(.dateTime), ["2016-12-31 23:59:60"]) == .text)
         #expect(type(field(.time), ["12:30", "10:00:00.0000001", "1:00:00.5 pm"]) == .time(digits: 9))
         #expect(type(field(.time), ["12:30", "23:59:60"]) == .text)
+    }
+
+    @Test("18.10: numbers that are read as dates are integers if not all of them are dates") func numericTimes() {
+        #expect(type(field(.date, .point, .epochSeconds), ["86400", "86401"]) == .integer)
+        #expect(type(field(.date, .point, .digits), ["20240131", "20240231"]) == .integer)
+        #expect(type(field(.dateTime, .point, .epochSeconds), ["1700000000", "1700000000000", "-5", ""]) == .integer)
+        #expect(type(field(.dateTime, .point, .epochSeconds), ["1700000000", "-1", "0"]) == .dateTime(digits: 6, isUTC: true))
+        for other in ["1700000000.5", "n/a", "0001", "2024-01-31", "99999999999999999999"] {
+            #expect(type(field(.dateTime, .point, .epochSeconds), ["1700000000000", other]) == .text, "\(other)")
+            #expect(type(field(.dateTime, .point, .epochSeconds), [other, "1700000000000"]) == .text, "\(other)")
+        }
+        #expect(type(field(.dateTime), ["1700000000000"]) == .text)
+        // Formats that store times as text keep the numbers.
+        for (kind, notation, text) in [(ValueKind.dateTime, DateNotation.epochMilliseconds, "1700000000123"), (.date, .digits, "20240131")]
+        {
+            var types = WrittenTypes([field(kind, .point, notation)], keepsNumericTimes: true)
+            FieldBytes.withFields(of: [text]) { types.add($0) }
+            #expect(types.columns[0].type == .integer && types.textReasons == [nil])
+            FieldBytes.withFields(of: ["2024-01-31"]) { types.add($0) }
+            #expect(types.columns[0].type != .integer)
+        }
     }
 
     @Test("18.10: empty fields are null in typed columns, and differ from missing text") func missing() {

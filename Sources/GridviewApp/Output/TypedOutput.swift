@@ -56,7 +56,7 @@ struct TypedOutput {
         declared: [FieldID: DeclaredType] = [:], rowCount: Int, to sink: inout OutputSink,
         records forEachRecord: ((UnsafeBufferPointer<FieldBytes>) throws -> Bool) throws -> Void
     ) throws -> [TextColumn] {
-        var types = WrittenTypes(fields, declared: declared)
+        var types = WrittenTypes(fields, declared: declared, keepsNumericTimes: format.storesTimesAsText)
         try forEachRecord {
             types.add($0)
             return true

@@ -135,7 +135,9 @@ struct ViewOutput: Sendable {
         let chosen = ChosenCells(cells, secondFields: undeclared)
         let runs = cells?.containsAllCells != false ? nestedRuns(for: format) : []
         let cells = ChosenCells(cells)
-        let found = WrittenTypes(typed.fields, declared: declared, nested: runs.map(\.field), typedStrings: typedStrings)
+        let found = WrittenTypes(
+            typed.fields, declared: declared, nested: runs.map(\.field), typedStrings: typedStrings,
+            keepsNumericTimes: format.storesTimesAsText)
         var finder = TypeFinder(found, notes: notes.withoutFindings, cells: chosen)
         let types = RowOutput<TypeFinder>(
             table: table, rows: rows, columns: ids + runs.map(\.column) + nested, threads: threads, isOpenEnded: isOpenEnded)

@@ -11,6 +11,7 @@ struct SQLiteOutputFormat: WritableFormat {
     var name: String { "sqlite" }
     var title: String { "SQLite" }
     var suffixes: [String] { ["sqlite", "db", "sqlite3"] }
+    var storesTimesAsText: Bool { true }
 
     func columnNames(for names: [String]) -> [String] { SQLiteName.unique(names) }
 

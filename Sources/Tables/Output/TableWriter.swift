@@ -83,6 +83,8 @@ public protocol WritableFormat: Sendable {
     var keepsInvalidText: Bool { get }
     /// True if the format distinguishes times in UTC from times without a time zone.
     var keepsZones: Bool { get }
+    /// True if the format has no type for dates and times. Seconds since 1970 and other dates that are numbers then stay numbers.
+    var storesTimesAsText: Bool { get }
     /// The column names in a file, for columns whose names in the table are `names`. They differ from `names` if the format requires
     /// distinct names.
     func columnNames(for names: [String]) -> [String]
@@ -106,6 +108,8 @@ extension WritableFormat {
     public var keepsInvalidText: Bool { true }
     /// Always `true`.
     public var keepsZones: Bool { true }
+    /// Always `false`.
+    public var storesTimesAsText: Bool { false }
     /// Returns the same names.
     public func columnNames(for names: [String]) -> [String] { names }
     /// Returns `false`, so that the columns that show nested values are written.

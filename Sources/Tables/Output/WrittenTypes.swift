@@ -39,6 +39,9 @@ package enum TextReason: CaseIterable, Sendable {
 ///
 /// A nested column is written with its nested type if all values fit the type. Otherwise, the columns that show its values are written.
 ///
+/// Dates and times can be integers in the input, such as seconds since 1970. They stay integers if one of them is not a date or time, and in
+/// formats that store times as text.
+///
 /// A text column is JSON if it is declared as JSON, or if all of its values are arrays and objects, without tokens such as `NaN`, which
 /// only some programs accept. A column is text if its kind cannot represent one of its values, such as a number with leading zeros. A
 /// column of numbers or flags is also text if it contains a JSON string that counts as text. The result does not depend on the order of the
@@ -77,6 +80,8 @@ package struct WrittenTypes: Sendable {
         var hasNanoseconds = false
         /// True if a time is too far from 1970 to be stored as nanoseconds in 64 bits.
         var isFarTime = false
+        /// True if a date or time that is written as a number is not a whole number of 64 bits.
+        var hasOtherThanInteger = false
         /// True if a value is an array or an object in strict JSON.
         var hasJSON = false
         /// True if a value is neither an array nor an object in strict JSON.
@@ -96,6 +101,8 @@ package struct WrittenTypes: Sendable {
     private let undeclared: [Int]
     /// For each column, true if a single JSON string that counts as text makes the whole column text.
     private let stringsAreMisfits: [Bool]
+    /// True to write dates and times that are integers in the input as integers.
+    private let keepsNumericTimes: Bool
     private var findings: [Findings]
     private let nested: [NestedField]
     private var nestedFindings: [NestedFindings]
@@ -114,10 +121,12 @@ package struct WrittenTypes: Sendable {
     ///   - declared: the types that the input or the user declares for fields.
     ///   - nested: the nested columns that some of the fields show.
     ///   - typedStrings: the fields of JSON whose strings always count as text, even if they look like numbers.
+    ///   - keepsNumericTimes: true to write dates and times that are integers in the input as integers, for formats that store them as text.
     package init(
-        _ fields: [Field], declared: [FieldID: DeclaredType] = [:], nested: [NestedField] = [], typedStrings: Set<FieldID> = []
+        _ fields: [Field], declared: [FieldID: DeclaredType] = [:], nested: [NestedField] = [], typedStrings: Set<FieldID> = [],
+        keepsNumericTimes: Bool = false
     ) {
-        (self.fields, self.nested) = (fields, nested)
+        (self.fields, self.nested, self.keepsNumericTimes) = (fields, nested, keepsNumericTimes)
         nestedFindings = Array(repeating: NestedFindings(), count: nested.count)
         self.declared = fields.map { declared[$0.id] }
         undeclared = fields.indices.filter { declared[fields[$0].id] != .json }
@@ -175,12 +184,15 @@ package struct WrittenTypes: Sendable {
         if format.kind == .text, !findings.hasNumberInText, declared == .double || declared == .float {
             findings.hasNumberInText = isFloatingPoint(field)
         }
-        if format.kind == .text || findings.hasMisfit {
-            if !findings.hasInvalidText, !field.isUTF8 { findings.hasInvalidText = true }
+        if format.kind.isTemporal, format.dateNotation.isNumber, !findings.hasOtherThanInteger, !field.isBlank {
+            findings.hasOtherThanInteger = field.integer(format.notation) == nil || field.hasLeadingZeros(format.notation)
+        }
+        if format.kind != .text, field.isBlank {
+            findings.hasBlank = true
             return
         }
-        if field.isBlank {
-            findings.hasBlank = true
+        if format.kind == .text || findings.hasMisfit {
+            if !findings.hasInvalidText, !field.isUTF8 { findings.hasInvalidText = true }
             return
         }
         let fits =
@@ -282,6 +294,7 @@ package struct WrittenTypes: Sendable {
             one.hasNoZone = one.hasNoZone || more.hasNoZone
             one.hasNanoseconds = one.hasNanoseconds || more.hasNanoseconds
             one.isFarTime = one.isFarTime || more.isFarTime
+            one.hasOtherThanInteger = one.hasOtherThanInteger || more.hasOtherThanInteger
             one.hasJSON = one.hasJSON || more.hasJSON
             one.hasPlainText = one.hasPlainText || more.hasPlainText
             findings[index] = one
@@ -329,6 +342,8 @@ package struct WrittenTypes: Sendable {
     private func type(_ index: Int) -> WrittenType {
         let one = findings[index]
         let text = one.hasInvalidText ? WrittenType.binary : .text
+        let isNumericTime = fields[index].kind.isTemporal && fields[index].dateNotation.isNumber && !one.hasOtherThanInteger
+        if isNumericTime, one.hasMisfit || keepsNumericTimes { return .integer }
         if one.hasMisfit { return text }
         let digits = one.hasNanoseconds ? 9 : 6
         switch fields[index].kind {
