@@ -7,6 +7,9 @@ public enum NumberStorage: Hashable, Sendable {
     /// Each value has its own type, as in SQLite: a number with a point or an exponent is a 64-bit floating-point number, and other numbers
     /// are integers.
     case eachValue
+    /// Results of computations with 64-bit floating-point numbers, such as quotients. Their text can have more digits than these numbers
+    /// keep, but such digits have no meaning.
+    case computed
 
     /// The storage for the values of two columns that become one column; `nil` if no storage fits both.
     package func united(with other: NumberStorage?) -> NumberStorage? {

@@ -360,11 +360,11 @@ import Testing
         let long = "n\n1.5\n" + String(repeating: "7", count: 40) + "\n"
         #expect(try notes(long, "arrow") == [start + "because no type of numbers keeps all of their digits. Column: “n”."])
         // Collapsed groups have a note about their records.
-        let groups = try notes("k,n\na,1\na,2\na,2\n", "sqlite") {
+        let groups = try notes("k,n\na,1.5\na,2000000000000000.25\n", "sqlite") {
             ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("k"))], true)
-            $0.aggregates = [try! AggregateOption(text: "mean(n)")]
+            $0.aggregates = try! ["sum(n)", "mean(n)"].map { try AggregateOption(text: $0) }
         }
-        #expect(groups == [start + exact + "Column: “mean(n)”."])
+        #expect(groups == [start + exact + "Column: “sum(n)”."])
     }
 
     @Test("18.10: arrays and objects of JSON come back from typed files as they were", arguments: ["arrow", "parquet"])
@@ -524,6 +524,47 @@ import Testing
                 #expect((0..<2).map { table.numberStorage(ofColumn: $0) } == [.double, .double], "\(name)")
             }
         }
+    }
+
+    /// For each column of a written file, true if it is declared as doubles.
+    private func areDoubles(_ bytes: [UInt8], name: String) throws -> [Bool] {
+        let folder = try TemporaryFolder()
+        let table: any Table = try FileOpener().open(path: folder.file(name, bytes: bytes)).snapshot()
+        return (0..<table.columnCount).map { table.numberStorage(ofColumn: $0) == .double }
+    }
+
+    @Test("18.10: means, quotients and shares are doubles, and sums and rounded numbers stay exact", arguments: ["db", "arrow", "parquet"])
+    func computed(suffix: String) throws {
+        let typed = try #require(writableFormats.first { $0.suffixes.contains(suffix) })
+        let (name, content) = ("x.\(suffix)", "k,n,p,m\na,1,0.1,9007199254740993\na,2,0.25,9007199254740993\na,2,3,9007199254740994\n")
+        func written(_ content: [UInt8], _ input: String, _ change: (inout LaunchOptions) -> Void) throws -> [UInt8] {
+            try BatchOutput.bytes(content, .typed(typed), name: input, change)
+        }
+        let groups = try written(Array(content.utf8), "in.csv") {
+            ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("k"))], true)
+            $0.aggregates = try! ["mean(n)", "stddev(n)", "share(n)", "median(m)", "mean(m)", "sum(p)"].map {
+                try AggregateOption(text: $0)
+            }
+        }
+        #expect(try areDoubles(groups, name: name) == [false, false, true, true, true, true, true, false])
+        #expect(try read(groups, name: name).rows.map { $0[2] } == ["1.6666666666666667"])
+        let rows = try written(Array(content.utf8), "in.csv") {
+            $0.derivedColumns = ["q = n / 3", "r = round(n / 3, 2)", "s = p * n", "t = if(n > 1, n / 3, p)"]
+        }
+        #expect(try areDoubles(rows, name: name) == [false, false, false, false, true, false, false, true])
+        let third = "0.3333333333333333"
+        #expect(try read(rows, name: name).rows.map { $0[4] } == [third, "0.6666666666666666", "0.6666666666666666"])
+        // Results of doubles of a file are doubles, too.
+        let again = try written(rows, name) {
+            $0.columns = BatchOutput.columns("q", "u", "v")
+            $0.derivedColumns = ["u = q + 1", "v = round(q, 1)"]
+        }
+        #expect(try areDoubles(again, name: name) == [true, true, false])
+        let sums = try written(rows, name) {
+            ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("k"))], true)
+            $0.aggregates = try! ["sum(q)", "max(q)", "max(n)"].map { try AggregateOption(text: $0) }
+        }
+        #expect(try areDoubles(sums, name: name) == [false, false, true, true, false])
     }
 
     @Test("18.10: bytes that are not UTF-8 are kept as binary values, and lost ones are reported") func invalidText() throws {

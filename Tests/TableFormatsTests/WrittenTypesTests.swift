@@ -10,7 +10,7 @@ import Testing
     }
 
     private func types(_ field: Field, _ texts: [String?], declared: DeclaredType? = nil) -> WrittenTypes {
-        var types = WrittenTypes([field], declared: declared.map { [field.id: $0] } ?? [:])
+        var types = WrittenTypes([field], declared: [declared])
         for text in texts { FieldBytes.withFields(of: [text]) { types.add($0) } }
         return types
     }
@@ -51,7 +51,7 @@ import Testing
         #expect(type(field(.decimal), []) == .decimal(scale: 0))
         #expect(column(field(.decimal), ["0.5", "1.25"], declared: .double).type == .double)
         #expect(column(field(.decimal), ["0.5", "9007199254740993"], declared: .double).type == .decimal(scale: 1))
-        #expect(WrittenTypes([field(.decimal)], declared: [FieldID(rawValue: 0): .float]).columns[0].type == .float)
+        #expect(WrittenTypes([field(.decimal)], declared: [.float]).columns[0].type == .float)
     }
 
     @Test("18.6, 18.10: columns of floating-point numbers keep their type, and any other value makes them text") func floatingPoint() {
@@ -69,6 +69,12 @@ import Testing
         #expect(type(["0.5", "9007199254740993"], .mixedNumbers) == .decimal(scale: 1))
         #expect(type([nil], .mixedNumbers) == .decimal(scale: 0) && type(["12", "-5"], .mixedNumbers) == .decimal(scale: 0))
         #expect(type(["1,234.5", "2"], .mixedNumbers) == .decimal(scale: 1) && type(["1.5", "x"], .mixedNumbers) == .text)
+    }
+
+    @Test("18.10: computed numbers are doubles, even if their text has more digits") func computed() {
+        func type(_ texts: [String?]) -> WrittenType { column(field(.decimal), texts, declared: .computed).type }
+        #expect(type(["0.3333333333333333", "2", nil, "1,234.5"]) == .double && type(["9007199254740993.333333"]) == .double)
+        #expect(type(["0.123456789012345678", "nan"]) == .double && type([]) == .double && type(["0.5", "x"]) == .text)
     }
 
     @Test("18.10: the first misfit in the output is the reason why a column of numbers is text") func reasons() {
@@ -107,7 +113,7 @@ import Testing
         #expect(type(field(.integer), ["0", "-0", "1,234", "9223372036854775808", ""]) == .wideDecimal(scale: 0))
         #expect(type(field(.decimal), ["0.5", "-0.25", "0", "0e0", "05%", "1,000.5"]) == .decimal(scale: 2))
         for (kind, expected) in [(ValueKind.integer, WrittenType.integer), (.decimal, .decimal(scale: 0))] {
-            var types = WrittenTypes([field(kind)], declared: [FieldID(rawValue: 0): .number])
+            var types = WrittenTypes([field(kind)], declared: [.number])
             for text in many + ["0200", "00"] { FieldBytes.withFields(of: [text]) { types.add($0) } }
             #expect(types.columns[0].type == expected && !types.columns[0].isJSON)
             FieldBytes.withFields(of: ["x"]) { types.add($0) }
@@ -180,8 +186,8 @@ import Testing
 
     @Test("18.10: a column is JSON if all of its values are arrays and objects, or if it is declared so") func json() {
         /// True if a column with these values, each with its array or object, is JSON.
-        func isJSON(_ values: [(text: String?, nested: String?)], declared: [FieldID: DeclaredType] = [:]) -> Bool {
-            var types = WrittenTypes([field(.text)], declared: declared)
+        func isJSON(_ values: [(text: String?, nested: String?)], declared: DeclaredType? = nil) -> Bool {
+            var types = WrittenTypes([field(.text)], declared: [declared])
             for value in values {
                 var part = types.withoutValues
                 FieldBytes.withFields(of: [value.text, value.nested]) { part.add($0) }
@@ -193,10 +199,10 @@ import Testing
         #expect(!isJSON([("[1]", "[1]"), ("[2]", nil)]) && !isJSON([("[2]", nil), ("[1]", "[1]")]))
         #expect(!isJSON([(nil, nil)]) && !isJSON([]))
         #expect(!isJSON([("[NaN]", "[NaN]")]) && !isJSON([("[-Infinity]", "[-Infinity]")]) && !isJSON([("[\"\t\"]", "[\"\t\"]")]))
-        #expect(isJSON([("[2]", nil)], declared: [FieldID(rawValue: 0): .json]))
+        #expect(isJSON([("[2]", nil)], declared: .json))
         // Columns that are declared as JSON have no second field.
         let fields = (0..<3).map { Field(FieldID(rawValue: $0), name: "x", kind: .text) }
-        var types = WrittenTypes(fields, declared: [FieldID(rawValue: 1): .json])
+        var types = WrittenTypes(fields, declared: [nil, .json, nil])
         FieldBytes.withFields(of: ["[1]", "{bad", "[2]", nil, "[2]"]) { types.add($0) }
         #expect(types.columns.map(\.isJSON) == [false, true, true])
     }

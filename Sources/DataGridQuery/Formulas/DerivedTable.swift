@@ -71,9 +71,30 @@ public struct DerivedTable: Table {
         let index = column - FieldID.firstDerived.rawValue
         return programs.indices.contains(index) && programs[index].isJSONValue
     }
-    /// As in the base table; `nil` for derived columns.
+    /// As in the base table. A derived column has computed numbers if its formula divides, or computes with floating-point numbers.
     public func numberStorage(ofColumn column: Int) -> NumberStorage? {
-        Self.isDerived(column) ? nil : base.numberStorage(ofColumn: column)
+        guard Self.isDerived(column) else { return base.numberStorage(ofColumn: column) }
+        let index = column - FieldID.firstDerived.rawValue
+        guard programs.indices.contains(index), programs[index].type == .number else { return nil }
+        return hasComputedNumbers(definitions[index].formula) ? .computed : nil
+    }
+
+    /// True if results of the formula have the limited precision of floating-point numbers. Rounded results have not.
+    private func hasComputedNumbers(_ formula: Formula) -> Bool {
+        switch formula {
+        case .field(let id):
+            switch numberStorage(ofColumn: id.rawValue) {
+            case .double, .float, .computed: return true
+            case .eachValue, nil: return false
+            }
+        case .constant: return false
+        case .call(.divide, _): return true
+        case .call(.add, let arguments), .call(.subtract, let arguments), .call(.multiply, let arguments), .call(.negate, let arguments),
+            .call(.abs, let arguments), .call(.coalesce, let arguments):
+            return arguments.contains(where: hasComputedNumbers)
+        case .call(.conditional, let arguments): return arguments.dropFirst().contains(where: hasComputedNumbers)
+        case .call: return false
+        }
     }
     /// The nested columns of the base table.
     public var nestedColumns: [NestedColumn] { base.nestedColumns }

@@ -69,8 +69,9 @@ struct ExportWork: Sendable {
                 control.begin(total: 2 * values.numbers.count)
                 try notes.checkTitles(of: [values.column], in: output.table)
                 let found = notes
+                let declared = values.columns.map { output.chosenNumbers[$0.field] }
                 let textColumns = try TypedOutput(typed, columns: values.columns, table: output.input.name)
-                    .write(declared: output.chosenNumbers, rowCount: values.numbers.count, to: &sink) { body in
+                    .write(declared: declared, rowCount: values.numbers.count, to: &sink) { body in
                         // The file is written in two passes. Discard the notes of the first pass, so that no value is counted twice.
                         notes = found
                         try values.forEachRecord(&notes, control, body)

@@ -90,6 +90,27 @@ struct SectionOutput {
         return keys + [Column(id: 0, title: "count", kind: .integer)] + subtotals
     }
 
+    /// The columns of the file from which ``dataColumns`` are made. A column may occur twice.
+    var sourceColumns: [Column] { (tree.columns + tree.aggregates.map(\.column)).compactMap { columns[$0] } }
+
+    /// The declared types of ``dataColumns``. Means, quantiles, deviations and shares are computed numbers. Sums, extremes and copied values
+    /// have the type of their column.
+    /// - Parameter declared: the declared types of ``sourceColumns``.
+    func declaredTypes(_ declared: [FieldID: DeclaredType]) -> [DeclaredType?] {
+        let keys = tree.columns.filter { columns[$0] != nil }.map { intervals[$0] == nil ? declared[$0.field] : nil }
+        let subtotals = tree.aggregates.map { aggregate -> DeclaredType? in
+            let type = declared[aggregate.column.field]
+            switch aggregate.function {
+            case .count, .distinct: return nil
+            case .mean, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99, .standardDeviation, .share: return .computed
+            // A sum can be greater than any 32-bit number.
+            case .sum: return type == .float ? .double : type
+            case .min, .max, .first, .last: return type
+            }
+        }
+        return keys + [nil] + subtotals
+    }
+
     private static func kind(of function: AggregateFunction, _ kind: ValueKind) -> ValueKind {
         switch function {
         case .count, .distinct: .integer

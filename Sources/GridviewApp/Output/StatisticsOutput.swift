@@ -19,6 +19,9 @@ struct StatisticsOutput {
         + ["min", "p5", "p25", "median", "p75", "p95", "max", "mean", "stddev", "sum", "shortest", "longest"].map { ($0, .decimal) }
         + [("most_frequent", .text), ("most_frequent_count", .integer)]
 
+    /// The titles of the columns with means, quantiles and deviations, which are doubles in typed files.
+    private static let computed: Set<String> = ["p5", "p25", "median", "p75", "p95", "mean", "stddev"]
+
     /// Writes the statistics of columns.
     /// - Parameters:
     ///   - table: the table, whose header has the bytes of the column names.
@@ -55,7 +58,9 @@ struct StatisticsOutput {
             let found = notes
             // Ignore the result, a list of number columns that were written as text. Columns such as `min` also have dates and words, so a
             // note about them is not needed.
-            _ = try TypedOutput(typed, columns: titles, table: "statistics").write(rowCount: all.count, to: &sink) { body in
+            let declared = titles.map { Self.computed.contains($0.title) ? DeclaredType.computed : nil }
+            let output = TypedOutput(typed, columns: titles, table: "statistics")
+            _ = try output.write(declared: declared, rowCount: all.count, to: &sink) { body in
                 // The file is written in two passes. Discard the notes of the first pass, so that no field is counted twice.
                 notes = found
                 try forEachRow(&notes, body)

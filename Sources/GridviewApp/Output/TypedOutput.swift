@@ -49,11 +49,11 @@ struct TypedOutput {
 
     /// Writes records in two passes: the first pass detects the types of their fields, the second one writes them.
     /// - Parameters:
-    ///   - declared: the types of fields that the user has chosen.
+    ///   - declared: the types of the columns that their text does not show, one for each column; empty for none.
     ///   - forEachRecord: calls its argument for each record, until the argument returns `false`. It is called once for each pass.
     /// - Returns: The columns whose numbers are text.
     func write(
-        declared: [FieldID: DeclaredType] = [:], rowCount: Int, to sink: inout OutputSink,
+        declared: [DeclaredType?] = [], rowCount: Int, to sink: inout OutputSink,
         records forEachRecord: ((UnsafeBufferPointer<FieldBytes>) throws -> Bool) throws -> Void
     ) throws -> [TextColumn] {
         var types = WrittenTypes(fields, declared: declared, keepsNumericTimes: format.storesTimesAsText)

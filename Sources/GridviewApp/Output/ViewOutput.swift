@@ -126,7 +126,7 @@ struct ViewOutput: Sendable {
         control.begin(total: 2 * rowCount(ranges))
         try table.scanHeader(columns: ids) { notes.checkHeader($0) }
         let typed = TypedOutput(format, columns: columns, table: input.name)
-        let declared = declaredTypes
+        let declared = declaredTypes(of: columns)
         // The type of a column is detected from the text of its fields and the JSON text in its second fields. A column that is declared as
         // JSON needs no second field.
         let undeclared = table.hasNestedValues ? columns.indices.filter { declared[columns[$0].field] != .json } : []
@@ -136,7 +136,7 @@ struct ViewOutput: Sendable {
         let runs = cells?.containsAllCells != false ? nestedRuns(for: format) : []
         let cells = ChosenCells(cells)
         let found = WrittenTypes(
-            typed.fields, declared: declared, nested: runs.map(\.field), typedStrings: typedStrings,
+            typed.fields, declared: columns.map { declared[$0.field] }, nested: runs.map(\.field), typedStrings: typedStrings,
             keepsNumericTimes: format.storesTimesAsText)
         var finder = TypeFinder(found, notes: notes.withoutFindings, cells: chosen)
         let types = RowOutput<TypeFinder>(
@@ -227,13 +227,13 @@ struct ViewOutput: Sendable {
     }
 
     /// The types, such as JSON or binary, of those columns whose type cannot be detected from the text of the fields.
-    private var declaredTypes: [FieldID: DeclaredType] {
-        let table: any Table = input.snapshot()
-        let columnar = table as? any ColumnarTable
+    private func declaredTypes(of columns: [Column]) -> [FieldID: DeclaredType] {
+        let snapshot: any Table = input.snapshot()
+        let columnar = snapshot as? any ColumnarTable
         var types = chosenNumbers
-        for column in columns where !column.field.isDerived && column.field.rawValue < table.columnCount {
+        for column in columns where column.field.isDerived || column.field.rawValue < snapshot.columnCount {
             let field = column.field
-            switch columnar?.textForm(ofColumn: field.rawValue) {
+            switch field.isDerived ? nil : columnar?.textForm(ofColumn: field.rawValue) {
             case .declaredJSON: types[field] = .json
             case .binary: types[field] = .binary
             case .plain, .json, nil: break
@@ -244,6 +244,7 @@ struct ViewOutput: Sendable {
             case .double: types[field] = .double
             case .float: types[field] = .float
             case .eachValue where types[field] == nil: types[field] = .mixedNumbers
+            case .computed: types[field] = .computed
             case .eachValue, nil: break
             }
         }
@@ -290,7 +291,8 @@ struct ViewOutput: Sendable {
             try sections.checkTitles(&notes)
             let found = notes
             let output = TypedOutput(typed, columns: sections.dataColumns, table: input.name)
-            let textColumns = try output.write(declared: chosenNumbers, rowCount: chosen.count, to: &sink) { body in
+            let declared = sections.declaredTypes(declaredTypes(of: sections.sourceColumns))
+            let textColumns = try output.write(declared: declared, rowCount: chosen.count, to: &sink) { body in
                 // The file is written in two passes. Discard the notes of the first pass, so that no value is counted twice.
                 notes = found
                 try sections.forEachRecord(chosen, keysFrom: keys, &notes, control, body)

@@ -7,6 +7,8 @@ package enum DeclaredType: Sendable {
     case double, float
     /// Numbers that each have their own type, see `NumberStorage.eachValue`.
     case mixedNumbers
+    /// Results of computations with 64-bit floating-point numbers, see `NumberStorage.computed`. They are always doubles.
+    case computed
     /// Bytes. Tables print them as text or as hexadecimal digits.
     case binary
     /// Text that is declared as JSON.
@@ -118,18 +120,19 @@ package struct WrittenTypes: Sendable {
 
     /// Creates types before any values are added.
     /// - Parameters:
-    ///   - declared: the types that the input or the user declares for fields.
+    ///   - declared: the types that the input or the user declares, one for each field; empty for none.
     ///   - nested: the nested columns that some of the fields show.
     ///   - typedStrings: the fields of JSON whose strings always count as text, even if they look like numbers.
     ///   - keepsNumericTimes: true to write dates and times that are integers in the input as integers, for formats that store them as text.
     package init(
-        _ fields: [Field], declared: [FieldID: DeclaredType] = [:], nested: [NestedField] = [], typedStrings: Set<FieldID> = [],
+        _ fields: [Field], declared: [DeclaredType?] = [], nested: [NestedField] = [], typedStrings: Set<FieldID> = [],
         keepsNumericTimes: Bool = false
     ) {
         (self.fields, self.nested, self.keepsNumericTimes) = (fields, nested, keepsNumericTimes)
         nestedFindings = Array(repeating: NestedFindings(), count: nested.count)
-        self.declared = fields.map { declared[$0.id] }
-        undeclared = fields.indices.filter { declared[fields[$0].id] != .json }
+        let declared = declared.isEmpty ? Array(repeating: nil, count: fields.count) : declared
+        self.declared = declared
+        undeclared = fields.indices.filter { declared[$0] != .json }
         stringsAreMisfits = fields.map { ($0.kind.isNumber || $0.kind == .flag) && typedStrings.contains($0.id) }
         findings = Array(repeating: Findings(), count: fields.count)
     }
@@ -225,7 +228,7 @@ package struct WrittenTypes: Sendable {
         switch declared {
         case .double, .float: guard isFloatingPoint(field) else { return false }
         case .mixedNumbers: if isWhole(field) { findings.hasWholeNumber = true } else { findings.hasFloatingNumber = true }
-        case .binary, .json, .number, nil: break
+        case .computed, .binary, .json, .number, nil: break
         }
         // Decimal numbers of 15 digits keep all digits when they are converted to a `Double`.
         if let (mantissa, digits) = FixedPoint.read(field, format.notation) {
@@ -350,13 +353,14 @@ package struct WrittenTypes: Sendable {
         case .text: return text
         case .integer: return one.isWide ? .wideDecimal(scale: 0) : .integer
         case .decimal:
+            if declared[index] == .computed { return .double }
             if !one.hasLongNumber {
                 switch declared[index] {
                 case .double: return .double
                 case .float: return .float
                 // Prices such as 12.5 and 12 stay decimal numbers, although SQLite stores 12 as an integer.
                 case .mixedNumbers: if one.hasFloatingNumber, !one.hasWholeNumber || !one.isShort { return .double }
-                case .binary, .json, .number, nil: break
+                case .computed, .binary, .json, .number, nil: break
                 }
             }
             if !one.hasInexact, one.largest < Self.limit {
