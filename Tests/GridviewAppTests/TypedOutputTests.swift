@@ -348,7 +348,7 @@ import Testing
         let start = "in.csv: numbers are written as text, "
         let exact = "because SQLite does not store all of them exactly. "
         let rows = (1..<70_000).map { "\($0),0.\($0),\($0),\($0),\($0),\($0)\n" }.joined()
-        let content = "a,b,c,d,e,f\n" + rows + "18446744073709551616,0.1234567890123456,n/a,007,1,9223372036854775807\n"
+        let content = "a,b,c,d,e,f\n" + rows + "18446744073709551616,0.12345678901234567,n/a,007,1,9223372036854775807\n"
         let others = ["because their columns also have other values. Column: “c”.", "so that leading zeros are not lost. Column: “d”."]
             .map { start + $0 }
         #expect(try notes(content, "sqlite") == others + [start + exact + "Columns: “a”, “b”."])
@@ -565,6 +565,17 @@ import Testing
             $0.aggregates = try! ["sum(q)", "max(q)", "max(n)"].map { try AggregateOption(text: $0) }
         }
         #expect(try areDoubles(sums, name: name) == [false, false, true, true, false])
+    }
+
+    @Test("18.10: SQLite has reals if they keep all digits of long numbers, otherwise the text in the file") func longNumbers() throws {
+        let sqlite = try #require(writableFormats.first { $0.name == "sqlite" })
+        let content = "a,b,c\n1.50,1.50,1.50\n-.5,0.3333333333333333,7\n1000000000000000.125,12345678901234.5,99999999999999.9\n"
+        let written = try BatchOutput.bytes(Array(content.utf8), .typed(sqlite))
+        let rows = try read(written, name: "x.db").rows
+        #expect(rows.map { $0[0] } == ["1.50", "-.5", "1000000000000000.125"])
+        #expect(rows.map { $0[1].flatMap(Double.init) } == [1.5, 0.3333333333333333, 12345678901234.5])
+        #expect(rows.map { $0[2].flatMap(Double.init) } == [1.5, 7, 99999999999999.9])
+        #expect(try areDoubles(written, name: "x.db") == [false, true, false])
     }
 
     @Test("18.10: bytes that are not UTF-8 are kept as binary values, and lost ones are reported") func invalidText() throws {

@@ -14,7 +14,7 @@ enum TypedFile {
         let output = FileBytes()
         let ids = fields.map(\.id.rawValue)
         let runs = keepsNested ? nestedColumns(table, format) : []
-        var types = WrittenTypes(fields, nested: runs.map(\.column.field))
+        var types = WrittenTypes(fields, nested: runs.map(\.column.field), hasExactDecimals: format.hasExactDecimals)
         let nested = table.hasNestedValues ? ids.map { FieldID.firstNested + $0 } : []
         try table.scan(0..<table.recordCount, columns: ids + runs.map(\.number) + nested) { _, row in
             types.add(row)

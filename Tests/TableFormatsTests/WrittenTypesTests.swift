@@ -9,8 +9,10 @@ import Testing
         Field(FieldID(rawValue: 0), name: "x", kind: kind, notation: notation, dateNotation: dates)
     }
 
-    private func types(_ field: Field, _ texts: [String?], declared: DeclaredType? = nil) -> WrittenTypes {
-        var types = WrittenTypes([field], declared: [declared])
+    private func types(
+        _ field: Field, _ texts: [String?], declared: DeclaredType? = nil, hasExactDecimals: Bool = true
+    ) -> WrittenTypes {
+        var types = WrittenTypes([field], declared: [declared], hasExactDecimals: hasExactDecimals)
         for text in texts { FieldBytes.withFields(of: [text]) { types.add($0) } }
         return types
     }
@@ -75,6 +77,21 @@ import Testing
         func type(_ texts: [String?]) -> WrittenType { column(field(.decimal), texts, declared: .computed).type }
         #expect(type(["0.3333333333333333", "2", nil, "1,234.5"]) == .double && type(["9007199254740993.333333"]) == .double)
         #expect(type(["0.123456789012345678", "nan"]) == .double && type([]) == .double && type(["0.5", "x"]) == .text)
+    }
+
+    @Test("18.10: without exact decimal numbers, doubles keep the digits of long numbers, or the column is text") func longNumbers() {
+        func type(_ kind: ValueKind, _ texts: [String?], declared: DeclaredType? = nil) -> WrittenType {
+            let types = types(field(kind), texts, declared: declared, hasExactDecimals: false)
+            #expect((types.textReasons[0] == .format) == (types.columns[0].type == .text), "\(texts)")
+            return types.columns[0].type
+        }
+        #expect(type(.decimal, ["99999999999999.9", "1.5"]) == .decimal(scale: 1))
+        #expect(type(.decimal, ["0.000000000000000123"]) == .decimal(scale: 18))
+        #expect(type(.decimal, ["0.3333333333333333", "1.50", "12345678901234.5"]) == .double)
+        #expect(type(.decimal, ["0.1234567890123456789"]) == .text && type(.decimal, ["1.50", "1000000000000000.125"]) == .text)
+        #expect(type(.decimal, ["999999999999999999", "5"]) == .decimal(scale: 0) && type(.decimal, ["1e20"]) == .double)
+        #expect(type(.integer, ["9223372036854775807"]) == .integer && type(.integer, ["9223372036854775808"]) == .text)
+        #expect(type(.decimal, ["9007199254740993.333333"], declared: .computed) == .double)
     }
 
     @Test("18.10: the first misfit in the output is the reason why a column of numbers is text") func reasons() {

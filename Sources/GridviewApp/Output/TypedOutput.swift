@@ -56,7 +56,8 @@ struct TypedOutput {
         declared: [DeclaredType?] = [], rowCount: Int, to sink: inout OutputSink,
         records forEachRecord: ((UnsafeBufferPointer<FieldBytes>) throws -> Bool) throws -> Void
     ) throws -> [TextColumn] {
-        var types = WrittenTypes(fields, declared: declared, keepsNumericTimes: format.storesTimesAsText)
+        var types = WrittenTypes(
+            fields, declared: declared, hasExactDecimals: format.hasExactDecimals, keepsNumericTimes: format.storesTimesAsText)
         try forEachRecord {
             types.add($0)
             return true

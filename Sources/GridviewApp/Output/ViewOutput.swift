@@ -137,7 +137,7 @@ struct ViewOutput: Sendable {
         let cells = ChosenCells(cells)
         let found = WrittenTypes(
             typed.fields, declared: columns.map { declared[$0.field] }, nested: runs.map(\.field), typedStrings: typedStrings,
-            keepsNumericTimes: format.storesTimesAsText)
+            hasExactDecimals: format.hasExactDecimals, keepsNumericTimes: format.storesTimesAsText)
         var finder = TypeFinder(found, notes: notes.withoutFindings, cells: chosen)
         let types = RowOutput<TypeFinder>(
             table: table, rows: rows, columns: ids + runs.map(\.column) + nested, threads: threads, isOpenEnded: isOpenEnded)

@@ -4,23 +4,13 @@ import CCodecs
 ///
 /// Sendable because the addresses never change.
 struct SQLiteOutputLibrary: @unchecked Sendable {
-    typealias Database = OpaquePointer
     typealias Statement = OpaquePointer
-    typealias Function = @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
 
     let bindNull: @convention(c) (Statement?, Int32) -> Int32
     let bindDouble: @convention(c) (Statement?, Int32, Double) -> Int32
     /// The last argument is a function that releases the bytes. `nil` means that the bytes stay valid.
     let bindText: @convention(c) (Statement?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?) -> Int32
     let bindBlob: @convention(c) (Statement?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?) -> Int32
-    let createFunction:
-        @convention(c) (
-            Database?, UnsafePointer<CChar>, Int32, Int32, UnsafeMutableRawPointer?, Function?, UnsafeRawPointer?, UnsafeRawPointer?
-        ) -> Int32
-    let valueInteger: @convention(c) (OpaquePointer?) -> Int64
-    let valueDouble: @convention(c) (OpaquePointer?) -> Double
-    /// The last argument is a function that releases the bytes; -1 means that SQLite copies the bytes.
-    let resultText: @convention(c) (OpaquePointer?, UnsafeRawPointer?, Int32, Int) -> Void
 
     /// The library with its usual names; `nil` if it is missing.
     static let system = SQLiteOutputLibrary()
@@ -33,17 +23,8 @@ struct SQLiteOutputLibrary: @unchecked Sendable {
         guard let bindNull: @convention(c) (Statement?, Int32) -> Int32 = function("bind_null"),
             let bindDouble: @convention(c) (Statement?, Int32, Double) -> Int32 = function("bind_double"),
             let bindText: @convention(c) (Statement?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?) -> Int32 = function("bind_text"),
-            let bindBlob: @convention(c) (Statement?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?) -> Int32 = function("bind_blob"),
-            let createFunction:
-                @convention(c) (
-                    Database?, UnsafePointer<CChar>, Int32, Int32, UnsafeMutableRawPointer?, Function?, UnsafeRawPointer?, UnsafeRawPointer?
-                ) -> Int32 = function("create_function"),
-            let valueInteger: @convention(c) (OpaquePointer?) -> Int64 = function("value_int64"),
-            let valueDouble: @convention(c) (OpaquePointer?) -> Double = function("value_double"),
-            let resultText: @convention(c) (OpaquePointer?, UnsafeRawPointer?, Int32, Int) -> Void = function("result_text")
+            let bindBlob: @convention(c) (Statement?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?) -> Int32 = function("bind_blob")
         else { return nil }
         (self.bindNull, self.bindDouble, self.bindText, self.bindBlob) = (bindNull, bindDouble, bindText, bindBlob)
-        (self.createFunction, self.valueInteger, self.valueDouble) = (createFunction, valueInteger, valueDouble)
-        self.resultText = resultText
     }
 }

@@ -12,6 +12,7 @@ struct SQLiteOutputFormat: WritableFormat {
     var title: String { "SQLite" }
     var suffixes: [String] { ["sqlite", "db", "sqlite3"] }
     var storesTimesAsText: Bool { true }
+    var hasExactDecimals: Bool { false }
 
     func columnNames(for names: [String]) -> [String] { SQLiteName.unique(names) }
 
@@ -30,8 +31,7 @@ struct SQLiteOutputFormat: WritableFormat {
 /// | type | declared type | stored values |
 /// | --- | --- | --- |
 /// | integer | `INTEGER` | integers |
-/// | decimal | `DECIMAL(digits, scale)` | reals, if all numbers have at most 15 digits, which a real keeps |
-/// | decimal of more digits | `TEXT` | strings with all digits, because SQLite has no exact type for them |
+/// | decimal | `INTEGER`, or `DECIMAL(digits, scale)` | integers without a scale, otherwise reals, which keep 15 digits |
 /// | double | `REAL` | reals; NaN as the text `NaN`, because SQLite would store null |
 /// | flag | `BOOLEAN` | 0 and 1 |
 /// | date, dateTime, time | `DATE`, `TIMESTAMP`, `TIME` | strings such as `2024-01-31 12:30:00.250Z` |
@@ -53,7 +53,6 @@ final class SQLiteWriter: TableWriter {
     /// Memory for the printed values of a row.
     private let texts: UnsafeMutablePointer<UInt8>
     private var rowCount = 0
-    private(set) var columnsWithTextNumbers: [Int] = []
 
     /// The maximum number of bytes of a printed value.
     private static let textBytes = 48
@@ -173,7 +172,7 @@ final class SQLiteWriter: TableWriter {
     func write(_ batch: ColumnBatch) throws {
         guard batch.columns.count == columns.count else { throw FormatError.wrongBatch }
         for (index, vector) in batch.columns.enumerated() where !columns[index].type.accepts(vector.values) { throw FormatError.wrongBatch }
-        updateLargest(batch)
+        try updateLargest(batch)
         for row in 0..<batch.count {
             for column in 0..<columns.count {
                 let vector = batch.columns[column]
@@ -190,13 +189,15 @@ final class SQLiteWriter: TableWriter {
         }
     }
 
-    private func updateLargest(_ batch: ColumnBatch) {
+    /// Throws an error for a number that a real would change, because `WrittenTypes` chooses another type for such columns.
+    private func updateLargest(_ batch: ColumnBatch) throws {
         for (index, vector) in batch.columns.enumerated() {
             guard case .integers(let values, scale: 1...) = vector.values else { continue }
             var greatest = largest[index]
             for row in 0..<batch.count where vector.presence.map({ $0[row] != 0 }) ?? true {
                 greatest = max(greatest, values[row].magnitude)
             }
+            guard greatest <= Self.largestReal else { throw FormatError.wrongBatch }
             largest[index] = greatest
         }
     }
@@ -209,10 +210,7 @@ final class SQLiteWriter: TableWriter {
         switch values {
         case .integers(let values, scale: 0): return library.bindInteger(insertion, parameter, values[row])
         case .integers(let values, let scale):
-            guard values[row].magnitude > Self.largestReal else {
-                return functions.bindDouble(insertion, parameter, Double(values[row]) / Double(ValueTextWriter.power(scale)))
-            }
-            text.put(values[row], scale: scale)
+            return functions.bindDouble(insertion, parameter, Double(values[row]) / Double(ValueTextWriter.power(scale)))
         case .doubles(let values):
             guard values[row].isNaN else { return functions.bindDouble(insertion, parameter, values[row]) }
             text.put("NaN")
@@ -252,44 +250,18 @@ final class SQLiteWriter: TableWriter {
         try copyFile()
     }
 
-    /// Declares the types of the decimal columns. Columns with long numbers become strings first.
+    /// Declares the types of the decimal columns.
     private func declareDecimals() throws {
         var types: [Int: String] = [:]
         for (index, column) in columns.enumerated() {
-            if case .wideDecimal = column.type { columnsWithTextNumbers.append(index) }
             guard case .decimal(let scale) = column.type, scale > 0 else { continue }
             let digits = String(largest[index]).utf8.count
             types[index] = "DECIMAL(\(max(digits, scale + 1)),\(scale))"
-            guard largest[index] > Self.largestReal else { continue }
-            types[index] = "TEXT"
-            columnsWithTextNumbers.append(index)
-            try makeTexts(ofColumn: index, scale: scale)
         }
         guard !types.isEmpty else { return }
         try run("pragma writable_schema=on")
         try run("update sqlite_master set sql=?1", definition(decimals: types))
         try run("pragma writable_schema=off")
-    }
-
-    /// Replaces the reals of a column by strings. A function of this program prints the strings, because SQL does not print all digits.
-    private func makeTexts(ofColumn column: Int, scale: Int) throws {
-        let function: SQLiteOutputLibrary.Function = { context, _, values in
-            guard let functions = SQLiteOutputLibrary.system, let values else { return }
-            let scale = Int(functions.valueInteger(values[1]))
-            let number = (functions.valueDouble(values[0]) * Double(ValueTextWriter.power(scale))).rounded()
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: SQLiteWriter.textBytes) { bytes in
-                guard let start = bytes.baseAddress else { return }
-                var text = ValueTextWriter(start)
-                text.put(Int64(exactly: number) ?? 0, scale: scale)
-                functions.resultText(context, text.field.start, Int32(text.field.count), -1)
-            }
-        }
-        // The flags mean UTF-8 and deterministic.
-        let status = functions.createFunction(database, "exact_text", 2, 1 | 0x800, nil, function, nil, nil)
-        guard status == 0 else { throw failure(status) }
-        let name = SQLiteName.quoted(names[column])
-        try run(
-            "update \(SQLiteName.quoted(table)) set \(name) = exact_text(\(name), \(scale)) where typeof(\(name)) = 'real'")
     }
 
     private func copyFile() throws {

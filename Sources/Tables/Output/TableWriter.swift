@@ -85,6 +85,9 @@ public protocol WritableFormat: Sendable {
     var keepsZones: Bool { get }
     /// True if the format has no type for dates and times. Seconds since 1970 and other dates that are numbers then stay numbers.
     var storesTimesAsText: Bool { get }
+    /// True if the format has an exact type for decimal numbers of up to 38 digits. Otherwise, a column of numbers of more than 15 digits
+    /// has doubles if they keep all digits, and text if not.
+    var hasExactDecimals: Bool { get }
     /// The column names in a file, for columns whose names in the table are `names`. They differ from `names` if the format requires
     /// distinct names.
     func columnNames(for names: [String]) -> [String]
@@ -110,6 +113,8 @@ extension WritableFormat {
     public var keepsZones: Bool { true }
     /// Always `false`.
     public var storesTimesAsText: Bool { false }
+    /// Always `true`.
+    public var hasExactDecimals: Bool { true }
     /// Returns the same names.
     public func columnNames(for names: [String]) -> [String] { names }
     /// Returns `false`, so that the columns that show nested values are written.

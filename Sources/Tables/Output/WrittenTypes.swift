@@ -39,6 +39,9 @@ package enum TextReason: CaseIterable, Sendable {
 /// | flag | `flag` |
 /// | text | `text`, or `binary` if a value is not UTF-8 |
 ///
+/// For a format without an exact type for decimal numbers, `decimal` has at most 15 digits, or 18 digits without a fraction. `double`
+/// replaces `wideDecimal` if each number is the same after it is converted to a `Double` and printed again, and `text` if not.
+///
 /// A nested column is written with its nested type if all values fit the type. Otherwise, the columns that show its values are written.
 ///
 /// Dates and times can be integers in the input, such as seconds since 1970. They stay integers if one of them is not a date or time, and in
@@ -77,6 +80,8 @@ package struct WrittenTypes: Sendable {
         var hasNumberInText = false
         /// True if 15 decimal digits are sufficient for all values. A `Double` then keeps them, too.
         var isShort: Bool { !hasInexact && largest < 1_000_000_000_000_000 && scale <= 15 }
+        /// True if a format without exact decimal numbers cannot store the numbers as `decimal`.
+        var isLong: Bool { scale > 18 || largest >= ExactDecimal.power(scale == 0 ? 18 : 15) }
         var hasZone = false
         var hasNoZone = false
         var hasNanoseconds = false
@@ -101,6 +106,7 @@ package struct WrittenTypes: Sendable {
     private let declared: [DeclaredType?]
     /// The columns that are not declared as JSON. They are written as JSON if all of their values are arrays and objects.
     private let undeclared: [Int]
+    private let hasExactDecimals: Bool
     /// For each column, true if a single JSON string that counts as text makes the whole column text.
     private let stringsAreMisfits: [Bool]
     /// True to write dates and times that are integers in the input as integers.
@@ -123,12 +129,14 @@ package struct WrittenTypes: Sendable {
     ///   - declared: the types that the input or the user declares, one for each field; empty for none.
     ///   - nested: the nested columns that some of the fields show.
     ///   - typedStrings: the fields of JSON whose strings always count as text, even if they look like numbers.
+    ///   - hasExactDecimals: as in the format, see ``WritableFormat/hasExactDecimals``.
     ///   - keepsNumericTimes: true to write dates and times that are integers in the input as integers, for formats that store them as text.
     package init(
         _ fields: [Field], declared: [DeclaredType?] = [], nested: [NestedField] = [], typedStrings: Set<FieldID> = [],
-        keepsNumericTimes: Bool = false
+        hasExactDecimals: Bool = true, keepsNumericTimes: Bool = false
     ) {
-        (self.fields, self.nested, self.keepsNumericTimes) = (fields, nested, keepsNumericTimes)
+        (self.fields, self.nested) = (fields, nested)
+        (self.hasExactDecimals, self.keepsNumericTimes) = (hasExactDecimals, keepsNumericTimes)
         nestedFindings = Array(repeating: NestedFindings(), count: nested.count)
         let declared = declared.isEmpty ? Array(repeating: nil, count: fields.count) : declared
         self.declared = declared
@@ -336,7 +344,10 @@ package struct WrittenTypes: Sendable {
         fields.indices.map { index in
             guard fields[index].kind.isNumber || findings[index].hasNumberInText else { return nil }
             switch type(index) {
-            case .text, .binary: return findings[index].misfit?.reason ?? (fields[index].kind == .decimal ? .digits : .otherValues)
+            case .text, .binary:
+                if let misfit = findings[index].misfit { return misfit.reason }
+                guard fields[index].kind.isNumber else { return .otherValues }
+                return exactType(index) == nil ? .digits : .format
             default: return nil
             }
         }
@@ -351,7 +362,7 @@ package struct WrittenTypes: Sendable {
         let digits = one.hasNanoseconds ? 9 : 6
         switch fields[index].kind {
         case .text: return text
-        case .integer: return one.isWide ? .wideDecimal(scale: 0) : .integer
+        case .integer: return one.isWide && !hasExactDecimals ? text : exactType(index) ?? text
         case .decimal:
             if declared[index] == .computed { return .double }
             if !one.hasLongNumber {
@@ -363,9 +374,7 @@ package struct WrittenTypes: Sendable {
                 case .computed, .binary, .json, .number, nil: break
                 }
             }
-            if !one.hasInexact, one.largest < Self.limit {
-                return one.scale <= 18 && one.largest < ExactDecimal.power(18) ? .decimal(scale: one.scale) : .wideDecimal(scale: one.scale)
-            }
+            if let exact = exactType(index), hasExactDecimals || !one.isLong { return exact }
             return one.hasLongNumber ? text : .double
         case .flag: return .flag
         case .date: return .date
@@ -375,5 +384,13 @@ package struct WrittenTypes: Sendable {
             if one.hasZone && one.hasNoZone || one.hasNanoseconds && one.isFarTime { return text }
             return .dateTime(digits: digits, isUTC: one.hasZone)
         }
+    }
+
+    /// The narrowest type that represents all numbers of a column without misfits exactly; `nil` if there is none.
+    private func exactType(_ index: Int) -> WrittenType? {
+        let one = findings[index]
+        if fields[index].kind == .integer { return one.isWide ? .wideDecimal(scale: 0) : .integer }
+        guard !one.hasInexact, one.largest < Self.limit else { return nil }
+        return one.scale <= 18 && one.largest < ExactDecimal.power(18) ? .decimal(scale: one.scale) : .wideDecimal(scale: one.scale)
     }
 }
