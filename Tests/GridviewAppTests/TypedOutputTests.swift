@@ -367,6 +367,22 @@ import Testing
         #expect(groups == [start + exact + "Column: “sum(n)”."])
     }
 
+    @Test("18.10: notes name the columns of JSON in which numbers become text next to strings", arguments: ["parquet", "sqlite"])
+    func textNotesOfTypedInputs(format: String) throws {
+        let typed = try #require(writableFormats.first { $0.name == format })
+        let folder = try TemporaryFolder()
+        func notes(_ name: String, _ bytes: [UInt8], _ types: [(ColumnReference, ColumnType)] = []) throws -> [String] {
+            var options = LaunchOptions()
+            options.types = types
+            let document = try Document(options.files.open(path: folder.file(name, bytes: bytes)), options: options)
+            return try BatchOutput.result(of: BatchRun(document, options: options, format: .typed(typed))).notes.lines
+        }
+        let sentence = "numbers are written as text, because their columns also have other values. Column: “n”."
+        let json = Array((#"{"n": 1, "s": "7"}"# + "\n" + #"{"n": "many", "s": "x"}"# + "\n").utf8)
+        #expect(try notes("in.jsonl", json) == ["in.jsonl: \(sentence)"])
+        #expect(try notes("in.jsonl", json, [(ColumnReference("n"), ColumnType(.text))]) == [])
+    }
+
     @Test("18.10: arrays and objects of JSON come back from typed files as they were", arguments: ["arrow", "parquet"])
     func nestedRoundTrip(format: String) throws {
         let lines = [

@@ -106,6 +106,10 @@ import Testing
         #expect(reason(field(.decimal), ["1.5", "1,5"], declared: .double) == .otherValues)
         #expect(reason(field(.text), ["9.5", "x"], declared: .double) == .otherValues)
         #expect(reason(field(.text), ["x", nil, ""], declared: .double) == nil, "no number is written as text")
+        for kind in [ValueKind.text, .date] {
+            #expect(reason(field(kind), ["7", "x"], declared: .mixedNumbers) == .otherValues)
+            #expect(reason(field(kind), ["x", "nan", "007", "1,5"], declared: .mixedNumbers) == nil, "\(kind)")
+        }
         for field in [field(.text), field(.date)] { #expect(reason(field, ["x", "007"]) == nil) }
         #expect(reason(field(.integer), ["1", "", nil, "9223372036854775808"]) == nil && reason(field(.decimal), ["1e300"]) == nil)
         // Two threads add rows. The order of merging can differ from the order in the output.
@@ -240,6 +244,18 @@ import Testing
         #expect(type(.integer, [("1", "1"), ("2", nil)]) == .text && type(.integer, [("2", nil), ("1", "1")]) == .text)
         #expect(type(.integer, [("1", "1"), ("2", nil)], areTyped: false) == .integer)
         #expect(type(.decimal, [("1.5", "1.5"), ("2.5", nil)]) == .text && type(.flag, [("true", "true"), ("true", nil)]) == .text)
+        /// The reason why a column with numbers and a string is text.
+        func reason(_ kind: ValueKind, _ values: [(text: String?, value: String?)], areTyped: Bool = true) -> TextReason? {
+            let field = field(kind)
+            var types = WrittenTypes([field], typedStrings: areTyped ? [field.id] : [])
+            for value in values { FieldBytes.withFields(of: [value.text, value.value]) { types.add($0) } }
+            return types.textReasons[0]
+        }
+        for kind in [ValueKind.text, .integer, .date] {
+            #expect(reason(kind, [("x", nil), ("[1]", "[1]"), ("1.5", "1.5")]) == .otherValues, "\(kind)")
+        }
+        #expect(reason(.text, [("x", nil), ("1.5", nil), ("true", "true"), (nil, "null")]) == nil, "strings are text already")
+        #expect(reason(.text, [("x", nil), ("1.5", "1.5")], areTyped: false) == nil, "the user has chosen text")
         // The values include nulls, missing and empty fields, and numbers that JSON can only represent as strings.
         #expect(type(.integer, [("1", "1"), (nil, "null"), (nil, nil), ("", nil), (" ", nil)]) == .integer)
         #expect(type(.decimal, [("1.5", "1.5"), ("NaN", nil)]) == .double)

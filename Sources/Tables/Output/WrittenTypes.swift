@@ -76,8 +76,8 @@ package struct WrittenTypes: Sendable {
         var hasWholeNumber = false
         /// True if a number has a point or an exponent. Found only for ``DeclaredType/mixedNumbers``.
         var hasFloatingNumber = false
-        /// True if a column of text that is declared as floating-point numbers has such a number.
-        var hasNumberInText = false
+        /// True if a column of another kind has a value that the input stores as a number.
+        var hasStoredNumber = false
         /// True if 15 decimal digits are sufficient for all values. A `Double` then keeps them, too.
         var isShort: Bool { !hasInexact && largest < 1_000_000_000_000_000 && scale <= 15 }
         /// True if a format without exact decimal numbers cannot store the numbers as `decimal`.
@@ -111,6 +111,8 @@ package struct WrittenTypes: Sendable {
     private let stringsAreMisfits: [Bool]
     /// True to write dates and times that are integers in the input as integers.
     private let keepsNumericTimes: Bool
+    /// For each column, true if it has no numbers by its kind, but the values of JSON that are not strings show its numbers.
+    private let showsNumbers: [Bool]
     private var findings: [Findings]
     private let nested: [NestedField]
     private var nestedFindings: [NestedFindings]
@@ -142,6 +144,7 @@ package struct WrittenTypes: Sendable {
         self.declared = declared
         undeclared = fields.indices.filter { declared[$0] != .json }
         stringsAreMisfits = fields.map { ($0.kind.isNumber || $0.kind == .flag) && typedStrings.contains($0.id) }
+        showsNumbers = fields.map { !$0.kind.isNumber && typedStrings.contains($0.id) }
         findings = Array(repeating: Findings(), count: fields.count)
     }
 
@@ -172,6 +175,7 @@ package struct WrittenTypes: Sendable {
             if nested.isMissing, stringsAreMisfits[index], !findings[index].hasMisfit, Self.isText(row[index], fields[index]) {
                 findings[index].misfit = Misfit(reason: .otherValues, position: position)
             }
+            if showsNumbers[index], !findings[index].hasStoredNumber, nested.isJSONNumber { findings[index].hasStoredNumber = true }
             guard !findings[index].hasPlainText else { continue }
             let isPart = nested.bytes.first.map { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") } ?? false
             let isJSON = isPart && JSONPart.areStrict(nested)
@@ -192,8 +196,13 @@ package struct WrittenTypes: Sendable {
             findings.hasMissing = true
             return
         }
-        if format.kind == .text, !findings.hasNumberInText, declared == .double || declared == .float {
-            findings.hasNumberInText = isFloatingPoint(field)
+        if !format.kind.isNumber, !findings.hasStoredNumber {
+            switch declared {
+            case .double, .float: findings.hasStoredNumber = isFloatingPoint(field)
+            // SQLite converts text that looks like a number, except in columns without a type.
+            case .mixedNumbers: findings.hasStoredNumber = field.isJSONNumber
+            case .computed, .binary, .json, .number, nil: break
+            }
         }
         if format.kind.isTemporal, format.dateNotation.isNumber, !findings.hasOtherThanInteger, !field.isBlank {
             findings.hasOtherThanInteger = field.integer(format.notation) == nil || field.hasLeadingZeros(format.notation)
@@ -300,7 +309,7 @@ package struct WrittenTypes: Sendable {
             one.hasLongNumber = one.hasLongNumber || more.hasLongNumber
             one.hasWholeNumber = one.hasWholeNumber || more.hasWholeNumber
             one.hasFloatingNumber = one.hasFloatingNumber || more.hasFloatingNumber
-            one.hasNumberInText = one.hasNumberInText || more.hasNumberInText
+            one.hasStoredNumber = one.hasStoredNumber || more.hasStoredNumber
             one.hasZone = one.hasZone || more.hasZone
             one.hasNoZone = one.hasNoZone || more.hasNoZone
             one.hasNanoseconds = one.hasNanoseconds || more.hasNanoseconds
@@ -339,10 +348,10 @@ package struct WrittenTypes: Sendable {
         }
     }
 
-    /// For each column of numbers that is written as text, the reason; `nil` for other columns.
+    /// For each column written as text that has numbers by its kind or in the input, the reason; `nil` for other columns.
     package var textReasons: [TextReason?] {
         fields.indices.map { index in
-            guard fields[index].kind.isNumber || findings[index].hasNumberInText else { return nil }
+            guard fields[index].kind.isNumber || findings[index].hasStoredNumber else { return nil }
             switch type(index) {
             case .text, .binary:
                 if let misfit = findings[index].misfit { return misfit.reason }
