@@ -123,6 +123,22 @@ import TerminalSurface
         #expect(pilot.message.hasPrefix("Exported 2 rows to out.csv (") && !pilot.message.contains(note))
     }
 
+    @Test("D10: the message about an export counts the notes of batch output, and the file details list them") func notes() throws {
+        let pilot = try Pilot("a,b\n12345678901234567890,007\n1,\n2,8\n", size: (80, 24), name: "in.csv")
+        export(pilot, to: "out.db")
+        #expect(pilot.line(23).hasPrefix(" Exported 3 rows to out.db (") && pilot.line(23).contains(" · 2 notes: Alt-g"), "\(pilot.screen)")
+        pilot.press("M-g")
+        #expect(pilot.screen.contains("Notes on the last export"), "\(pilot.screen)")
+        for reason in ["so that leading zeros", "because SQLite"] {
+            #expect(pilot.screen.contains("in.csv: numbers are written as text, \(reason)"), "\(pilot.screen)")
+        }
+        pilot.press("Escape")
+        export(pilot, to: "out.csv")
+        #expect(!pilot.line(23).contains("note"), "\(pilot.screen)")
+        pilot.press("M-g")
+        #expect(!pilot.screen.contains("last export"), "\(pilot.screen)")
+    }
+
     @Test("D10: an export has the columns in displayed order, with the displayed titles") func titles() throws {
         let pilot = try pilot("a,b,c\n1,2,3\n4,5,6\n", keys: "- L : r e n a Enter C-u")
         pilot.type("new, b")
@@ -146,7 +162,8 @@ import TerminalSurface
             pilot.state.message
                 == .exported(
                     "\(expected.count { $0 == "\n" } - 1) rows", to: "out.csv", byteCount: expected.utf8.count,
-                    notes: ["in.csv: 1 row has too few fields (line 62). Missing fields are empty or null."]))
+                    notes: ["in.csv: 1 row has too few fields (line 62). Missing fields are empty or null."]
+                ).withNotes(1, list: "Alt-g"))
     }
 
     @Test("D10: the selection has priority over collapsed groups, and an expanded group exports all rows") func partsOfGroups() throws {

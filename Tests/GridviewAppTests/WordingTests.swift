@@ -310,6 +310,9 @@ import Testing
             .exported("1 group", to: "x.tsv", byteCount: 12, changedCells: 0, notes: ["A note."]),
             "Exported 1 group to x.tsv (12 bytes). No cells were escaped, because none begins like a formula. A note.", "Exported."),
         Sample(
+            .exported("1,234 rows", to: "x.db", byteCount: 56_000, notes: ["A note."]).withNotes(1, list: "Alt-g"),
+            "Exported 1,234 rows to x.db (56 kB). A note.", "Exported."),
+        Sample(
             .exported("1,234 rows", to: "x.csv", byteCount: 56_000, notes: ["A note."], isIncomplete: true),
             "Exported 1,234 rows of an incomplete file to x.csv (56 kB). A note.", "Exported in part."),
         Sample(

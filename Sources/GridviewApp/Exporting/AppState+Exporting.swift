@@ -47,6 +47,14 @@ extension AppState {
         overlay = prompt
     }
 
+    /// Shows that a file was written. The notes often do not fit on the line of the message, so the file details list them.
+    mutating func showExported(_ message: Message, _ notes: OutputNotes) {
+        sheet.exportNotes = notes.lines
+        // The first sentence already names these differences.
+        let named = [notes.replacesCharacters, notes.renamesColumns].count { $0 }
+        show(notes.lines.count > named ? message.withNotes(notes.lines.count, list: key(.about)) : message)
+    }
+
     /// Closes the prompt of an export that has started. If a statistics panel opened the prompt, shows this panel again.
     mutating func closeExportPrompt() { if let prompt = overlay as? ExportPrompt { overlay = prompt.values } }
 

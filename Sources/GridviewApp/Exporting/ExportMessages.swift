@@ -31,6 +31,13 @@ extension Message {
             .exported, sentences.joined(separator: " "), short: replacesCharacters ? "Lossy export." : result + ".")
     }
 
+    /// The message with the number of its notes and the key that lists them, at every width of the screen.
+    func withNotes(_ count: Int, list: String) -> Message {
+        var message = self
+        message.ending = " · \(count) \(count == 1 ? "note" : "notes"): \(list)"
+        return message
+    }
+
     /// A number of rows or groups with the noun, such as `3 rows`.
     static func amount(_ count: Int, areGroups: Bool) -> String {
         areGroups ? "\(ValueText.count(count)) \(count == 1 ? "group" : "groups")" : rows(count)

@@ -9,6 +9,8 @@ struct ExportWork: Sendable {
     let content: ExportContent
     /// The reason why rows are missing, if the input ended early; `nil` if none are missing.
     var earlyEnd: String?
+    /// The fields that only select or order the rows of the view.
+    var comparedFields: [FieldID] = []
 
     /// The number of rows, groups or values to write, for the progress. If a server has not counted the rows, the largest possible number.
     var count: Int {
@@ -21,24 +23,26 @@ struct ExportWork: Sendable {
     }
 
     /// Writes the content to `file`, then renames the file to its target.
-    /// - Returns: The message to show.
+    /// - Returns: The message to show, and the notes about differences between the output and the input, whose lines it also contains.
     /// - Throws: `JobCancelled`, ``RequestError`` with a remedy, and errors of the table.
-    func run(to file: ExportFile, _ control: JobControl) throws -> Message {
+    func run(to file: ExportFile, _ control: JobControl) throws -> (message: Message, notes: OutputNotes) {
         var sink = OutputSink(descriptor: file.descriptor, for: control, encoder: try output.format.compression?.makeEncoder())
         var notes = OutputNotes(output.format)
         let count = try write(&notes, &sink, control) ?? self.count
         try sink.end()
         try control.checkCancellation()
         if let failure = sink.failure { throw file.failure(failure) }
-        notes.add(mixedValuesIn: computedFields, of: output.input)
+        let compared = [.view, .groups].contains(content) ? comparedFields : []
+        notes.add(mixedValuesIn: computedFields, orComparedIn: compared, of: output.input)
         notes.finish(output.input, csvAdvice: "Export as CSV")
         if let earlyEnd { notes.addLoss(earlyEnd) }
         if [.view, .groups].contains(content), let omission = output.tree?.omission { notes.addLoss(omission) }
         let size = try file.finish(control)
-        return .exported(
+        let message = Message.exported(
             Message.amount(count, areGroups: content == .groups), to: file.target.shownPath, byteCount: size,
             changedCells: output.formulas?.count, notes: notes.lines, isIncomplete: earlyEnd != nil,
             replacesCharacters: notes.replacesCharacters, renamesColumns: notes.renamesColumns)
+        return (message, notes)
     }
 
     /// The fields whose values the output combines, as in groups, sums and counts, instead of writing each value.

@@ -22,15 +22,17 @@ extension Session {
             intervals: state.query.shown.groupIntervals, format: request.format,
             formulas: request.escapesFormulas && request.format.mayHaveFormulas ? FormulaGuard() : nil, threads: options.affordableThreads,
             memory: textMemory)
-        let work = ExportWork(output: output, content: request.content, earlyEnd: sheet.earlyEnd)
+        let query = state.query(for: state.query.shown)
+        let compared = query.groups.map(\.field) + query.filters.flatMap(\.fields) + query.sort.map(\.field)
+        let work = ExportWork(output: output, content: request.content, earlyEnd: sheet.earlyEnd, comparedFields: compared)
         let (folder, unfinished) = (options.exportFolder, sheet.unfinishedFiles)
         let amount = isOpenEnded ? state.rowsText : Message.amount(work.count, areGroups: request.content == .groups)
         let open = openPaths
         startJob(.export, "exporting \(amount)", .rows(isOpenEnded ? estimate : work.count)) { control, outbox in
             try control.checkCancellation()
             guard let file = Self.exportFile(request.path, in: folder, replaces: request.replaces, open: open, outbox) else { return }
-            let message = try unfinished.with(file) { try work.run(to: $0, control) }
-            outbox.send(.show(message))
+            let (message, notes) = try unfinished.with(file) { try work.run(to: $0, control) }
+            outbox.send(.exported(message, notes: notes))
         }
     }
 

@@ -12,6 +12,8 @@ extension Page {
         let document = state.document
         let change = state.changeExplanation.map { Line.text("  " + $0) }
         let news = change.isEmpty ? [] : [.chapter("The file has changed")] + change + [.text("")]
+        let exported = state.sheet.exportNotes.map { Line.text("  " + $0) }
+        let export = exported.isEmpty ? [] : [.chapter("Notes on the last export")] + exported + [.text("")]
         let ambiguous = state.grid.columns.all.filter { $0.hasAmbiguousDates && ($0.kind == .date || $0.kind == .dateTime) }.map {
             Line.entry(
                 keys: "dates",
@@ -26,6 +28,6 @@ extension Page {
         let columns = document.columnDetails.map { Line.entry(keys: $0.name, text: $0.value) }
         let declared = columns.isEmpty ? [] : [.text(""), .chapter("Columns of the file")] + columns
         let problems = [Line.text(""), .chapter("Problems found")] + (notes.isEmpty ? [.text("  None.")] : notes)
-        return news + details + view + problems + declared
+        return news + export + details + view + problems + declared
     }
 }

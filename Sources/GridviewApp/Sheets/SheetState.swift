@@ -112,6 +112,8 @@ public struct SheetState {
     var statements: ShownStatements?
     /// The prompt of an export that waits while the user chooses a format from a list; `nil` for none.
     var exportPrompt: ExportPrompt?
+    /// The notes about differences between the last exported file and the input, for the file details.
+    var exportNotes: [String] = []
     /// The running jobs.
     public internal(set) var jobs: [JobStatus] = []
     /// The last search, whose matches are highlighted; `nil` for none.

@@ -119,6 +119,8 @@ public enum AppAction: Sendable {
     case statistics(StatisticsPanel.Subject, StatisticsPanel.Result)
     /// The check of an export has succeeded, and its file is being written.
     case exportStarted
+    /// An export has written its file. The notes about differences between the file and the input are also part of the message.
+    case exported(Message, notes: OutputNotes)
     /// These changed settings were written to the settings file.
     case settingsSaved([SettingChange])
     /// The program has found errors in the settings file, and shows a message about them.

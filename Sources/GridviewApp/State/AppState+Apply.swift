@@ -111,6 +111,7 @@ extension AppState {
         case .settingsIgnored(let problems): showProblems(problems)
         case .settingsSaved(let changes): recordSaved(changes)
         case .exportStarted: closeExportPrompt()
+        case .exported(let message, let notes): showExported(message, notes)
         case .exportRefused(let refusal): refuseExport(refusal)
         case .jobs(let jobs): self.jobs = jobs
         case .jobEnded(let kind, let failure):
