@@ -594,6 +594,21 @@ import Testing
         #expect(try areDoubles(written, name: "x.db") == [false, true, false])
     }
 
+    @Test("18.7, 18.10: flags of a workbook are flags in filters and in typed output") func workbookFlags() throws {
+        func format(_ name: String) throws -> FileFormat { .typed(try #require(writableFormats.first { $0.name == name })) }
+        let workbook = try BatchOutput.bytes(Array("k,flag\na,true\nb,false\nc,\n".utf8), format("xlsx"))
+        func output(_ format: FileFormat, _ filters: [String] = []) throws -> [UInt8] {
+            try BatchOutput.bytes(workbook, format, name: "in.xlsx") { $0.filters = filters }
+        }
+        let lines = [#"{"k": "a", "flag": true}"#, #"{"k": "b", "flag": false}"#, #"{"k": "c", "flag": null}"#]
+        #expect(String(decoding: try output(.text(.jsonl)), as: UTF8.self) == lines.map { $0 + "\n" }.joined())
+        for filter in ["flag", "flag = true", "flag = 1"] {
+            #expect(String(decoding: try output(.text(.jsonl), [filter]), as: UTF8.self) == lines[0] + "\n", "\(filter)")
+        }
+        #expect(try read(output(format("parquet")), name: "x.parquet").kinds == [.text, .flag])
+        #expect(try read(output(format("sqlite")), name: "x.db").rows == [["a", "1"], ["b", "0"], ["c", nil]])
+    }
+
     @Test("18.10: bytes that are not UTF-8 are kept as binary values, and lost ones are reported") func invalidText() throws {
         let content = Array("a,b\nx,".utf8) + [0xFF, 0x0A] + Array("y,z\n".utf8)
         let bytes = try BatchOutput.bytes(content, Self.arrow)

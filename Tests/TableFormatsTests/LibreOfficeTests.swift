@@ -93,10 +93,10 @@ import Testing
         let source = try FileOpener().open(path: folder.file("b.ods", bytes: builder.bytes))
         try source.readAll(threads: 1) { _ in true }
         #expect(titles(source) == ["day", "start", "share", "price", "paid", "note", "total"])
-        let row = ["2024-03-01", "26:00:00.5", "100%", "-3", "FALSE", "a link", ""]
+        let row = ["2024-03-01", "26:00:00.5", "100%", "-3", "false", "a link", ""]
         #expect(
             try rowTexts(source) == [
-                ["2024-02-29", "08:30:00", "12.5%", "1234.5", "TRUE", "two  spaces \nsecond line <x>", "2469"], row, row,
+                ["2024-02-29", "08:30:00", "12.5%", "1234.5", "true", "two  spaces \nsecond line <x>", "2469"], row, row,
                 ["", "", "", "", "", "#N/A", "ab"],
             ])
         let kinds = source.profiles(budgetMilliseconds: 1_000).map(\.kind)

@@ -144,7 +144,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
         case .flag:
             let isTrue = text == [UInt8(ascii: "1")] || text.elementsEqual("true".utf8)
             try writer.add(column: column, .other) { (output) throws(ContentError) in
-                output.append(contentsOf: (isTrue ? "TRUE" : "FALSE").utf8)
+                output.append(contentsOf: (isTrue ? "true" : "false").utf8)
             }
         case .date:
             // 2024-01-31T12:30:00 becomes 2024-01-31 12:30:00.

@@ -171,7 +171,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
                 try writer.add(column: column, .other) { (output) throws(ContentError) in Self.appendTime(text, to: &output) }
             case .flag:
                 try writer.add(column: column, .other) { (output) throws(ContentError) in
-                    output.append(contentsOf: (text.equals("true") ? "TRUE" : "FALSE").utf8)
+                    output.append(contentsOf: (text.equals("true") ? "true" : "false").utf8)
                 }
             }
         }
