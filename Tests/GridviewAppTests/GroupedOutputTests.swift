@@ -48,6 +48,33 @@ import Testing
         #expect(sorted == "k,count,first(n),last(p)\na,2,0.125,5%\nb,2,2,\n")
     }
 
+    @Test("18.9: sums of many files include amounts that only files of another kind write in parentheses, or output reports a loss")
+    func manyFiles() throws {
+        func sums(_ folder: TemporaryFolder, _ pattern: String, grouped: Bool = true) throws -> (text: String, notes: OutputNotes) {
+            var options = LaunchOptions()
+            options.columns = BatchOutput.columns("k", "amount")
+            if grouped {
+                (options.groups, options.isCollapsed) = ([GroupRequest(ColumnReference("k"))], true)
+                options.aggregates = [AggregateOption(.sum, ColumnReference("amount"))]
+            }
+            let document = try Document(FileOpener().open(path: folder.path(of: pattern)), options: options)
+            let result = try BatchOutput.result(of: BatchRun(document, options: options, format: .text(.csv)))
+            return (String(decoding: result.bytes, as: UTF8.self), result.notes)
+        }
+        let mixed = try TemporaryFolder()
+        let typed = try BatchOutput.bytes(Array("k,amount\na,10.5\na,2\n".utf8), .typed(ArrowOutputFormat()))
+        _ = try mixed.file("1.arrow", bytes: typed)
+        _ = try mixed.file("2.csv", "k,amount\na,\"(1,234.50)\"\na,3\n")
+        let (text, notes) = try sums(mixed, "*")
+        #expect(text == "k,count,sum(amount)\na,4,-1219\n" && notes.lines.isEmpty && !notes.hasLosses, "\(text) \(notes.lines)")
+        // Only some of the files are sampled when the table is opened.
+        let many = try TemporaryFolder()
+        for number in 10..<30 { _ = try many.file("\(number).csv", "k,amount\na,\(number == 11 ? "(5.00)" : "-5")\na,3\n") }
+        let late = try sums(many, "*.csv")
+        #expect(late.notes.hasLosses && late.notes.lines.count == 1 && late.notes.lines[0].contains("“amount” in 11.csv."), "\(late.notes)")
+        #expect(try !sums(many, "*.csv", grouped: false).notes.hasLosses)
+    }
+
     /// Two group levels, one of them numeric. One group has an empty key, another has no numbers.
     private static let sales = """
         region,year,amount,rate,on

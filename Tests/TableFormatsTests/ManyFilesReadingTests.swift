@@ -104,6 +104,32 @@ import Testing
         #expect(source.profiles(budgetMilliseconds: 0).map(\.kind) == [.text, .integer, .date, .integer, .integer])
     }
 
+    @Test("18.9: the notation of a column also fits the files of other kinds") func otherKinds() throws {
+        try WriterSample(columns: [("id", .integer, .numbers([1, 2])), ("amount", .decimal(scale: 2), .numbers([1050, -200]))])
+            .write(ArrowOutputFormat(), to: folder.path(of: "1.arrow"))
+        try write("2.csv", "id,amount\n3,\"(1,234.50)\"\n4,5.25\n5,7\n")
+        try write("3.txt", "A note about 12 files (2024)\n")
+        let source = try open("*")
+        let profile = source.profiles(budgetMilliseconds: 4)[2]
+        #expect(profile.kind == .decimal && profile.notation.unit == .accounting)
+        try readAll(source)
+        #expect(source.mixedValues(of: [1, 2]) == nil)
+    }
+
+    @Test("18.9: values of a file that was not sampled at opening are reported if they count as text") func otherForms() throws {
+        for number in 10..<30 {
+            let amount = [11: "\"(1,234.50)\"", 12: "\"(5.00)\"", 13: "n/a", 14: "7"][number] ?? "-2.5"
+            try write("\(number).csv", "id,amount,s\n1,\(amount),x\n2,\(number == 12 ? "\"(6.00)\"" : amount == "n/a" ? "n/a" : "8.5"),y\n")
+        }
+        let source = try open("*.csv")
+        #expect(source.profiles(budgetMilliseconds: 100).map(\.kind) == [.text, .integer, .decimal, .text])
+        #expect(source.mixedValues(of: [0, 1, 2, 3]) == nil)
+        try readAll(source)
+        let phrase = "some values count as text, because they are not written as in the other files: “amount” in 11.csv and 1 other file"
+        #expect(source.mixedValues(of: [0, 1, 2, 3]) == phrase && source.mixedValues(of: [0, 1, 3]) == nil)
+        #expect(source.problems == [phrase] && source.conversions.isEmpty)
+    }
+
     @Test(
         "18.9: compressed files and Parquet files are united",
         .enabled(if: Python.isAvailable && FileOpener.formatNames.contains("parquet"))) func formats() throws

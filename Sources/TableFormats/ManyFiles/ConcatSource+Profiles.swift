@@ -23,11 +23,38 @@ extension ConcatSource {
                 Self.merge(source.profiles(budgetMilliseconds: 0), knownMap(of: source), into: &profiles)
             }
         }
+        // Files of other kinds often write the same values in another way: text has numbers such as `(1,234.50)`, Parquet has not.
+        let known = knownFiles()
+        if budgetMilliseconds > 0, let first = known.finished.firstIndex(where: { $0.map != nil }) ?? known.reading?.file {
+            for file in firstFilesOfOtherKinds(than: first) {
+                guard let source = try? open.source(file, header: { self.hasHeader($0, file) }), reason(toLeaveOut: source, file) == nil
+                else { continue }
+                Self.merge(source.profiles(budgetMilliseconds: 0), knownMap(of: source), into: &profiles)
+            }
+        }
+        expect(profiles, from: 0)
         return fileFields.profiles + profiles
     }
 
+    /// The maximum number of other kinds of files that are sampled when the table is opened.
+    private static let maximumOtherKinds = 4
+
+    /// For each other kind of files, the first file of that kind.
+    private func firstFilesOfOtherKinds(than file: Int) -> [Int] {
+        var kinds: Set = [FileKind(open.files[file].path)]
+        var found: [Int] = []
+        for other in open.files.indices where other > file && found.count < Self.maximumOtherKinds {
+            if kinds.insert(FileKind(open.files[other].path)).inserted { found.append(other) }
+        }
+        return found
+    }
+
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
-        if first >= fileFields.count { return dataProfiles(from: first - fileFields.count, budgetMilliseconds: 0) }
+        if first >= fileFields.count {
+            let profiles = dataProfiles(from: first - fileFields.count, budgetMilliseconds: 0)
+            expect(profiles, from: first - fileFields.count)
+            return profiles
+        }
         return fileFields.profiles.dropFirst(max(0, first)) + dataProfiles(from: 0, budgetMilliseconds: 0)
     }
 

@@ -31,6 +31,7 @@ final class ConcatSource: RereadableSource {
         var stringsAreText = true
         var reading: Reading?
         var notes: FileNotes
+        var forms = FieldForms()
         /// The index of the first file that the next check for changes examines.
         var nextCheck = 0
     }
@@ -97,7 +98,7 @@ final class ConcatSource: RereadableSource {
     }
 
     /// The sentences that say why a file does not belong to the table; `nil` if the file belongs to the table.
-    private func reason(toLeaveOut source: any TableSource, _ file: Int) -> String? {
+    func reason(toLeaveOut source: any TableSource, _ file: Int) -> String? {
         mainFiles?.reason(toLeaveOut: source, path: open.files[file].path, columns: state.withLock { $0.columns })
     }
 
@@ -129,11 +130,17 @@ final class ConcatSource: RereadableSource {
     private func commit(_ reading: Reading) {
         let table: any Table = reading.source.snapshot()
         let notes = FileNotes.Notes(reading.source, withProblems: state.withLock { $0.notes.hasRoomForProblems })
+        let columns = state.withLock { state in
+            Self.update(&state)
+            return state.forms.columnsToCompare(state.reading?.map, isColumnar: table is any ColumnarTable)
+        }
+        let profiles = FieldForms.sample(reading.source, columns, notation: open.opener.dialect.notation)
         state.withLock { state in
             Self.update(&state)
             if state.reading?.isUnrelated == true { state.notes.addUnrelated(label(reading.file)) }
             add(ConcatFile(count: table.recordCount, map: state.reading?.map, partial: nil), table, to: &state)
             state.notes.add(notes, label(reading.file))
+            if let map = state.reading?.map { state.forms.add(profiles, of: columns.map { map.columns[$0] }, label(reading.file)) }
             state.reading = nil
         }
     }
@@ -378,6 +385,15 @@ final class ConcatSource: RereadableSource {
 
     // MARK: Notes
 
+    /// Sets the profiles that decide how the values of columns are read, from the column `first` on, not counting the file fields.
+    func expect(_ profiles: [ColumnProfile], from first: Int) { state.withLock { $0.forms.expect(profiles, from: first) } }
+
+    func mixedValues(of columns: [Int]) -> String? {
+        state.withLock { state in
+            state.forms.phrase(about: columns.map { $0 - fileFields.count }) { state.columns.titles[$0] }
+        }
+    }
+
     /// The source of the current file or, if no file is being read, of the first file that is not left out.
     private var first: (any TableSource)? {
         if let reading = state.withLock({ $0.reading }) { return reading.source }
@@ -395,9 +411,13 @@ final class ConcatSource: RereadableSource {
     }
 
     var problems: [String] {
-        let (notes, reading, isFull) = state.withLock { ($0.notes, $0.reading, $0.columns.isFull) }
+        let (notes, reading, isFull, mixed) = state.withLock { state in
+            let mixed = state.forms.phrase(about: nil) { state.columns.titles[$0] }
+            return (state.notes, state.reading, state.columns.isFull, mixed)
+        }
         var problems = notes.allProblems
         if let reading { problems += reading.source.problems.map { "\(label(reading.file)): \($0)" } }
+        if let mixed { problems.append(mixed) }
         if isFull { problems.append("only \(NumberText.count(UnitedColumns.maximumCount)) columns are shown") }
         return problems
     }

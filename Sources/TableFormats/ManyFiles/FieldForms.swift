@@ -1,0 +1,98 @@
+import DelimitedText
+import FieldValues
+import Tables
+
+/// Finds files that write the values of a column in another way than the profile of the column expects, such as `(1,234.50)` in a column
+/// of plain numbers. Filters, groups and sums read such values as text. The files are compared by samples.
+struct FieldForms: Sendable {
+    /// The profiles of the columns that are not text, by column.
+    private var expected: [Int: ColumnProfile] = [:]
+    /// For each column with other values, the label of the first file that has them, and the number of such files.
+    private var others: [Int: (first: String, count: Int)] = [:]
+    private var textCount = 0
+    private var columnarCount = 0
+
+    /// The maximum numbers of files that are compared. The sample of a columnar file takes longer, because whole pages are decoded.
+    private static let maximumTextCount = 500
+    private static let maximumColumnarCount = 20
+    /// The maximum number of columns that ``phrase(about:title:)`` names.
+    private static let namedColumns = 3
+
+    /// Sets the profiles of columns, from the column `first` on.
+    mutating func expect(_ profiles: [ColumnProfile], from first: Int) {
+        for (index, profile) in profiles.enumerated() {
+            // All values are read as text in the same way. Nothing is known of a column without values.
+            let isKnown = profile.kind != .text && profile.sampledCount > profile.emptyCount
+            expected[first + index] = isKnown ? profile : nil
+        }
+    }
+
+    /// The columns of one more file that are to be compared, by their index in the file. Empty after many files.
+    mutating func columnsToCompare(_ map: ColumnMap?, isColumnar: Bool) -> [Int] {
+        guard let map, !expected.isEmpty else { return [] }
+        if isColumnar { columnarCount += 1 } else { textCount += 1 }
+        guard isColumnar ? columnarCount <= Self.maximumColumnarCount : textCount <= Self.maximumTextCount else { return [] }
+        return map.columns.indices.filter { expected[Int(map.columns[$0])] != nil }
+    }
+
+    /// The profiles of columns of a file, from samples of its start and its end.
+    /// - Parameter notation: the notation of all numbers in text; `nil` to detect it.
+    static func sample(_ source: any TableSource, _ columns: [Int], notation: DecimalStyle?) -> [ColumnProfile] {
+        guard !columns.isEmpty else { return [] }
+        let table: any Table = source.snapshot()
+        var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
+        let (count, part) = (table.recordCount, sampledRecords)
+        for records in [0..<min(count, part), max(min(count, part), count - part)..<count] where !records.isEmpty {
+            // The file has been read already. If it can no longer be read, the output reports the error.
+            try? table.sample(records, columns: columns, into: &samplers, maximumBytes: sampledBytes)
+        }
+        let delimiter = (source as? DelimitedFile)?.dialect.delimiter ?? 0
+        return ColumnSampler.profiles(samplers, delimiter: delimiter, notation: table is any ColumnarTable ? .point : notation)
+    }
+
+    /// The maximum number of records, and of bytes, of each sample of a file.
+    private static let sampledRecords = 50
+    private static let sampledBytes = 64 << 10
+
+    /// Compares the profiles of columns of a file with the expected ones.
+    /// - Parameter columns: the columns of the table that have these profiles.
+    mutating func add(_ profiles: [ColumnProfile], of columns: [Int32], _ label: String) {
+        for (column, profile) in zip(columns, profiles) {
+            guard let expected = expected[Int(column)], !profile.hasValues(readAs: expected) else { continue }
+            others[Int(column)] = (others[Int(column)]?.first ?? label, (others[Int(column)]?.count ?? 0) + 1)
+        }
+    }
+
+    /// A phrase that names the columns in which files have other values, with the files; `nil` without such columns.
+    /// - Parameter columns: the columns to examine; `nil` for all.
+    func phrase(about columns: [Int]?, title: (Int) -> String) -> String? {
+        let found = columns?.filter { others[$0] != nil } ?? others.keys.sorted()
+        guard !found.isEmpty else { return nil }
+        let named = found.prefix(Self.namedColumns).compactMap { column in
+            others[column].map { first, count in
+                let rest = count == 1 ? "" : count == 2 ? " and 1 other file" : " and \(NumberText.count(count - 1)) other files"
+                return "\(title(column).quotedForMessage) in \(first)\(rest)"
+            }
+        }
+        let rest = found.count > named.count ? "; \(NumberText.count(found.count - named.count)) more columns" : ""
+        return "some values count as text, because they are not written as in the other files: \(named.joined(separator: ", "))\(rest)"
+    }
+}
+
+extension ColumnProfile {
+    /// True if the sampled values of this profile can be read in the way that another profile expects.
+    fileprivate func hasValues(readAs expected: ColumnProfile) -> Bool {
+        if sampledCount == emptyCount { return true }
+        if kind == .text {
+            // Words such as `n/a` are no values of the column. Texts with digits may be.
+            return sampleTexts.allSatisfy { text in
+                !text.utf8.contains { $0 &- UInt8(ascii: "0") < 10 }
+                    || FieldBytes.withBytes(of: text) { $0.reads(as: expected.kind, expected.notation, expected.dateNotation) }
+            }
+        }
+        let united = expected.united(with: self)
+        let areSame = united.kind == expected.kind || united.kind.isNumber && expected.kind.isNumber
+        guard areSame, united.kind.isNumber else { return areSame && united.dateNotation == expected.dateNotation }
+        return united.notation == expected.notation
+    }
+}
