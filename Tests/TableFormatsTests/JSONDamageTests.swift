@@ -36,6 +36,62 @@ import Testing
         #expect(ones == found.map { $0[0] })
     }
 
+    @Test(
+        "18.3: a damaged first line does not hide the lines after it",
+        arguments: [
+            "{\"a\":1,\"b", "{\"a\":\"x", "{\"a\":\"x\\", "{\"a\":", "{\"a\":[", "{", "[", "x{\"a\":1}", "{'a':1}", "// comment",
+            "# comment",
+            "}",
+        ])
+    func damagedFirstLine(line: String) throws {
+        let text = line + "\n{\"a\":2}\n{\"a\":3}\n{\"a\":4}\n"
+        for (name, format) in [("t.jsonl", nil), ("t.json", nil), ("t.txt", nil), ("t", nil), ("t.csv", "jsonl"), ("t", "jsonl")] {
+            let source = try open(text, name, as: format)
+            #expect(try rows(source) == [[nil, line], ["2", nil], ["3", nil], ["4", nil]], "\(name)")
+            #expect(source.problems == ["row 1 is not valid JSON"] && source.conversions.contains(where: \.isLoss), "\(name)")
+        }
+    }
+
+    @Test("18.3: one line with an object suffices if JSON Lines is requested") func requestedLines() throws {
+        let damaged = [String](repeating: "{\"a\":", count: 30)
+        let source = try open(damaged.joined(separator: "\n") + "\n{\"a\":1}\n", "t.jsonl", as: "jsonl")
+        #expect(try rows(source).last == ["1", nil])
+        #expect(source.problems == ["30 rows are not valid JSON (first: row 1)"])
+        // Otherwise, a message names the option.
+        #expect(throws: FormatError("t.jsonl is not valid JSON. Use --format jsonl to read its valid lines.")) {
+            try open("{\"a\":1,\n{\"a\":1}\n", "t.jsonl")
+        }
+        // A document is not read as lines.
+        #expect(throws: FormatError.self) { try open("[{\"a\":1},\n{\"a\":2}]\n", as: "jsonl") }
+        #expect(throws: FormatError.self) { try open("{\n\"a\":\n{\"b\":1}\n}\n", as: "jsonl") }
+        #expect(try format(open("{\"a\":\n1}\n{\"a\":2}\n{\"a\":3}\n{\"a\":4}\n")) == "JSON")
+        // The damaged line of a pipe arrives first.
+        let pipe = Pipe()
+        let writer = pipe.fileHandleForWriting
+        try writer.write(contentsOf: Data("{\"a\":1,\"b\n".utf8))
+        let late = Thread {
+            Thread.sleep(forTimeInterval: 0.05)
+            try? writer.write(contentsOf: Data("{\"a\":2}\n".utf8))
+            try? writer.close()
+        }
+        late.start()
+        let piped = try FileOpener(format: "jsonl").open(descriptor: dup(pipe.fileHandleForReading.fileDescriptor), name: "pipe")
+        try piped.readAll(threads: 1) { _ in true }
+        #expect(try rows(piped) == [[nil, "{\"a\":1,\"b"], ["2", nil]])
+    }
+
+    @Test("18.3: comments between JSON lines are invalid rows") func comments() throws {
+        let text = "{\"a\":1}\n// one\n  // two\n# three\n#\n{\"a\":2}\n"
+        for name in ["t.jsonl", "t.json", "t.txt"] {
+            let source = try open(text, name)
+            #expect(format(source) == "JSON Lines")
+            #expect(try rows(source).compactMap { $0[0] } == ["1", "2"], "\(name)")
+            #expect(source.problems == ["4 rows are not valid JSON (first: row 2)"], "\(name)")
+        }
+        #expect(try !(open("# comment\na,b\n1,2\n", "t.txt") is JSONSource))
+        #expect(try !(open("data\n{\"a\":1}\n{\"a\":2}\n", "t.csv") is JSONSource))
+    }
+
     @Test("18.3: damaged JSON gives rows or an error", arguments: ["jsonl", "json"]) func damage(suffix: String) throws {
         let record = #"{"id":123,"by":{"desk":{"venue":"X\u00e9"},"n":null},"list":[1,{"b":2.5e3}],"s":"a\"b"}"#
         let lines = [String](repeating: record, count: 40)

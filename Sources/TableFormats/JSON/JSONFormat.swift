@@ -9,16 +9,25 @@ public struct JSONLinesFormat: TableFormat {
 
     init() {}
 
-    /// Opens an input whose first lines are complete values.
+    /// Opens an input if most of its first lines are complete values. If the format is requested, one line with an object suffices, so that
+    /// damaged first lines do not hide the other ones.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         let isNamed = JSONFormat.hasName(input, [".jsonl", ".ndjson"])
         var sample = try JSONSample(input, JSONFormat.sampleBytes)
-        guard isRequested || isNamed || JSONFormat.looksLikeJSON(sample, input) else { return nil }
+        let looksLikeJSON = isRequested || isNamed || JSONFormat.looksLikeJSON(sample, input)
         while true {
-            switch sample.lines {
-            case .records: return try JSONSource(input, lines(of: input))
+            let layout = sample.lines
+            // The first line may be damaged. A file with the suffix of delimited text may have objects below a header.
+            guard looksLikeJSON || layout == .objects && !PlainLinesFormat.hasDelimitedSuffix(input.name) else { return nil }
+            switch layout {
+            case .objects, .values: return try JSONSource(input, lines(of: input))
             case .open: return isRequested || isNamed ? try JSONSource(input, lines(of: input)) : nil
-            case .other: return nil
+            case .document: return nil
+            case .other:
+                guard isRequested else { return nil }
+                if sample.hasObjectLine { return try JSONSource(input, lines(of: input)) }
+                guard sample.bytes.count < JSONFormat.sampleBytes, input.waitForContent(moreThan: sample.bytes.count) else { return nil }
+                sample = try JSONSample(input, JSONFormat.sampleBytes)
             case .single:
                 if isRequested || isNamed { return try JSONSource(input, lines(of: input)) }
                 guard input.isGrowing else { return nil }
@@ -79,7 +88,8 @@ public struct JSONFormat: TableFormat {
             let isContainer = [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(sample.bytes[first])
             guard isRequested || isNamed && isContainer else { return nil }
             let reason = sample.isTooDeep ? "has more than \(NumberText.count(JSONRewriter.maximumDepth)) levels" : "is not valid JSON"
-            throw FormatError("\(input.name) \(reason). Use --format lines to read it as text.")
+            let advice = sample.hasObjectLine ? "jsonl to read its valid lines" : "lines to read it as text"
+            throw FormatError("\(input.name) \(reason). Use --format \(advice).")
         }
         let notes = JSONNotes(description: description)
         let request = DialectRequest(

@@ -77,35 +77,65 @@ struct JSONSample {
 
     /// How the JSON values are divided into lines, judged from the first lines.
     enum Lines {
-        /// Most lines are complete values.
-        case records
+        /// Most lines are complete objects.
+        case objects
+        /// Most lines are complete values, but not objects.
+        case values
         /// The only line is a complete value.
         case single
         /// The first line does not end in the sample.
         case open
-        /// Values extend over several lines.
+        /// The first value extends over several lines.
+        case document
+        /// Most lines are not JSON, or are parts of values.
         case other
     }
 
+    /// Lines of comments are not counted. JSON has no comments, but they are no evidence against one value per line.
     var lines: Lines {
         // A text sequence (RFC 7464) has a separator before each value, and its values may extend over several lines.
-        if bytes[..<start].contains(0x1E) { return .other }
-        var (index, valid, count) = (start, 0, 0)
-        while count < Self.sampledLines, let begin = next(from: index) {
-            let end = bytes[begin...].firstIndex { $0 == 10 || $0 == 13 }
+        if bytes[..<start].contains(0x1E) { return .document }
+        var (index, values, objects, count, comments) = (start, 0, 0, 0, 0)
+        while count + comments < Self.sampledLines, let begin = next(from: index) {
+            let end = lineEnd(from: begin)
             // The last line may be incomplete.
             if end == nil, !isWhole {
                 if count == 0 { return .open }
                 break
             }
             index = end ?? bytes.count
-            count += 1
             let line = JSONSlice(bytes[begin..<index])
-            if line.isValue { valid += 1 } else if count == 1, line.isCut { return .other }
+            if line.isValue {
+                values += 1
+                if bytes[begin] == UInt8(ascii: "{") { objects += 1 }
+            } else if isComment(at: begin) {
+                comments += 1
+                continue
+            } else if count == 0, line.isCut, valueEnd(from: begin).end != nil {
+                return .document
+            }
+            count += 1
         }
-        if count == 1, valid == 1, next(from: index) == nil { return .single }
-        return count > 0 && valid * 2 > count ? .records : .other
+        if count == 1, values == 1, comments == 0, next(from: index) == nil { return .single }
+        return objects * 2 > count ? .objects : values * 2 > count ? .values : .other
     }
+
+    /// True if a line of the sample is an object. The last line may be incomplete.
+    var hasObjectLine: Bool {
+        var index = start
+        while let begin = next(from: index) {
+            let end = lineEnd(from: begin)
+            index = end ?? bytes.count
+            guard bytes[begin] == UInt8(ascii: "{") else { continue }
+            let line = JSONSlice(bytes[begin..<index])
+            if line.isValue || line.isCut && end == nil && !isWhole { return true }
+        }
+        return false
+    }
+
+    private func lineEnd(from index: Int) -> Int? { bytes[index...].firstIndex { $0 == 10 || $0 == 13 } }
+
+    private func isComment(at index: Int) -> Bool { bytes[index] == UInt8(ascii: "#") || bytes[index...].starts(with: "//".utf8) }
 
     // MARK: Arrays
 
