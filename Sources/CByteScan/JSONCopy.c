@@ -23,6 +23,47 @@ static inline int is_word(uint8_t byte) {
     return byte != ',' && byte != ':' && byte != '{' && byte != '}' && byte != '[' && byte != ']';
 }
 
+// True if an array or object can begin after `last`.
+static inline int can_begin(const gv_json_copy *state, uint8_t last) {
+    if (state->depth == 0 || state->depth > state->limit) return 1;
+    const int is_object = (state->objects[(state->depth - 1) >> 6] >> ((state->depth - 1) & 63)) & 1;
+    return is_object ? last == ':' : last == '[' || last == ',';
+}
+
+// The number of blanks before `at` on its line; GV_JSON_NO_COLUMN after another byte of the line.
+static inline uint32_t indent_at(const gv_json_copy *state, position bytes, position at) {
+    position from = at;
+    while (from > bytes && (from[-1] == ' ' || from[-1] == '\t')) from--;
+    if (from > bytes) return from[-1] == '\n' || from[-1] == '\r' ? (uint32_t)(at - from) : GV_JSON_NO_COLUMN;
+    return state->indent == GV_JSON_NO_COLUMN ? GV_JSON_NO_COLUMN : state->indent + (uint32_t)(at - from);
+}
+
+// Reads the start of a line within a string, as far as it may be the start of the next value.
+static inline position read_line_start(gv_json_copy *state, position at, position end) {
+    for (; at < end && *at != '\n' && *at != '\r'; at++) {
+        const int is_bracket = *at == '{' && state->line_start == GV_JSON_LINE_BLANK && state->indent == state->column;
+        if (is_bracket) {
+            state->line_start = GV_JSON_LINE_BRACKET;
+        } else if (is_space(*at)) {
+            state->indent++;
+        } else {
+            const int is_key = *at == '"' && state->line_start == GV_JSON_LINE_BRACKET;
+            state->line_start = is_key ? GV_JSON_LINE_QUOTE : GV_JSON_LINE_OTHER;
+            break;
+        }
+    }
+    return at;
+}
+
+// True if the quote before `at`, which has closed a string, begins the first key of the next value.
+static inline int begins_key(gv_json_copy *state, position at, position end) {
+    if (at == end) return 0;
+    const int is_key = state->line_start == GV_JSON_LINE_QUOTE && is_word(*at) && !is_space(*at);
+    state->line_start = GV_JSON_LINE_OTHER;
+    if (is_key) state->restart = GV_JSON_RESTART_IN_KEY;
+    return is_key;
+}
+
 size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t count, uint8_t *out, size_t *written) {
     const position end = bytes + count;
     position at = bytes, copied = bytes; // bytes from `copied` are not written yet
@@ -35,6 +76,8 @@ size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t coun
         to += length;                                    \
         copied = (until);                                \
     } while (0)
+    if (state->in_string && state->line_start) at = read_line_start(state, at, end);
+    if (!state->in_string && state->line_start && begins_key(state, at, end)) goto done;
     while (at < end) {
         if (state->in_string) {
             if (state->after_backslash) {
@@ -51,6 +94,7 @@ size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t coun
             if (byte == '"') {
                 state->in_string = 0;
                 last = '"';
+                if (state->line_start && begins_key(state, at, end)) goto done;
             } else if (byte == '\\') {
                 state->after_backslash = 1;
             } else if (byte == '\n' || byte == '\r') {
@@ -60,6 +104,13 @@ size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t coun
                 *to++ = '\\';
                 *to++ = byte == '\n' ? 'n' : 'r';
                 state->lines += byte == '\n';
+                if (state->column != GV_JSON_NO_COLUMN) {
+                    if (state->line_start != GV_JSON_LINE_BRACKET) {
+                        state->line_start = GV_JSON_LINE_BLANK;
+                        state->indent = 0;
+                    }
+                    at = read_line_start(state, at, end);
+                }
             }
             continue;
         }
@@ -80,11 +131,17 @@ size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t coun
             if (is_word(byte)) *to++ = ' ';
             state->after_word_blank = 0;
         }
+        const uint8_t before = last;
         last = byte;
         switch (byte) {
         case '"': state->in_string = 1; break;
         case '{':
         case '[':
+            if (!can_begin(state, before) && state->column != GV_JSON_NO_COLUMN && indent_at(state, bytes, at) == state->column) {
+                last = before;
+                state->restart = GV_JSON_RESTART_AT_BRACKET;
+                goto done;
+            }
             if (state->depth < state->limit) {
                 const uint64_t bit = 1ull << (state->depth & 63);
                 if (byte == '{') {
@@ -123,6 +180,7 @@ size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t coun
 done:
     GV_FLUSH(at);
     state->last = last;
+    if (!state->in_string) state->indent = indent_at(state, bytes, at);
     *written = state->is_silent ? 0 : (size_t)(to - out);
     return (size_t)(at - bytes);
 #undef GV_FLUSH

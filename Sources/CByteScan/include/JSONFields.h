@@ -155,12 +155,16 @@ size_t gv_json_escape(const uint8_t *bytes, size_t count, int form, uint8_t *out
 // True for characters that writers of JSON do not escape: ASCII letters, digits, space and some punctuation.
 int gv_json_is_plain(uint8_t byte);
 
-// The state between the calls that copy one array or object in several chunks. Initialize it to zeros, except `limit`.
+// The state between the calls that copy one array or object in several chunks. Initialize it to zeros, except `limit`,
+// `column` and `indent`.
 typedef struct {
     uint64_t objects[GV_JSON_DEPTH / 64]; // for each level, 1 for an object
     uint64_t lines;                       // the number of line endings in the bytes read
     uint32_t depth;
     uint32_t limit; // the maximum depth, at most GV_JSON_DEPTH
+    uint32_t column; // the number of blanks before the opening bracket on its line; GV_JSON_NO_COLUMN if another byte precedes it
+    uint32_t indent; // the number of blanks before the next byte on its line; at first GV_JSON_NO_COLUMN, as after any other byte
+    uint8_t line_start; // the part of the current line of a string that may be the start of the next value: a GV_JSON_LINE_ constant
     uint8_t in_string;
     uint8_t after_backslash;
     uint8_t after_word_blank; // blanks follow a number or a literal
@@ -169,10 +173,23 @@ typedef struct {
     uint8_t is_silent;        // set by the caller: nothing is written
     uint8_t has_ended;
     uint8_t error; // the first byte that makes the value invalid; 0: none
+    uint8_t restart; // the value is damaged, because the next value begins within it: a GV_JSON_RESTART_ constant
 } gv_json_copy;
 
+enum { GV_JSON_NO_COLUMN = UINT32_MAX };
+
+// A string that is not closed continues with the next value, until the opening quote of the first key in it: `{` and blanks.
+enum { GV_JSON_LINE_OTHER = 0, GV_JSON_LINE_BLANK = 1, GV_JSON_LINE_BRACKET = 2, GV_JSON_LINE_QUOTE = 3 };
+
+enum {
+    GV_JSON_RESTART_NONE = 0,
+    GV_JSON_RESTART_AT_BRACKET = 1, // the next byte is the opening bracket of the next value
+    GV_JSON_RESTART_IN_KEY = 2,     // the next byte is the first one of the first key of the next value, which is an object
+};
+
 // Copies an array or object without blanks between values, up to its closing bracket. Line endings within strings are escaped. `out` has
-// room for 2 * count + 1 bytes. Returns the number of bytes read; fewer than `count` if the value has ended or has an error.
+// room for 2 * count + 1 bytes. Returns the number of bytes read; fewer than `count` if the value has ended, has an error, or is damaged.
+// A damaged value is recognized if the next one begins on a line of its own, in the same column, where no value can begin.
 size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t count, uint8_t *out, size_t *written);
 
 // The hash of a key below a node.

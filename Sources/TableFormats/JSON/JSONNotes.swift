@@ -16,6 +16,8 @@ final class JSONNotes: Sendable {
         var hasColumnNames = true
         var hasRecords = false
         var problem: String?
+        var damageCount = 0
+        var firstDamage = ""
         var skippedCount = 0
         var firstSkipped = ""
         /// The arrays of objects that are not the records.
@@ -70,6 +72,11 @@ final class JSONNotes: Sendable {
             if state.skippedCount > 1 {
                 phrases.append("\(state.firstSkipped), and \(NumberText.count(state.skippedCount - 1)) other rows were read only partly")
             }
+            if state.damageCount > 0 {
+                let others = state.damageCount - 1
+                let more = others == 1 ? "; 1 more such place follows" : "; \(NumberText.count(others)) more such places follow"
+                phrases.append(state.firstDamage + (others > 0 ? more : ""))
+            }
             return phrases + (state.problem.map { [$0] } ?? [])
         }
     }
@@ -102,6 +109,13 @@ final class JSONNotes: Sendable {
     func addRecord() { state.withLock { $0.hasRecords = true } }
     func setTitles(_ hasColumnNames: Bool) { state.withLock { $0.hasColumnNames = hasColumnNames } }
     func addProblem(_ phrase: String) { state.withLock { if $0.problem == nil { $0.problem = phrase } } }
+    /// Adds damage behind which reading continued.
+    func addDamage(_ phrase: String) {
+        state.withLock {
+            if $0.damageCount == 0 { $0.firstDamage = phrase }
+            $0.damageCount += 1
+        }
+    }
     func addOtherArray(_ path: [[UInt8]]) { state.withLock { $0.otherArrays.add(path) } }
     func addOtherField(_ path: [[UInt8]]) { state.withLock { $0.otherFields.add(path) } }
     func addSkipped(_ phrase: String) {

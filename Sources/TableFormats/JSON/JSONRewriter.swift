@@ -66,6 +66,14 @@ struct JSONRewriter: TextRewriter {
     private var isInContainer = false
     /// True if a blank follows a number or a literal.
     private var hasGap = false
+    /// True if the record is the rest of a line that is not JSON.
+    private var isLine = false
+    /// The number of blanks at the start of the current line; `nil` after another byte of the line.
+    private var indent: Int? = 0
+    /// The start of the last array or object that is a record and begins its line: its bracket, and the number of blanks before it.
+    private var recordStart: (bracket: UInt8, column: Int)?
+    /// A sentence about damage after which no record was found yet, without its end. Bytes are skipped up to the next record.
+    private var damage: String?
     /// The reason why only the start of the record is written, such as `is larger than 16 MiB`; `nil` for whole records. A message puts it
     /// after the number of the row.
     private var obstacle: String?
@@ -109,7 +117,11 @@ struct JSONRewriter: TextRewriter {
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 2 * bytes.count + 1)
         defer { buffer.deallocate() }
         while index < bytes.count, !hasEnded {
-            if isInContainer {
+            if damage != nil {
+                index = skipDamage(bytes, from: index, &output)
+            } else if isLine {
+                index = readLine(bytes, from: index, &output)
+            } else if isInContainer {
                 index += copyContainer(UnsafeBufferPointer(rebasing: bytes[index...]), buffer, &output)
             } else if isInString {
                 index = readString(bytes, from: index)
@@ -152,13 +164,33 @@ struct JSONRewriter: TextRewriter {
             if container.is_too_deep != 0 { obstacle = "has more than 1,024 levels" }
             if obstacle != nil { container.is_silent = 1 }
         }
-        if container.error != 0 {
+        if container.restart != GV_JSON_RESTART_NONE {
+            restart(&output)
+        } else if container.error == UInt8(ascii: "]"), depth > 0, let recordStart, container.indent <= recordStart.column {
+            // The array of the records ends within the record.
+            isInContainer = false
+            finishDamaged(&output)
+        } else if container.error != 0 {
             let character = String(UnicodeScalar(container.error))
             stop(Self.isBracket(container.error) ? Self.strayBracket(character) : Self.strayMark(character), &output)
         } else if hasEnded {
             finishRecord(&output)
         }
         return count
+    }
+
+    /// Ends a damaged record where the next one begins.
+    private mutating func restart(_ output: inout [UInt8]) {
+        let isInKey = container.restart == GV_JSON_RESTART_IN_KEY
+        isInContainer = false
+        finishDamaged(&output)
+        guard isInKey else { return indent = recordStart?.column }
+        // The opening bracket and the opening quote of the first key were read as parts of the damaged record.
+        beginContainer(column: recordStart?.column)
+        container.depth = 1
+        container.objects.0 = 1
+        container.in_string = 1
+        record = Array("{\"".utf8)
     }
 
     private static func isBracket(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") }
@@ -210,6 +242,7 @@ struct JSONRewriter: TextRewriter {
         switch byte {
         case 32, 9, 13, 10, 0x1E:
             if byte == 10 { lineNumber += 1 }
+            indent = byte == 10 || byte == 13 ? 0 : indent.map { $0 + 1 }
             if isInRecord {
                 hasGap = true
                 // A blank ends a number or a literal at the top level.
@@ -235,11 +268,33 @@ struct JSONRewriter: TextRewriter {
             expectsKey = false
             if isInRecord { append(byte) }
         case UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "'"):
+            if depth == recordDepth, !areMembers {
+                if isInRecord, hasGap { finishRecord(&output) }
+                // The rest of the line is an invalid record, such as a comment.
+                if !isInRecord { isLine = true }
+                beginValue(&output)
+                return append(byte)
+            }
             stop(Self.strayMark(String(UnicodeScalar(byte))), &output)
         default:
             beginScalar(&output)
             if isInRecord { append(byte) }
         }
+        if byte > 32 { indent = nil }
+    }
+
+    /// Reads the rest of a line that is not JSON. Returns the index after it.
+    private mutating func readLine(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ output: inout [UInt8]) -> Int {
+        let end = bytes[start...].firstIndex { $0 == 10 || $0 == 13 }
+        copy(bytes[start..<(end ?? bytes.count)])
+        guard let end else { return bytes.count }
+        finishLine(&output)
+        return end
+    }
+
+    private mutating func finishLine(_ output: inout [UInt8]) {
+        isLine = false
+        finishDamaged(isWhole: true, &output)
     }
 
     /// Begins a value that is not an array or object, and starts a record if the value is a record. A value beside the arrays at the top
@@ -296,15 +351,24 @@ struct JSONRewriter: TextRewriter {
             }
             isKeyMatched = false
         }
+        if depth == recordDepth, !areMembers, let indent { recordStart = (byte, indent) }
         beginValue(&output)
         guard isInRecord else {
             if notesOthers { follow(isObject: isObject) }
             return push(isObject)
         }
         // The bracket is copied with the rest of the record.
+        beginContainer(column: areMembers ? nil : indent)
+    }
+
+    /// Begins to copy a record that is an array or object.
+    /// - Parameter column: the number of blanks before it on its line; `nil` if another byte precedes it, or if the record is a member.
+    private mutating func beginContainer(column: Int?) {
         container = gv_json_copy()
         container.limit = UInt32(max(0, Self.maximumDepth - depth))
-        isInContainer = true
+        container.column = column.flatMap { UInt32(exactly: $0) } ?? UInt32(GV_JSON_NO_COLUMN)
+        container.indent = UInt32(GV_JSON_NO_COLUMN)
+        (isInRecord, isInContainer) = (true, true)
     }
 
     /// Extends the current path by an object, or notes the array at the path if an object begins in it.
@@ -395,6 +459,22 @@ struct JSONRewriter: TextRewriter {
     private mutating func endRecordSearchIfSingle() {
         if case .elements(let path) = records, recordDepth == path.count, !path.isEmpty { recordDepth = nil }
         expectsKey = false
+    }
+
+    /// Ends a record that is not valid JSON.
+    /// - Parameter isWhole: true to write the whole record, false to write its start.
+    private mutating func finishDamaged(isWhole: Bool = false, _ output: inout [UInt8]) {
+        recordCount += 1
+        if recordCount == 1 { notes.addRecord() }
+        if isWhole, obstacle == nil {
+            output.append(contentsOf: record)
+            output.append(10)
+        } else {
+            writeIncomplete(&output)
+        }
+        (isInRecord, obstacle) = (false, nil)
+        endRecordSearchIfSingle()
+        record.removeAll(keepingCapacity: true)
     }
 
     /// Writes the start of a record with an ellipsis. This text is not valid JSON, so it is shown as text.
@@ -524,13 +604,54 @@ struct JSONRewriter: TextRewriter {
 
     // MARK: The end
 
+    /// Skips bytes up to the next record if the records begin on lines of their own. Otherwise, reading stops.
     private mutating func stop(_ reason: String, _ output: inout [UInt8]) {
-        notes.addProblem("the JSON is damaged on line \(NumberText.count(lineNumber)): \(reason); reading stopped there")
-        finish(&output)
+        let damage = "the JSON is damaged on line \(NumberText.count(lineNumber)): \(reason); reading "
+        guard recordStart != nil, depth == recordDepth else {
+            notes.addProblem(damage + "stopped there")
+            return finish(&output)
+        }
+        isInContainer = false
+        if isInRecord { finishDamaged(&output) }
+        (self.damage, indent) = (damage, nil)
+    }
+
+    /// Skips damaged bytes up to the start of the next record. It has the bracket and the column of the last record. Returns its index.
+    /// Reading stops if the array of the records ends before.
+    private mutating func skipDamage(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ output: inout [UInt8]) -> Int {
+        for index in start..<bytes.count {
+            let byte = bytes[index]
+            switch byte {
+            case 10, 13:
+                if byte == 10 { lineNumber += 1 }
+                indent = 0
+            case 32, 9: indent = indent.map { $0 + 1 }
+            default:
+                if let recordStart, let indent, let damage {
+                    if byte == recordStart.bracket, indent == recordStart.column {
+                        notes.addDamage(damage + "continued on line \(NumberText.count(lineNumber))")
+                        self.damage = nil
+                        return index
+                    }
+                    if byte == UInt8(ascii: "]"), depth > 0, indent <= recordStart.column {
+                        notes.addProblem(damage + "stopped there")
+                        finish(&output)
+                        return index
+                    }
+                }
+                indent = nil
+            }
+        }
+        return bytes.count
     }
 
     private mutating func end(_ output: inout [UInt8]) {
         guard !hasEnded else { return }
+        if let damage {
+            notes.addProblem(damage + "stopped there")
+            return finish(&output)
+        }
+        if isLine { finishLine(&output) }
         if isInRecord, depth == 0, !isInString, !isInContainer { finishRecord(&output) }
         if depth > 0 || isInString || isInContainer {
             let place = isInContainer ? "a record" : isInString ? "a string" : levelName
