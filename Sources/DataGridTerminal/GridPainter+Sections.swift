@@ -204,7 +204,7 @@ extension GridPainter {
     private static func alignedText(of subtotal: SectionAggregate, in column: Column?, source: (any GridDataSource)?) -> String {
         let aggregate = subtotal.aggregate
         let name = aggregate.function.rawValue
-        guard aggregate.function.isCell else { return "\(name) \(number(of: subtotal, in: column))" }
+        guard aggregate.function.returnsCell else { return "\(name) \(number(of: subtotal, in: column))" }
         guard let column, let content = source?.content(row: RowID(Int(subtotal.value)), column: aggregate.column) else { return name }
         let text = content.condition == .missing ? "·" : ValueText.display(content, in: column)
         return "\(name) \(text.isEmpty ? "(empty)" : text)"

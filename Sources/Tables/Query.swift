@@ -97,7 +97,7 @@ public struct Query: Hashable, Codable, Sendable {
     /// A value computed from a field over all rows of a group, such as a sum.
     public struct Aggregate: Hashable, Codable, Sendable {
         /// An aggregate function.
-        public typealias Function = AggregateKind
+        public typealias Function = AggregateFunction
 
         /// The function to compute.
         public var function: Function

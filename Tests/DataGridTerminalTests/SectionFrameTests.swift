@@ -222,7 +222,7 @@ import Testing
         var column = Column(id: 2, title: "p", kind: .decimal)
         column.format.alignedFractionDigits = 2
         // For functions that return a cell, such as the first one, the value is the row number.
-        let value = function.isCell ? 1 : 1234.5
+        let value = function.returnsCell ? 1 : 1234.5
         #expect(GridPainter.text(of: SectionAggregate(Aggregate(function, of: 2), value), in: column, source: source) == text)
     }
 

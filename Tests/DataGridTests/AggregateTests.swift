@@ -1,4 +1,5 @@
 import DataGrid
+import FieldValues
 import GridTestSupport
 import Testing
 

@@ -371,7 +371,7 @@ struct ContractTests {
                 .rows(of: MemoryTable(content), schema: schema, matching: query, known: nil, control: JobControl())
             #expect(found == result.groups?.groups.map(\.key), "\(schema.fields[field].name)")
         }
-        let cases: [(field: Int, kind: ValueKind, functions: [AggregateKind], values: [SQLValue])] = [
+        let cases: [(field: Int, kind: ValueKind, functions: [AggregateFunction], values: [SQLValue])] = [
             (7, .integer, [.min, .max, .sum, .count], [.integer(-8), .integer(.max), .text("18446744073709551625"), .integer(11)]),
             (2, .integer, [.min, .max], [.integer(-3), .integer(1_234)]), (6, .flag, [.sum], [.integer(4)]),
             (4, .date, [.min], [.integer(915_148_800_000_000)]),

@@ -61,7 +61,7 @@ struct GroupTests {
             }
             for place in 0..<2 {
                 let field = queries.field()
-                let functions = AggregateKind.allCases.filter { $0.isDefined(for: field.kind) && !$0.isCell && (place > 0 || $0 != .share) }
+                let functions = AggregateFunction.allCases.filter { $0.isDefined(for: field.kind) && !$0.returnsCell && (place > 0 || $0 != .share) }
                 query.aggregates.append(Query.Aggregate(queries.pick(functions), of: field.id, kind: field.kind))
             }
             // Aggregates of infinite, of large and of real numbers can sort differently if they are computed in floating point.

@@ -284,7 +284,7 @@ struct QueryLimitTests: ServerSuite {
                 Field(FieldID(rawValue: $0), name: $1, kind: $0 < 2 ? .integer : .decimal)
             })
         func groups(
-            _ function: AggregateKind, of field: Int, levels: Int = 1, order: Query.GroupKey.Order = .value, isDescending: Bool = false,
+            _ function: AggregateFunction, of field: Int, levels: Int = 1, order: Query.GroupKey.Order = .value, isDescending: Bool = false,
             limit: Int = 100_000
         ) throws -> (keys: [String], values: [Double?], statements: Int) {
             func statements() throws -> [Substring] {

@@ -1,8 +1,5 @@
 public import FieldValues
 
-/// A function that computes an aggregate from the rows of a section.
-public typealias AggregateFunction = AggregateKind
-
 /// An aggregate to compute for each section: a function and a column.
 public struct Aggregate: Hashable, Sendable, Codable {
     /// The function to compute.
@@ -154,7 +151,7 @@ public final class SectionTree: Sendable, Equatable {
     private let aggregateIndices: [ColumnID: [Int]]
     /// The aggregate values: `aggregates.count` consecutive numbers for each section; NaN means no value.
     ///
-    /// If the value is a cell (`AggregateFunction.isCell`), the number is the ``RowID/rawValue`` of the cell's row.
+    /// If the value is a cell (`AggregateFunction.returnsCell`), the number is the ``RowID/rawValue`` of the cell's row.
     public let aggregateValues: [Double]
     /// The exact values that a `Double` cannot represent, by their indices in ``aggregateValues``.
     public let exactValues: ExactValues

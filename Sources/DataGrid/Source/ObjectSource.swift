@@ -213,7 +213,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         let rows = tree.rows(of: section).clamped(to: 0..<shown.count)
         return aggregates.compactMap { aggregate -> SectionAggregate? in
             guard columns.indices.contains(aggregate.column.rawValue) else { return nil }
-            if aggregate.function.isCell {
+            if aggregate.function.returnsCell {
                 let row = aggregate.function == .first ? rows.first : rows.last
                 return SectionAggregate(aggregate, row.map { Double(shown[$0]) } ?? .nan)
             }

@@ -45,7 +45,7 @@ enum FunctionHints {
     static func alternative(to name: String) -> String {
         if let sentence = currentDate(name) { return sentence }
         if let example = replacements[name] { return " Write \(example)." }
-        if name == "avg" || AggregateKind(rawValue: name) != nil {
+        if name == "avg" || AggregateFunction(rawValue: name) != nil {
             return " It is an aggregate of a group, not a function of a row."
         }
         let near = otherNames[name]?.name ?? Suggestions.closest(name, Formula.Function.named.keys.sorted())

@@ -54,7 +54,7 @@ struct SectionOutput {
             return column
         }
         let subtotals = tree.aggregates.map { aggregate in
-            column(heading(aggregate), isTrailing: !aggregate.function.isCell || columns[aggregate.column]?.effectiveAlignment == .trailing)
+            column(heading(aggregate), isTrailing: !aggregate.function.returnsCell || columns[aggregate.column]?.effectiveAlignment == .trailing)
         }
         let names = tree.columns.map { columns[$0]?.title ?? "?" }.joined(separator: " › ")
         var format = RowFormat(output, columns: [column(names, isTrailing: false), column("rows", isTrailing: true)] + subtotals)
@@ -80,7 +80,7 @@ struct SectionOutput {
             let column = columns[aggregate.column]
             let name = "\(aggregate.function.rawValue)(\(column?.title ?? "?"))"
             var field = Column(id: aggregate.column, title: name, kind: Self.kind(of: aggregate.function, column?.kind ?? .text))
-            if aggregate.function.isCell, let column { (field.notation, field.dateNotation) = (column.notation, column.dateNotation) }
+            if aggregate.function.returnsCell, let column { (field.notation, field.dateNotation) = (column.notation, column.dateNotation) }
             return field
         }
         let keys = tree.columns.compactMap { columns[$0] }.map { column in
@@ -212,7 +212,7 @@ struct SectionOutput {
 
     /// An aggregate as displayed, without the spaces that align it; `nil` if it has no value.
     private func displayText(_ subtotal: SectionAggregate) throws -> String? {
-        guard subtotal.aggregate.function.isCell else { return try text(subtotal, isData: false).map(RowFormat.unaligned) }
+        guard subtotal.aggregate.function.returnsCell else { return try text(subtotal, isData: false).map(RowFormat.unaligned) }
         guard let column = columns[subtotal.aggregate.column], let text = try text(subtotal, isData: true) else { return nil }
         return FieldBytes.withBytes(of: text) { RowFormat.shownValue($0, in: column) }
     }
@@ -222,7 +222,7 @@ struct SectionOutput {
     private func text(_ subtotal: SectionAggregate, isData: Bool) throws -> String? {
         let (value, function) = (subtotal.value, subtotal.aggregate.function)
         guard !value.isNaN, let column = columns[subtotal.aggregate.column] else { return nil }
-        if function.isCell {
+        if function.returnsCell {
             var text: String?
             try records.read(Int(value), columns: [column.field.rawValue]) { fields in
                 text = !isData ? RowFormat.displayText(fields[0], in: column) : fields[0].isMissing ? nil : RowFormat.text(fields[0])

@@ -56,13 +56,13 @@ enum NamedStatistics {
         }
         add("min", statistics.minimum)
         for (percentage, value) in zip(ColumnStatistics.percentages, statistics.quantiles) {
-            let function = AggregateKind.allCases.first { $0.percentage == percentage }
+            let function = AggregateFunction.allCases.first { $0.percentage == percentage }
             add(function?.rawValue ?? "p\(percentage)", value, isDerived: true)
         }
         add("max", statistics.maximum)
         add("mean", statistics.mean, isDerived: true)
         if let deviation = statistics.standardDeviation {
-            add(AggregateKind.standardDeviation.rawValue, .decimal(deviation), isDerived: true)
+            add(AggregateFunction.standardDeviation.rawValue, .decimal(deviation), isDerived: true)
         }
         add("sum", statistics.sum)
         return pairs

@@ -3,7 +3,7 @@ import Tables
 
 /// The SQL of an aggregate.
 struct AggregateTerm: Sendable {
-    var function: AggregateKind
+    var function: AggregateFunction
     /// The aggregated value of a row; NULL for rows that are ignored.
     var input: SQLFragment
     /// The value of a row without the test for NaN in ``input``, which takes time. An aggregate of these values that is not NaN equals the
@@ -27,7 +27,7 @@ struct AggregateTerm: Sendable {
         try self.init(aggregate.function, column, kind: aggregate.kind, conditions)
     }
 
-    init(_ function: AggregateKind, _ column: ColumnTerm, kind: ValueKind, _ conditions: ConditionCompiler) throws(Unsupported) {
+    init(_ function: AggregateFunction, _ column: ColumnTerm, kind: ValueKind, _ conditions: ConditionCompiler) throws(Unsupported) {
         let dialect = conditions.dialect
         (self.function, self.kind) = (function, kind)
         switch column.storage {
@@ -86,7 +86,7 @@ struct AggregateTerm: Sendable {
         }
     }
 
-    /// The SQL of the aggregate over a column of the inner SELECT. For `AggregateKind.share`, it is the sum, from which the share is
+    /// The SQL of the aggregate over a column of the inner SELECT. For `AggregateFunction.share`, it is the sum, from which the share is
     /// computed.
     func sql(over input: SQLFragment, _ dialect: SQLDialect) -> SQLFragment {
         if let percentage = function.percentage {

@@ -157,7 +157,7 @@ extension SQLQuery {
     // MARK: Statistics
 
     /// Exact statistics of fields, in one scan. The result is one row: the row count, then the aggregates in the given order.
-    public func statistics(of fields: [(field: FieldID, functions: [AggregateKind])]) throws(SQLLimitations) -> SQLStatement {
+    public func statistics(of fields: [(field: FieldID, functions: [AggregateFunction])]) throws(SQLLimitations) -> SQLStatement {
         var reasons: [SQLLimitation] = []
         var list: [SQLFragment] = ["count(*)"]
         let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
@@ -178,7 +178,7 @@ extension SQLQuery {
     }
 
     /// Exact statistics of a field. The result is one row: the row count, then the aggregates in the given order.
-    public func statistics(of field: FieldID, _ functions: [AggregateKind]) throws(SQLLimitations) -> SQLStatement {
+    public func statistics(of field: FieldID, _ functions: [AggregateFunction]) throws(SQLLimitations) -> SQLStatement {
         try statistics(of: [(field, functions)])
     }
 

@@ -60,26 +60,26 @@ extension ServerQueryEngine {
     ) throws -> [ColumnStatistics] {
         control.begin(total: 2 + fields.count)
         let hasDeviations = server.source.dialect.capabilities.contains(.quantiles)
-        let requests = fields.map { field -> (field: FieldID, functions: [AggregateKind]) in
-            var functions: [AggregateKind] = [.count]
+        let requests = fields.map { field -> (field: FieldID, functions: [AggregateFunction]) in
+            var functions: [AggregateFunction] = [.count]
             if field.kind != .text { functions += [.min, .max, .mean] }
             if field.kind != .text, !field.kind.isTemporal { functions.append(.sum) }
             if field.kind.isNumber, hasDeviations { functions.append(.standardDeviation) }
             return (field.id, functions)
         }
-        func values(_ fields: [(field: FieldID, functions: [AggregateKind])]) throws -> [SQLValue] {
+        func values(_ fields: [(field: FieldID, functions: [AggregateFunction])]) throws -> [SQLValue] {
             let statement = try compiling { () throws(SQLLimitations) in try query.statistics(of: fields) }
             return try server.source.database.rows(statement) { control.isCancelled }.first ?? []
         }
         /// The aggregates of one field. If the server cannot compute them for the type of the field, only its count.
-        func valuesAlone(_ field: (field: FieldID, functions: [AggregateKind])) throws -> (functions: [AggregateKind], values: [SQLValue]) {
+        func valuesAlone(_ field: (field: FieldID, functions: [AggregateFunction])) throws -> (functions: [AggregateFunction], values: [SQLValue]) {
             do {
                 return (field.functions, try values([field]))
             } catch is ServerError where field.functions.count > 1 {
                 return ([.count], try values([(field.field, [.count])]))
             }
         }
-        var found: [(functions: [AggregateKind], values: [SQLValue])] = []
+        var found: [(functions: [AggregateFunction], values: [SQLValue])] = []
         do {
             let all = try values(requests)
             var next = 1
@@ -104,7 +104,7 @@ extension ServerQueryEngine {
             }
             let hasOrder = hasDeviations && found.functions.contains(.mean) && field.kind != .flag
             let hasQuantiles = details.contains(.quantiles) && hasOrder
-            let quantiles: [AggregateKind] = hasQuantiles ? [.p5, .p25, .median, .p75, .p95] : []
+            let quantiles: [AggregateFunction] = hasQuantiles ? [.p5, .p25, .median, .p75, .p95] : []
             if !quantiles.isEmpty {
                 Self.add(quantiles, try values([(field.id, quantiles)]), of: field, in: server.source.table, to: &statistics)
             }
@@ -155,7 +155,7 @@ extension ServerQueryEngine {
     /// Adds the results of aggregates.
     /// - Parameter values: the number of rows, then the results.
     private static func add(
-        _ functions: [AggregateKind], _ values: [SQLValue], of field: Field, in table: ServerTable, to statistics: inout ColumnStatistics
+        _ functions: [AggregateFunction], _ values: [SQLValue], of field: Field, in table: ServerTable, to statistics: inout ColumnStatistics
     ) {
         guard values.count == functions.count + 1 else { return }
         statistics.recordCount = values[0].number.map { Int($0) } ?? 0

@@ -1,7 +1,5 @@
-/// A function that computes one value from the rows of a group, such as a sum.
-///
-/// Grids call it `AggregateFunction`, and queries `Query.Aggregate.Function`.
-public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
+/// A function that computes one value from the rows of a group or section, such as a sum.
+public enum AggregateFunction: String, Hashable, Sendable, Codable, CaseIterable {
     /// The number of values that are not empty.
     case count
     /// The sum of the numbers.
@@ -45,7 +43,7 @@ public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
     case share
 
     /// True if the result is copied from the cell of a row, so that it can be any text.
-    public var isCell: Bool { self == .first || self == .last }
+    public var returnsCell: Bool { self == .first || self == .last }
 
     /// True if the result is a value of the column's kind, such as a date if the values are dates.
     public var keepsKind: Bool {
@@ -69,7 +67,7 @@ public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
         case .integer, .decimal: true
         case .flag: percentage == nil
         case .date, .dateTime, .time: self != .standardDeviation && self != .share
-        case .text: self == .count || self == .distinct || isCell
+        case .text: self == .count || self == .distinct || returnsCell
         }
     }
 
