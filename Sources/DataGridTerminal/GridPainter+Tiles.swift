@@ -47,7 +47,7 @@ extension GridPainter {
     private func paintCards(on buffer: inout CellBuffer) {
         for tile in layout.tiles {
             switch tile.item {
-            case .header(let section): paintSectionHeader(section, tile.line, on: &buffer)
+            case .header(let section): paintSectionHeader(section, tile.itemSpan, on: &buffer)
             case .row(let position): paintCard(position, tile, on: &buffer)
             }
         }

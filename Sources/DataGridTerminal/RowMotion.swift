@@ -207,5 +207,5 @@ struct RowMotion {
 
 extension GridLayout {
     /// The visible rows and section headers of a table. With cards, the tiles as lines across the frame.
-    fileprivate var motionSpans: [ItemSpan] { tiles.isEmpty ? itemSpans : tiles.map(\.line) }
+    fileprivate var motionSpans: [ItemSpan] { tiles.isEmpty ? itemSpans : tiles.map(\.itemSpan) }
 }

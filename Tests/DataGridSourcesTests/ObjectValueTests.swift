@@ -230,7 +230,7 @@ private struct Order: Identifiable {
     func edits() {
         let source = source(
             [Order()],
-            ObjectColumn("Price", \.price, format: .number(fractionDigits: 2)).edited { order, text in
+            ObjectColumn("Price", \.price, format: .number(fractionDigits: 2)).editable { order, text in
                 guard let price = Double(text) else { return "A number, please." }
                 order.price = price
                 return nil

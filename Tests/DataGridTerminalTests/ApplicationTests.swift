@@ -99,7 +99,7 @@ import Testing
 
     @Test("B4: a quit with rejected text says how to discard it") func rejectedAtQuit() throws {
         let source = ObjectSource(
-            [Item(id: "Gold", kind: "Metals")], columns: [ObjectColumn("open", \.isOpen).edited { _, _ in "Never." }])
+            [Item(id: "Gold", kind: "Metals")], columns: [ObjectColumn("open", \.isOpen).editable { _, _ in "Never." }])
         let grid = GridController(owning: source)
         let application = GridApplication(on: backend)
         application.add(grid)
@@ -128,7 +128,7 @@ import Testing
     func sectionHints() throws {
         let source = ObjectSource(
             [Item(id: "Gold", kind: "Metals"), Item(id: "Corn", kind: "Grain")],
-            columns: [ObjectColumn("open", \.isOpen).edited { _, _ in nil }])
+            columns: [ObjectColumn("open", \.isOpen).editable { _, _ in nil }])
         source.groupings = [ObjectGrouping(by: \.kind)]
         let grid = GridController(owning: source)
         let application = GridApplication(on: backend)

@@ -146,7 +146,7 @@ private final class Account: Identifiable, Holder {
     func movingTitles() {
         let source = ObjectSource(items(6), columns: [ObjectColumn("Value", \Item.value)])
         source.groupings = [
-            ObjectGrouping(by: \.kind).continued { "sum \($0.reduce(0) { $0 + ($1.value ?? 0) + $1.hidden })" }
+            ObjectGrouping(by: \.kind).withScrollingTitle { "sum \($0.reduce(0) { $0 + ($1.value ?? 0) + $1.hidden })" }
         ]
         let grid = open(source)
         grid.perform(.setCollapsed(section: 0, true))

@@ -308,7 +308,7 @@ import Testing
         let source = ObjectSource(
             accounts, id: \.id,
             columns: [
-                ObjectColumn("Balance", \Account.balance).totaled(by: .sum).edited { account, text in
+                ObjectColumn("Balance", \Account.balance).totaled(by: .sum).editable { account, text in
                     account.balance = Int(text) ?? 0
                     return nil
                 }, ObjectColumn("Most", \Account.balance).totaled(by: .max),

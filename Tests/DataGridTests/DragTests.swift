@@ -23,7 +23,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.drag((6, 0), (7, 0)) == [.headerActivated(1, isAdding: false)])
         #expect(state.drag((6, 0), (6, 0), press: PointerPress(isAdding: true)) == [.headerActivated(1, isAdding: true)])
         #expect(state.drag((6, 0), (11, 0), (6, 0)) == [])
-        #expect(state.drag((6, 0), press: PointerPress(.secondary)) == [.headerMenu(1)])
+        #expect(state.drag((6, 0), press: PointerPress(.secondary)) == [.headerMenuRequested(1)])
         #expect(titles(state) == "abcdefgh")
     }
 
@@ -83,7 +83,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         var state = large()
         #expect(state.drag((4, 0), (7, 0)) == [.columnResized(0, width: 7)])
         #expect(state.drag((7, 0), (0, 0)) == [.columnResized(0, width: 3)])
-        #expect(state.drag((3, 0), press: PointerPress(clicks: 2)) == [.fitColumn(0)])
+        #expect(state.drag((3, 0), press: PointerPress(clicks: 2)) == [.columnFitRequested(0)])
         state.go(.column(3))
         let x = state.scroll.x
         state.play(.pointerDown(GridPoint(x: 3, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 15, y: 0)))
@@ -167,9 +167,9 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
                 #expect(state == before, "at \(x), \(y)")
             }
         }
-        #expect(state.drag((8, 0), press: PointerPress(.secondary)) == [.headerMenu(0)])
-        #expect(state.drag((9, 0), press: PointerPress(.secondary)) == [.headerMenu(1)])
-        #expect(state.drag((8, 0), press: PointerPress(.secondary, clicks: 2)) == [.headerMenu(0)])
+        #expect(state.drag((8, 0), press: PointerPress(.secondary)) == [.headerMenuRequested(0)])
+        #expect(state.drag((9, 0), press: PointerPress(.secondary)) == [.headerMenuRequested(1)])
+        #expect(state.drag((8, 0), press: PointerPress(.secondary, clicks: 2)) == [.headerMenuRequested(0)])
     }
 
     @Test("A13: the middle button moves the grid with the pointer, within its bounds")

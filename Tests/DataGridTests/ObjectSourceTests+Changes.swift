@@ -45,11 +45,11 @@ extension ObjectSourceTests {
     func highlightsClosedGaps() {
         let source = source((0..<100).map { Instrument(id: $0, name: "n\($0)", kind: "k\($0 / 10)") })
         source.remove(Array(stride(from: 1, to: 100, by: 2)))
-        #expect(host.changes == host.state.visibleRows.dropFirst().map { CellChange(.closedUp, row: $0) })
+        #expect(host.changes == host.state.visibleRows.dropFirst().map { CellChange(.movedUp, row: $0) })
         host.changes = []
         source.groupings = [ObjectGrouping(by: \.kind)]
         source.remove([2, 4, 98])
-        #expect(host.changes == [CellChange(.closedUp, row: source.row(of: 6)!)])
+        #expect(host.changes == [CellChange(.movedUp, row: source.row(of: 6)!)])
         host.changes = []
         source.remove(source.objects.map(\.id))
         #expect(host.changes.isEmpty)

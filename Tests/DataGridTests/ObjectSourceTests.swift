@@ -33,7 +33,7 @@ import Testing
         let source = ObjectSource(
             few, id: \.id,
             columns: [
-                ObjectColumn("Name", \.name).filled { $0.isOpen ? CellContent("open!", condition: .unreadable) : nil },
+                ObjectColumn("Name", \.name).withContent { $0.isOpen ? CellContent("open!", condition: .unreadable) : nil },
                 ObjectColumn("Price", \.price).formatted { $0.price > 2 ? "\(Int($0.price))+" : nil },
                 ObjectColumn("Amount", \.amount), ObjectColumn("Open", \.isOpen),
                 ObjectColumn("Day", value: { $0.id }, kind: .date, text: { "2024-01-0\($0)" }),
@@ -55,7 +55,7 @@ import Testing
             few,
             columns: [
                 ObjectColumn("Name", \.name) { $0.isEditable = true },
-                ObjectColumn("Price", \.price).edited { instrument, text in
+                ObjectColumn("Price", \.price).editable { instrument, text in
                     instrument.amount = 99
                     guard let price = Double(text) else { return "A number, please." }
                     instrument.price = price
@@ -84,7 +84,7 @@ import Testing
         let source = ObjectSource(
             [note], id: \.id,
             columns: [
-                ObjectColumn("Text", \.text).edited { note, text in
+                ObjectColumn("Text", \.text).editable { note, text in
                     note.text = text
                     return nil
                 }
@@ -153,7 +153,7 @@ import Testing
         let source = source(few)
         #expect(source.scrollingTitle(ofSection: 0) == nil)
         source.groupings = [
-            ObjectGrouping(by: \.kind).continued { objects in objects.map(\.name).joined(separator: "+") },
+            ObjectGrouping(by: \.kind).withScrollingTitle { objects in objects.map(\.name).joined(separator: "+") },
             ObjectGrouping(by: \.price) { "\($0)" },
         ]
         source.sort(by: [ColumnSort(0)])

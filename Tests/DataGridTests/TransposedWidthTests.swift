@@ -79,7 +79,7 @@ import Testing
         state = before
         state.play(.pointerDown(GridPoint(x: 13, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 20, y: 0)), .cancelDrag)
         #expect(state == before)
-        #expect(state.play(.pointerDown(GridPoint(x: 24, y: 0), PointerPress(clicks: 2))) == [.fitRows] && state.drag == nil)
+        #expect(state.play(.pointerDown(GridPoint(x: 24, y: 0), PointerPress(clicks: 2))) == [.rowFitRequested] && state.drag == nil)
     }
 
     @Test("A9, C1: reports a width set by code if it changes visibly, and keeps the cursor visible")

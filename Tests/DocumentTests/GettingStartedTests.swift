@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test("A11: a column with an edit closure is editable; rejected input changes no object") func editing() throws {
-        let price = ObjectColumn<Commodity>("Price", \.price).edited { commodity, text in
+        let price = ObjectColumn<Commodity>("Price", \.price).editable { commodity, text in
             guard let price = Double(text), price > 0 else { return "The price must be a positive number." }
             commodity.price = price
             return nil

@@ -56,7 +56,7 @@ struct Planet: Identifiable {
 
     @Test("a column of objects can be edited") func editing() throws {
         let column: ObjectColumn<Planet> =
-            ObjectColumn("Planet", \.name).edited { planet, text in
+            ObjectColumn("Planet", \.name).editable { planet, text in
                 if text.isEmpty { return "A planet needs a name." }
                 planet.name = text
                 return nil

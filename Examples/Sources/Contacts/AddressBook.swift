@@ -40,7 +40,7 @@ final class AddressBook: GridDelegate {
             $0.sortMode = .none
             $0.hasGraphics = true
             $0.cardSlot = .icon
-        }.filled { CellContent(.icon(Icon($0.initials, fallback: $0.initials, name: $0.initials, style: badge($0)))) },
+        }.withContent { CellContent(.icon(Icon($0.initials, fallback: $0.initials, name: $0.initials, style: badge($0)))) },
         // The column sorts by family name, but shows the given name first.
         ObjectColumn("Name", \.sortName) {
             $0.width = .fixed(18)
@@ -58,7 +58,7 @@ final class AddressBook: GridDelegate {
             $0.width = .fixed(1)
             $0.hasGraphics = true
             $0.cardSlot = .substatusImage
-        }.filled { $0.isFavorite ? CellContent(.icon(star)) : CellContent("") },
+        }.withContent { $0.isFavorite ? CellContent(.icon(star)) : CellContent("") },
         ObjectColumn("E-mail", \.email) {
             $0.width = .flexible
             $0.minimumWidth = 20

@@ -51,7 +51,9 @@ final class Office: GridDelegate {
             $0.width = .flexible
             $0.minimumWidth = 9
             $0.maximumWidth = 30
-        }.filled { CellContent(.bar(DataBar($0.load, text: "\(Int(($0.load * 100).rounded())) %", textPosition: .beside, textWidth: 6))) },
+        }.withContent {
+            CellContent(.bar(DataBar($0.load, text: "\(Int(($0.load * 100).rounded())) %", textPosition: .beside, textWidth: 6)))
+        },
         ObjectColumn("Since", value: \.since, kind: .date, text: { $0 }, configure: { $0.width = .fixed(10) }),
     ]
 

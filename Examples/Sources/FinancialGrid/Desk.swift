@@ -48,7 +48,7 @@ final class Desk: GridDelegate {
         ObjectColumn("", \.change) {
             quiet(&$0, width: 7)
             $0.hasGraphics = true
-        }.filled { CellContent(.bar(DataBar($0.change / 100, isSigned: true))) },
+        }.withContent { CellContent(.bar(DataBar($0.change / 100, isSigned: true))) },
         ObjectColumn("Updated", \.clock) { quiet(&$0, width: 8) }, ObjectColumn("Type", \.kind) { quiet(&$0, width: 9) },
     ]
 

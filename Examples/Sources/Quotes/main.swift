@@ -67,7 +67,7 @@ let source = ObjectSource(
 source.totalsTitle = "highest"
 source.rowNoun = RowNoun("instrument", "instruments")
 source.highlightsRows = true
-source.groupings = [ObjectGrouping(by: \.market).continued { "\($0.count) of \(instruments.count)" }]
+source.groupings = [ObjectGrouping(by: \.market).withScrollingTitle { "\($0.count) of \(instruments.count)" }]
 
 var metrics = GridMetrics()
 metrics.showsTotals = true

@@ -32,7 +32,7 @@ extension GridState {
         clearSelection()
         beginSelection(wholeRows ? .rows : .cells)
         // The next cursor motions only move the cursor, unless the user extends the selection.
-        selectionAnchor?.isSticky = false
+        selectionAnchor?.extendsOnMotion = false
         if !selectionMode.allowsMany { selectionAnchor = nil }
     }
 
@@ -49,7 +49,7 @@ extension GridState {
             keepsRanges = !selection.isEmpty || !selection.absentRows.isEmpty
             selectionAnchor = nil
             beginSelection(isRowwise ? .rows : .cells)
-            selectionAnchor?.isSticky = false
+            selectionAnchor?.extendsOnMotion = false
             return
         }
         selection.subtract(

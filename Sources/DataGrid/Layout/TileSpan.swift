@@ -25,7 +25,7 @@ public struct TileSpan: Hashable, Sendable {
     public var isWhole: Bool { width == fullWidth && height == fullHeight }
 
     /// The tile of a section header, converted for code that draws the header as a line across the frame.
-    public var line: ItemSpan {
+    public var itemSpan: ItemSpan {
         ItemSpan(item: item, index: index, y: y, height: height, fullHeight: fullHeight, pane: pane)
     }
 

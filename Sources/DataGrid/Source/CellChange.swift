@@ -14,7 +14,7 @@ public struct CellChange: Hashable, Sendable {
         /// The row was inserted.
         case inserted
         /// The row moved up to fill the gap that removed rows left.
-        case closedUp
+        case movedUp
     }
 
     /// The identity of the changed row.

@@ -6,7 +6,7 @@ public import FieldValues
 public struct ObjectColumn<Object> {
     /// The column of the grid. The source assigns its id.
     public var column: Column
-    /// The text of an object's cell; `nil` for a missing value. The content from ``filled(_:)`` replaces it.
+    /// The text of an object's cell; `nil` for a missing value. The content from ``withContent(_:)`` replaces it.
     let text: (Object) -> String?
     /// Compares two objects: negative if `a` comes first, 0 if their values are equal, otherwise positive. Objects without a value are
     /// last, even in descending order.
@@ -22,7 +22,7 @@ public struct ObjectColumn<Object> {
     /// The property that the column shows; `nil` if a closure computes the value.
     private(set) var path: PartialKeyPath<Object>?
     var format: ((Object) -> String?)?
-    var fill: ((Object) -> CellContent?)?
+    var customContent: ((Object) -> CellContent?)?
     var edit: ((inout Object, String) -> String?)?
     var total: Total?
     /// True if an ``ObjectSource`` increases the fraction digits of the format to the digits that the values need.
@@ -117,10 +117,10 @@ public struct ObjectColumn<Object> {
         return column
     }
 
-    /// Returns the column with other content in its cells, such as icons. If `fill` returns `nil`, the cell has the default content.
-    public func filled(_ fill: @escaping (Object) -> CellContent?) -> ObjectColumn {
+    /// Returns the column with other content in its cells, such as icons. If `content` returns `nil`, the cell has the default content.
+    public func withContent(_ content: @escaping (Object) -> CellContent?) -> ObjectColumn {
         var column = self
-        column.fill = fill
+        column.customContent = content
         column.adaptsFractionDigits = false
         return column
     }
@@ -129,7 +129,7 @@ public struct ObjectColumn<Object> {
     /// its id. Without an edit closure, a column of an ``ObjectSource`` is not editable.
     ///
     /// ```swift
-    /// ObjectColumn("Price", \.price).edited { item, text in
+    /// ObjectColumn("Price", \.price).editable { item, text in
     ///     guard let price = Double(text) else { return "A number, please." }
     ///     item.price = price
     ///     return nil
@@ -137,7 +137,7 @@ public struct ObjectColumn<Object> {
     /// ```
     /// - Parameter edit: a closure that returns `nil` if it accepted the text, or a short reason that is shown below the cell. After a
     ///   rejection, changes to a value type are discarded.
-    public func edited(_ edit: @escaping (_ object: inout Object, _ text: String) -> String?) -> ObjectColumn {
+    public func editable(_ edit: @escaping (_ object: inout Object, _ text: String) -> String?) -> ObjectColumn {
         var column = self
         column.edit = edit
         column.column.isEditable = true
@@ -160,7 +160,7 @@ public struct ObjectColumn<Object> {
     }
 
     /// True if a closure of the application produces the content of cells. The content can then depend on other properties of the object.
-    var hasClosures: Bool { fill != nil || format != nil }
+    var hasClosures: Bool { customContent != nil || format != nil }
 
     /// True if the cells of the old and the new object in this column look different.
     func showsDifference(_ old: Object, _ new: Object) -> Bool {
@@ -169,7 +169,7 @@ public struct ObjectColumn<Object> {
     }
 
     func content(of object: Object) -> CellContent {
-        if let content = fill?(object) { return content }
+        if let content = customContent?(object) { return content }
         return (format?(object) ?? text(object)).map { CellContent($0) } ?? .missing
     }
 }

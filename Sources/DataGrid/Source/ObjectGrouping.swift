@@ -49,7 +49,7 @@ public struct ObjectGrouping<Object> {
     /// Returns the grouping with a second title for each section, which scrolls with the columns
     /// (``GridDataSource/scrollingTitle(ofSection:)``). The closure is called for visible sections, and gets the objects of the section in
     /// the order in which they are shown.
-    public func continued(_ scrollingTitle: @escaping ([Object]) -> String?) -> ObjectGrouping {
+    public func withScrollingTitle(_ scrollingTitle: @escaping ([Object]) -> String?) -> ObjectGrouping {
         var grouping = self
         grouping.scrollingTitle = scrollingTitle
         return grouping

@@ -68,7 +68,7 @@ extension ObjectSource {
     private func highlightMovedUpRows(_ numbers: [UInt32]) {
         guard let host, case let visible = Set(host.state.visibleRows) else { return }
         let closed = rows(numbers).filter(visible.contains)
-        if !closed.isEmpty { host.reportChanges(closed.map { CellChange(.closedUp, row: $0) }) }
+        if !closed.isEmpty { host.reportChanges(closed.map { CellChange(.movedUp, row: $0) }) }
     }
 
     /// Replaces all objects. An object whose id is already in the source keeps its row and selection. O(objects · log objects).
@@ -110,7 +110,7 @@ extension ObjectSource {
         return true
     }
 
-    /// Passes the text that the user entered to the edit closure of the column (``ObjectColumn/edited(_:)``). If the closure accepts the
+    /// Passes the text that the user entered to the edit closure of the column (``ObjectColumn/editable(_:)``). If the closure accepts the
     /// text, the changed values are reported to the grid, and ``didEdit`` is called. The row keeps its position until ``sortAgain()``.
     /// O(columns).
     public func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {

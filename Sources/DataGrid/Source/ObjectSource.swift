@@ -54,7 +54,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     }
     private var customEmptyText: String?
 
-    /// A closure that is called after a user has edited an object (``ObjectColumn/edited(_:)``).
+    /// A closure that is called after a user has edited an object (``ObjectColumn/editable(_:)``).
     public var didEdit: (ObjectEdit<Object>) -> Void = { _ in }
 
     /// True to highlight the whole row of a changed object, in addition to its changed cells. Only cells of columns with

@@ -367,11 +367,11 @@ public enum GridEvent: Hashable, Sendable {
     /// The header of a column was activated. The application should sort by this column, as an additional key if `isAdding` is true.
     case headerActivated(ColumnID, isAdding: Bool)
     /// The user requested a menu for the header of this column.
-    case headerMenu(ColumnID)
+    case headerMenuRequested(ColumnID)
     /// The user requested to fit this column to its content.
-    case fitColumn(ColumnID)
+    case columnFitRequested(ColumnID)
     /// The user requested to fit the rows of a transposed grid to their visible content.
-    case fitRows
+    case rowFitRequested
     /// A cell that is not editable was activated by a double click or Enter.
     case cellActivated(RowID, ColumnID)
     /// The symbol at the end of a row was clicked, or activated by a key.

@@ -50,7 +50,7 @@ extension GridState {
         if press.button == .secondary {
             // Keep the selection. The requested menu applies to the selected cells.
             switch hit {
-            case .header(let index), .separator(let index): return [.headerMenu(columns[index].id)]
+            case .header(let index), .separator(let index): return [.headerMenuRequested(columns[index].id)]
             default: return []
             }
         }
@@ -61,11 +61,11 @@ extension GridState {
             drag = .reorder(reordering)
         case .separator(let index):
             let column = columns[index]
-            if press.clicks >= 2 { return [.fitColumn(column.id)] }
+            if press.clicks >= 2 { return [.columnFitRequested(column.id)] }
             guard column.isResizable else { return [] }
             drag = .separator(resizing(index, from: point.x, layout))
         case .rowSeparator(let row):
-            if press.clicks >= 2 { return [.fitRows] }
+            if press.clicks >= 2 { return [.rowFitRequested] }
             let tiles = layout.tiles.filter { !$0.item.isHeader }
             guard let tileIndex = tiles.firstIndex(where: { $0.item == .row(row) }) else { return [] }
             drag = .rowSeparator(
@@ -149,7 +149,7 @@ extension GridState {
             clearSelection()
             if wholeRows { beginSelection(.rows) }
         }
-        selectionAnchor?.isSticky = false
+        selectionAnchor?.extendsOnMotion = false
         if wholeRows, selectionMode.allowsMany {
             selectionAnchor?.shape = .rows
             extendSelection()

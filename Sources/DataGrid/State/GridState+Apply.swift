@@ -48,7 +48,7 @@ extension GridState {
         case .pinLeading(let id): pin(id, .leading)
         case .pinTrailing(let id): pin(id, .trailing)
         case .activateHeader(let id, let isAdding): return columns[id] == nil ? [] : [.headerActivated(id, isAdding: isAdding)]
-        case .requestFit(let id): return columns[id]?.isResizable == true ? [.fitColumn(id)] : []
+        case .requestFit(let id): return columns[id]?.isResizable == true ? [.columnFitRequested(id)] : []
         case .setSort(let sort, let pending): (self.sort, pendingSort) = (sort, pending)
         case .setFilters(let filters): self.filters = filters
         case .restore(let view): restore(view)

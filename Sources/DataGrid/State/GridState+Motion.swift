@@ -103,7 +103,7 @@ extension GridState {
 
     /// After a motion of the cursor, extends the selection up to the cursor, or ends the extension.
     private mutating func extendOrEndSelection(_ extending: Bool) {
-        if extending || selectionAnchor?.isSticky == true { extendSelection() } else { selectionAnchor = nil }
+        if extending || selectionAnchor?.extendsOnMotion == true { extendSelection() } else { selectionAnchor = nil }
     }
 
     /// Scrolls by a page or half a page. Returns the item to which the cursor moves: if the grid cannot scroll further, the first or last

@@ -17,14 +17,14 @@ public struct SelectionAnchor: Hashable, Sendable {
     /// The column of the anchor, by identity, so that it stays the same when columns move.
     public var column: ColumnID
     /// True if every cursor motion extends the selection; false if only motions with `extending` do so.
-    public var isSticky: Bool
+    public var extendsOnMotion: Bool
 
     /// Creates an anchor at one cell.
-    public init(shape: SelectionShape, row: Int, column: ColumnID, isSticky: Bool = false) {
+    public init(shape: SelectionShape, row: Int, column: ColumnID, extendsOnMotion: Bool = false) {
         self.shape = shape
         self.row = row
         self.column = column
-        self.isSticky = isSticky
+        self.extendsOnMotion = extendsOnMotion
     }
 }
 
@@ -60,13 +60,13 @@ extension GridState {
     mutating func beginSelection(_ shape: SelectionShape) {
         guard selectionMode != .none, rows.count > 0, let column = currentColumn else { return }
         let shape = allowed(shape)
-        if let anchor = selectionAnchor, anchor.isSticky {
+        if let anchor = selectionAnchor, anchor.extendsOnMotion {
             if anchor.shape == shape { return clearSelection() }
             // Keep the anchor, and change only the shape of the selection.
             selectionAnchor?.shape = shape
             return extendSelection()
         }
-        selectionAnchor = SelectionAnchor(shape: shape, row: selectionRow, column: column.id, isSticky: selectionMode.allowsMany)
+        selectionAnchor = SelectionAnchor(shape: shape, row: selectionRow, column: column.id, extendsOnMotion: selectionMode.allowsMany)
         beginBlock()
     }
 
@@ -153,13 +153,15 @@ extension GridState {
         guard selectionMode.allowsMany else { return beginSelection(.cells) }
         guard rows.count > 0, let column = currentColumn else { return }
         let shape = selectionAnchor?.shape ?? allowed(.cells)
-        selectionAnchor = SelectionAnchor(shape: shape, row: selectionRow, column: column.id, isSticky: selectionAnchor?.isSticky ?? true)
+        selectionAnchor = SelectionAnchor(
+            shape: shape, row: selectionRow, column: column.id, extendsOnMotion: selectionAnchor?.extendsOnMotion ?? true)
         append(currentBlock())
     }
 
     mutating func swapSelectionEnds() {
         guard let anchor = selectionAnchor, let column = currentColumn else { return }
-        selectionAnchor = SelectionAnchor(shape: anchor.shape, row: selectionRow, column: column.id, isSticky: anchor.isSticky)
+        selectionAnchor = SelectionAnchor(
+            shape: anchor.shape, row: selectionRow, column: column.id, extendsOnMotion: anchor.extendsOnMotion)
         cursor.item = outline.item(at: outline.index(ofRow: anchor.row.clampedIndex(rows.count)))
         cursor.column = anchorIndex(anchor)
         revealCursor()

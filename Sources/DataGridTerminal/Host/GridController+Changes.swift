@@ -22,7 +22,7 @@ extension GridController: GridHost {
         for change in changes {
             let row = change.row
             switch (change.kind, change.column) {
-            case (.inserted, _), (.closedUp, _):
+            case (.inserted, _), (.movedUp, _):
                 guard arrivalTime > 0 else { continue }
                 highlights.highlight(row: row, at: time, for: arrivalTime)
                 hasChanges = true

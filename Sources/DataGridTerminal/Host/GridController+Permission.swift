@@ -40,7 +40,8 @@ extension GridController {
                 case .sectionExpanded(let section): delegate.shouldSetCollapsed(section: section, false)
                 case .sectionsChanged(let count): delegate.shouldChangeSections(count: count)
                 case .sortChanged: delegate.shouldSort(by: new.sort)
-                case .selectionChanged, .headerActivated, .headerMenu, .fitColumn, .fitRows, .cellActivated, .accessoryActivated,
+                case .selectionChanged, .headerActivated, .headerMenuRequested, .columnFitRequested, .rowFitRequested, .cellActivated,
+                    .accessoryActivated,
                     .copyRequested, .editRequested, .editingBegan, .editingEnded, .frozenPanesChanged, .presentationChanged, .viewRestored,
                     .endOfDataNear, .rowRequested, .pullTriggered, .dragInterrupted, .moveRefused:
                     true
@@ -102,9 +103,9 @@ extension GridController {
             sortSource()
             delegate?.didSort(by: state.sort)
         case .headerActivated(let id, let isAdding): activateHeader(id, isAdding: isAdding)
-        case .headerMenu(let id): delegate?.didRequestMenu(ofColumn: id)
-        case .fitColumn(let id): if delegate?.shouldFit(column: id) ?? true { fit(column: id) }
-        case .fitRows: if delegate?.shouldFitRows() ?? true { fitTransposedRows() }
+        case .headerMenuRequested(let id): delegate?.didRequestMenu(ofColumn: id)
+        case .columnFitRequested(let id): if delegate?.shouldFit(column: id) ?? true { fit(column: id) }
+        case .rowFitRequested: if delegate?.shouldFitRows() ?? true { fitTransposedRows() }
         case .cellActivated(let row, let column): delegate?.didActivate(row: row, column: column)
         case .accessoryActivated(let row):
             // The source determines whether a row has an accessory, so the delegate is not notified of rows without one.

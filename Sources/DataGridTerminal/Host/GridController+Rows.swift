@@ -57,7 +57,7 @@ extension GridController {
         }
         guard let position, state.rows.count < old.rows.count, state.rows.count > 0 else { return }
         let next = min(max(0, position), state.rows.count - 1)
-        if state.layout.positions.contains(next) { reportChanges([CellChange(.closedUp, row: state.rows[next])]) }
+        if state.layout.positions.contains(next) { reportChanges([CellChange(.movedUp, row: state.rows[next])]) }
     }
 
     private func highlightInserted(_ positions: Range<Int>) {
