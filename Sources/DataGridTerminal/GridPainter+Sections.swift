@@ -236,7 +236,7 @@ extension GridPainter {
                 return ValueText.percentage(fraction, in: column) ?? fraction
             }
             // Computed numbers get at least two decimals, unless the format sets the number of decimals.
-            let room = format.fractionRoom
+            let room = format.reservedFractionDigits
             let isLimited = format.fractionDigits != nil && room > 0
             let isComputed = ![.sum, .min, .max].contains(function)
             let digits = isComputed && !isLimited ? max(2, room) : room

@@ -9,7 +9,7 @@ extension ValueText {
         case .number(let value): return number(value, in: column)
         case .integer(let value):
             guard column.format.groupsThousands else { return aligned(String(value), in: column) }
-            return NumberText.grouped(String(value), column.notation, fractionDigits: column.format.fractionRoom)
+            return NumberText.grouped(String(value), column.notation, fractionDigits: column.format.reservedFractionDigits)
         case .dateTime(let microseconds, let kind):
             if let pattern = column.format.datePattern { return DateText.text(ofMicroseconds: microseconds, pattern: pattern) }
             return DateText.text(ofMicroseconds: microseconds, kind: kind)
@@ -36,14 +36,14 @@ extension ValueText {
 
     /// The percentage of a fraction in plain digits; `nil` if `text` is not a plain number.
     static func percentage(_ text: String, in column: Column) -> String? {
-        let (format, room) = (column.format, column.format.fractionRoom)
+        let (format, room) = (column.format, column.format.reservedFractionDigits)
         return NumberText.percentage(
             text, column.notation, fractionDigits: format.fractionDigits ?? room...room, groupsThousands: format.groupsThousands)
     }
 
     /// Pads at the right, so that decimal separators align.
     static func aligned(_ text: String, in column: Column) -> String {
-        let room = column.format.fractionRoom
+        let room = column.format.reservedFractionDigits
         guard room > 0 else { return text }
         let sign = Character(Unicode.Scalar(column.notation.decimalSeparator))
         let fractionWidth = text.lastIndex(of: sign).map { text.distance(from: $0, to: text.endIndex) } ?? 0

@@ -16,7 +16,7 @@ public enum ValueText {
             let rounded = format.fractionDigits.flatMap { NumberText.rounded(content.text, column.notation, fractionDigits: $0) }
             guard format.groupsThousands else { return rounded.map { aligned($0, in: column) } ?? content.text }
             let text = rounded ?? content.text
-            return NumberText.grouped(text, column.notation, fractionDigits: format.fractionRoom) ?? text
+            return NumberText.grouped(text, column.notation, fractionDigits: format.reservedFractionDigits) ?? text
         case .date, .dateTime, .time:
             if let pattern = column.format.datePattern {
                 return DateText.text(of: content.text, kind: column.kind, notation: column.dateNotation, pattern: pattern) ?? content.text

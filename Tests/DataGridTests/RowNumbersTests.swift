@@ -137,7 +137,7 @@ struct RowNumbersTests {
         heights.follow(order)
         var expected = LineIndex()
         expected.set(3, at: 4)
-        #expect(heights.index == expected)
+        #expect(heights.lineIndex == expected)
     }
 
     @Test("T3, A15, A17: sections and moved rows work beyond 2^32")

@@ -160,7 +160,7 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     }
 
     /// The maximum number of decimals for which the column reserves room.
-    package var fractionRoom: Int { max(alignedFractionDigits, fractionDigits?.upperBound ?? 0) }
+    package var reservedFractionDigits: Int { max(alignedFractionDigits, fractionDigits?.upperBound ?? 0) }
 
     /// Sets automatic fraction digits. With `isRounding`, numbers are rounded to `digits` decimals. Without `isRounding`, numbers keep
     /// their decimals, and room for `digits` decimals is reserved.
@@ -175,7 +175,7 @@ public struct ValueFormat: Hashable, Sendable, Codable {
         guard hasAutomaticFractionDigits, other.hasAutomaticFractionDigits else { return self }
         var joined = self
         joined.setAutomaticDigits(
-            max(fractionRoom, other.fractionRoom), isRounding: fractionDigits != nil && other.fractionDigits != nil)
+            max(reservedFractionDigits, other.reservedFractionDigits), isRounding: fractionDigits != nil && other.fractionDigits != nil)
         return joined
     }
 

@@ -70,9 +70,9 @@ extension GridState {
     }
 
     /// Starts to move the column or the rows when the pointer has moved far enough in a permitted direction, or pans the grid.
-    mutating func move(_ cell: CellDrag, to point: GridPoint) {
+    mutating func updateCellDrag(_ cell: CellDrag, to point: GridPoint) {
         if cell.isPanning {
-            if point != cell.start { move(PanDrag(start: cell.start, scroll: scroll), to: point) }
+            if point != cell.start { updatePan(PanDrag(start: cell.start, scroll: scroll), to: point) }
             return
         }
         let (across, down) = (abs(point.x - cell.start.x), 2 * abs(point.y - cell.start.y))
@@ -88,15 +88,15 @@ extension GridState {
             rows: distances.rows >= 2 && cell.directions.contains(.rows)
         )
         if isFar.columns, !isFar.rows || distances.columns > distances.rows {
-            move(Reordering(.column(cell.column), at: cell.start, cell.press), to: point)
+            updateReordering(Reordering(.column(cell.column), at: cell.start, cell.press), to: point)
         } else if isFar.rows, let range = rowsMoving(with: cell.row) {
             cursor.item = .row(cell.row)
-            move(Reordering(.rows(range), at: cell.start, cell.press), to: point)
+            updateReordering(Reordering(.rows(range), at: cell.start, cell.press), to: point)
         }
     }
 
     /// Ends the drag. The release is a click if the pointer is at the point of the press or, for a card, anywhere on the card.
-    mutating func drop(_ cell: CellDrag, at point: GridPoint) -> [GridEvent] {
+    mutating func endCellDrag(_ cell: CellDrag, at point: GridPoint) -> [GridEvent] {
         guard cell.row < rows.count, let column = columns.index(of: cell.column) else { return [] }
         let isCard = effectivePresentation == .cards
         guard point == cell.start || isCard && !cell.isPanning && layout.tile(nearest: point)?.item == .row(cell.row) else { return [] }

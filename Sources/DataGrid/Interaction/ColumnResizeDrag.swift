@@ -22,7 +22,7 @@ public struct ColumnResizeDrag: Hashable, Sendable {
 }
 
 extension GridState {
-    mutating func move(_ edge: ColumnResizeDrag, to point: GridPoint) -> [GridEvent] {
+    mutating func updateColumnResize(_ edge: ColumnResizeDrag, to point: GridPoint) -> [GridEvent] {
         var edge = edge
         edge.rules.merge(fixWidths(before: edge.column)) { first, _ in first }
         drag = .separator(edge)

@@ -42,7 +42,7 @@ extension DirectionalLock {
 }
 
 extension GridState {
-    mutating func move(_ pan: PanDrag, to point: GridPoint) {
+    mutating func updatePan(_ pan: PanDrag, to point: GridPoint) {
         var pan = pan
         let (x, y) = (pan.start.x - point.x, pan.start.y - point.y)
         pan.directions = pan.directions ?? interaction.directionalLock.directions(x: x, y: y)
@@ -52,7 +52,7 @@ extension GridState {
         if let tiles = tileGeometry {
             let distance = GridPoint(x: directions.contains(.columns) ? x : 0, y: directions.contains(.rows) ? y : 0)
             panTiles(tiles, pan.scroll, by: distance)
-            return pull(on: distance.y) { tiles.isAtTop(tiles.scroll(pan.scroll, pannedBy: GridPoint(x: 0, y: -$0))) }
+            return pull(byDragging: distance.y) { tiles.isAtTop(tiles.scroll(pan.scroll, pannedBy: GridPoint(x: 0, y: -$0))) }
         }
         if directions.contains(.columns) { scroll.x = max(0, scroll.x + x) }
         clampScroll()
@@ -61,13 +61,13 @@ extension GridState {
         let start = scroll.top
         scroll.top = lines.top(start, scrolledBy: y)
         let first = lines.clampedTop(0)
-        pull(on: y) { lines.top(start, scrolledBy: -$0) <= first }
+        pull(byDragging: y) { lines.top(start, scrolledBy: -$0) <= first }
     }
 
     /// Uncovers the pull strip if the pointer drags the content down beyond the top of the grid. The number of uncovered lines is the
     /// distance beyond the top.
     /// - Parameter isAtTop: true if scrolling back by this number of lines reaches the top.
-    private mutating func pull(on y: Int, isAtTop: (Int) -> Bool) {
+    private mutating func pull(byDragging y: Int, isAtTop: (Int) -> Bool) {
         guard let pull else { return }
         var distance = 0
         while distance < -y, !isAtTop(distance) { distance += 1 }

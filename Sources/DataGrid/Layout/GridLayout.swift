@@ -177,7 +177,7 @@ public struct GridLayout: Sendable {
         let vertical = LineGeometry(state)
         let page = vertical.page(from: max(state.scroll.top, vertical.frozen.count))
         headerHeight = vertical.header.count
-        titleLines = vertical.header.titles
+        titleLines = vertical.header.titleLines
         frozenItemCount = vertical.frozen.count
         bottomItemCount = vertical.bottom.count
         overflowingSides = geometry.overflowingSides.union(vertical.overflowingSides)

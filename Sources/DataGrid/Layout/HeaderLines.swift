@@ -2,7 +2,7 @@
 /// types.
 struct HeaderLines: Equatable {
     /// The number of lines with column names.
-    var titles: Int
+    var titleLines: Int
     /// The number of lines of the header: names and types.
     var count: Int
 
@@ -10,7 +10,7 @@ struct HeaderLines: Equatable {
         let half = max(0, frame) / 2
         let requested = max(0, metrics.headerHeight)
         let parts = min(requested, 2, half)
-        titles = parts == 0 ? 0 : min(max(1, metrics.titleLines, requested - 1), half - (parts - 1))
-        count = parts == 0 ? 0 : titles + parts - 1
+        titleLines = parts == 0 ? 0 : min(max(1, metrics.titleLines, requested - 1), half - (parts - 1))
+        count = parts == 0 ? 0 : titleLines + parts - 1
     }
 }

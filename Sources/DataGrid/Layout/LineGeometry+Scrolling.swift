@@ -105,10 +105,10 @@ extension LineGeometry {
         if canCountLinesDirectly {
             // Find the first row that starts at most `room` lines before the end of item `index`. This row and the rows after it fit in
             // the pane.
-            let minimum = self.index.lines(before: index + 1, heights.defaultHeight) - room
+            let minimum = lineIndex.lines(before: index + 1, heights.defaultHeight) - room
             guard minimum > 0 else { return first }
-            let row = self.index.position(atLine: minimum, heights.defaultHeight)
-            let isTruncated = self.index.lines(before: row, heights.defaultHeight) < minimum
+            let row = lineIndex.position(atLine: minimum, heights.defaultHeight)
+            let isTruncated = lineIndex.lines(before: row, heights.defaultHeight) < minimum
             return max(first, min(index, isTruncated ? row + 1 : row))
         }
         var top = index

@@ -8,7 +8,7 @@ import FieldValues
 struct LineGeometry {
     let outline: Outline
     let heights: ItemHeights
-    let index: LineIndex
+    let lineIndex: LineIndex
     let header: HeaderLines
     let frozen: [ItemSpan]
     let bottom: [ItemSpan]
@@ -56,7 +56,7 @@ struct LineGeometry {
         let free = budget.total - (hasTotals ? 1 : 0) - (hasEdge ? 1 : 0) - loaderLines
         let heights = ItemHeights(state, frame: budget.total, free: free)
         self.heights = heights
-        index = state.heights.index
+        lineIndex = state.heights.lineIndex
 
         let count = outline.itemCount
         func height(_ index: Int) -> Int { heights.height(of: state.outline.item(at: index)) }
@@ -119,13 +119,13 @@ struct LineGeometry {
     /// O(log rows); in a grid with sections, O(log rows) for each sequence of expanded sections.
     func lines(above index: Int) -> Int? {
         guard heights.areHeightsKnown else { return nil }
-        guard outline.tree != nil else { return self.index.lines(before: index, heights.defaultHeight) }
+        guard outline.tree != nil else { return lineIndex.lines(before: index, heights.defaultHeight) }
         let (headers, rows) = outline.items(before: index)
         let lines = headers * heights.headerHeight
         if heights.isUniform { return lines + (index - headers) * heights.rowHeight }
         return rows.reduce(lines) { lines, rows in
-            lines + self.index.lines(before: rows.upperBound, heights.defaultHeight)
-                - self.index.lines(before: rows.lowerBound, heights.defaultHeight)
+            lines + lineIndex.lines(before: rows.upperBound, heights.defaultHeight)
+                - lineIndex.lines(before: rows.lowerBound, heights.defaultHeight)
         }
     }
 
@@ -135,7 +135,7 @@ struct LineGeometry {
     /// O(log rows); in a grid with sections, O(log items) calls of ``lines(above:)``.
     func item(atLine line: Int) -> Int? {
         guard heights.areHeightsKnown else { return nil }
-        guard outline.tree != nil else { return index.position(atLine: line, heights.defaultHeight) }
+        guard outline.tree != nil else { return lineIndex.position(atLine: line, heights.defaultHeight) }
         return max(0, (0..<outline.itemCount).partitioningIndex { lines(above: $0)! > line } - 1)
     }
 

@@ -14,13 +14,13 @@ struct TileTrack {
     private let earliestFirst: (Int) -> Int
 
     init(
-        count: Int, trailingCount: Int = 0, isPaged: Bool, whole: @escaping (Int) -> Int, earliest: @escaping (Int) -> Int
+        count: Int, trailingCount: Int = 0, isPaged: Bool, wholeCount: @escaping (Int) -> Int, earliestFirst: @escaping (Int) -> Int
     ) {
         self.count = count
         self.trailingCount = trailingCount
-        wholeCount = { max(1, whole($0)) }
-        earliestFirst = earliest
-        pageSize = isPaged ? max(1, whole(0) - trailingCount) : nil
+        self.wholeCount = { max(1, wholeCount($0)) }
+        self.earliestFirst = earliestFirst
+        pageSize = isPaged ? max(1, wholeCount(0) - trailingCount) : nil
     }
 
     /// The valid scroll position nearest to `first`. It leaves no unused space after the last element.

@@ -88,7 +88,7 @@ struct TransposedGeometry: TileGeometry {
         let scrolledTitles = metrics.hasStickyColumnHeaders ? titles : 0
         rows = TileTrack(count: items.count, trailingCount: state.loader == nil ? 0 : 1, isPaged: metrics.isPaged && outline.tree == nil) {
             scrolling.count(from: frozen + $0, in: free - ($0 == 0 ? titles : scrolledTitles))
-        } earliest: {
+        } earliestFirst: {
             scrolling.first(showing: frozen + $0, from: frozen, in: free - scrolledTitles) - frozen
         }
         pageItemCount = max(1, (free - titles + spacing) / step)
@@ -121,7 +121,7 @@ struct TransposedGeometry: TileGeometry {
         let wholeCount = max(1, whole(below: scrolledHeader))
         columns = TileTrack(count: count - leading - trailing, isPaged: metrics.isPaged) {
             whole(below: $0 == 0 ? header : scrolledHeader)
-        } earliest: {
+        } earliestFirst: {
             $0 - wholeCount + 1
         }
 

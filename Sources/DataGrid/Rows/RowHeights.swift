@@ -59,7 +59,7 @@ struct RowHeights: Equatable, Sendable {
     /// The height of each row in lines, without the rule below the row.
     private var heights: [RowID: Int] = [:]
     /// The same heights by position, to convert between rows and lines.
-    private(set) var index = LineIndex()
+    private(set) var lineIndex = LineIndex()
 
     var isEmpty: Bool { heights.isEmpty }
 
@@ -69,36 +69,37 @@ struct RowHeights: Equatable, Sendable {
     /// Sets the height of a row, or removes it if `height` is `nil`. O(log rows), and O(rows) to find the row in a sorted order.
     mutating func set(_ height: Int?, of row: RowID, in rows: RowOrder) {
         heights[row] = height
-        if let position = Self.position(of: row, in: rows) { index.set(height, at: position) }
+        if let position = Self.position(of: row, in: rows) { lineIndex.set(height, at: position) }
     }
 
-    /// Updates ``index`` to the positions of the rows in another order. O(heights), and O(rows) for sorted orders and many moved rows.
+    /// Updates ``lineIndex`` to the positions of the rows in another order. O(heights), and O(rows) for sorted orders and many moved rows.
     mutating func follow(_ rows: RowOrder) {
         guard !heights.isEmpty else { return }
-        index = LineIndex()
+        lineIndex = LineIndex()
         if rows.prefersLookup(ofRows: heights.count) {
-            for (row, height) in heights { if let position = Self.position(of: row, in: rows) { index.set(height, at: position) } }
+            for (row, height) in heights { if let position = Self.position(of: row, in: rows) { lineIndex.set(height, at: position) } }
         } else {
             rows.forEachRecord { position, record in
-                if let height = heights[RowID(record)] { index.set(height, at: position) }
+                if let height = heights[RowID(record)] { lineIndex.set(height, at: position) }
                 return true
             }
         }
     }
 
-    /// Updates the ids of the rows, and ``index`` to their positions in `rows`. O(heights), and O(rows) for sorted orders and moved rows.
+    /// Updates the ids of the rows, and ``lineIndex`` to their positions in `rows`. O(heights), and O(rows) for sorted orders and moved
+    /// rows.
     /// - Parameter newID: returns the new id of a row; `nil` for a removed row.
     mutating func follow(_ rows: RowOrder, _ newID: (RowID) -> RowID?) {
         guard !heights.isEmpty else { return }
         heights = heights.reduce(into: [:]) { renumbered, entry in if let row = newID(entry.key) { renumbered[row] = entry.value } }
-        index = LineIndex()
+        lineIndex = LineIndex()
         follow(rows)
     }
 
     var all: [RowID: Int] { heights }
 
-    /// Updates ``index`` after users have moved rows. O(heights).
-    mutating func follow(_ move: RowMove) { index = index.moved(move) }
+    /// Updates ``lineIndex`` after users have moved rows. O(heights).
+    mutating func follow(_ move: RowMove) { lineIndex = lineIndex.moved(move) }
 
     /// The position of a row; `nil` if it is unknown. In source order, the position is known even before the row is loaded.
     private static func position(of row: RowID, in rows: RowOrder) -> Int? {

@@ -93,7 +93,7 @@ extension RowOrder {
         } else {
             removed = RowNumbers(.long(range.map { self[$0].rawValue }.sorted()))
         }
-        let newID = RowIDChange.removed(removed, closingUp: renumbering)
+        let newID = RowIDChange.removed(removed, renumbering: renumbering)
         if case .natural(let count) = self, renumbering || range.upperBound == count {
             return (.natural(count: count - range.count), newID)
         }

@@ -69,9 +69,9 @@ struct RowSplice {
 enum RowIDChange {
     /// Row numbers from `from` onward increase by `by`.
     case raised(from: Int, by: Int)
-    /// Rows with these ascending numbers are removed. With `closingUp`, the numbers of later rows decrease, because the source numbers
+    /// Rows with these ascending numbers are removed. With `renumbering`, the numbers of later rows decrease, because the source numbers
     /// its rows consecutively.
-    case removed(RowNumbers, closingUp: Bool)
+    case removed(RowNumbers, renumbering: Bool)
     /// All rows keep their ids.
     case none
 

@@ -15,11 +15,11 @@ struct ObjectAggregates {
     /// indices.
     fileprivate var valueIndices: [UInt32]?
     fileprivate var sums: [(series: NumberSeries, tree: AggregateTree)] = []
-    fileprivate var texts: [(column: Int, tally: TextTally)] = []
+    fileprivate var texts: [(column: Int, counter: DistinctTextCounter)] = []
     /// The quantiles and standard deviations that were computed before. They are removed when an object changes.
-    fileprivate var spreads: [SpreadKey: Double] = [:]
+    fileprivate var statistics: [StatisticKey: Double] = [:]
 
-    fileprivate struct SpreadKey: Hashable {
+    fileprivate struct StatisticKey: Hashable {
         var function: AggregateFunction
         var column: Int
         var rows: Range<Int>?
@@ -40,16 +40,16 @@ extension ObjectSource {
     func aggregate(_ function: AggregateFunction, of column: Int, in rows: Range<Int>? = nil) -> Double {
         if function == .distinct {
             let index = textsIndex(of: column)
-            return Double(totals.texts[index].tally.count(in: rows ?? allRows))
+            return Double(aggregateCache.texts[index].counter.count(in: rows ?? allRows))
         }
-        let tree = totals.sums[sumsIndex(of: ObjectAggregates.NumberSeries(column: column, isCount: function == .count))].tree
+        let tree = aggregateCache.sums[sumsIndex(of: ObjectAggregates.NumberSeries(column: column, isCount: function == .count))].tree
         let summary = rows.map(tree.summary) ?? tree.all
         if function == .count { return Double(summary.count) }
         if function.percentage != nil || function == .standardDeviation {
-            let key = ObjectAggregates.SpreadKey(function: function, column: column, rows: rows)
-            if let cached = totals.spreads[key] { return cached }
-            let value = NumberSpread(tree.numbers(in: rows ?? allRows)).value(function)
-            totals.spreads[key] = value
+            let key = ObjectAggregates.StatisticKey(function: function, column: column, rows: rows)
+            if let cached = aggregateCache.statistics[key] { return cached }
+            let value = NumberDistribution(tree.numbers(in: rows ?? allRows)).value(function)
+            aggregateCache.statistics[key] = value
             return value
         }
         guard summary.count > 0 else { return .nan }
@@ -71,31 +71,35 @@ extension ObjectSource {
     /// Stores the object of a row, or removes it if `object` is `nil`, and updates the aggregates. O(log objects) for each column with
     /// totals.
     func setObject(_ object: Object?, at number: UInt32) {
-        slots[Int(number)] = object
+        storedObjects[Int(number)] = object
         updateAggregates(number)
     }
 
     func updateAggregates(_ number: UInt32) {
-        if !totals.spreads.isEmpty { totals.spreads = [:] }
-        let object = slots[Int(number)]
+        if !aggregateCache.statistics.isEmpty { aggregateCache.statistics = [:] }
+        let object = storedObjects[Int(number)]
         var valueIndex = Int(number)
-        if let count = totals.valueIndices?.count {
+        if let count = aggregateCache.valueIndices?.count {
             // Give a new row the last index. The rows are sorted and grouped afterwards, which updates all indices.
-            if valueIndex == count { totals.valueIndices?.append(number) } else { valueIndex = Int(totals.valueIndices![valueIndex]) }
+            if valueIndex == count {
+                aggregateCache.valueIndices?.append(number)
+            } else {
+                valueIndex = Int(aggregateCache.valueIndices![valueIndex])
+            }
         }
-        for index in totals.sums.indices {
-            let value = value(totals.sums[index].series, of: object)
-            totals.sums[index].tree.set(value, at: valueIndex)
+        for index in aggregateCache.sums.indices {
+            let value = value(aggregateCache.sums[index].series, of: object)
+            aggregateCache.sums[index].tree.set(value, at: valueIndex)
         }
-        guard !totals.texts.isEmpty else { return }
+        guard !aggregateCache.texts.isEmpty else { return }
         var around: Set = [allRows]
         if let tree, let leaf = tree.innermostSection(containing: valueIndex) {
             // Collect the ranges in a set. A section with only one nested section can have the same range as that section.
             for section in sequence(first: leaf, next: tree.parent(of:)) { around.insert(tree.rows(of: section)) }
         }
-        for index in totals.texts.indices {
-            let text = object.flatMap(columns[totals.texts[index].column].text)
-            totals.texts[index].tally.set(text, at: valueIndex, in: around)
+        for index in aggregateCache.texts.indices {
+            let text = object.flatMap(columns[aggregateCache.texts[index].column].text)
+            aggregateCache.texts[index].counter.set(text, at: valueIndex, in: around)
         }
     }
 
@@ -106,24 +110,24 @@ extension ObjectSource {
     }
 
     private func sumsIndex(of series: ObjectAggregates.NumberSeries) -> Int {
-        if let index = totals.sums.firstIndex(where: { $0.series == series }) { return index }
+        if let index = aggregateCache.sums.firstIndex(where: { $0.series == series }) { return index }
         let values = objectsByValueIndex { self.value(series, of: $0) }
-        totals.sums.append((series, AggregateTree(values)))
-        return totals.sums.count - 1
+        aggregateCache.sums.append((series, AggregateTree(values)))
+        return aggregateCache.sums.count - 1
     }
 
     private func textsIndex(of column: Int) -> Int {
-        if let index = totals.texts.firstIndex(where: { $0.column == column }) { return index }
+        if let index = aggregateCache.texts.firstIndex(where: { $0.column == column }) { return index }
         let texts = objectsByValueIndex { $0.flatMap(columns[column].text) }
-        totals.texts.append((column, TextTally(texts)))
-        return totals.texts.count - 1
+        aggregateCache.texts.append((column, DistinctTextCounter(texts)))
+        return aggregateCache.texts.count - 1
     }
 
     private func objectsByValueIndex<Value>(_ value: (Object?) -> Value) -> [Value] {
-        guard tree != nil else { return slots.map(value) }
-        let numbers = shown + free
-        if totals.valueIndices == nil { totals.valueIndices = valueIndices(of: numbers) }
-        return numbers.map { value(slots[Int($0)]) }
+        guard tree != nil else { return storedObjects.map(value) }
+        let numbers = displayOrder + freeNumbers
+        if aggregateCache.valueIndices == nil { aggregateCache.valueIndices = valueIndices(of: numbers) }
+        return numbers.map { value(storedObjects[Int($0)]) }
     }
 
     private func valueIndices(of numbers: [UInt32]) -> [UInt32] {
@@ -135,13 +139,15 @@ extension ObjectSource {
     /// Moves the stored values to the current indices of their rows after sorting or grouping. The objects are not read. O(objects) for
     /// each column with aggregates.
     func moveAggregates() {
-        let old = totals.valueIndices
-        (totals.valueIndices, totals.spreads) = (nil, [:])
-        guard old != nil || tree != nil, !totals.sums.isEmpty || !totals.texts.isEmpty else { return }
-        let numbers = tree == nil ? Array(0..<UInt32(slots.count)) : shown + free
-        if tree != nil { totals.valueIndices = valueIndices(of: numbers) }
+        let old = aggregateCache.valueIndices
+        (aggregateCache.valueIndices, aggregateCache.statistics) = (nil, [:])
+        guard old != nil || tree != nil, !aggregateCache.sums.isEmpty || !aggregateCache.texts.isEmpty else { return }
+        let numbers = tree == nil ? Array(0..<UInt32(storedObjects.count)) : displayOrder + freeNumbers
+        if tree != nil { aggregateCache.valueIndices = valueIndices(of: numbers) }
         let moved = numbers.map { number in old.map { Int($0[Int(number)]) } ?? Int(number) }
-        for index in totals.sums.indices { totals.sums[index].tree = totals.sums[index].tree.moved(from: moved) }
-        for index in totals.texts.indices { totals.texts[index].tally = totals.texts[index].tally.moved(from: moved) }
+        for index in aggregateCache.sums.indices { aggregateCache.sums[index].tree = aggregateCache.sums[index].tree.moved(from: moved) }
+        for index in aggregateCache.texts.indices {
+            aggregateCache.texts[index].counter = aggregateCache.texts[index].counter.moved(from: moved)
+        }
     }
 }

@@ -15,20 +15,20 @@ extension ObjectSource {
     public func insert(_ objects: [Object], at index: Int? = nil) {
         var new: [UInt32] = []
         for object in objects {
-            if let number = store(object) { new.append(number) } else if let number = numbers[id(object)] { reportChange(number) }
+            if let number = store(object) { new.append(number) } else if let number = rowNumbers[id(object)] { reportChange(number) }
         }
         updateFormats()
         guard !new.isEmpty else { return }
-        let index = (index ?? order.count).clamped(to: 0...order.count)
-        let isLast = index == order.count
-        order.insert(contentsOf: new, at: index)
+        let index = (index ?? objectOrder.count).clamped(to: 0...objectOrder.count)
+        let isLast = index == objectOrder.count
+        objectOrder.insert(contentsOf: new, at: index)
         if isInObjectOrder {
-            shown = order
+            displayOrder = objectOrder
             host?.perform(.insertRows(RowInsertion(rows(new), at: index)))
         } else if groupings.isEmpty, isLast, new.count <= spliceLimit {
             for number in new {
                 let position = insertionPosition(of: number)
-                shown.insert(number, at: position)
+                displayOrder.insert(number, at: position)
                 host?.perform(.insertRows(RowInsertion(rows([number]), at: position)))
             }
         } else {
@@ -40,21 +40,21 @@ extension ObjectSource {
     /// Removes the objects with these ids; ignores unknown ids. Scroll position, cursor and selection stay with the remaining rows.
     /// O(objects). If there are sections, all rows are sorted again.
     public func remove(_ ids: [ID]) {
-        let removed = Set(ids.compactMap { numbers.removeValue(forKey: $0) })
+        let removed = Set(ids.compactMap { rowNumbers.removeValue(forKey: $0) })
         guard !removed.isEmpty else { return }
         for number in removed { setObject(nil, at: number) }
-        free += removed
-        order.removeAll { removed.contains($0) }
-        let runs = shown.indices.filter { removed.contains(shown[$0]) }.runs
+        freeNumbers += removed
+        objectOrder.removeAll { removed.contains($0) }
+        let runs = displayOrder.indices.filter { removed.contains(displayOrder[$0]) }.runs
         // Find the rows that moved up to close the gaps: for each gap, the row after it or, for a gap at the end, the last row.
-        let last = shown.last { !removed.contains($0) }
-        let closing = runs.compactMap { $0.upperBound < shown.count ? shown[$0.upperBound] : last }
+        let last = displayOrder.last { !removed.contains($0) }
+        let closing = runs.compactMap { $0.upperBound < displayOrder.count ? displayOrder[$0.upperBound] : last }
         if groupings.isEmpty, runs.count <= spliceLimit {
-            shown.removeAll { removed.contains($0) }
+            displayOrder.removeAll { removed.contains($0) }
             for run in runs.reversed() { host?.perform(.removeRows(run, renumbering: false)) }
         } else if groupings.isEmpty {
-            shown.removeAll { removed.contains($0) }
-            host?.perform(.setRows(.permuted(RowPermutation(shown)), keeping: .all))
+            displayOrder.removeAll { removed.contains($0) }
+            host?.perform(.setRows(.permuted(RowPermutation(displayOrder)), keeping: .all))
             highlightMovedUpRows(closing)
         } else {
             arrange(keeping: .all)
@@ -74,21 +74,21 @@ extension ObjectSource {
     /// Replaces all objects. An object whose id is already in the source keeps its row and selection. O(objects · log objects).
     public func replaceAll(_ objects: [Object]) {
         let newIDs = Set(objects.map(id))
-        let removed = numbers.filter { !newIDs.contains($0.key) }
+        let removed = rowNumbers.filter { !newIDs.contains($0.key) }
         for (id, number) in removed {
-            numbers[id] = nil
-            slots[Int(number)] = nil
+            rowNumbers[id] = nil
+            storedObjects[Int(number)] = nil
         }
         // Discard the aggregates. They are computed again when they are requested.
         willReload()
         var added: Set<UInt32> = []
-        order = []
+        objectOrder = []
         for object in objects {
             _ = store(object)
-            if let number = numbers[id(object)], added.insert(number).inserted { order.append(number) }
+            if let number = rowNumbers[id(object)], added.insert(number).inserted { objectOrder.append(number) }
         }
         // Make the numbers of removed rows available only after the new rows were added, so that no new row gets one of them.
-        free += removed.values
+        freeNumbers += removed.values
         arrange(keeping: .all)
         updateFormats()
         host?.perform(.discardRowState(removed.values.map { RowID(Int($0)) }))
@@ -101,7 +101,7 @@ extension ObjectSource {
     /// - Returns: true if the source contains an object with this id.
     @discardableResult
     public func update(_ id: ID, _ change: (inout Object) -> Void) -> Bool {
-        guard let number = numbers[id], let old = slots[Int(number)] else { return false }
+        guard let number = rowNumbers[id], let old = storedObjects[Int(number)] else { return false }
         var new = old
         change(&new)
         precondition(self.id(new) == id, "the id of an object must not change")
@@ -204,8 +204,8 @@ extension ObjectSource {
     /// The position at which a new object is inserted in the sorted rows: after all objects that compare equal. O(log objects)
     /// comparisons.
     private func insertionPosition(of number: UInt32) -> Int {
-        let object = slots[Int(number)]!
-        return shown.indices.partitioningIndex { precedes(object, slots[Int(shown[$0])]!) }
+        let object = storedObjects[Int(number)]!
+        return displayOrder.indices.partitioningIndex { precedes(object, storedObjects[Int(displayOrder[$0])]!) }
     }
 
     private func precedes(_ a: Object, _ b: Object) -> Bool {

@@ -25,7 +25,7 @@ extension ObjectSource {
     }
 
     /// Discards totals and aggregates. Each of them is computed again when it is requested, in O(objects).
-    public func willReload() { totals = ObjectAggregates() }
+    public func willReload() { aggregateCache = ObjectAggregates() }
 
     func validKeys(_ keys: [ColumnSort]) -> [ColumnSort] { keys.filter { columns.indices.contains($0.column.rawValue) } }
 
@@ -35,10 +35,10 @@ extension ObjectSource {
     /// Sorts and groups the rows, and passes the new order and sections to the grid. `keeping` is the state that the grid keeps.
     func arrange(keeping: PreservedState) {
         if isInObjectOrder {
-            shown = order
+            displayOrder = objectOrder
             tree = nil
         } else {
-            let objects = order.map { slots[Int($0)]! }
+            let objects = objectOrder.map { storedObjects[Int($0)]! }
             let levels = groupings.map { grouping in
                 grouping.comparator(objects, grouping.column(in: columns).map(sortKeys.isDescending) ?? false)
             }
@@ -50,11 +50,11 @@ extension ObjectSource {
                 }
                 return a < b
             }
-            shown = indices.map { order[$0] }
+            displayOrder = indices.map { objectOrder[$0] }
             tree = groupings.isEmpty ? nil : sections(of: indices, objects, levels)
         }
         moveAggregates()
-        host?.perform(.setRows(.permuted(RowPermutation(shown)), tree: tree, keeping: keeping))
+        host?.perform(.setRows(.permuted(RowPermutation(displayOrder)), tree: tree, keeping: keeping))
     }
 
     /// The sections of the objects in the order of `indices`. A section of a level starts where the value of this level differs from the
@@ -91,9 +91,9 @@ extension ObjectSource {
     /// effect only until the rows are sorted again. O(objects).
     public func didMove(rows: Range<Int>, to target: Int) {
         let move = RowMove(rows, to: target)
-        let old = shown
-        for position in old.indices { shown[move.newPosition(ofRowAt: position)] = old[position] }
-        if isInObjectOrder { order = shown }
+        let old = displayOrder
+        for position in old.indices { displayOrder[move.newPosition(ofRowAt: position)] = old[position] }
+        if isInObjectOrder { objectOrder = displayOrder }
         moveAggregates()
     }
 }

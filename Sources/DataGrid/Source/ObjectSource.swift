@@ -63,17 +63,17 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
 
     let id: (Object) -> ID
     /// The object of each row, by row number; `nil` for removed objects.
-    var slots: [Object?] = []
+    var storedObjects: [Object?] = []
     /// The row numbers of removed objects. New objects reuse them.
-    var free: [UInt32] = []
+    var freeNumbers: [UInt32] = []
     /// The row number of each object, by its id.
-    var numbers: [ID: UInt32] = [:]
+    var rowNumbers: [ID: UInt32] = [:]
     /// The row numbers in the order of ``objects``.
-    var order: [UInt32] = []
+    var objectOrder: [UInt32] = []
     /// The row numbers in the order in which the rows are shown.
-    var shown: [UInt32] = []
+    var displayOrder: [UInt32] = []
     var tree: SectionTree?
-    var totals = ObjectAggregates()
+    var aggregateCache = ObjectAggregates()
     /// The indices of the columns whose format has changed, but was not passed to the grid yet.
     var changedFormats: Set<Int> = []
 
@@ -90,13 +90,13 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         gridColumns = columns.enumerated().map { index, column in
             let (isEdited, adaptsFractionDigits) = (column.edit != nil, column.adaptsFractionDigits)
             var column = column.column
-            if adaptsFractionDigits { column.format.setAutomaticDigits(column.format.fractionRoom, isRounding: true) }
+            if adaptsFractionDigits { column.format.setAutomaticDigits(column.format.reservedFractionDigits, isRounding: true) }
             column.id = ColumnID(index)
             column.isEditable = column.isEditable && isEdited
             return column
         }
-        for object in objects { if let number = store(object) { order.append(number) } }
-        shown = order
+        for object in objects { if let number = store(object) { objectOrder.append(number) } }
+        displayOrder = objectOrder
     }
 
     /// Attaches the source to a grid, which then shows the rows of the source.
@@ -116,29 +116,29 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     // MARK: Objects and rows
 
     /// The number of objects.
-    public var count: Int { order.count }
+    public var count: Int { objectOrder.count }
 
     /// All objects, in an order that sorting does not change. O(objects).
-    public var objects: [Object] { order.map { slots[Int($0)]! } }
+    public var objects: [Object] { objectOrder.map { storedObjects[Int($0)]! } }
 
     /// The object of a row; `nil` if the row does not exist. O(1).
-    public func object(_ row: RowID) -> Object? { slots.indices.contains(row.rawValue) ? slots[row.rawValue] : nil }
+    public func object(_ row: RowID) -> Object? { storedObjects.indices.contains(row.rawValue) ? storedObjects[row.rawValue] : nil }
 
     /// The row of the object with this id; `nil` if there is no such object. O(1).
-    public func row(of id: ID) -> RowID? { numbers[id].map { RowID(Int($0)) } }
+    public func row(of id: ID) -> RowID? { rowNumbers[id].map { RowID(Int($0)) } }
 
     /// Stores an object. Returns its row number if it is new, or `nil` if it replaces an object with the same id.
     func store(_ object: Object) -> UInt32? {
         let id = id(object)
         fitDigits(to: object)
-        if let number = numbers[id] {
+        if let number = rowNumbers[id] {
             setObject(object, at: number)
             return nil
         }
-        let number = free.popLast() ?? UInt32(slots.count)
-        if Int(number) == slots.count { slots.append(nil) }
+        let number = freeNumbers.popLast() ?? UInt32(storedObjects.count)
+        if Int(number) == storedObjects.count { storedObjects.append(nil) }
         setObject(object, at: number)
-        numbers[id] = number
+        rowNumbers[id] = number
         return number
     }
 
@@ -166,8 +166,8 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         switch columns[column.rawValue].total {
         case nil: return nil
         case .computed(let total): return total(objects)
-        case .aggregate(.first): return order.first.map { content(row: RowID(Int($0)), column: column) }
-        case .aggregate(.last): return order.last.map { content(row: RowID(Int($0)), column: column) }
+        case .aggregate(.first): return objectOrder.first.map { content(row: RowID(Int($0)), column: column) }
+        case .aggregate(.last): return objectOrder.last.map { content(row: RowID(Int($0)), column: column) }
         case .aggregate(let function):
             let value = aggregate(function, of: column.rawValue)
             if value.isNaN { return nil }
@@ -184,11 +184,11 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     }
 
     /// The order in which the rows are shown. O(1).
-    public var rowOrder: RowOrder? { .permuted(RowPermutation(shown)) }
+    public var rowOrder: RowOrder? { .permuted(RowPermutation(displayOrder)) }
     /// The number of sections at all levels; 1 if the rows are not grouped.
     public var numberOfSections: Int { tree?.sections.count ?? 1 }
     /// The number of objects in a section.
-    public func numberOfRows(inSection section: Int) -> Int { tree?.sections[section].rows.count ?? shown.count }
+    public func numberOfRows(inSection section: Int) -> Int { tree?.sections[section].rows.count ?? displayOrder.count }
     /// The title of a section, from the value that its objects have in common; `nil` if the rows are not grouped.
     public func title(ofSection section: Int) -> String? { tree?.sections[section].title }
     /// The title that scrolls with the columns, computed from the objects of the section. O(rows of the section).
@@ -210,18 +210,18 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// The aggregates of the rows in a section. O(log objects) for each aggregate; O(objects) the first time.
     public func aggregates(ofSection section: Int) -> [SectionAggregate] {
         guard let tree, tree.sections.indices.contains(section) else { return [] }
-        let rows = tree.rows(of: section).clamped(to: 0..<shown.count)
+        let rows = tree.rows(of: section).clamped(to: 0..<displayOrder.count)
         return aggregates.compactMap { aggregate -> SectionAggregate? in
             guard columns.indices.contains(aggregate.column.rawValue) else { return nil }
             if aggregate.function.returnsCell {
                 let row = aggregate.function == .first ? rows.first : rows.last
-                return SectionAggregate(aggregate, row.map { Double(shown[$0]) } ?? .nan)
+                return SectionAggregate(aggregate, row.map { Double(displayOrder[$0]) } ?? .nan)
             }
             return SectionAggregate(aggregate, self.aggregate(aggregate.function, of: aggregate.column.rawValue, in: rows))
         }
     }
 
     private func objects(ofSection section: Int) -> [Object] {
-        (tree?.rows(of: section) ?? 0..<0).clamped(to: 0..<shown.count).compactMap { slots[Int(shown[$0])] }
+        (tree?.rows(of: section) ?? 0..<0).clamped(to: 0..<displayOrder.count).compactMap { storedObjects[Int(displayOrder[$0])] }
     }
 }

@@ -168,10 +168,10 @@ extension GridState {
     mutating func pointerMoved(to point: GridPoint) -> [GridEvent] {
         switch drag {
         case .reorder(let reordering):
-            if let edge = reordering.edge, point.x != edge.startX { return move(edge, to: point) }
-            move(reordering, to: point)
-        case .cell(let cell): move(cell, to: point)
-        case .separator(let edge): return move(edge, to: point)
+            if let edge = reordering.edge, point.x != edge.startX { return updateColumnResize(edge, to: point) }
+            updateReordering(reordering, to: point)
+        case .cell(let cell): updateCellDrag(cell, to: point)
+        case .separator(let edge): return updateColumnResize(edge, to: point)
         case .rowSeparator(let startX, let startWidth, let rows, _):
             // All rows before the edge change their widths. Divide the distance by their number, so that the edge follows the pointer.
             return setTransposedRowWidth(max(metrics.minimumColumnWidth, startWidth + (point.x - startX) / rows))
@@ -179,7 +179,7 @@ extension GridState {
             let moved = hasMoved || point != start
             drag = .selection(wholeRows: wholeRows, start: start, now: point, hasMoved: moved)
             if moved { extendToPointer(point, wholeRows: wholeRows, isScrolling: false) }
-        case .pan(let pan): move(pan, to: point)
+        case .pan(let pan): updatePan(pan, to: point)
         case .scrollBar:
             scrollTo(layout.scrollFraction(atY: point.y))
         case nil:
@@ -194,8 +194,8 @@ extension GridState {
             dragOrigin = nil
         }
         switch drag {
-        case .reorder(let reordering): return drop(reordering)
-        case .cell(let cell): return drop(cell, at: point)
+        case .reorder(let reordering): return endReordering(reordering)
+        case .cell(let cell): return endCellDrag(cell, at: point)
         case .selection(_, _, _, false) where dragOrigin?.opensEditor == true: return requestEdit(typed: nil)
         case .pan(let pan):
             if let header = pan.header, pan.directions == nil || point == pan.start { press(header) }

@@ -44,7 +44,7 @@ extension GridState {
     /// selects that row.
     func isDraggableByHeader(_ row: Int) -> Bool { cursor.item == .row(row) || selection.wholeRows(around: row) != nil }
 
-    mutating func move(_ reordering: Reordering, to point: GridPoint) {
+    mutating func updateReordering(_ reordering: Reordering, to point: GridPoint) {
         var reordering = reordering
         reordering.now = point
         if case .column(let id) = reordering.subject, !permits(reordering.press, movingColumn: id) {
@@ -99,7 +99,7 @@ extension GridState {
         let now = reordering.now
         if let tiles = tileGeometry {
             scrollAtEdge(reordering, tiles, layout)
-            return move(reordering, to: now)
+            return updateReordering(reordering, to: now)
         }
         switch reordering.subject {
         case .column:
@@ -116,10 +116,10 @@ extension GridState {
             }
             clampScroll()
         }
-        move(reordering, to: now)
+        updateReordering(reordering, to: now)
     }
 
-    mutating func drop(_ reordering: Reordering) -> [GridEvent] {
+    mutating func endReordering(_ reordering: Reordering) -> [GridEvent] {
         switch (reordering.subject, reordering.target) {
         case (.column(let id), nil) where reordering.isRefused:
             return [.moveRefused(.column(id))]

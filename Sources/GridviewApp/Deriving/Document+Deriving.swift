@@ -74,7 +74,7 @@ extension Document {
     /// quotients get more, so that the smallest one shows three significant digits. The maximum is 12.
     private static func quotientDigits(_ formula: Formula, _ profile: ColumnProfile, _ columns: [Column]) -> Int {
         let fields = Set(formula.fields)
-        let inputs = columns.filter { fields.contains($0.id.field) }.map(\.format.fractionRoom)
+        let inputs = columns.filter { fields.contains($0.id.field) }.map(\.format.reservedFractionDigits)
         // The smallest quotients have the longest texts, so they are among the sample texts.
         var smallest = profile.sampleTexts.compactMap { Double($0)?.magnitude }.filter { $0 > 0 }.min() ?? 1
         var digits = smallest < 1 ? 2 : 0

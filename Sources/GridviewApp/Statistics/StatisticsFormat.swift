@@ -29,7 +29,7 @@ struct StatisticsFormat {
 
     init(_ statistics: ColumnStatistics, _ column: Column) {
         self.column = column
-        valueDigits = column.kind == .decimal ? column.format.fractionRoom : 0
+        valueDigits = column.kind == .decimal ? column.format.reservedFractionDigits : 0
         timeUnit = Self.timeUnit(statistics, column.kind)
         if column.kind == .dateTime, case .integer(let low) = statistics.minimum, case .integer(let high) = statistics.maximum {
             hasOneDate = Self.date(low) == Self.date(high)

@@ -1,7 +1,7 @@
 /// A list of strings that counts the distinct strings in any range of the list. Single strings can be changed.
 ///
 /// The list takes 16 bytes for each string, and memory for the distinct strings of each range that was requested.
-struct TextTally {
+struct DistinctTextCounter {
     private var texts: [String?]
     /// The number of occurrences of each distinct string, for each range that was requested.
     private var counts: [Range<Int>: [String: Int]] = [:]
@@ -9,7 +9,7 @@ struct TextTally {
     init(_ texts: [String?]) { self.texts = texts }
 
     /// Returns a list in another order: the string at each index is the one that this list has at `indices[index]`. O(indices).
-    func moved(from indices: [Int]) -> TextTally { TextTally(indices.map { texts[$0] }) }
+    func moved(from indices: [Int]) -> DistinctTextCounter { DistinctTextCounter(indices.map { texts[$0] }) }
 
     /// Sets the string at an index; `nil` removes it.
     /// - Parameter ranges: all ranges that contain the index and for which ``count(in:)`` was called. O(ranges).

@@ -1,7 +1,7 @@
 import FieldValues
 
 /// A list of numbers that computes their quantiles and their standard deviation.
-struct NumberSpread {
+struct NumberDistribution {
     private let numbers: [Double]
 
     /// - Parameter numbers: the numbers, which must not contain NaN.
