@@ -3,49 +3,50 @@ import TerminalSurface
 
 /// Painting of graphical items: icons, bars and charts, one line each.
 extension CellPainter {
-    func paint(_ item: CellItem, in box: CellBox, _ look: CellAppearance, on buffer: inout CellBuffer) {
+    func paintItem(_ item: CellItem, in box: CellBox, _ appearance: CellAppearance, on buffer: inout CellBuffer) {
         guard box.isLegible, box.height > 0 else { return }
         switch item {
         case .icon(let icon):
-            let style = style(icon.style, look)
+            let style = style(icon.style, appearance)
             let glyph = glyphs == .unicode ? icon.glyph : icon.fallback
-            write(glyph, in: box, y: box.y, alignment: look.alignment, style: style, mark: look.mark, on: &buffer)
+            write(glyph, in: box, y: box.y, alignment: appearance.alignment, style: style, mark: appearance.mark, on: &buffer)
         case .bar(let bar):
-            paint(bar, in: box, look, on: &buffer)
+            paintBar(bar, in: box, appearance, on: &buffer)
         case .sparkline(let line):
             let marks = line.levels(width: box.fullWidth, count: glyphs.levels.count)
             let text = String(marks.map { $0.map { glyphs.levels[$0] } ?? " " })
-            let defaultStyle = look.isCursor ? look.style : decorated(theme.sparkline, over: look.style)
-            let style = line.style.map { self.style($0, look) } ?? defaultStyle
-            write(text, in: box, y: box.y, alignment: look.alignment, style: style, on: &buffer)
+            let defaultStyle = appearance.isCursor ? appearance.style : decorated(theme.sparkline, over: appearance.style)
+            let style = line.style.map { self.style($0, appearance) } ?? defaultStyle
+            write(text, in: box, y: box.y, alignment: appearance.alignment, style: style, on: &buffer)
         case .text, .styled, .number, .integer, .dateTime, .flag:
             break
         }
     }
 
     /// The style of an item over the style of its cell. Under the cursor, only the cell's style is used, so that the item is readable.
-    func style(_ itemStyle: CellStyle?, _ look: CellAppearance) -> CellStyle {
-        guard let itemStyle, !look.isCursor else { return look.style }
-        return layered(itemStyle, over: look.style)
+    func style(_ itemStyle: CellStyle?, _ appearance: CellAppearance) -> CellStyle {
+        guard let itemStyle, !appearance.isCursor else { return appearance.style }
+        return layered(itemStyle, over: appearance.style)
     }
 
     // MARK: Bars
 
-    private func paint(_ bar: DataBar, in box: CellBox, _ look: CellAppearance, on buffer: inout CellBuffer) {
+    private func paintBar(_ bar: DataBar, in box: CellBox, _ appearance: CellAppearance, on buffer: inout CellBuffer) {
         let text = bar.text
         let textWidth = DisplayWidth.of(text, limit: box.fullWidth)
         var room = box.fullWidth
         if bar.textPosition == .beside, textWidth > 0 || bar.textWidth > 0 {
             let textRoom = min(max(textWidth, bar.textWidth), box.fullWidth)
             room = max(0, box.fullWidth - textRoom - 1)
-            write(text, in: box, y: box.y, alignment: .trailing, style: look.style, mark: look.mark, isNumber: true, on: &buffer)
+            write(
+                text, in: box, y: box.y, alignment: .trailing, style: appearance.style, mark: appearance.mark, isNumber: true, on: &buffer)
         }
         let filled = Self.eighths(of: bar, room: room)
-        let style = style(bar.style ?? (bar.fraction < 0 ? theme.negativeDataBar : theme.dataBar), look)
+        let style = style(bar.style ?? (bar.fraction < 0 ? theme.negativeDataBar : theme.dataBar), appearance)
         for cell in box.clippedLeading..<box.clippedLeading + box.width where cell < room {
-            paint(filled.clamped(to: 8 * cell..<8 * cell + 8), x: box.x + cell - box.clippedLeading, y: box.y, style, on: &buffer)
+            paintEighths(filled.clamped(to: 8 * cell..<8 * cell + 8), x: box.x + cell - box.clippedLeading, y: box.y, style, on: &buffer)
         }
-        if bar.textPosition == .over, textWidth > 0 { paintText(of: bar, textWidth, filled, style, in: box, look, on: &buffer) }
+        if bar.textPosition == .over, textWidth > 0 { paintText(of: bar, textWidth, filled, style, in: box, appearance, on: &buffer) }
     }
 
     /// The range of a bar in eighths of terminal cells, within `room` cells. A fraction other than 0 fills at least one eighth.
@@ -59,7 +60,7 @@ extension CellPainter {
     }
 
     /// Paints the part of a bar in one terminal cell. The part is given in eighths and touches the left or right side of the cell.
-    private func paint(_ part: Range<Int>, x: Int, y: Int, _ style: CellStyle, on buffer: inout CellBuffer) {
+    private func paintEighths(_ part: Range<Int>, x: Int, y: Int, _ style: CellStyle, on buffer: inout CellBuffer) {
         guard !part.isEmpty else { return }
         if part.lowerBound % 8 == 0 || !glyphs.hasEighths {
             write(glyphs.blocks[part.count], x: x, y: y, width: 1, style: style, on: &buffer)
@@ -73,11 +74,13 @@ extension CellPainter {
 
     /// Writes the text over a bar. Over the filled part, the color of the bar is the background.
     private func paintText(
-        of bar: DataBar, _ textWidth: Int, _ filled: Range<Int>, _ style: CellStyle, in box: CellBox, _ look: CellAppearance,
+        of bar: DataBar, _ textWidth: Int, _ filled: Range<Int>, _ style: CellStyle, in box: CellBox, _ appearance: CellAppearance,
         on buffer: inout CellBuffer
     ) {
-        write(bar.text, in: box, y: box.y, alignment: look.alignment, style: look.style, mark: look.mark, isNumber: true, on: &buffer)
-        let indent = Self.indent(look.alignment, free: max(0, box.fullWidth - textWidth))
+        write(
+            bar.text, in: box, y: box.y, alignment: appearance.alignment, style: appearance.style, mark: appearance.mark, isNumber: true,
+            on: &buffer)
+        let indent = Self.indent(appearance.alignment, free: max(0, box.fullWidth - textWidth))
         // A terminal cell that is at least half filled is treated as filled, because a character has one background.
         let covered = (filled.lowerBound + 4) / 8..<max((filled.lowerBound + 4) / 8, (filled.upperBound + 4) / 8)
         let both = covered.clamped(to: indent..<indent + textWidth).clamped(to: box.clippedLeading..<box.clippedLeading + box.width)

@@ -153,30 +153,30 @@ struct CellPainter {
     }
 
     /// Draws the lines of a cell, the first at `box.y`. The caller fills the background.
-    func paint(_ body: CellBody, in box: CellBox, _ look: CellAppearance, on buffer: inout CellBuffer) {
-        if let graphic = body.graphic { return paint(graphic, in: box, look, on: &buffer) }
-        var style = look.style
+    func paintBody(_ body: CellBody, in box: CellBox, _ appearance: CellAppearance, on buffer: inout CellBuffer) {
+        if let graphic = body.graphic { return paintItem(graphic, in: box, appearance, on: &buffer) }
+        var style = appearance.style
         let isValue = body.condition == .value || body.condition == .unreadable
-        if !isValue { style = look.mark }
+        if !isValue { style = appearance.mark }
         if body.condition == .unreadable { style = layered(theme.unreadable, over: style) }
         guard box.height > 0, let first = body.condition == .pending ? glyphs.pending : body.first else { return }
-        let matches = isValue ? look.matches : nil
-        paint(first, in: box, y: box.y, style, look, body.runs.first ?? [], matches, isNumber: body.isNumber, on: &buffer)
+        let matches = isValue ? appearance.matches : nil
+        paintLine(first, in: box, y: box.y, style, appearance, body.runs.first ?? [], matches, isNumber: body.isNumber, on: &buffer)
         for (index, text) in body.rest.prefix(box.height - 1).enumerated() {
             let runs = body.runs.isEmpty ? [] : body.runs[index + 1]
-            paint(text, in: box, y: box.y + 1 + index, style, look, runs, matches, on: &buffer)
+            paintLine(text, in: box, y: box.y + 1 + index, style, appearance, runs, matches, on: &buffer)
         }
     }
 
-    private func paint(
-        _ text: String, in box: CellBox, y: Int, _ style: CellStyle, _ look: CellAppearance, _ runs: [StyledSpan],
+    private func paintLine(
+        _ text: String, in box: CellBox, y: Int, _ style: CellStyle, _ appearance: CellAppearance, _ runs: [StyledSpan],
         _ matches: ((String) -> [Range<String.Index>])?, isNumber: Bool = false, on buffer: inout CellBuffer
     ) {
         guard !text.isEmpty else { return }
-        write(text, in: box, y: y, alignment: look.alignment, style: style, mark: look.mark, isNumber: isNumber, on: &buffer)
-        if !runs.isEmpty { paint(runs, of: text, in: box, y: y, style, look, on: &buffer) }
+        write(text, in: box, y: y, alignment: appearance.alignment, style: style, mark: appearance.mark, isNumber: isNumber, on: &buffer)
+        if !runs.isEmpty { paintRuns(runs, of: text, in: box, y: y, style, appearance, on: &buffer) }
         guard let matches else { return }
-        paintMatches(matches(text), in: text, box, y: y, look.alignment, look.isCursor, on: &buffer)
+        paintMatches(matches(text), in: text, box, y: y, appearance.alignment, appearance.isCursor, on: &buffer)
     }
 
     /// Writes text at a position in the frame, clipped to the frame.
@@ -236,17 +236,17 @@ struct CellPainter {
     }
 
     /// Applies the styles of `TextRun`s to a line that was written in `style`. Marks, such as an ellipsis, keep their style.
-    private func paint(
-        _ runs: [StyledSpan], of text: String, in box: CellBox, y: Int, _ style: CellStyle, _ look: CellAppearance,
+    private func paintRuns(
+        _ runs: [StyledSpan], of text: String, in box: CellBox, y: Int, _ style: CellStyle, _ appearance: CellAppearance,
         on buffer: inout CellBuffer
     ) {
         guard box.isLegible else { return }
         let textWidth = DisplayWidth.of(text, limit: box.fullWidth + 1)
-        let start = Self.indent(look.alignment, free: max(0, box.fullWidth - textWidth)) - box.clippedLeading
+        let start = Self.indent(appearance.alignment, free: max(0, box.fullWidth - textWidth)) - box.clippedLeading
         let plain = style.textStyle
         for run in runs {
             let cells = (start + run.cells.lowerBound..<start + run.cells.upperBound).clamped(to: 0..<box.width)
-            let runStyle = self.style(run.style, look).textStyle
+            let runStyle = self.style(run.style, appearance).textStyle
             buffer.restyle(rect(x: box.x + cells.lowerBound, y: y, width: cells.count)) { if $0 == plain { $0 = runStyle } }
         }
     }

@@ -9,42 +9,45 @@ extension GridPainter {
 
     /// Draws the text of a cell, with a mark if its value has changed.
     /// - Parameter markRoom: the reserved room for the mark; 0 for no room.
-    func paint(
-        _ body: CellBody, in box: CellBox, _ look: CellAppearance, _ change: Highlights.Change?, of column: Column, markRoom: Int,
+    func paintCellBody(
+        _ body: CellBody, in box: CellBox, _ appearance: CellAppearance, _ change: Highlights.Change?, of column: Column, markRoom: Int,
         on buffer: inout CellBuffer
     ) {
-        cells.paint(body, in: box.withoutMark(markRoom, look.alignment), look, on: &buffer)
+        cells.paintBody(body, in: box.withoutMark(markRoom, appearance.alignment), appearance, on: &buffer)
         guard let change else { return }
-        if !column.keepsChangeMarks { return paint(change, of: body, in: box, look, on: &buffer) }
-        let isAtEnd = look.alignment == .leading
+        if !column.keepsChangeMarks { return paintChangeMark(change, of: body, in: box, appearance, on: &buffer) }
+        let isAtEnd = appearance.alignment == .leading
         guard markRoom > 0, box.width > 0, isAtEnd ? box.clippedLeading + box.width == box.fullWidth : box.clippedLeading == 0 else {
             return
         }
-        paint(change, x: isAtEnd ? box.x + box.width - 1 : box.x, y: box.y, look, on: &buffer)
+        paintChangeMark(change, x: isAtEnd ? box.x + box.width - 1 : box.x, y: box.y, appearance, on: &buffer)
     }
 
     /// Draws the mark of a rise or fall in its reserved room next to the text or, without reserved room, in the space before the cell.
-    private func paint(_ change: Highlights.Change, of body: CellBody, in box: CellBox, _ look: CellAppearance, on buffer: inout CellBuffer)
-    {
+    private func paintChangeMark(
+        _ change: Highlights.Change, of body: CellBody, in box: CellBox, _ appearance: CellAppearance, on buffer: inout CellBuffer
+    ) {
         let text = body.graphic == nil ? body.first.map { DisplayWidth.of($0, limit: box.fullWidth) } : nil
         let free = box.fullWidth - (text ?? box.fullWidth)
         let x: Int
-        if look.alignment != .leading, free > (look.alignment == .center ? 1 : 0), box.clippedLeading == 0 {
-            x = box.x + CellPainter.indent(look.alignment, free: free) - 1
-        } else if look.alignment == .leading, free > 1, box.clippedLeading + box.width == box.fullWidth {
+        if appearance.alignment != .leading, free > (appearance.alignment == .center ? 1 : 0), box.clippedLeading == 0 {
+            x = box.x + CellPainter.indent(appearance.alignment, free: free) - 1
+        } else if appearance.alignment == .leading, free > 1, box.clippedLeading + box.width == box.fullWidth {
             x = box.x + box.width - 1
         } else if state.metrics.columnSpacing > 1, box.clippedLeading == 0, box.x > 0 {
             x = box.x - 1
         } else {
             return
         }
-        paint(change, x: x, y: box.y, look, on: &buffer)
+        paintChangeMark(change, x: x, y: box.y, appearance, on: &buffer)
     }
 
-    func paint(_ change: Highlights.Change, x: Int, y: Int, _ look: CellAppearance, on buffer: inout CellBuffer) {
+    func paintChangeMark(_ change: Highlights.Change, x: Int, y: Int, _ appearance: CellAppearance, on buffer: inout CellBuffer) {
         guard let glyph = cells.glyphs.mark(of: change), y < layout.size.height else { return }
         let color = CellStyle(foreground: (change == .rise ? theme.rise : theme.fall).foreground)
-        write(glyph, x: x, y: y, width: 1, style: look.isCursor ? look.style : layered(color, over: look.style), on: &buffer)
+        write(
+            glyph, x: x, y: y, width: 1, style: appearance.isCursor ? appearance.style : layered(color, over: appearance.style), on: &buffer
+        )
     }
 }
 

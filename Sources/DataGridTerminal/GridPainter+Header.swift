@@ -185,8 +185,8 @@ extension GridPainter {
     func paintHeaderItem(of column: Column, in box: CellBox, _ alignment: CellAlignment, on buffer: inout CellBuffer) -> Bool {
         guard let item = column.headerItem, !item.isIcon else { return false }
         let style = typeStyle(of: column)
-        let look = CellAppearance(alignment: alignment, style: style, mark: layeredInHeader(theme.mark, over: style))
-        headerCells.paint(CellBody(item, in: column, width: box.fullWidth, lines: 1), in: box, look, on: &buffer)
+        let appearance = CellAppearance(alignment: alignment, style: style, mark: layeredInHeader(theme.mark, over: style))
+        headerCells.paintBody(CellBody(item, in: column, width: box.fullWidth, lines: 1), in: box, appearance, on: &buffer)
         return true
     }
 
@@ -204,18 +204,18 @@ extension GridPainter {
     /// Draws the rules between columns, or thin edges in the space after them, and the edges of the frozen panes.
     private func paintEdges(on buffer: inout CellBuffer) {
         let (edges, spacing) = (edges, state.metrics.columnSpacing)
-        func paint(_ glyph: String, x: Int, _ style: CellStyle) {
+        func paintEdge(_ glyph: String, x: Int, _ style: CellStyle) {
             for y in 0..<layout.headerHeight { write(glyph, x: x, y: y, width: 1, style: style, on: &buffer) }
         }
         if state.metrics.gridLines.hasColumnRules {
-            for rule in rules { paint("│", x: rule.x, theme.headerLine) }
+            for rule in rules { paintEdge("│", x: rule.x, theme.headerLine) }
         } else if state.metrics.showsColumnEdges, spacing > 0 {
             for span in layout.columns where !span.isClippedTrailing {
                 let x = span.range.upperBound + spacing - 1
-                if x < layout.rowEnd, !edges.contains(where: { abs($0 - x) <= spacing }) { paint("│", x: x, theme.headerLine) }
+                if x < layout.rowEnd, !edges.contains(where: { abs($0 - x) <= spacing }) { paintEdge("│", x: x, theme.headerLine) }
             }
         }
-        for x in edges { paint("┃", x: x, layeredInHeader(CellStyle(foreground: theme.frozenEdge.foreground), over: theme.headerLine)) }
+        for x in edges { paintEdge("┃", x: x, layeredInHeader(CellStyle(foreground: theme.frozenEdge.foreground), over: theme.headerLine)) }
     }
 
     /// Draws ‹ and › if there are more columns at the left or right.

@@ -16,37 +16,37 @@ extension GridPainter {
         func cell(_ index: Int) -> (content: CellContent, body: CellBody) {
             let span = layout.columns[index]
             // Reuse content that was read for the layout, because each cell is read only once per frame.
-            let content = measured?.readContent(of: source, row, span.id) ?? source?.content(row: row, column: span.id) ?? .missing
+            let content = contentHeights?.readContent(of: source, row, span.id) ?? source?.content(row: row, column: span.id) ?? .missing
             let limit = lines > 1 && state.wraps(span) ? lines : 1
             let width = span.fullWidth - frameStyles.markRooms[index]
-            return (content, CellBody(content, in: frameStyles.shown[index], width: width, lines: limit))
+            return (content, CellBody(content, in: frameStyles.columns[index], width: width, lines: limit))
         }
         // A row of single lines is centered vertically; a row of several lines starts at its top.
         let preparedCells = lines > 1 ? layout.columns.indices.map { cell($0) } : []
         let isWrapped = preparedCells.contains { !$0.body.rest.isEmpty }
         let textY = line.y + (isWrapped ? 0 : min(max(0, lines - 1) / 2, line.height - 1))
-        let rowLook = appearance(of: rowStyle, isCursor: false)
+        let rowAppearance = self.appearance(of: rowStyle, isCursor: false)
         let isSelecting = !state.selection.isEmpty
         let isCurrent = state.cursor.item == .row(position)
         var cells: [StyleLayers] = []
         for (index, span) in layout.columns.enumerated() {
             let (content, body) = preparedCells.isEmpty ? cell(index) : preparedCells[index]
-            var look = rowLook
-            look.alignment = frameStyles.alignments[index]
+            var appearance = rowAppearance
+            appearance.alignment = frameStyles.alignments[index]
             let isCursor = isCurrent && state.cursor.column == span.index
             // Most cells have the style of their row, which is already computed.
-            if !frameStyles.arePlain || isHighlighted || frameStyles.hasOwnStyle[index] || isCursor || content.styleClass != nil {
+            if !frameStyles.areCellsPlain || isHighlighted || frameStyles.hasOwnStyle[index] || isCursor || content.styleClass != nil {
                 var cell = self.layers(
-                    of: row, position, frameStyles.shown[index], content, frameStyles.columnStyles[index], rowClass, over: layers)
+                    of: row, position, frameStyles.columns[index], content, frameStyles.columnStyles[index], rowClass, over: layers)
                 if isSelecting { cells.append(cell) }
                 if isCursor { cell.cursor = theme.cursor }
                 if cell.hasCellLayers || cell.rowHighlight != surroundingLayers.rowHighlight {
-                    look = self.appearance(of: resolved(cell), isCursor: isCursor)
-                    look.alignment = frameStyles.alignments[index]
-                    buffer.fill(rect(x: span.x, y: line.y, width: span.width, height: line.height), style: look.style.textStyle)
+                    appearance = self.appearance(of: resolved(cell), isCursor: isCursor)
+                    appearance.alignment = frameStyles.alignments[index]
+                    buffer.fill(rect(x: span.x, y: line.y, width: span.width, height: line.height), style: appearance.style.textStyle)
                 }
             }
-            paintCell(row, index, frameStyles, body, look, line, textY: textY, on: &buffer)
+            paintCell(row, index, frameStyles, body, appearance, line, textY: textY, on: &buffer)
         }
         if isSelecting { joinSelection(line, surroundingLayers, cells, on: &buffer) }
         if let x = layout.accessoryX { paintAccessory(row, x: x, y: textY, rowStyle, on: &buffer) }
@@ -175,26 +175,28 @@ extension GridPainter {
     ) -> CellAppearance {
         // A mark such as `…` has the background of the cell, so that it is legible. Under the cursor, it also has its text color.
         let mark = isCursor ? style : layered(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
-        var look = CellAppearance(alignment: alignment, style: style, mark: mark, isCursor: isCursor)
-        if let matches, let column { look.matches = { matches($0, column) } }
-        return look
+        var appearance = CellAppearance(alignment: alignment, style: style, mark: mark, isCursor: isCursor)
+        if let matches, let column { appearance.matches = { matches($0, column) } }
+        return appearance
     }
 
     private func paintCell(
-        _ row: RowID, _ index: Int, _ frameStyles: FrameStyles, _ body: CellBody, _ look: CellAppearance, _ line: ItemSpan, textY: Int,
+        _ row: RowID, _ index: Int, _ frameStyles: FrameStyles, _ body: CellBody, _ appearance: CellAppearance, _ line: ItemSpan,
+        textY: Int,
         on buffer: inout CellBuffer
     ) {
         let span = layout.columns[index]
         if drawnParts.contains(.cells) {
             let lines = line.fullHeight - (state.metrics.gridLines.hasRowRules ? 1 : 0)
             let fullBox = box(span, y: line.y, height: min(line.height, lines))
-            if draw(.cell(row, span.id), in: fullBox, fullHeight: lines, style: look.style, on: &buffer) { return }
+            if draw(.cell(row, span.id), in: fullBox, fullHeight: lines, style: appearance.style, on: &buffer) { return }
         }
-        var look = look
-        if let matches { look.matches = { matches($0, span.id) } }
+        var appearance = appearance
+        if let matches { appearance.matches = { matches($0, span.id) } }
         let box = box(span, y: textY, height: line.range.upperBound - textY)
-        let change = markedChange(of: row, frameStyles.shown[index])
-        paint(body, in: box, look, change, of: frameStyles.shown[index], markRoom: frameStyles.markRooms[index], on: &buffer)
+        let change = markedChange(of: row, frameStyles.columns[index])
+        paintCellBody(
+            body, in: box, appearance, change, of: frameStyles.columns[index], markRoom: frameStyles.markRooms[index], on: &buffer)
     }
 }
 

@@ -42,7 +42,7 @@ extension GridPainter {
         }
         x += write(size, x: x, y: y, width: right - x, style: detail, on: &buffer)
         x = paintScrollingTitle(of: index, y: y, from: x + 2, to: right - mark, style: detail, on: &buffer)
-        paint(aggregates, y: y, from: x, to: right, style: detail, on: &buffer)
+        paintAggregates(aggregates, y: y, from: x, to: right, style: detail, on: &buffer)
     }
 
     /// The toggle and the name of a section.
@@ -100,7 +100,7 @@ extension GridPainter {
     ///
     /// Other aggregates follow the title, with the names of their columns. They end before the first aggregate that is under its column.
     /// Creates only the texts of visible columns, and those that fit after the title.
-    private func paint(
+    private func paintAggregates(
         _ all: HeaderAggregates, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer
     ) {
         var free = x
@@ -120,21 +120,21 @@ extension GridPainter {
             placed.append((span.id, text, start))
             free = span.range.upperBound + 2
         }
-        func named(_ width: Int) -> [String] { self.named(all, except: Set(placed.map(\.column)), fitting: width) }
+        func named(fitting width: Int) -> [String] { namedTexts(all, except: Set(placed.map(\.column)), fitting: width) }
         // If an ellipsis does not fit before the first aggregate under its column, that aggregate also follows the title.
-        while let first = placed.first, first.start - Self.minimumGap <= x, !named(0).isEmpty { placed.removeFirst() }
+        while let first = placed.first, first.start - Self.minimumGap <= x, !named(fitting: 0).isEmpty { placed.removeFirst() }
         // An aggregate without a column name belongs to the column above it. After the name of a visible column, it could be misread as an
         // aggregate of that column. Therefore, all aggregates follow the title if they fit. If some aggregates would be hidden, all of them
         // follow the title, too, provided that they all fit there.
-        func fit(_ names: [String], _ width: Int) -> Bool { names.isEmpty || DisplayWidth.of(names.joined(separator: "  ")) <= width }
+        func fits(_ names: [String], _ width: Int) -> Bool { names.isEmpty || DisplayWidth.of(names.joined(separator: "  ")) <= width }
         let ends = [Self.namesGap, Self.minimumGap].map { gap in placed.first.map { $0.start - gap } ?? right }
-        let fittingEnd = ends.first { fit(named($0 - x), $0 - x) }
+        let fittingEnd = ends.first { fits(named(fitting: $0 - x), $0 - x) }
         var end = fittingEnd ?? ends[1]
-        if isCrowded || fittingEnd == nil, !placed.isEmpty, fit(self.named(all, fitting: right - x), right - x) {
+        if isCrowded || fittingEnd == nil, !placed.isEmpty, fits(namedTexts(all, fitting: right - x), right - x) {
             (placed, end) = ([], right)
         }
         for (_, text, start) in placed { write(text, x: start, y: y, width: right - start, style: style, on: &buffer) }
-        paint(named(end - x), y: y, from: x, to: end, style: style, on: &buffer)
+        paintAggregateTexts(named(fitting: end - x), y: y, from: x, to: end, style: style, on: &buffer)
     }
 
     /// The space between aggregates with names and the first aggregate under its column, if there is room.
@@ -166,7 +166,7 @@ extension GridPainter {
 
     /// The aggregates as texts. The first text of each column starts with the name of the column. The list ends with the first text that no
     /// longer fits in `width` terminal cells.
-    private func named(_ aggregates: HeaderAggregates, except placed: Set<ColumnID> = [], fitting width: Int) -> [String] {
+    private func namedTexts(_ aggregates: HeaderAggregates, except placed: Set<ColumnID> = [], fitting width: Int) -> [String] {
         var names: [String] = []
         var used = -2
         for id in aggregates.columns where !placed.contains(id) {
@@ -180,7 +180,7 @@ extension GridPainter {
     }
 
     /// Writes as many of `texts` as fit, then a mark if some do not fit. Numbers are never cut.
-    func paint(_ texts: [String], y: Int, from x: Int, to end: Int, style: CellStyle, on buffer: inout CellBuffer) {
+    func paintAggregateTexts(_ texts: [String], y: Int, from x: Int, to end: Int, style: CellStyle, on buffer: inout CellBuffer) {
         for count in (0...texts.count).reversed() where !texts.isEmpty {
             let mark = count == texts.count ? "" : count == 0 ? "…" : " …"
             let text = texts.prefix(count).joined(separator: "  ") + mark

@@ -95,9 +95,9 @@ extension GridPainter {
                 continue
             }
             let column = state.columns[field.index]
-            let look = CellAppearance(alignment: column.alignment ?? .leading, style: style, mark: layered(theme.mark, over: style))
+            let appearance = CellAppearance(alignment: column.alignment ?? .leading, style: style, mark: layered(theme.mark, over: style))
             let box = CellBox(x: columns.lowerBound, y: field.y, width: columns.count, height: 1, fullWidth: columns.count)
-            cells.paint(CellBody(total, in: column, width: columns.count, lines: 1), in: box, look, on: &buffer)
+            cells.paintBody(CellBody(total, in: column, width: columns.count, lines: 1), in: box, appearance, on: &buffer)
         }
         guard let title = source?.totalsTitle, let titleY else { return }
         write(title, x: columns.lowerBound, y: titleY, width: columns.count, style: style, on: &buffer)
@@ -110,8 +110,9 @@ extension GridPainter {
         for span in layout.columns {
             guard let total = source?.total(column: span.id) else { continue }
             let column = state.columns[span.index]
-            let look = CellAppearance(alignment: column.effectiveAlignment, style: style, mark: layered(theme.mark, over: style))
-            cells.paint(CellBody(total, in: column, width: span.fullWidth, lines: 1), in: box(span, y: strip.y), look, on: &buffer)
+            let appearance = CellAppearance(alignment: column.effectiveAlignment, style: style, mark: layered(theme.mark, over: style))
+            cells.paintBody(
+                CellBody(total, in: column, width: span.fullWidth, lines: 1), in: box(span, y: strip.y), appearance, on: &buffer)
             first = min(first, span.x)
         }
         let line = layered(CellStyle(foreground: theme.gridLine.foreground), over: style)

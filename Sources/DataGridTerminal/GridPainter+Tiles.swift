@@ -66,24 +66,24 @@ extension GridPainter {
     }
 
     private func paintCard(_ position: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
-        var look = appearance(ofRow: position)
+        var appearance = self.appearance(ofRow: position)
         // Gaps separate cards, so they need no alternating backgrounds.
-        look.layers.alternateRow = state.metrics.cards.hasBackground ? theme.card : nil
+        appearance.layers.alternateRow = state.metrics.cards.hasBackground ? theme.card : nil
         let isCursor = state.cursor.item == .row(position)
         let (slots, selection) = (layout.slots, state.selection)
         if !selection.isEmpty, !slots.isEmpty, slots.allSatisfy({ selection.contains(row: position, column: $0.id) }) {
-            look.layers.selection = theme.selection
-            look.layers.selectedRowClass = look.rowClass?.selected
+            appearance.layers.selection = theme.selection
+            appearance.layers.selectedRowClass = appearance.rowClass?.selected
         }
-        let rowStyle = resolved(surroundingLayers(look.layers))
+        let rowStyle = resolved(surroundingLayers(appearance.layers))
         buffer.fill(rect(x: tile.x, y: tile.y, width: tile.width, height: tile.height), style: rowStyle.textStyle)
         paintEdge(of: tile, isCursor: isCursor, rowStyle, on: &buffer)
         if let point = layout.accessoryPoint(ofCard: tile), point.y < tile.y + tile.height {
-            paintAccessory(look.row, x: point.x, y: point.y, rowStyle, on: &buffer)
+            paintAccessory(appearance.row, x: point.x, y: point.y, rowStyle, on: &buffer)
         }
         for slot in layout.slots(of: tile) where slot.cardLine < tile.height {
-            paint(
-                slot, look, x: tile.x + slot.x, y: tile.y + slot.cardLine, lines: min(slot.height, tile.height - slot.cardLine),
+            paintSlot(
+                slot, appearance, x: tile.x + slot.x, y: tile.y + slot.cardLine, lines: min(slot.height, tile.height - slot.cardLine),
                 isCursor: isCursor && state.cursor.column == slot.index, on: &buffer)
         }
     }
@@ -92,14 +92,14 @@ extension GridPainter {
     private func paintEdge(of tile: TileSpan, isCursor: Bool, _ rowStyle: CellStyle, on buffer: inout CellBuffer) {
         let style = layered(isCursor ? theme.insertionMark : theme.gridLine, over: rowStyle)
         let lines = tile.y..<tile.y + tile.height
-        func paint(_ glyph: String, x: Int) { for y in lines { write(glyph, x: x, y: y, width: 1, style: style, on: &buffer) } }
+        func paintSide(_ glyph: String, x: Int) { for y in lines { write(glyph, x: x, y: y, width: 1, style: style, on: &buffer) } }
         switch state.metrics.cards.edge {
-        case .none: if isCursor { paint("▌", x: tile.x) }
-        case .line: paint(isCursor ? "▌" : "▏", x: tile.x)
+        case .none: if isCursor { paintSide("▌", x: tile.x) }
+        case .line: paintSide(isCursor ? "▌" : "▏", x: tile.x)
         case .box:
-            guard tile.width > 1 else { return paint(isCursor ? "┃" : "│", x: tile.x) }
-            paint(isCursor ? "┃" : "│", x: tile.x)
-            paint(isCursor ? "┃" : "│", x: tile.x + tile.width - 1)
+            guard tile.width > 1 else { return paintSide(isCursor ? "┃" : "│", x: tile.x) }
+            paintSide(isCursor ? "┃" : "│", x: tile.x)
+            paintSide(isCursor ? "┃" : "│", x: tile.x + tile.width - 1)
             let rule = String(repeating: isCursor ? "━" : "─", count: tile.width - 2)
             let (top, bottom) = isCursor ? ("┏\(rule)┓", "┗\(rule)┛") : ("┌\(rule)┐", "└\(rule)┘")
             write(top, x: tile.x, y: tile.y, width: tile.width, style: style, ellipsis: false, on: &buffer)
@@ -110,20 +110,21 @@ extension GridPainter {
 
     /// Draws the content of a cell on a card. A missing or null value leaves the area empty. Text wraps if the area has several lines.
     /// - Parameter lines: the number of visible lines.
-    private func paint(
-        _ slot: SlotSpan, _ look: RowAppearance, x: Int, y: Int, lines: Int, isCursor: Bool, on buffer: inout CellBuffer
+    private func paintSlot(
+        _ slot: SlotSpan, _ appearance: RowAppearance, x: Int, y: Int, lines: Int, isCursor: Bool, on buffer: inout CellBuffer
     ) {
         let column = state.columns[slot.index]
-        let content = source?.content(row: look.row, column: slot.id) ?? .missing
+        let content = source?.content(row: appearance.row, column: slot.id) ?? .missing
         var layers = layers(
-            of: look.row, look.position, column, content, delegate?.style(ofColumn: slot.id), look.rowClass, over: look.layers)
+            of: appearance.row, appearance.position, column, content, delegate?.style(ofColumn: slot.id), appearance.rowClass,
+            over: appearance.layers)
         if isCursor { layers.cursor = theme.cursor }
         var style = resolved(layers)
-        if layers.hasCellLayers || layers.rowHighlight != surroundingLayers(look.layers).rowHighlight {
+        if layers.hasCellLayers || layers.rowHighlight != surroundingLayers(appearance.layers).rowHighlight {
             buffer.fill(rect(x: x, y: y, width: slot.width, height: lines), style: style.textStyle)
         }
         let fullBox = CellBox(x: x, y: y, width: slot.width, height: lines, fullWidth: slot.width)
-        if draw(.cell(look.row, slot.id), in: fullBox, fullHeight: slot.height, style: style, on: &buffer) { return }
+        if draw(.cell(appearance.row, slot.id), in: fullBox, fullHeight: slot.height, style: style, on: &buffer) { return }
         let textWidth = ValueText.width(of: content, in: column, limit: slot.width)
         guard content.condition != .missing, content.condition != .null, textWidth > 0 else { return }
         switch slot.slot {
@@ -136,14 +137,15 @@ extension GridPainter {
         default: break
         }
         let box = CellBox(x: slot.isTrailing ? x + slot.width - textWidth : x, y: y, width: textWidth, height: lines, fullWidth: textWidth)
-        let cellLook = self.appearance(of: style, isCursor: isCursor, matchesIn: slot.id)
-        cells.paint(
-            CellBody(content, in: column, width: textWidth, lines: column.kind == .text ? slot.height : 1), in: box, cellLook, on: &buffer)
-        if let change = markedChange(of: look.row, column), slot.slot != .icon, slot.slot != .detailImage {
+        let cellAppearance = self.appearance(of: style, isCursor: isCursor, matchesIn: slot.id)
+        cells.paintBody(
+            CellBody(content, in: column, width: textWidth, lines: column.kind == .text ? slot.height : 1), in: box, cellAppearance,
+            on: &buffer)
+        if let change = markedChange(of: appearance.row, column), slot.slot != .icon, slot.slot != .detailImage {
             // Keep a space before trailing text; leading text may fill its area.
             let afterText = x + min(textWidth + 1, slot.width - 1)
             if slot.isTrailing || textWidth < slot.width {
-                paint(change, x: slot.isTrailing ? box.x - 1 : afterText, y: y, cellLook, on: &buffer)
+                paintChangeMark(change, x: slot.isTrailing ? box.x - 1 : afterText, y: y, cellAppearance, on: &buffer)
             }
         }
     }

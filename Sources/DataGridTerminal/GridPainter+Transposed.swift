@@ -54,9 +54,9 @@ extension GridPainter {
     /// Draws a row as a column of the screen: its header at the top, its cells one below the other.
     /// - Parameter styles: the delegate's styles of the visible columns.
     private func paintRow(_ position: Int, _ tile: TileSpan, _ styles: [CellStyle?], on buffer: inout CellBuffer) {
-        let look = appearance(ofRow: position)
-        let row = look.row
-        let rowStyle = resolved(surroundingLayers(look.layers))
+        let appearance = self.appearance(ofRow: position)
+        let row = appearance.row
+        let rowStyle = resolved(surroundingLayers(appearance.layers))
         let isCurrent = state.cursor.item == .row(position)
         if let y = layout.rowHeaderY {
             let style = isCurrent ? theme.currentHeader : theme.header
@@ -70,7 +70,7 @@ extension GridPainter {
         for (field, columnStyle) in zip(layout.fields, styles) {
             let column = state.columns[field.index]
             let content = source?.content(row: row, column: field.id) ?? .missing
-            var layers = layers(of: row, position, column, content, columnStyle, look.rowClass, over: look.layers)
+            var layers = layers(of: row, position, column, content, columnStyle, appearance.rowClass, over: appearance.layers)
             let isCursor = isCurrent && state.cursor.column == field.index
             if isCursor { layers.cursor = theme.cursor }
             let style = resolved(layers)
@@ -86,8 +86,8 @@ extension GridPainter {
                 x: tile.x, y: field.y, width: tile.width, height: 1, fullWidth: tile.fullWidth,
                 isLegible: tile.width == tile.fullWidth || tile.width >= 3)
             if draw(.cell(row, field.id), in: box, fullHeight: 1, style: style, on: &buffer) { continue }
-            let look = self.appearance(of: style, isCursor: isCursor, alignment: alignment, matchesIn: field.id)
-            paint(body, in: box, look, markedChange(of: row, column), of: column, markRoom: markRoom, on: &buffer)
+            let appearance = self.appearance(of: style, isCursor: isCursor, alignment: alignment, matchesIn: field.id)
+            paintCellBody(body, in: box, appearance, markedChange(of: row, column), of: column, markRoom: markRoom, on: &buffer)
         }
         if let y = layout.accessoryY {
             buffer.fill(rect(x: tile.x, y: y, width: tile.width, height: 1), style: rowStyle.textStyle)
@@ -137,7 +137,7 @@ extension GridPainter {
             let texts = texts(field.id, aggregates)
             guard !texts.isEmpty else { continue }
             let hasNoRoom = DisplayWidth.of(texts[0]) + 2 > tile.width
-            paint(texts, y: field.y, from: tile.x + (hasNoRoom ? 1 : 2), to: end, style: quiet, on: &buffer)
+            paintAggregateTexts(texts, y: field.y, from: tile.x + (hasNoRoom ? 1 : 2), to: end, style: quiet, on: &buffer)
         }
     }
 }

@@ -79,14 +79,14 @@ public struct GridPainter {
         source?.willShow(rows: visibleRows, columns: layout.columns.map(\.id))
         let frameStyles = frameStyles
         let frame = rect(x: 0, y: 0, width: layout.size.width, height: layout.size.height)
-        let look = changes.flatMap { changes in
+        let appearance = changes.flatMap { changes in
             canCopyRows
                 ? PaintedFrame.Configuration(
                     state, layout, frameStyles, frame: frame, glyphs: cells.glyphs, fullChangeCount: changes.fullChangeCount,
                     drawnParts: drawnParts, hasCorner: source?.corner != nil) : nil
         }
-        if let look, let previous, source?.corner == nil, !drawnParts.contains(.columnHeaders),
-            previous.canCopyHeader(of: look, cursor: state.cursor, to: buffer)
+        if let appearance, let previous, source?.corner == nil, !drawnParts.contains(.columnHeaders),
+            previous.canCopyHeader(of: appearance, cursor: state.cursor, to: buffer)
         {
             previous.copyHeader(layout.headerHeight, to: &buffer)
         } else {
@@ -95,7 +95,7 @@ public struct GridPainter {
         let end = layout.itemSpans.last { $0.pane != .frozenBottom }?.range.upperBound ?? layout.headerHeight
         buffer.fill(rect(x: 0, y: end, width: layout.size.width, height: layout.size.height - end), style: theme.row.textStyle)
         let levels = layout.itemSpans.map { highlightLevels(in: $0, frameStyles) }
-        let copied = look.flatMap {
+        let copied = appearance.flatMap {
             previous?.copyRows(
                 layout.itemSpans, levels: levels, of: $0, cursor: state.cursor.item,
                 isChanged: { changes?.rows.contains(state.rows[$0]) == true }, to: &buffer)
@@ -106,7 +106,7 @@ public struct GridPainter {
             case .header(let section): paintSectionHeader(section, line, on: &buffer)
             }
         }
-        previous = look != nil || keepsFrame ? PaintedFrame(self, look, levels: levels, frame: frame, on: buffer) : nil
+        previous = appearance != nil || keepsFrame ? PaintedFrame(self, appearance, levels: levels, frame: frame, on: buffer) : nil
         if let moving, let previous { moving.copy(from: previous, to: &buffer) }
         paintStrips(on: &buffer)
         paintEmptyText(on: &buffer)
@@ -114,13 +114,13 @@ public struct GridPainter {
         paintScrollBar(on: &buffer)
         paintOverflowMarks(on: &buffer)
         paintDrag(on: &buffer)
-        measured?.endFrame()
+        contentHeights?.endFrame()
     }
 
     /// True if a row looks the same at every position, so that it can be copied from the previous frame. Its look then depends only on
     /// state, content, styles and highlights.
     private var canCopyRows: Bool {
-        !drawnParts.contains(.cells) && matches == nil && measured == nil && !state.metrics.gridLines.hasRowRules
+        !drawnParts.contains(.cells) && matches == nil && contentHeights == nil && !state.metrics.gridLines.hasRowRules
     }
 
     /// The highlight levels of a row and of its visible cells; empty without highlights.
@@ -128,7 +128,7 @@ public struct GridPainter {
         guard !highlights.isEmpty, case .row(let position) = line.item else { return [] }
         let row = state.rows[position]
         var levels = [highlights.level(ofRow: row, at: now)]
-        for (index, span) in layout.columns.enumerated() where frameStyles.shown[index].highlightsChanges {
+        for (index, span) in layout.columns.enumerated() where frameStyles.columns[index].highlightsChanges {
             guard let (change, level) = highlights.change(ofRow: row, column: span.id, at: now) else { continue }
             levels += [span.index, Int(change.rawValue), level]
         }
@@ -144,7 +144,7 @@ public struct GridPainter {
     }
 
     /// The heights that were measured from content in this frame; `nil` if heights do not depend on content.
-    var measured: ContentHeights? { state.metrics.hasAutomaticRowHeights ? state.rowHeightSource as? ContentHeights : nil }
+    var contentHeights: ContentHeights? { state.metrics.hasAutomaticRowHeights ? state.rowHeightSource as? ContentHeights : nil }
 
     private var visibleRows: [RowID] { layout.positions.map { state.rows[$0] } }
 

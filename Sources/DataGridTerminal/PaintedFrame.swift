@@ -35,7 +35,7 @@ struct PaintedFrame {
     /// The configuration of the frame; `nil` if no part of the frame can be copied to a later frame.
     private let configuration: Configuration?
     private let cursor: GridCursor
-    private var lines: [ItemSpan] { layout.itemSpans }
+    private var itemSpans: [ItemSpan] { layout.itemSpans }
     let layout: GridLayout
     /// The brightness levels of the highlights in each item span of the layout.
     private let highlightLevels: [[Int]]
@@ -83,9 +83,9 @@ struct PaintedFrame {
         // The spans of both frames are sorted by item, so one pass finds the equal items.
         var old = 0
         for (index, line) in new.enumerated() {
-            while old < lines.count, lines[old].index < line.index { old += 1 }
-            guard old < lines.count else { break }
-            let previous = lines[old]
+            while old < itemSpans.count, itemSpans[old].index < line.index { old += 1 }
+            guard old < itemSpans.count else { break }
+            let previous = itemSpans[old]
             guard case .row(let position) = line.item, previous.item == line.item, previous.pane == line.pane, previous.isWhole,
                 line.isWhole, previous.height == line.height, line.item != cursor.item, line.item != newCursor,
                 highlightLevels[old] == newLevels[index], !isChanged(position)

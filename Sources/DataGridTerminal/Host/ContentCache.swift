@@ -130,7 +130,7 @@ final class ContentCache: GridDataSource {
     func accessory(ofRow row: RowID) -> Accessory { attributes(ofRow: row).accessory }
 
     private func attributes(ofRow row: RowID) -> RowAttributes {
-        cells.head(row) {
+        cells.rowValue(row) {
             guard let source else { return RowAttributes() }
             return RowAttributes(
                 header: source.rowHeader(row), styleClass: source.styleClass(ofRow: row), accessory: source.accessory(ofRow: row))
@@ -180,7 +180,7 @@ final class StyleCache: GridDelegate {
 
     // MARK: GridDelegate
 
-    func style(ofRow row: RowID) -> CellStyle? { cells.head(row) { delegate?.style(ofRow: row) } }
+    func style(ofRow row: RowID) -> CellStyle? { cells.rowValue(row) { delegate?.style(ofRow: row) } }
 
     func style(ofRow row: RowID, column: ColumnID) -> CellStyle? {
         cells.cell(row, column) { delegate?.style(ofRow: row, column: column) }

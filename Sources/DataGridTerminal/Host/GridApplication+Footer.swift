@@ -31,12 +31,12 @@ extension GridApplication {
             }
             if describesCurrentCell { draw(focused?.cursorDescription ?? "", y: last, theme.row) }
         }
-        if let text = messages(width: width) { draw(text, y: last, theme.row.applying(theme.message)) }
+        if let text = messageText(width: width) { draw(text, y: last, theme.row.applying(theme.message)) }
     }
 
     /// The message and, after a first press of the key that copies or quits, a hint to press the key again. Without room for both, only the
     /// hint is shown.
-    private func messages(width: Int) -> String? {
+    private func messageText(width: Int) -> String? {
         guard isQuitPending, let key = label(of: .copyOrQuit) else { return message }
         let quitting = "Press \(key) again to quit"
         guard let message else { return quitting }

@@ -73,7 +73,7 @@ final class GridCaches {
     /// Invalidates the style of a row, but not the styles of its cells.
     func removeStyle(ofRow row: RowID) {
         contents.changes.add([row])
-        styles.cells.removeHead(row)
+        styles.cells.removeRowValue(row)
     }
 
     func removeStyles() {

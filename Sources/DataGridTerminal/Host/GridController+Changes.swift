@@ -34,12 +34,12 @@ extension GridController: GridHost {
                 let (isHighlighted, keepsMark) = effects(ofChangesIn: column)
                 let change: Highlights.Change = kind == .risen ? .rise : kind == .fallen ? .fall : .update
                 if keepsMark { changeMarks.set(change, row: row, column: column) }
-                guard caches.contents.cells.shown.contains(row) else { continue }
+                guard caches.contents.cells.visibleSet.contains(row) else { continue }
                 if changeTime > 0, isHighlighted { highlights.highlight(change, row: row, column: column, at: time, for: changeTime) }
                 hasChanges = true
                 continue
             }
-            guard caches.contents.cells.shown.contains(row) else { continue }
+            guard caches.contents.cells.visibleSet.contains(row) else { continue }
             if changeTime > 0 { highlights.highlight(row: row, at: time, for: changeTime) }
             hasChanges = true
         }

@@ -60,14 +60,14 @@ extension GridController {
         }
         let old = state
         var events: [GridEvent] = []
-        set(old) { events = $0.endEditing(committed: nil) }
+        setState(old) { events = $0.endEditing(committed: nil) }
         for event in events { notify(event, from: old, .endEditing()) }
     }
 
     /// Closes the editor and discards the edited text.
     public func cancelEditing() { perform(.endEditing()) }
 
-    func handleInEditor(_ press: KeyPress) -> Bool {
+    func handleEditorKey(_ press: KeyPress) -> Bool {
         switch GridInput.editorKey(for: press, keys: keyMap) {
         case .edit(let edit): perform(.edit(edit))
         case .cancel: cancelEditing()

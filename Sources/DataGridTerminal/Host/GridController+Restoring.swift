@@ -9,7 +9,7 @@ extension GridController {
         var restored = state
         _ = restored.apply(.restore(view))
         guard restored.sort != state.sort else { return }
-        set(state) { _ = $0.apply(.setSort(restored.sort)) }
+        setState(state) { _ = $0.apply(.setSort(restored.sort)) }
         sortSource()
         delegate?.didSort(by: state.sort)
     }

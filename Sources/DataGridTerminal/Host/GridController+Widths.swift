@@ -27,7 +27,7 @@ extension GridController {
 
     /// Fits columns like ``fit(column:)``, in one action. O(columns + visible rows · columns in three frames).
     public func fit(columns: [ColumnID]) {
-        let widths = ColumnFit(state, caches.contents).widths(of: columns)
+        let widths = ContentWidths(state, caches.contents).widths(of: columns)
         guard !widths.isEmpty, perform(.fitColumns(widths)) else { return }
         for column in state.columns.all where widths[column.id] != nil { measuredWidths[column.id] = column.measuredWidth }
     }
@@ -40,7 +40,7 @@ extension GridController {
         let columns = shown.filter {
             $0.width == .automatic && $0.delegatedWidth == nil && $0.measuredWidth > 0 && ($0.kind.isNumber || $0.kind.isTemporal)
         }
-        let widths = ColumnFit(state, caches.contents).widths(ofVisibleContentOf: columns)
+        let widths = ContentWidths(state, caches.contents).widths(ofVisibleContentOf: columns)
         let cut = columns.filter { widths[$0.id] ?? 0 > $0.measuredWidth }.map { ($0.id, widths[$0.id]!) }
         if !cut.isEmpty { perform(.setMeasuredWidths(Dictionary(uniqueKeysWithValues: cut))) }
     }
@@ -50,7 +50,7 @@ extension GridController {
     /// A double click on the edge of a row does the same, unless the delegate handles that (`GridInteractionDelegate.shouldFitRows()`).
     /// O(visible cells).
     public func fitTransposedRows() {
-        guard let width = ColumnFit(state, caches.contents).transposedRowWidth else { return }
+        guard let width = ContentWidths(state, caches.contents).transposedRowWidth else { return }
         perform(.setTransposedRowWidth(width))
     }
 
@@ -80,7 +80,7 @@ extension GridController {
         guard !columns.isEmpty else { return }
         guard hasRows else { return measureCutHeaders(of: columns, in: &state) }
         columnsWithMeasuredHeader.subtract(columns)
-        var widths = ColumnFit(state, caches.contents, ignoresFrameWidth: true).widths(of: columns)
+        var widths = ContentWidths(state, caches.contents, ignoresFrameWidth: true).widths(of: columns)
         guard !widths.isEmpty else { return }
         if !remeasures {
             for id in caches.reformatted { widths[id] = widths[id].map { max($0, state.columns[id]?.measuredWidth ?? 0) } }
@@ -95,7 +95,7 @@ extension GridController {
     private func measureCutHeaders(of columns: [ColumnID], in state: inout GridState) {
         let unmeasured = columns.filter { state.columns[$0]?.measuredWidth == 0 }
         guard state.size.width > 0, !unmeasured.isEmpty else { return }
-        let needed = ColumnFit(state, caches.contents, ignoresFrameWidth: true).headerWidths(of: unmeasured)
+        let needed = ContentWidths(state, caches.contents, ignoresFrameWidth: true).headerWidths(of: unmeasured)
         let shared = ColumnGeometry(state).widths
         guard needed.contains(where: { id, width in state.columns.index(of: id).map { shared[$0] < width } ?? false }) else { return }
         columnsWithMeasuredHeader.formUnion(unmeasured)
@@ -113,7 +113,8 @@ extension GridController {
         guard let index = state.columns.index(of: id), followsContent(state.columns[index], in: state) else { return }
         let column = state.columns[index]
         guard column.measuredWidth > 0, measuredWidths[id] == column.measuredWidth else { return }
-        let width = ColumnFit(state, caches.contents, ignoresFrameWidth: true).width(of: column, in: [row], atLeast: column.measuredWidth)
+        let width = ContentWidths(state, caches.contents, ignoresFrameWidth: true).width(
+            of: column, in: [row], atLeast: column.measuredWidth)
         guard width > column.measuredWidth, width > ColumnGeometry(state).widths[index] else { return }
         measuredWidths[id] = width
         _ = state.apply(.setMeasuredWidths([id: width]))

@@ -144,7 +144,7 @@ public final class GridController {
         styleDelegate = delegate as? any GridDelegate
         caches.contents.source = dataSource
         caches.styles.delegate = styleDelegate
-        state.cardContent = CardContents(caches.contents)
+        state.cardContent = CachedCardContent(caches.contents)
         resetHeights()
     }
 
@@ -191,7 +191,7 @@ public final class GridController {
         }
         guard permits(action, &events, from: old, to: &new) else {
             // A refused drop ends the drag.
-            if case .pointerUp = action { set(old) { _ = $0.apply(.cancelDrag) } }
+            if case .pointerUp = action { setState(old) { _ = $0.apply(.cancelDrag) } }
             return false
         }
         caches.follow(action, from: old, to: new)
@@ -207,7 +207,7 @@ public final class GridController {
         }
         new.fitHeaders(to: caches.contents)
         measureColumns(of: &new)
-        set(new)
+        setState(new)
         if case .restore = action { reportMoves(since: old) }
         highlightGap(leftBy: action, from: old)
         for event in events { notify(event, from: old, action) }
@@ -216,7 +216,7 @@ public final class GridController {
     }
 
     /// Changes the state without asking or notifying the delegate. For changes that are not made by the user.
-    package func configure(_ change: (inout GridState) -> Void) { set(state, change) }
+    package func configure(_ change: (inout GridState) -> Void) { setState(state, change) }
 
     /// If the theme is the preset for the colors `old`, replaces it with the preset for `colors`, and keeps the classes of the application.
     /// Any other theme does not change: fit it with `Theme.fitted(to:)`.
@@ -228,7 +228,7 @@ public final class GridController {
         perform(.setTheme(theme, keepsColumns: true))
     }
 
-    func set(_ new: GridState, _ change: (inout GridState) -> Void = { _ in }) {
+    func setState(_ new: GridState, _ change: (inout GridState) -> Void = { _ in }) {
         var new = new
         change(&new)
         guard new != state else { return }
@@ -272,7 +272,7 @@ public final class GridController {
     public func handle(_ event: TerminalEvent) -> Bool {
         if event.endsMotion { endMotion() }
         switch event {
-        case .key(let press): return handle(press)
+        case .key(let press): return handleKey(press)
         case .mouse(let mouse):
             let count = clicks.count(event)
             guard state.drag != nil || frame.contains(x: mouse.x, y: mouse.y) else { return false }
@@ -286,10 +286,10 @@ public final class GridController {
         }
     }
 
-    private func handle(_ press: KeyPress) -> Bool {
+    private func handleKey(_ press: KeyPress) -> Bool {
         if state.editing != nil {
             pendingKeys = KeySequence()
-            return handleInEditor(press)
+            return handleEditorKey(press)
         }
         switch pendingKeys.append(press, restarts: true, resolve: { GridInput.resolve($0, in: state, keys: keyMap) }) {
         case .command(let action): performUserAction(action)

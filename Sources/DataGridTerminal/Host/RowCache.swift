@@ -5,7 +5,7 @@ import FieldValues
 struct RowCache<RowValue, CellValue> {
     /// The cached values of a row.
     private struct Row {
-        var head: RowValue?
+        var rowValue: RowValue?
         /// Cached cells, ascending by column.
         var cells: [(column: ColumnID, cell: CellValue)] = []
         /// The index in ``cells`` of the most likely next look-up: cells are drawn from left to right.
@@ -62,9 +62,9 @@ struct RowCache<RowValue, CellValue> {
     private var columns: [ColumnID] = []
     private var columnsVersion = 0
     /// The rows that are visible in the current frame.
-    private(set) var visible: [RowID] = [] { didSet { if visible != oldValue { shown = Set(visible) } } }
+    private(set) var visible: [RowID] = [] { didSet { if visible != oldValue { visibleSet = Set(visible) } } }
     /// The visible rows as a set.
-    private(set) var shown: Set<RowID> = []
+    private(set) var visibleSet: Set<RowID> = []
 
     /// The last row that was looked up. Most look-ups are in the same row as the previous one.
     private var last: (id: RowID, index: Dictionary<RowID, Row>.Index)?
@@ -105,19 +105,19 @@ struct RowCache<RowValue, CellValue> {
     }
 
     /// The value of a row. Calls `load` if the value is not cached.
-    mutating func head(_ id: RowID, load: () -> RowValue) -> RowValue {
+    mutating func rowValue(_ id: RowID, load: () -> RowValue) -> RowValue {
         let index = index(of: id, lastFrame: frameNumber)
         // Rows can be read although they are not visible, such as the first and last row for column widths.
         rows.values[index].lastFrame = frameNumber
-        if let head = rows.values[index].head { return head }
-        let head = load()
-        rows.values[index].head = head
-        return head
+        if let rowValue = rows.values[index].rowValue { return rowValue }
+        let rowValue = load()
+        rows.values[index].rowValue = rowValue
+        return rowValue
     }
 
     /// The value of a cell. Calls `load` if the value is not cached.
     mutating func cell(_ id: RowID, _ column: ColumnID, load: () -> CellValue) -> CellValue {
-        // Limit memory here, too: several actions between two frames can measure many rows that are not shown.
+        // Limit memory here, too: several actions between two frames can measure many rows that are not visible.
         if last?.id != id, rows.count >= max(Self.rowsBeforeEviction, 3 * visible.count), rows[id] == nil {
             rows = rows.filter { $0.value.lastFrame == frameNumber }
             last = nil
@@ -142,9 +142,9 @@ struct RowCache<RowValue, CellValue> {
     }
 
     /// Removes the value of a row, but not its cells.
-    mutating func removeHead(_ row: RowID) {
+    mutating func removeRowValue(_ row: RowID) {
         last = nil
-        rows[row]?.head = nil
+        rows[row]?.rowValue = nil
     }
 
     /// Removes the cells of columns. O(cached rows).

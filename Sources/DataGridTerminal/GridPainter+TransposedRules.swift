@@ -4,7 +4,7 @@ import TerminalSurface
 /// A vertical rule after a row of a transposed grid.
 private struct VerticalRule {
     var x: Int
-    var weight: LineJoint.Weight
+    var weight: RuleJoint.Weight
     var style: CellStyle
     /// True for a rule at the edge of frozen rows, which also crosses the header.
     var isEdge: Bool
@@ -16,7 +16,7 @@ private struct VerticalRule {
 extension GridPainter {
     func paintTransposedRules(on buffer: inout CellBuffer) {
         let down = verticalRules
-        for line in down { paint(line, on: &buffer) }
+        for line in down { paintVerticalRule(line, on: &buffer) }
         let lastFrozen = layout.fields.last { $0.pane == .leading }
         let across = horizontalRuleCells(endingAt: down)
         for field in layout.fields where field.height > 1 {
@@ -58,8 +58,8 @@ extension GridPainter {
     }
 
     /// Draws a vertical rule along the cells of all columns. An edge also crosses the header, where colors are never blended.
-    private func paint(_ line: VerticalRule, on buffer: inout CellBuffer) {
-        let glyph = LineJoint.vertical(line.weight).glyph
+    private func paintVerticalRule(_ line: VerticalRule, on buffer: inout CellBuffer) {
+        let glyph = RuleJoint.vertical(line.weight).glyph
         if line.isEdge {
             let style = layeredInHeader(CellStyle(foreground: line.style.foreground), over: theme.headerLine)
             for y in 0..<layout.headerHeight { write(glyph, x: line.x, y: y, width: 1, style: style, on: &buffer) }
@@ -92,8 +92,8 @@ extension GridPainter {
         let plain = layered(theme.gridLine, over: theme.row)
         let delegateStyle = isEdge ? nil : delegate?.style(ofRule: .column(field.id))
         let style = isEdge ? layered(theme.frozenEdge, over: theme.row) : delegateStyle.map { layered($0, over: plain) } ?? plain
-        let weight = isEdge ? LineJoint.Weight.heavy : .light
-        let glyph = LineJoint.horizontal(weight).glyph
+        let weight = isEdge ? RuleJoint.Weight.heavy : .light
+        let glyph = RuleJoint.horizontal(weight).glyph
         for x in cells.indices where cells[x] { paintRule(glyph, x: x, y: y, style, over: theme.row, on: &buffer) }
         for line in down {
             let isOnTop = line.weight == .heavy || state.metrics.linesOnTop == .vertical && !isEdge
@@ -103,11 +103,11 @@ extension GridPainter {
 
     /// Draws the crossing of a vertical rule and a horizontal rule that covers `cells`.
     private func paintJoint(
-        of line: VerticalRule, y: Int, _ weight: LineJoint.Weight, _ cells: [Bool], _ style: CellStyle, on buffer: inout CellBuffer
+        of line: VerticalRule, y: Int, _ weight: RuleJoint.Weight, _ cells: [Bool], _ style: CellStyle, on buffer: inout CellBuffer
     ) {
         func hasRule(_ y: Int) -> Bool { line.range?.contains(y) ?? layout.fields.contains { $0.range.contains(y) } }
         func hasRule(x: Int) -> Bool { cells.indices.contains(x) && cells[x] }
-        let joint = LineJoint(
+        let joint = RuleJoint(
             up: hasRule(y - 1) ? line.weight : .none, down: hasRule(y + 1) ? line.weight : .none,
             left: hasRule(x: line.x - 1) ? weight : .none,
             right: hasRule(x: line.x + 1) ? weight : .none)

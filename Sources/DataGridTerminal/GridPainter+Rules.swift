@@ -3,13 +3,13 @@ import TerminalSurface
 
 /// Properties of the visible columns that are read once per frame.
 struct FrameStyles {
-    var shown: [Column]
+    var columns: [Column]
     var alignments: [CellAlignment]
     var hasOwnStyle: [Bool]
     /// The terminal cells reserved in each column for marks of changes (`Column.keepsChangeMarks`).
     var markRooms: [Int]
     /// True if no delegate or selection can style a cell. Only columns, content and highlights then need to be checked.
-    var arePlain: Bool
+    var areCellsPlain: Bool
     /// The x coordinates of the edges of frozen columns.
     var edges: [Int]
     /// The delegate's style of each visible column.
@@ -21,11 +21,11 @@ struct FrameStyles {
 /// Rules between cells and edges of the frozen panes.
 extension GridPainter {
     var frameStyles: FrameStyles {
-        let shown = layout.columns.map { state.columns[$0.index] }
+        let columns = layout.columns.map { state.columns[$0.index] }
         return FrameStyles(
-            shown: shown, alignments: shown.map(\.effectiveAlignment), hasOwnStyle: shown.map { $0.style != nil },
-            markRooms: zip(shown, layout.columns).map { $0.widthForChangeMark($0.effectiveAlignment, in: $1.fullWidth) },
-            arePlain: delegate == nil && state.selection.isEmpty, edges: edges,
+            columns: columns, alignments: columns.map(\.effectiveAlignment), hasOwnStyle: columns.map { $0.style != nil },
+            markRooms: zip(columns, layout.columns).map { $0.widthForChangeMark($0.effectiveAlignment, in: $1.fullWidth) },
+            areCellsPlain: delegate == nil && state.selection.isEmpty, edges: edges,
             columnStyles: layout.columns.map { delegate?.style(ofColumn: $0.id) },
             rules: rules.map { ($0.x, delegate?.style(ofRule: .column($0.column))) })
     }
@@ -75,16 +75,16 @@ extension GridPainter {
         guard let y = ruleY else { return }
         // The rule below the last frozen row is drawn heavy.
         let isEdge = isLowerEdge(line)
-        let weight = isEdge ? LineJoint.Weight.heavy : .light
+        let weight = isEdge ? RuleJoint.Weight.heavy : .light
         let delegateStyle = delegate?.style(ofRule: .row(row))
         let style = isEdge ? edge : delegateStyle.map { layered($0, over: plain) } ?? plain
         let down = continues(below: line)
-        func joint(_ vertical: LineJoint.Weight, left: LineJoint.Weight) -> String {
-            LineJoint(up: vertical, down: down ? vertical : .none, left: left, right: weight).glyph
+        func joint(_ vertical: RuleJoint.Weight, left: RuleJoint.Weight) -> String {
+            RuleJoint(up: vertical, down: down ? vertical : .none, left: left, right: weight).glyph
         }
         let start = layout.rowHeaderWidth > 1 ? Self.edge(ofRowHeader: layout.rowHeaderWidth) + 1 : 0
         let width = max(0, layout.rowEnd - start)
-        let glyph = LineJoint.horizontal(weight).glyph
+        let glyph = RuleJoint.horizontal(weight).glyph
         write(String(repeating: glyph, count: width), x: start, y: y, width: width, style: style, ellipsis: false, on: &buffer)
         if start > 0 {
             write(joint(.light, left: .none), x: start - 1, y: y, width: 1, style: layered(theme.rowHeader, over: rowStyle), on: &buffer)

@@ -1,5 +1,5 @@
 /// The crossing of horizontal and vertical lines in a terminal cell.
-struct LineJoint: Equatable {
+struct RuleJoint: Equatable {
     enum Weight: Int { case none, light, heavy }
 
     var up = Weight.none
@@ -7,8 +7,8 @@ struct LineJoint: Equatable {
     var left = Weight.none
     var right = Weight.none
 
-    static func horizontal(_ weight: Weight) -> LineJoint { LineJoint(left: weight, right: weight) }
-    static func vertical(_ weight: Weight) -> LineJoint { LineJoint(up: weight, down: weight) }
+    static func horizontal(_ weight: Weight) -> RuleJoint { RuleJoint(left: weight, right: weight) }
+    static func vertical(_ weight: Weight) -> RuleJoint { RuleJoint(up: weight, down: weight) }
 
     /// The glyph from Unicode's Box Drawing block, which has all combinations of light and heavy lines.
     var glyph: String {

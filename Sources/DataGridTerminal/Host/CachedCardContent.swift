@@ -3,7 +3,7 @@ import DataGrid
 /// Reports which cells of a data source are empty, for the layout of cards. On threads other than the main thread, it reports that no
 /// cell is empty.
 @MainActor
-final class CardContents: CardContent {
+final class CachedCardContent: CardContent {
     private let contents: ContentCache
 
     init(_ contents: ContentCache) { self.contents = contents }

@@ -4,7 +4,7 @@ import TerminalSurface
 /// Computes column widths from the visible rows, the first row and the last row. The last row is included because increasing values, such
 /// as ids, are longest in the last row.
 @MainActor
-struct ColumnFit {
+struct ContentWidths {
     private let state: GridState
     private let contents: ContentCache
     private let geometry: ColumnGeometry
