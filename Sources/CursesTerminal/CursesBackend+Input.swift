@@ -18,8 +18,8 @@ extension CursesBackend {
         if terminal_signal_consume(SIGTSTP) != 0 { suspend() }
         if terminal_signal_consume(SIGCONT) != 0 { resume() }
         if terminal_signal_consume(SIGWINCH) != 0 { updateSize() }
-        var events = queued
-        queued = []
+        var events = queuedEvents
+        queuedEvents = []
         readKeys(&events)
         return events
     }
@@ -27,8 +27,8 @@ extension CursesBackend {
     private func readKeys(_ events: inout [TerminalEvent]) {
         guard modes != nil, !isClosed, hasInput() else { return }
         let now = Platform.milliseconds()
-        if now - lastInput > Self.discardMilliseconds { decoder.reset(into: &events) }
-        lastInput = now
+        if now - lastInputTime > Self.discardMilliseconds { decoder.reset(into: &events) }
+        lastInputTime = now
         let start = events.count
         var count = 0
         repeat {
@@ -55,7 +55,7 @@ extension CursesBackend {
     /// Waits for input, a signal or a call of ``wake``, without periodic wake-ups. `nil` waits without a limit.
     public func wait(timeoutMilliseconds: Int?) {
         flushOutput()
-        guard queued.isEmpty, pendingSignal == nil else { return }
+        guard queuedEvents.isEmpty, pendingSignal == nil else { return }
         var descriptors = [
             pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0),
             pollfd(fd: modes == nil ? -1 : device.input, events: Int16(POLLIN), revents: 0),

@@ -117,7 +117,7 @@ extension CursesBackend {
         terminal_signals_start(pipe.writeEnd)
         enterScreen(before)
         updateSize()
-        queued.append(.resumed)
+        queuedEvents.append(.resumed)
     }
 
     /// Takes over the screen again after SIGSTOP and SIGCONT, because the shell has changed the terminal modes meanwhile.
@@ -128,7 +128,7 @@ extension CursesBackend {
         encoder.invalidate()
         write(enterSequence + (isMouseEnabled ? MouseReport.on : []))
         updateSize()
-        queued.append(.resumed)
+        queuedEvents.append(.resumed)
     }
 
     /// Reads the size of the terminal, and queues a resize event if it has changed.
@@ -137,7 +137,7 @@ extension CursesBackend {
         encoder.invalidate()
         guard let now = Platform.terminalSize(device.output), now != knownSize else { return }
         knownSize = now
-        queued.append(.resize(now))
+        queuedEvents.append(.resize(now))
     }
 
     /// Queries the background color, except on consoles without OSC, which would show the query as text.
@@ -145,7 +145,7 @@ extension CursesBackend {
     /// Until a reply arrives, the color in the variable `COLORFGBG` is used, which some terminals set.
     private func queryBackground() {
         if options.queriesBackground, let color = TerminalColor(colorFgBg: Platform.environment("COLORFGBG") ?? "") {
-            queued.append(.background(color))
+            queuedEvents.append(.background(color))
         }
         guard options.queriesBackground, let type = description?.type, !type.hasPrefix("linux"), !type.hasPrefix("vt"),
             !type.hasPrefix("ansi")

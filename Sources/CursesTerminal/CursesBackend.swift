@@ -47,9 +47,9 @@ public final class CursesBackend: TerminalBackend {
     var pendingOutput: [UInt8] = []
     var knownSize: TerminalSize
     /// Events detected outside of ``pollEvents()``, which returns them with its next call.
-    var queued: [TerminalEvent] = []
+    var queuedEvents: [TerminalEvent] = []
     /// The time of the last input, in milliseconds.
-    var lastInput = 0
+    var lastInputTime = 0
     /// The time of the background color query, in milliseconds; `nil` if no reply is pending.
     var backgroundQueryTime: Int?
 

@@ -6,8 +6,8 @@ extension CellBuffer {
         let (columns, rows) = clipped(rect)
         for row in rows where 0..<size.rows ~= y + row - rect.y {
             let target = y + row - rect.y
-            separate(x: columns.lowerBound, y: target)
-            separate(x: columns.upperBound, y: target)
+            clearWideCharacter(crossing: columns.lowerBound, y: target)
+            clearWideCharacter(crossing: columns.upperBound, y: target)
             let (to, from) = (target * size.columns, row * size.columns)
             cells.withUnsafeMutableBufferPointer { cells in
                 other.cells.withUnsafeBufferPointer { others in
@@ -37,8 +37,8 @@ extension CellBuffer {
         guard !columns.isEmpty else { return }
         let blank = Cell(scalar: 0x20, style: style)
         for y in rows {
-            separate(x: columns.lowerBound, y: y)
-            separate(x: columns.upperBound, y: y)
+            clearWideCharacter(crossing: columns.lowerBound, y: y)
+            clearWideCharacter(crossing: columns.upperBound, y: y)
             let start = y * size.columns
             cells.withUnsafeMutableBufferPointer { cells in
                 for x in columns { cells[start + x] = blank }
@@ -97,14 +97,14 @@ extension CellBuffer {
     ) -> Int {
         guard 0..<size.rows ~= y, x < size.columns, width > 0, !bytes.isEmpty, x >= -0xFFFF_FFFF else { return 0 }
         let end = width < size.columns - x ? x + width : size.columns
-        separate(x: x, y: y)
+        clearWideCharacter(crossing: x, y: y)
         let row = y * size.columns
         let (columnAfter, isTruncated) = cells.withUnsafeMutableBufferPointer { cells in
             Self.write(
                 bytes, to: UnsafeMutableBufferPointer(rebasing: cells[row..<row + size.columns]), from: x, to: end, style, standInStyle)
         }
         var column = columnAfter
-        if column > 0 { closeGap(x: column, y: y) }
+        if column > 0 { clearLoneRightHalf(x: column, y: y) }
         if isTruncated, ellipsis {
             let last = min(column, end - 1)
             if last >= 0 { self[last, y] = Cell(scalar: 0x2026, style: standInStyle ?? style) }
@@ -156,7 +156,7 @@ extension CellBuffer {
         }
     }
 
-    private mutating func closeGap(x: Int, y: Int) {
+    private mutating func clearLoneRightHalf(x: Int, y: Int) {
         guard x < size.columns else { return }
         let index = y * size.columns + x
         if cells[index].width == 0, cells[index - 1].width != 2 { cells[index] = Cell(scalar: 0x20, style: cells[index].style) }

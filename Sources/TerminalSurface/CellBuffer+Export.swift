@@ -24,12 +24,12 @@ extension CellBuffer {
 
     /// The buffer as text with color sequences (SGR), one line for each row. It can be printed in a terminal, saved, or shown in a pager.
     public func ansi(depth: ColorDepth = .trueColor) -> String {
-        let picture = ScreenSnapshot(self, depth: depth)
+        let snapshot = ScreenSnapshot(self, depth: depth)
         var bytes: [UInt8] = []
         for y in 0..<size.rows {
             var writer = FrameWriter(capabilities: TerminalCapabilities(colorDepth: depth), size: size)
             writer.style = ScreenStyle(bits: 0)
-            let row = picture.cells[y * size.columns..<(y + 1) * size.columns]
+            let row = snapshot.cells[y * size.columns..<(y + 1) * size.columns]
             let end = (row.lastIndex { $0 != .blank } ?? row.startIndex - 1) + 1
             for cell in row[..<end] { writer.put(cell) }
             writer.setStyle(ScreenStyle(bits: 0))

@@ -38,8 +38,8 @@ public struct CellBuffer: Hashable, Sendable {
             }
             if newValue.width == 0 && old.width == 0 { return }
             let isWide = newValue.width == 2 && x + 1 < size.columns
-            separate(x: x, y: y)
-            separate(x: isWide ? x + 2 : x + 1, y: y)
+            clearWideCharacter(crossing: x, y: y)
+            clearWideCharacter(crossing: isWide ? x + 2 : x + 1, y: y)
             if isWide {
                 cells[index] = newValue
                 cells[index + 1] = Cell(scalar: 0, style: newValue.style, width: 0)
@@ -51,7 +51,7 @@ public struct CellBuffer: Hashable, Sendable {
 
     /// If a wide character crosses the boundary left of column `x`, replaces both its halves with blanks, so that either side can be
     /// overwritten.
-    mutating func separate(x: Int, y: Int) {
+    mutating func clearWideCharacter(crossing x: Int, y: Int) {
         guard x > 0, x < size.columns else { return }
         let index = y * size.columns + x
         guard cells[index].width == 0 else { return }

@@ -126,13 +126,13 @@ enum FrameDiff {
     }
 
     /// The hash of each row without its last column, because a scroll bar there does not scroll with the rows.
-    private static func hashes(of picture: ScreenSnapshot) -> [UInt64] {
-        picture.cells.withUnsafeBufferPointer { cells in
-            (0..<picture.rows).map { row in
+    private static func hashes(of snapshot: ScreenSnapshot) -> [UInt64] {
+        snapshot.cells.withUnsafeBufferPointer { cells in
+            (0..<snapshot.rows).map { row in
                 // The text and the style have separate hashes, so that the processor computes both at the same time.
                 var text: UInt64 = 0x9E37_79B9_7F4A_7C15
                 var style: UInt64 = 0x2545_F491_4F6C_DD1D
-                for index in row * picture.columns..<row * picture.columns + max(1, picture.columns - 1) {
+                for index in row * snapshot.columns..<row * snapshot.columns + max(1, snapshot.columns - 1) {
                     text = (text ^ cells[index].text) &* 0xFF51_AFD7_ED55_8CCD
                     style = (style ^ cells[index].style.bits) &* 0xC4CE_B9FE_1A85_EC53
                 }

@@ -36,28 +36,28 @@ public struct FrameEncoder: Sendable {
     ///   - position: the position of the text cursor, clamped to the frame; `nil` hides it.
     /// - Complexity: O(cells).
     public mutating func encode(_ frame: CellBuffer, cursor position: (x: Int, y: Int)? = nil) -> [UInt8] {
-        let picture = ScreenSnapshot(frame, depth: capabilities.colorDepth)
+        let snapshot = ScreenSnapshot(frame, depth: capabilities.colorDepth)
         var writer = FrameWriter(capabilities: capabilities, size: frame.size)
         (writer.x, writer.y) = cursor
         writer.style = style
         if let region { writer.region = region }
         let old: ScreenSnapshot
-        if let shown, shown.size == picture.size {
+        if let shown, shown.size == snapshot.size {
             old = shown
         } else {
-            old = ScreenSnapshot(blank: picture.size)
+            old = ScreenSnapshot(blank: snapshot.size)
             writer.clear()
         }
-        let runs = FrameDiff.runs(from: old, to: picture)
+        let runs = FrameDiff.runs(from: old, to: snapshot)
         if !runs.isEmpty {
-            let scrolled = scrolled(writer, from: old, to: picture, runs)
+            let scrolled = scrolled(writer, from: old, to: snapshot, runs)
             // Drawing stops as soon as it takes more bytes than the version that scrolls first.
-            let fresh = shown?.size == picture.size ? 0..<0 : 0..<picture.rows
-            let isShorter = writer.draw(runs, of: picture, fresh: fresh, atMost: scrolled?.bytes.count ?? .max)
+            let fresh = shown?.size == snapshot.size ? 0..<0 : 0..<snapshot.rows
+            let isShorter = writer.draw(runs, of: snapshot, fresh: fresh, atMost: scrolled?.bytes.count ?? .max)
             if let scrolled, !isShorter { writer = scrolled }
         }
         moveCursor(to: position, in: &writer)
-        shown = picture
+        shown = snapshot
         cursor = (writer.x, writer.y)
         style = writer.style
         region = writer.region
@@ -66,28 +66,28 @@ public struct FrameEncoder: Sendable {
 
     /// The shortest output that scrolls first and then draws the rest of the frame; `nil` if no scroll is possible or useful.
     private func scrolled(
-        _ writer: FrameWriter, from old: ScreenSnapshot, to picture: ScreenSnapshot, _ runs: [FrameDiff.Run]
+        _ writer: FrameWriter, from old: ScreenSnapshot, to snapshot: ScreenSnapshot, _ runs: [FrameDiff.Run]
     ) -> FrameWriter? {
         guard capabilities.scrollsRegions, let first = runs.first, let last = runs.last, last.row - first.row >= 2 else { return nil }
-        guard let scroll = FrameDiff.scroll(from: old, to: picture) else { return nil }
+        guard let scroll = FrameDiff.scroll(from: old, to: snapshot) else { return nil }
         // The candidates differ only in their first and last row. Compare each row only once for all candidates.
-        let rows = max(0, scroll.rows.lowerBound - 1)..<min(picture.rows, scroll.rows.upperBound + 1)
+        let rows = max(0, scroll.rows.lowerBound - 1)..<min(snapshot.rows, scroll.rows.upperBound + 1)
         let moved = rows.map { row in
-            rows.contains(row + scroll.by) ? FrameDiff.runs(ofRow: row, from: old, row: row + scroll.by, to: picture) : []
+            rows.contains(row + scroll.by) ? FrameDiff.runs(ofRow: row, from: old, row: row + scroll.by, to: snapshot) : []
         }
         var best: FrameWriter?
-        for candidate in candidates(scroll, rows: picture.rows) {
+        for candidate in candidates(scroll, rows: snapshot.rows) {
             var attempt = writer
             attempt.scroll(candidate)
             var rest = Array(runs.prefix { $0.row < candidate.rows.lowerBound })
             for row in candidate.rows {
                 rest +=
                     candidate.rows.contains(row + scroll.by)
-                    ? moved[row - rows.lowerBound] : FrameDiff.runs(ofRow: row, from: old, row: nil, to: picture)
+                    ? moved[row - rows.lowerBound] : FrameDiff.runs(ofRow: row, from: old, row: nil, to: snapshot)
             }
             rest += runs.drop { $0.row < candidate.rows.upperBound }
             let limit = best.map { $0.bytes.count - 1 } ?? .max
-            if attempt.draw(rest, of: picture, fresh: candidate.rows, atMost: limit) { best = attempt }
+            if attempt.draw(rest, of: snapshot, fresh: candidate.rows, atMost: limit) { best = attempt }
         }
         return best
     }

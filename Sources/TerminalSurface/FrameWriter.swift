@@ -18,20 +18,20 @@ struct FrameWriter {
         region = 0..<size.rows
     }
 
-    /// Draws the changed cells `runs` of the frame `picture`, in reading order.
+    /// Draws the changed cells `runs` of the frame `snapshot`, in reading order.
     /// - Parameters:
     ///   - fresh: the rows that no longer show the previous frame: all rows if the screen was cleared, otherwise the scrolled rows.
     ///   - limit: the maximum number of bytes, after which drawing stops.
     /// - Returns: true if everything is drawn in at most `limit` bytes.
-    mutating func draw(_ runs: [FrameDiff.Run], of picture: ScreenSnapshot, fresh: Range<Int>, atMost limit: Int) -> Bool {
-        picture.cells.withUnsafeBufferPointer { cells in
+    mutating func draw(_ runs: [FrameDiff.Run], of snapshot: ScreenSnapshot, fresh: Range<Int>, atMost limit: Int) -> Bool {
+        snapshot.cells.withUnsafeBufferPointer { cells in
             var index = 0
             while index < runs.count, bytes.count <= limit {
                 let row = runs[index].row
                 var next = index + 1
                 while next < runs.count, runs[next].row == row { next += 1 }
-                let start = row * picture.columns
-                let contents = UnsafeBufferPointer(rebasing: cells[start..<start + picture.columns])
+                let start = row * snapshot.columns
+                let contents = UnsafeBufferPointer(rebasing: cells[start..<start + snapshot.columns])
                 drawRow(runs[index..<next], contents, isFresh: fresh.contains(row))
                 index = next
             }

@@ -158,7 +158,7 @@ import Testing
                 }
                 terminal.type(bytes)
                 while !backend.pollEvents().isEmpty {}
-                backend.lastInput = -100_000
+                backend.lastInputTime = -100_000
                 terminal.type("q")
                 #expect(backend.pollEvents().last == key(.character("q")), "seed \(seed)")
             }
