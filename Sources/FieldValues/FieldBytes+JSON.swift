@@ -21,7 +21,7 @@ extension FieldBytes {
     package func withJSONNumber<Result>(_ notation: DecimalStyle, _ body: (_ number: FieldBytes?) -> Result) -> Result {
         let text = trimmed
         if readDecimal(text, notation) != nil { return Self.withJSONNumber(text, isNegative: false, notation, body) }
-        guard notation.unit.hasAmounts, let amount = readAmount(notation, { (number: $0, isNegative: $1) }),
+        guard notation.unit.allowsAmounts, let amount = readAmount(notation, { (number: $0, isNegative: $1) }),
             readDecimal(amount.number, notation) != nil
         else { return body(nil) }
         return Self.withJSONNumber(amount.number, isNegative: amount.isNegative, notation, body)

@@ -17,7 +17,7 @@ extension FieldBytes {
     /// - Complexity: O(`count`).
     public func integer(_ notation: DecimalStyle = .point) -> Int64? {
         if let number = readInteger(trimmed, notation) { return number }
-        guard notation.unit.hasAmounts else { return nil }
+        guard notation.unit.allowsAmounts else { return nil }
         return readAmount(notation) { text, isNegative in readInteger(text, notation).map { isNegative ? 0 &- $0 : $0 } }
     }
 
@@ -31,7 +31,7 @@ extension FieldBytes {
     /// - Complexity: O(`count`).
     public func decimal(_ notation: DecimalStyle = .point) -> Double? {
         if let number = readDecimal(trimmed, notation) { return number }
-        guard notation.unit.hasAmounts else { return nil }
+        guard notation.unit.allowsAmounts else { return nil }
         return readAmount(notation) { text, isNegative in readDecimal(text, notation).map { isNegative ? -$0 : $0 } }
     }
 
@@ -41,7 +41,7 @@ extension FieldBytes {
     /// - Complexity: O(`count`).
     public func exactDecimal(_ notation: DecimalStyle = .point) -> ExactDecimal? {
         if let number = readExact(trimmed, notation) { return number }
-        guard notation.unit.hasAmounts else { return nil }
+        guard notation.unit.allowsAmounts else { return nil }
         return readAmount(notation) { text, isNegative in
             readExact(text, notation).map { isNegative ? ExactDecimal(-$0.mantissa, digits: $0.digits) : $0 }
         }

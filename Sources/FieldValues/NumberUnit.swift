@@ -36,7 +36,7 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     public var isCurrency: Bool { code > 1 && code != Self.accountingCode }
 
     /// True if fields may be amounts: numbers with a currency or with the signs of accounting.
-    package var hasAmounts: Bool { code > 1 }
+    package var allowsAmounts: Bool { code > 1 }
 
     private var hasSymbol: Bool { code != 0 && code != Self.accountingCode }
 
@@ -118,7 +118,7 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
 
     /// True if the amount has the currency of this unit, or no currency.
     fileprivate func fits(_ amount: WrittenAmount) -> Bool {
-        amount.symbol.isEmpty ? hasAmounts : isCurrency && amount.hasSymbol(Self.symbols[Int(code) - 2])
+        amount.symbol.isEmpty ? allowsAmounts : isCurrency && amount.hasSymbol(Self.symbols[Int(code) - 2])
     }
 }
 

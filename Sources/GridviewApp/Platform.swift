@@ -88,7 +88,7 @@ enum Platform {
         switch errno {
         case EPIPE: return .readerClosed
         case EINTR, EAGAIN: return .bytes(0)
-        default: return .failed(String(cString: strerror(errno)).loweredStart)
+        default: return .failed(String(cString: strerror(errno)).lowercasingFirstLetter)
         }
     }
 
@@ -98,7 +98,7 @@ enum Platform {
     static func readFile(_ path: String, limit: Int) -> UserFile.Contents {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
-            return errno == ENOENT || errno == ENOTDIR ? .missing : .failed(String(cString: strerror(errno)).loweredStart)
+            return errno == ENOENT || errno == ENOTDIR ? .missing : .failed(String(cString: strerror(errno)).lowercasingFirstLetter)
         }
         defer { close(descriptor) }
         var status = stat()
@@ -108,7 +108,7 @@ enum Platform {
         while bytes.count <= limit {
             let count = read(descriptor, &block, block.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return .failed(String(cString: strerror(errno)).loweredStart) }
+            guard count >= 0 else { return .failed(String(cString: strerror(errno)).lowercasingFirstLetter) }
             if count == 0 { return .bytes(bytes) }
             bytes += block[..<count]
         }
@@ -224,7 +224,7 @@ struct SystemError: Error {
     fileprivate init() { code = errno }
 
     /// The error message of the system. It starts with a lower-case letter, to follow a colon.
-    var reason: String { String(cString: strerror(code)).loweredStart }
+    var reason: String { String(cString: strerror(code)).lowercasingFirstLetter }
     var isMissing: Bool { code == ENOENT }
     var isExisting: Bool { code == EEXIST }
     var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }

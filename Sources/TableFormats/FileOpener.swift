@@ -128,7 +128,7 @@ public struct FileOpener: TableOpener {
         if dialect.readsLines, let lines = try PlainLinesFormat().open(file, isRequested: true) { return lines }
         for format in documentFormats { if let source = try format.open(file, isRequested: false) { return source } }
         let text = try file.withHeader(ofAtMost: maximumHeaderBytes)
-        guard !text.isHeaderCut else { throw FormatError(endlessLine(of: text, isRequested: false)) }
+        guard !text.isHeaderTruncated else { throw FormatError(endlessLine(of: text, isRequested: false)) }
         for format in lineFormats { if let source = try format.open(text, isRequested: false) { return source } }
         return text
     }
@@ -136,7 +136,7 @@ public struct FileOpener: TableOpener {
     /// Opens delimited text that the user has requested, and waits for its complete header.
     private func requestedText(_ file: DelimitedFile) throws -> DelimitedFile {
         let text = try file.withHeader(ofAtMost: maximumRequestedHeaderBytes)
-        guard !text.isHeaderCut else { throw FormatError(endlessLine(of: text, isRequested: true)) }
+        guard !text.isHeaderTruncated else { throw FormatError(endlessLine(of: text, isRequested: true)) }
         return text
     }
 

@@ -40,7 +40,7 @@ enum Platform {
     static var lastError: Int32 { errno }
 
     /// The description of a system error, for use after a colon.
-    static func reason(_ number: Int32) -> String { String(cString: strerror(number)).loweredStart }
+    static func reason(_ number: Int32) -> String { String(cString: strerror(number)).lowercasingFirstLetter }
 
     /// The status of the file at a path, following symbolic links. On failure, returns `nil` and sets ``lastError``.
     static func status(ofPath path: String) -> FileStatus? {

@@ -320,7 +320,7 @@ import Testing
                 }
             }
             let all = key.words + words
-            folder.cache.write(all + [WordMixer.mix(all)], to: key.name)
+            folder.cache.write(all + [WordChecksum.mix(all)], to: key.name)
             let opened = try open(file)
             guard opened.restoreIndex(from: folder.cache, key) else { continue }
             acceptedCount += 1

@@ -219,19 +219,19 @@ import Testing
             spooling: pipe.read, name: "pipe", request: .init(delimiter: UInt8(ascii: ","), hasHeader: true), settings: settings
         ) { _, _ in }
         let file = try DelimitedFile(opening.reading(maximumBytes.map { .atMost($0) } ?? .firstBlock))
-        #expect(file.isHeaderCut)
-        #expect(try file.withHeader(ofAtMost: 10_000).isHeaderCut)
+        #expect(file.isHeaderTruncated)
+        #expect(try file.withHeader(ofAtMost: 10_000).isHeaderTruncated)
         let whole = try file.withHeader(ofAtMost: 64 << 10)
-        #expect(!whole.isHeaderCut && whole.header == names)
+        #expect(!whole.isHeaderTruncated && whole.header == names)
         try whole.buildIndex(threads: 1) { _ in true }
         #expect(whole.snapshot().recordCount == 1)
     }
 
     @Test("E: stops a stream before the disk is full, and keeps the data read") func endlessLines() throws {
         let (error, file) = try read(endless: "1,2\n") {
-            $0.roomCheckBytes = 1 << 20
+            $0.spaceCheckBytes = 1 << 20
             $0.reservedBytes = .max
-            $0.reservedPart = 1
+            $0.reservedDivisor = 1
         }
         #expect(error?.code == .cannotSpool)
         let message = error?.message ?? ""

@@ -56,7 +56,7 @@ extension ScanSettings {
         settings.blockBytes = block
         settings.firstBytes = chunk
         settings.tailBytes = 32
-        settings.guessesAlways = true
+        settings.alwaysGuesses = true
         if let implementation { settings.implementation = implementation }
         return settings
     }

@@ -14,7 +14,7 @@ extension FuzzTarget {
             let whole = try DelimitedFile(FileOpening(path: path, request: DialectRequest(), settings: settings))
             settings = ScanSettings()
             (settings.chunkBytes, settings.spanBytes, settings.blockBytes, settings.tailBytes) = (128, 16, 32, 32)
-            settings.guessesAlways = true
+            settings.alwaysGuesses = true
             let divided = try DelimitedFile(FileOpening(path: path, request: DialectRequest(), settings: settings))
             for file in [whole, divided] { try file.readAll(threads: 1) { _ in true } }
             require(whole.dialect == divided.dialect && whole.columnCount == divided.columnCount, "chunks change no column")
@@ -54,8 +54,8 @@ extension FuzzTarget {
             require(checkpoint.input < size, "a section starts before the end of the file")
             end += section.count
             memory += checkpoint.state?.window.count ?? 0
-            require(decoded.section(at: checkpoint.output) == number, "a section contains its first byte")
-            require(decoded.section(at: end - 1) == number, "a section contains its last byte")
+            require(decoded.sectionNumber(at: checkpoint.output) == number, "a section contains its first byte")
+            require(decoded.sectionNumber(at: end - 1) == number, "a section contains its last byte")
         }
         require(end == decoded.count, "the sections have all bytes")
         require(memory <= 8 * count, "the windows need no more memory than the words")

@@ -491,7 +491,7 @@ import Testing
                 case 2: words[word] &+ 1
                 default: words[word] ^ (1 << (random.next() % 64))
                 }
-            words[words.count - 1] = WordMixer.mix(words.dropLast())
+            words[words.count - 1] = WordChecksum.mix(words.dropLast())
             try check(words.withUnsafeBytes { Array($0) }, "word \(word)", maySkip: true)
         }
         #expect(used > 10 && failed > 10)
@@ -523,7 +523,7 @@ import Testing
             var rest = all[...]
             #expect(CheckpointTable(&rest, size: 10, maximumSectionBytes: 20) == good && Array(rest) == [99])
         }
-        #expect((0..<50).map { good.section(at: $0) } == (0..<50).map { $0 < 10 ? 0 : $0 < 20 ? 1 : $0 < 40 ? 2 : 3 })
+        #expect((0..<50).map { good.sectionNumber(at: $0) } == (0..<50).map { $0 < 10 ? 0 : $0 < 20 ? 1 : $0 < 40 ? 2 : 3 })
         #expect(table(most: 19) == nil && table(size: 9) == nil && table(count: 40) == nil && table(count: 0) == nil)
         #expect(table({ $0.removeFirst() }) == nil && table({ $0 = [] }) == nil && table({ $0.swapAt(1, 2) }) == nil)
         #expect(table({ $0[2].output = 10 }) == nil && table({ $0[2].input = 5 }) == nil && table({ $0[1].state?.bits = 8 }) == nil)
@@ -547,11 +547,11 @@ import Testing
         #expect(error?.code == .cannotSpool && short.sections == nil && short.byteCount == Self.text.count - 1)
 
         var full = Self.settings
-        (full.reservedBytes, full.reservedPart, full.roomCheckBytes) = (.max, 1, .max)
+        (full.reservedBytes, full.reservedDivisor, full.spaceCheckBytes) = (.max, 1, .max)
         let second = try read(path, cache, settings: full)
         #expect(second.sections != nil)
         #expect(try second.source.bytes(at: 200_000, count: 10) == Array(Self.text[200_000..<200_010]), "the disk is not checked yet")
-        full.roomCheckBytes = 5_000
+        full.spaceCheckBytes = 5_000
         let third = try read(path, cache, settings: full)
         let reserve = #expect(throws: DelimitedTextError.self) { try third.source.bytes(at: 200_000, count: 10) }
         #expect(reserve?.code == .cannotSpool && reserve?.message.contains("would remain free") == true)
@@ -573,7 +573,7 @@ import Testing
 }
 
 extension DelimitedFile {
-    fileprivate var sections: Sections? { source.current.sections }
+    fileprivate var sections: SectionDecoder? { source.current.sections }
 
     /// Every record as raw field bytes.
     fileprivate func allRecords() throws -> [[[UInt8]]] {

@@ -590,7 +590,7 @@ import Testing
         let binary = #expect(throws: FormatError.self) { try open(String(repeating: "\0", count: 3_000_000)) }
         #expect(binary?.message.contains("is binary data") == true, "\(String(describing: binary))")
         let array = try open("[" + Array(repeating: "{\"a\":1}", count: 200_000).joined(separator: ",") + "]")
-        #expect((array as? JSONSource)?.file.isHeaderCut == true)
+        #expect((array as? JSONSource)?.file.isHeaderTruncated == true)
         #expect(readAll(array) == nil)
         #expect(array.snapshot().recordCount == 200_000)
         let quoted = #expect(throws: FormatError.self) { try open("id,\"name\n" + String(repeating: "1,x\n", count: 400_000)) }

@@ -253,7 +253,7 @@ import Testing
     @Test("18.3: an array on one line is read as JSON without reading the line as a header") func longLine() throws {
         let text = "[" + (0..<50_000).map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"
         let source = try #require(FileOpener().open(path: folder.file("t.json", text)) as? JSONSource)
-        #expect(source.file.isHeaderCut)
+        #expect(source.file.isHeaderTruncated)
         #expect(source.snapshot().recordCount > 1_000)
         try source.readAll(threads: 2) { _ in true }
         #expect(source.snapshot().recordCount == 50_000)

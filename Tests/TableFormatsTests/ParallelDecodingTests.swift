@@ -376,7 +376,7 @@ import Testing
         Thread { try? writer.write(contentsOf: first) }.start()
         let codec: Codec = kind == "bgzf" ? .gzip : kind == "zstd" ? .zstd : .bzip2
         let decoder = try decoder(codec, sample.compressed, Self.usual)
-        let head = try file.readFirst(maximum: 100, decoder: decoder)
+        let head = try file.readHead(maximum: 100, decoder: decoder)
         file.start(head, encoding: .utf8) { _, _ in }
         // The decoder does not wait for the other half.
         let expected = try StreamDecoder(codec, name: "t")

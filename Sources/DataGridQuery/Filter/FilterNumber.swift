@@ -95,7 +95,7 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
             if b.isNaN { return nil }
             // `b` is beyond all exact numbers, so its sign decides.
             if b.magnitude >= 0x1p127 { return b < 0 ? 1 : -1 }
-            if let b = ExactDecimal(shownBy: b) { return a.order(to: b) }
+            if let b = ExactDecimal(shortestTextOf: b) { return a.order(to: b) }
             let double = a.double
             return double < b ? -1 : double == b ? 0 : 1
         }

@@ -33,7 +33,7 @@ final class ByteSource: Sendable {
         /// no checkpoints.
         var checkpoints: [Checkpoint] = []
         /// Decodes the parts of a compressed file that are not in the temporary file yet. `nil` if all ``count`` bytes are in that file.
-        var sections: Sections?
+        var sections: SectionDecoder?
     }
 
     /// Starts the writer of the temporary file. `nil` if there is no such writer, or if it has already been started.
@@ -74,7 +74,7 @@ final class ByteSource: Sendable {
     /// Makes all bytes of a compressed file available. They are decoded by section when they are read, so the writer of the temporary file
     /// is no longer needed.
     /// - Returns: `false`, without a change, if the bytes decoded so far contradict the size of the sections, or if decoding has failed.
-    func attach(_ sections: Sections) -> Bool {
+    func attach(_ sections: SectionDecoder) -> Bool {
         gate.withLockNotifying {
             state.withLock { state in
                 guard !state.isFinished else { return state.failure == nil && state.count == sections.count }

@@ -99,7 +99,7 @@ struct CheckpointTable: Sendable, Equatable {
     }
 
     /// The index of the section that contains the decoded byte at `offset`, which must not be negative.
-    func section(at offset: Int) -> Int {
+    func sectionNumber(at offset: Int) -> Int {
         var (low, high) = (0, checkpoints.count)
         while high - low > 1 {
             let middle = (low + high) / 2

@@ -17,7 +17,7 @@ enum Platform {
     static let isDirectory = EISDIR
 
     /// The description of a system error. It starts with a lowercase letter, because it follows a colon in a message.
-    static func reason(_ number: Int32) -> String { String(cString: strerror(number)).loweredStart }
+    static func reason(_ number: Int32) -> String { String(cString: strerror(number)).lowercasingFirstLetter }
 
     /// Opens a file for reading. Opening a named pipe waits for its writer. On failure returns `nil` and sets ``lastError``.
     static func openForReading(_ path: String) -> Int32? {

@@ -43,7 +43,7 @@ final class Spool: BackgroundWriter {
     }
 
     /// The first bytes of an input, which were read to recognize its format, and the reader of the remaining bytes.
-    struct First: Sendable {
+    struct Head: Sendable {
         var bytes: [UInt8]
         var isEnd: Bool
         var rest: SpoolInput
@@ -55,16 +55,16 @@ final class Spool: BackgroundWriter {
     ///   - decoder: the decoder of the bytes, if it is known.
     ///   - decoding: recognizes compressed bytes; `nil` to read them as they are.
     ///   - recorder: collects checkpoints of compressed bytes; `nil` to collect none.
-    func readFirst(
+    func readHead(
         maximum: Int, decoder: (any ByteDecoder)? = nil, decoding: (any InputDecoding)? = nil, recorder: CheckpointRecorder? = nil
-    ) throws(DelimitedTextError) -> First {
+    ) throws(DelimitedTextError) -> Head {
         var reader = SpoolInput(descriptor: input, wakeDescriptor: wake.read, name: name, range: range, decoder: decoder)
         var bytes: [UInt8] = []
         var decoding = decoder == nil ? decoding : nil
         let block = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 64 << 10)
         defer { block.deallocate() }
         while bytes.count < maximum {
-            let hasRecord = bytes.contains(0x0a) || bytes.contains(0x0d) || ArrayStart.hasElement(bytes)
+            let hasRecord = bytes.contains(0x0a) || bytes.contains(0x0d) || JSONArrayStart.hasElement(bytes)
             if hasRecord, !reader.isReady, !Platform.waitUntilReadable(input, wakeDescriptor: wake.read, milliseconds: 2) { break }
             var count = 0
             do throws(DelimitedTextError) {
@@ -88,9 +88,9 @@ final class Spool: BackgroundWriter {
                     continue
                 }
             }
-            if count == 0 { return First(bytes: bytes, isEnd: true, rest: reader) }
+            if count == 0 { return Head(bytes: bytes, isEnd: true, rest: reader) }
         }
-        return First(bytes: bytes, isEnd: false, rest: reader)
+        return Head(bytes: bytes, isEnd: false, rest: reader)
     }
 
     /// Writes the first bytes, and copies the rest of the input on a thread.
@@ -98,17 +98,17 @@ final class Spool: BackgroundWriter {
     ///   - onGrowth: called after each write, on that thread.
     ///   - isOnDemand: true to copy the rest only when a thread waits for it. `onGrowth` is then not called.
     func start(
-        _ first: First, encoding: TextEncoding, isOnDemand: Bool = false,
+        _ head: Head, encoding: TextEncoding, isOnDemand: Bool = false,
         onGrowth: @escaping @Sendable (_ byteCount: Int, _ isFinished: Bool) -> Void
     ) {
         let isDevice = Platform.status(of: input)?.isCharacterDevice ?? false
         var copier = SpoolCopier(
-            input: first.rest, encoding: encoding,
+            input: head.rest, encoding: encoding,
             output: SpoolWriter(
                 source: source, name: name, settings: settings,
                 firstLineBytes: isDevice ? settings.deviceFirstLineBytes : settings.firstLineBytes))
         // Written before this function returns, so that the first bytes are available.
-        guard first.bytes.withUnsafeBufferPointer({ copier.write($0, isEnd: first.isEnd) }) else {
+        guard head.bytes.withUnsafeBufferPointer({ copier.write($0, isEnd: head.isEnd) }) else {
             copier.close()
             onGrowth(source.count, true)
             return

@@ -10,14 +10,14 @@ struct SpoolWriter: Sendable {
     let firstLineBytes: Int
     private(set) var writtenBytes = 0
     /// The number of written bytes at which the free disk space is checked again.
-    private var nextRoomCheck: Int
+    private var nextSpaceCheck: Int
     /// True if the input needs no more checks of its first line: a line has ended, or the bytes begin with a JSON array, whose elements
     /// need no line endings.
     private var isFirstLineChecked = false
 
     init(source: ByteSource, name: String, settings: ScanSettings, firstLineBytes: Int) {
         (self.source, self.name, self.settings, self.firstLineBytes) = (source, name, settings, firstLineBytes)
-        nextRoomCheck = settings.roomCheckBytes
+        nextSpaceCheck = settings.spaceCheckBytes
     }
 
     /// Appends bytes to the file. On failure, or if a limit is exceeded, ends the source with an error and returns `false`.
@@ -53,8 +53,8 @@ struct SpoolWriter: Sendable {
                 return false
             }
         }
-        guard writtenBytes >= nextRoomCheck else { return true }
-        nextRoomCheck = writtenBytes + settings.roomCheckBytes
+        guard writtenBytes >= nextSpaceCheck else { return true }
+        nextSpaceCheck = writtenBytes + settings.spaceCheckBytes
         guard let reserved = settings.missingReserve(on: source.descriptor) else { return true }
         fail(
             .cannotSpool,
@@ -64,8 +64,8 @@ struct SpoolWriter: Sendable {
     }
 
     private var beginsWithArray: Bool {
-        guard let bytes = try? source.bytes(at: 0, count: min(writtenBytes, ArrayStart.maximumBytes)) else { return false }
-        return ArrayStart.hasElement(bytes)
+        guard let bytes = try? source.bytes(at: 0, count: min(writtenBytes, JSONArrayStart.maximumBytes)) else { return false }
+        return JSONArrayStart.hasElement(bytes)
     }
 
     /// Ends the source with an error.
@@ -92,7 +92,7 @@ extension ScanSettings {
     /// remain free.
     func missingReserve(on descriptor: Int32, after count: Int = 0) -> Int? {
         guard let space = Platform.diskSpace(of: descriptor) else { return nil }
-        let reserved = min(reservedBytes, space.total / reservedPart)
+        let reserved = min(reservedBytes, space.total / reservedDivisor)
         return space.free - count < reserved ? reserved : nil
     }
 }

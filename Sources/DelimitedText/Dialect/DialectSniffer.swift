@@ -55,13 +55,13 @@ struct DialectSniffer {
     private func delimiter(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> UInt8 {
         var best: (byte: UInt8, score: Double)?
         var linesAreValues: Bool?
-        let hasDecimalCommas = SingleValues.areAmountsWithTitle(bytes, isWhole)
+        let hasDecimalCommas = SingleValues.linesAreTitledAmounts(in: bytes, isWhole)
         for (byte, weight) in Self.candidates
         where byte != dialect.quote && byte != dialect.commentPrefix.first && !(byte == UInt8(ascii: ",") && hasDecimalCommas) {
             // The score of a candidate cannot exceed its weight, so a candidate with a lower weight than the best score cannot win.
             if weight <= best?.score ?? 0 || gv_find(bytes.baseAddress, bytes.count, byte) == bytes.count { continue }
             if SingleValues.mayContain(byte) {
-                let lines = linesAreValues ?? SingleValues.areLines(of: bytes, isWhole)
+                let lines = linesAreValues ?? SingleValues.linesAreValues(in: bytes, isWhole)
                 linesAreValues = lines
                 if lines { continue }
             }
@@ -82,7 +82,7 @@ struct DialectSniffer {
         var fields = 0
         var malformedCount = 0
         var cutWordCount = 0
-        var title = SingleTitle()
+        var title = SingleColumnText()
         forEachRecord(bytes, isWhole, dialect, atMost: sampleRecords) { ranges in
             if ranges.isEmpty { return }
             if SingleValues.mayContain(dialect.delimiter) { title.add(ranges, bytes) }
@@ -95,7 +95,7 @@ struct DialectSniffer {
                 if isMalformed(UnsafeBufferPointer(rebasing: bytes[Int(range.begin)..<Int(range.end)]), dialect) { malformedCount += 1 }
             }
         }
-        guard let (fieldCount, recordsWithIt) = counts.mostCommon, fieldCount > 1, cutWordCount * 5 < records * 4, !title.isOfOneColumn
+        guard let (fieldCount, recordsWithIt) = counts.mostCommon, fieldCount > 1, cutWordCount * 5 < records * 4, !title.hasSingleColumn
         else {
             return 0
         }

@@ -19,7 +19,7 @@ enum FieldForm: Equatable {
     case code([UInt8])
 
     /// True for forms that no column name has. A record with such a field is not a header, even if no other record follows.
-    var isNeverName: Bool { self == .quantity || self == .path || self == .address }
+    var cannotBeName: Bool { self == .quantity || self == .path || self == .address }
 
     /// The maximum number of bytes of a field that has a form.
     private static let maximumBytes = 256

@@ -12,7 +12,7 @@ package enum HeaderSniffer {
         let rest = nonEmpty.dropFirst()
         let named = titles.filter { !$0.isEmpty }
         if named.isEmpty { return false }
-        if rest.isEmpty { return !titles.contains { isValue($0) || FieldForm($0)?.isNeverName == true } }
+        if rest.isEmpty { return !titles.contains { isValue($0) || FieldForm($0)?.cannotBeName == true } }
         return Evidence(titles, rest).votes > 0
     }
 
@@ -68,7 +68,7 @@ package enum HeaderSniffer {
                 hasValue = true
             } else if share > 0.8 {
                 // A sign for a missing value is not a name, nor is a size such as `4K` at the top of a list of plain numbers.
-                if isMissingSign(title) || isList && FieldForm(title) == .quantity {
+                if isMissingMarker(title) || isList && FieldForm(title) == .quantity {
                     hasValue = true
                     return
                 }
@@ -130,7 +130,7 @@ package enum HeaderSniffer {
     }
 
     /// True for a sign for a missing value, such as `n/a`, `NULL` or `-`, and for `inf`.
-    private static func isMissingSign(_ title: ArraySlice<UInt8>) -> Bool {
+    private static func isMissingMarker(_ title: ArraySlice<UInt8>) -> Bool {
         let letters = title.map { $0 | 0x20 }.filter { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") || $0 >= 0x80 }
         return letters.isEmpty || ["inf", "na", "nan", "nil", "none", "null", "tbd"].contains(String(decoding: letters, as: UTF8.self))
     }

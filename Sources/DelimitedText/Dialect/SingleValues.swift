@@ -10,7 +10,7 @@ enum SingleValues {
     private static let lineLimit = 100
 
     /// True if nearly all lines are dates, times or addresses. The first line may be a title.
-    static func areLines(of bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool) -> Bool {
+    static func linesAreValues(in bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool) -> Bool {
         var (lines, values, addresses) = (0, 0, 0)
         var hasLetters = false
         forEachLine(of: bytes, isWhole) { field in
@@ -31,7 +31,7 @@ enum SingleValues {
     }
 
     /// True if nearly all lines below a title without a comma are amounts of money, such as `1,50 €`. Their commas are not delimiters.
-    static func areAmountsWithTitle(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool) -> Bool {
+    static func linesAreTitledAmounts(in bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool) -> Bool {
         var (lines, amounts) = (0, 0)
         var hasTitle = false
         forEachLine(of: bytes, isWhole) { field in
@@ -97,7 +97,7 @@ enum SingleValues {
 
 /// Recognizes a file with one column of text that contains the delimiter, such as a title above sentences. Inspects the first records of a
 /// sample.
-struct SingleTitle {
+struct SingleColumnText {
     private var records = 0
     private var hasOneField = false
     /// The number of records after the first one that have several fields.
@@ -126,7 +126,7 @@ struct SingleTitle {
 
     /// True if the first record has one field and nearly all others have several. False if a header and rows with numbers follow the first
     /// record, because the first record is then a line above a table.
-    var isOfOneColumn: Bool {
+    var hasSingleColumn: Bool {
         guard hasOneField, records > 1, dividedCount * 10 >= (records - 1) * 9 else { return false }
         return !(isHeaderSecond && records > 2 && numericCount * 10 >= (records - 2) * 9)
     }

@@ -18,7 +18,7 @@ struct SuggestionSniffer {
         var start: Int
         var count: Int
         /// The number of fields with text.
-        var filled: Int
+        var filledCount: Int
         var fields: [ArraySlice<UInt8>]
     }
 
@@ -60,12 +60,12 @@ struct SuggestionSniffer {
                 grammar.forEachRecord(in: part, isLast: true, ranges: ranges) { record, offset in
                     let start = begin + offset
                     let found = ranges.prefix(record.field_count)
-                    let filled = found.count { range in
+                    let filledCount = found.count { range in
                         bytes[start + Int(range.begin)..<start + Int(range.end)].contains { $0 != 32 && $0 != UInt8(ascii: "\"") }
                     }
                     let fields =
                         records.count < full ? found.map { sample[start + Int($0.begin)..<start + Int($0.end)] } : []
-                    records.append(SampledRecord(start: start, count: record.field_count, filled: filled, fields: fields))
+                    records.append(SampledRecord(start: start, count: record.field_count, filledCount: filledCount, fields: fields))
                     return records.count < limit
                 }
             }
@@ -76,10 +76,10 @@ struct SuggestionSniffer {
     /// The number of the first record of the table, if a spreadsheet has padded the records before it with delimiters; `nil` otherwise.
     private func firstOfPaddedTable(_ records: [SampledRecord], _ sample: [UInt8]) -> Int? {
         guard let width = records.first?.count, width > 1, width <= Self.fieldLimit,
-            let first = records.firstIndex(where: { $0.filled == width && $0.count == width }), first > 0,
+            let first = records.firstIndex(where: { $0.filledCount == width && $0.count == width }), first > 0,
             first <= Self.maximumPreambleRecords,
-            records.count > first + 3, records[..<first].contains(where: { $0.filled > 0 }),
-            records[..<first].allSatisfy({ $0.filled * 2 <= width }),
+            records.count > first + 3, records[..<first].contains(where: { $0.filledCount > 0 }),
+            records[..<first].allSatisfy({ $0.filledCount * 2 <= width }),
             records[first...].count(where: { $0.count == width }) * 10 >= (records.count - first) * 9
         else { return nil }
         let table = self.records(sample, from: records[first].start, atMost: 3, withFields: 3).map(\.fields)
@@ -87,7 +87,7 @@ struct SuggestionSniffer {
         // If the rows below the names contain only text, the names look like one more row. A blank record before them is then required.
         guard let names = table.first, !names.contains(where: { HeaderSniffer.isValue(HeaderSniffer.trimmingBlanksAndQuotes($0)) })
         else { return nil }
-        return records[first - 1].filled == 0 && records[0].filled > 0 ? first : nil
+        return records[first - 1].filledCount == 0 && records[0].filledCount > 0 ? first : nil
     }
 
     /// The number of the first record of the table, from the number of fields of each record; `nil` if the table starts with the first

@@ -17,7 +17,7 @@ extension DelimitedFile {
         else { return nil }
         let settings = grammar.settings
         let prefix = dialect.commentPrefix
-        let file = [WordMixer.mix(canonicalPath.lazy.map(UInt64.init)), now.device, now.inode]
+        let file = [WordChecksum.mix(canonicalPath.lazy.map(UInt64.init)), now.device, now.inode]
         let numbers = [
             now.size, now.modified.seconds, now.modified.nanoseconds, now.changed.seconds, now.changed.nanoseconds,
             Int(dialect.delimiter), dialect.quote.map(Int.init) ?? -1, dialect.hasHeader ? 1 : 0,
@@ -26,10 +26,10 @@ extension DelimitedFile {
             settings.spanBytes, settings.firstBytes,
         ]
         return IndexCacheKey(
-            name: IndexCache.hexadecimal(WordMixer.mix(file + (isCompressed ? [IndexCache.checkpointMagic] : []))),
+            name: IndexCache.hexadecimal(WordChecksum.mix(file + (isCompressed ? [IndexCache.checkpointMagic] : []))),
             words: [isCompressed ? IndexCache.checkpointMagic : IndexCache.magic, IndexCache.version] + file
                 + numbers.map { UInt64(bitPattern: Int64($0)) }
-                + [WordMixer.mix(prefix.lazy.map(UInt64.init)), samples])
+                + [WordChecksum.mix(prefix.lazy.map(UInt64.init)), samples])
     }
 
     /// Loads the index from a cache entry. Returns `false` if there is no valid entry; the file must then be indexed.
@@ -38,7 +38,7 @@ extension DelimitedFile {
         let end = source.count
         // An entry consists of the key, the index, and a checksum of both.
         return cache.read(key.name, count: key.words.count + index.wordCount(end: end) + 1) { words in
-            guard words.starts(with: key.words), WordMixer.mix(UnsafeBufferPointer(rebasing: words.dropLast())) == words.last else {
+            guard words.starts(with: key.words), WordChecksum.mix(UnsafeBufferPointer(rebasing: words.dropLast())) == words.last else {
                 return false
             }
             return index.restore(UnsafeBufferPointer(rebasing: words[key.words.count..<words.count - 1]), end: end)
@@ -56,7 +56,7 @@ extension DelimitedFile {
         // An entry consists of the key, the checkpoints, the index, and a checksum of all of them.
         return cache.read(key.name, count: nil) { words in
             guard words.count > key.words.count, words.starts(with: key.words),
-                WordMixer.mix(UnsafeBufferPointer(rebasing: words.dropLast())) == words.last
+                WordChecksum.mix(UnsafeBufferPointer(rebasing: words.dropLast())) == words.last
             else { return false }
             var rest = words[key.words.count..<words.count - 1]
             guard
@@ -64,7 +64,7 @@ extension DelimitedFile {
                 table.count <= grammar.settings.spoolLimit ?? .max,
                 let state = index.restoredState(UnsafeBufferPointer(rebasing: rest), end: table.count)
             else { return false }
-            let sections = Sections(
+            let sections = SectionDecoder(
                 table, of: file, fileStatus: fileStatus, name: name, decoding: decoding, settings: grammar.settings,
                 discard: { cache.remove(key.name) })
             // The index must not be visible before the bytes of its records are available.
@@ -90,15 +90,15 @@ extension DelimitedFile {
             table.append(to: &all)
         }
         all += words
-        cache.write(all + [WordMixer.mix(all)], to: key.name)
+        cache.write(all + [WordChecksum.mix(all)], to: key.name)
     }
 
     /// A checksum of 4 KiB at each of these offsets: the start, the end, and 16 offsets that the size determines. It detects changes that
     /// keep size and times.
     func sampleChecksum(of file: ByteSource, size: Int) -> UInt64? {
         let count = min(size, 4096)
-        var offsets = WordMixer()
-        var mixer = WordMixer()
+        var offsets = WordChecksum()
+        var mixer = WordChecksum()
         for number in 0..<18 {
             offsets.add(UInt64(size))
             let offset = number == 0 ? 0 : number == 1 ? size - count : Int(offsets.value % UInt64(size - count + 1))

@@ -110,6 +110,6 @@ extension DelimitedFile {
     /// read.
     private func checksum(of count: Int) -> UInt64? {
         if count > 1 << 20 { return sampleChecksum(of: source, size: count) }
-        return words(of: source, at: 0, byteCount: count).map { WordMixer.mix($0) }
+        return words(of: source, at: 0, byteCount: count).map { WordChecksum.mix($0) }
     }
 }

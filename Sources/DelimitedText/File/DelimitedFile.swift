@@ -148,13 +148,13 @@ public final class DelimitedFile: TableSource {
 
     /// True if ``header`` is incomplete: the first records are longer than the first block or, after ``withHeader(ofAtMost:)``, than its
     /// maximum.
-    package var isHeaderCut: Bool { firstBlock.isHeaderCut }
+    package var isHeaderTruncated: Bool { firstBlock.isHeaderTruncated }
 
     /// Opens the same file with a complete header. Waits for the first records of a pipe.
     /// - Parameter maximumBytes: the maximum number of bytes of the header to read.
     /// - Throws: ``DelimitedTextError`` if the file cannot be read.
     package func withHeader(ofAtMost maximumBytes: Int) throws(DelimitedTextError) -> DelimitedFile {
-        guard isHeaderCut else { return self }
+        guard isHeaderTruncated else { return self }
         return try DelimitedFile(opening.reading(.atMost(maximumBytes)), cache: indexCache)
     }
 

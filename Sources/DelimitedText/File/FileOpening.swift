@@ -68,7 +68,7 @@ struct FileOpening: Sendable {
         try original.source.fill(0..<original.source.count)
         guard let input = Platform.duplicate(original.source.descriptor) else { throw Self.cannotOpen(name, Platform.lastError) }
         let spool = try Spool(input: input, name: name, settings: settings, range: 0..<Int.max)
-        spool.start(try spool.readFirst(maximum: settings.firstBytes), encoding: newEncoding) { _, _ in }
+        spool.start(try spool.readHead(maximum: settings.firstBytes), encoding: newEncoding) { _, _ in }
         return FileOpening(self, reading: (spool.source, spool), request, spooledEncoding: newEncoding)
     }
 
@@ -140,7 +140,7 @@ struct FileOpening: Sendable {
         /// True if the first line declares the delimiter, as in `sep=;`.
         var declaresDelimiter = false
         /// True if the first records are longer than the bytes read for the header, so that column names are missing.
-        var isHeaderCut = false
+        var isHeaderTruncated = false
     }
 
     func inspectFirstBlock() throws(DelimitedTextError) -> FirstBlock {
@@ -222,7 +222,7 @@ struct FileOpening: Sendable {
     private func readHeader(_ firstBlock: inout FirstBlock, sample: [UInt8]) throws(DelimitedTextError) {
         let dialect = firstBlock.grammar.dialect
         let (records, starts, isCut) = try firstRecords(firstBlock, dialect.hasHeader ? dialect.headerRows : 1)
-        firstBlock.isHeaderCut = isCut
+        firstBlock.isHeaderTruncated = isCut
         let first = records.first
         firstBlock.firstEnd = records.last?.byteRange.upperBound ?? firstBlock.contentStart
         if dialect.hasHeader, let first {
@@ -274,7 +274,7 @@ struct FileOpening: Sendable {
             let end = isPart ? start + maximumBytes : bytes.count
             var isCut = isPart
             if case .firstBlock = headerLimit, !isCut, !bytes.isFinished {
-                isCut = ArrayStart.hasElement(try source.bytes(at: start, count: end - start))
+                isCut = JSONArrayStart.hasElement(try source.bytes(at: start, count: end - start))
             }
             // If the header is incomplete, its names are not used, because they could take much more memory than their bytes.
             var hasNames = firstBlock.grammar.dialect.hasHeader
@@ -459,7 +459,7 @@ extension FileOpening {
         _ decoding: (any InputDecoding)?, decoder: (any ByteDecoder)? = nil, recorder: CheckpointRecorder? = nil,
         isGrowing: @escaping @Sendable (Int, Bool) -> Void = { _, _ in }
     ) throws(DelimitedTextError) {
-        let first = try spool.readFirst(maximum: settings.firstBytes, decoder: decoder, decoding: decoding, recorder: recorder)
+        let first = try spool.readHead(maximum: settings.firstBytes, decoder: decoder, decoding: decoding, recorder: recorder)
         let spooledEncoding = EncodingSniffer.utf16(first.bytes, requested: request.encoding)
         // If checkpoints can be cached, the rest is decoded only on demand, because the cache may already have the checkpoints of this
         // file.

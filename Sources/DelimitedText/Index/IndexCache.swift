@@ -62,7 +62,7 @@ struct IndexCacheKey: Equatable {
 }
 
 /// Computes a checksum of words. Each step is invertible, so every change of a single word changes the checksum.
-struct WordMixer {
+struct WordChecksum {
     private(set) var value: UInt64 = 0x6772_6964_7669_6577
 
     mutating func add(_ word: UInt64) {
@@ -71,7 +71,7 @@ struct WordMixer {
     }
 
     static func mix(_ words: some Sequence<UInt64>) -> UInt64 {
-        var mixer = WordMixer()
+        var mixer = WordChecksum()
         for word in words { mixer.add(word) }
         return mixer.value
     }

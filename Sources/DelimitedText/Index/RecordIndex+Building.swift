@@ -71,7 +71,7 @@ private final class IndexRun: Sendable {
         /// Scanned chunks that cannot be committed yet, because an earlier chunk is not scanned. The key is the number of the chunk.
         var waiting: [Int: ScannedChunk] = [:]
         /// The number of the chunk to commit next.
-        var due: Int
+        var nextCommit: Int
         var isCommitting = false
         var failure: DelimitedTextError?
         var isCancelled = false
@@ -85,7 +85,7 @@ private final class IndexRun: Sendable {
         self.byteEnd = byteEnd
         self.isFinal = isFinal
         nextChunk = Atomic(first)
-        shared = Mutex(Shared(due: first))
+        shared = Mutex(Shared(nextCommit: first))
     }
 
     var failure: DelimitedTextError? { shared.withLock { $0.failure } }
@@ -101,8 +101,8 @@ private final class IndexRun: Sendable {
             guard number < end else { return }
             do throws(DelimitedTextError) {
                 // The parser state before a chunk is known if all earlier chunks have been committed; otherwise it is guessed.
-                let (due, state) = index.next
-                let isKnown = due == number && !index.grammar.settings.guessesAlways
+                let (nextCommit, state) = index.next
+                let isKnown = nextCommit == number && !index.grammar.settings.alwaysGuesses
                 try deliver(number, scan(number, state: isKnown ? state : nil, earlier: state, scanner), scanner, progress)
             } catch {
                 shared.withLock { if $0.failure == nil { $0.failure = error } }
@@ -125,18 +125,18 @@ private final class IndexRun: Sendable {
     ) throws(DelimitedTextError) {
         var ready = shared.withLock { shared in
             shared.waiting[number] = scanned
-            return shared.isCommitting ? nil : shared.removeDue()
+            return shared.isCommitting ? nil : shared.removeNextCommit()
         }
         while let (number, found) = ready {
             if stop.load(ordering: .relaxed) { break }
-            var due = found
+            var nextChunk = found
             let state = index.next.state
-            if due.chunk.startState != state { due = try scan(number, state: state, earlier: state, scanner) }
-            index.commit(due, isLast: isFinal && due.chunk.end == byteEnd, scanner: scanner)
-            report(due.chunk.end, progress)
+            if nextChunk.chunk.startState != state { nextChunk = try scan(number, state: state, earlier: state, scanner) }
+            index.commit(nextChunk, isLast: isFinal && nextChunk.chunk.end == byteEnd, scanner: scanner)
+            report(nextChunk.chunk.end, progress)
             ready = shared.withLock { shared in
-                shared.due += 1
-                return shared.removeDue()
+                shared.nextCommit += 1
+                return shared.removeNextCommit()
             }
         }
     }
@@ -159,12 +159,12 @@ private final class IndexRun: Sendable {
 extension IndexRun.Shared {
     /// Removes the chunk to commit next from the waiting chunks; `nil` if it is not scanned yet. The caller must commit it, and no other
     /// thread may commit until that is done.
-    fileprivate mutating func removeDue() -> (Int, ScannedChunk)? {
-        guard let chunk = waiting.removeValue(forKey: due) else {
+    fileprivate mutating func removeNextCommit() -> (Int, ScannedChunk)? {
+        guard let chunk = waiting.removeValue(forKey: nextCommit) else {
             isCommitting = false
             return nil
         }
         isCommitting = true
-        return (due, chunk)
+        return (nextCommit, chunk)
     }
 }

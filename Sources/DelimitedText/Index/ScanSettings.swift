@@ -24,18 +24,18 @@ struct ScanSettings: Sendable {
     /// The maximum size of the first line of a character device, such as the endless `/dev/zero`.
     var deviceFirstLineBytes = 64 << 20
     /// The number of bytes copied to a temporary file between checks of the free disk space.
-    var roomCheckBytes = 16 << 20
+    var spaceCheckBytes = 16 << 20
     /// The space that a temporary file must leave free on its disk.
     var reservedBytes = 512 << 20
-    /// The lower limit for small disks, which replaces ``reservedBytes``: a temporary file must leave 1/`reservedPart` of the disk free.
-    var reservedPart = 20
+    /// The lower limit for small disks, which replaces ``reservedBytes``: a temporary file must leave 1/`reservedDivisor` of the disk free.
+    var reservedDivisor = 20
     /// The maximum size of a temporary file with the bytes of an input; `nil` for no limit except the disk space.
     var spoolLimit: Int?
     /// The implementation of the scanner, as a number. The last one is the fastest on this processor.
     var implementation = gv_scan_implementations() - 1
 
     /// If true, the state before each chunk is guessed even if it is known. Tests use it to check that wrong guesses are corrected.
-    var guessesAlways = false
+    var alwaysGuesses = false
 
     init() {}
 }

@@ -6,7 +6,7 @@ struct DecimalDigits: Equatable {
 
     /// Reads a field that ``FieldBytes/decimal(_:)`` accepts; `nil` for infinity, NaN, and more than 17 significant digits.
     init?(_ field: FieldBytes, _ notation: DecimalStyle) {
-        if notation.unit.hasAmounts, let amount = WrittenAmount(field.trimmed), !amount.number.isEmpty {
+        if notation.unit.allowsAmounts, let amount = WrittenAmount(field.trimmed), !amount.number.isEmpty {
             self.init(amount.number, notation)
             if amount.isNegative, digits != 0 { isNegative = true }
         } else {
@@ -54,7 +54,7 @@ struct DecimalDigits: Equatable {
 extension FieldBytes {
     /// True if the text of a double has exactly the value of the field, so that storing the double loses nothing.
     /// - Parameter number: the result of ``decimal(_:)`` for this field.
-    package func printsBack(_ number: Double, _ notation: DecimalStyle) -> Bool {
+    package func isExactly(_ number: Double, _ notation: DecimalStyle) -> Bool {
         if number.isNaN { return true }
         guard number.isFinite else {
             // An infinite double for a field with digits means that the number is too large, so the value is lost.

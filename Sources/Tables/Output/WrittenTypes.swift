@@ -272,7 +272,7 @@ package struct WrittenTypes: Sendable {
 
     private static func checkLength(of field: FieldBytes, _ format: Field, _ findings: inout Findings) {
         guard !findings.hasLongNumber, let double = field.decimal(format.notation) else { return }
-        findings.hasLongNumber = !field.printsBack(double, format.notation)
+        findings.hasLongNumber = !field.isExactly(double, format.notation)
     }
 
     /// Increases the scale and the largest magnitude in `findings`, so that they cover one more number.

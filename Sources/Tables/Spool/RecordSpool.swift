@@ -17,7 +17,7 @@ package struct RecordSpool: Sendable {
     private var open: [UInt8] = []
     /// The number of records in the unfinished block.
     private var openRecords = 0
-    private var nextRoomCheck = 64 << 20
+    private var nextSpaceCheck = 64 << 20
 
     private static let blockBytes = 64 << 10
     private static let blockRecords = 1_024
@@ -56,8 +56,8 @@ package struct RecordSpool: Sendable {
     /// Writes the newest block to the file, so that all appended records can be read.
     package mutating func closeBlock() throws {
         guard openRecords > 0 else { return }
-        if byteCount >= nextRoomCheck {
-            nextRoomCheck = byteCount + 64 << 20
+        if byteCount >= nextSpaceCheck {
+            nextSpaceCheck = byteCount + 64 << 20
             if let space = file.diskSpace, space.free < Self.reserve(of: space.total) {
                 let reserve = Self.reserve(of: space.total) >> 20
                 throw SpoolError(

@@ -6,7 +6,7 @@ import Locks
 /// Each section is decoded once, by the first thread that reads it. While one thread decodes a section, a second thread that needs it
 /// decodes the next section before it waits, because the threads of a job read neighboring bytes. Each decoding thread needs about 0.5 MiB
 /// of memory.
-final class Sections: Sendable {
+final class SectionDecoder: Sendable {
     let table: CheckpointTable
     private let file: ByteSource
     private let fileStatus: Platform.FileStatus
@@ -25,7 +25,7 @@ final class Sections: Sendable {
         var states: [State]
         /// The number of bytes that have been decoded by section.
         var decoded = 0
-        var nextRoomCheck: Int
+        var nextSpaceCheck: Int
         /// An error that ended decoding. Later reads throw it for every section that is not decoded yet.
         var failure: DelimitedTextError?
     }
@@ -41,7 +41,7 @@ final class Sections: Sendable {
         (self.table, self.file, self.fileStatus, self.name) = (table, file, fileStatus, name)
         (self.decoding, self.settings, self.discard) = (decoding, settings, discard)
         progress = Mutex(
-            Progress(states: Array(repeating: .missing, count: table.checkpoints.count), nextRoomCheck: settings.roomCheckBytes))
+            Progress(states: Array(repeating: .missing, count: table.checkpoints.count), nextSpaceCheck: settings.spaceCheckBytes))
     }
 
     /// The size of the content, in decoded bytes.
@@ -58,7 +58,7 @@ final class Sections: Sendable {
     func fill(_ range: Range<Int>, of target: Int32) throws(DelimitedTextError) {
         let range = range.clamped(to: 0..<count)
         guard !range.isEmpty else { return }
-        let numbers = table.section(at: range.lowerBound)...table.section(at: range.upperBound - 1)
+        let numbers = table.sectionNumber(at: range.lowerBound)...table.sectionNumber(at: range.upperBound - 1)
         let isPresent = progress.withLock { progress in
             range.upperBound <= progress.known || numbers.allSatisfy { progress.states[$0] == .present }
         }
@@ -120,7 +120,7 @@ final class Sections: Sendable {
     }
 
     private func decode(_ section: CompressedSection, to target: Int32) throws(DelimitedTextError) {
-        try checkRoom(for: section.count, in: target)
+        try checkSpace(for: section.count, in: target)
         var end = section.start.output
         do throws(DelimitedTextError) {
             try decoding.decode(section, name: name) { (bytes, offset) throws(DelimitedTextError) in
@@ -158,14 +158,14 @@ final class Sections: Sendable {
     }
 
     /// Throws if the disk would have too little free space after `count` more bytes.
-    private func checkRoom(for count: Int, in target: Int32) throws(DelimitedTextError) {
+    private func checkSpace(for count: Int, in target: Int32) throws(DelimitedTextError) {
         let isDue = progress.withLock { progress in
-            guard progress.decoded + count >= progress.nextRoomCheck else { return false }
-            progress.nextRoomCheck = progress.decoded + count + settings.roomCheckBytes
+            guard progress.decoded + count >= progress.nextSpaceCheck else { return false }
+            progress.nextSpaceCheck = progress.decoded + count + settings.spaceCheckBytes
             return true
         }
         guard isDue, let reserved = settings.missingReserve(on: target, after: count) else { return }
-        progress.withLock { $0.nextRoomCheck = 0 }
+        progress.withLock { $0.nextSpaceCheck = 0 }
         throw DelimitedTextError(
             .cannotSpool,
             "Cannot read more of \(name): less than \(reserved >> 20) MiB of the disk would remain free. Set TMPDIR to a folder with more space.",

@@ -2,7 +2,7 @@ import CByteScan
 
 /// Recognizes text that starts with a JSON array of objects. Such an array may be a single line. Therefore its elements are shown before
 /// the line ends.
-enum ArrayStart {
+enum JSONArrayStart {
     /// The number of bytes at the start of an input in which the end of the first element is searched for.
     static let maximumBytes = 16 << 20
 
