@@ -34,7 +34,7 @@ public final class EngineService: Sendable {
     /// Serves requests until the program closes the connection or ends.
     /// - Returns: True if the worker has ended, too. Otherwise it hangs in a library, and the process should end.
     public func run() -> Bool {
-        guard startThread({ [self] in work() }) else { return true }
+        guard startThread({ [self] in runRequests() }) else { return true }
         var reader = MessageReader(descriptor: descriptor)
         reading: while true {
             do {
@@ -68,12 +68,12 @@ public final class EngineService: Sendable {
             guard let events = EnginePlatform.wait(descriptor, Int32(POLLIN), milliseconds: milliseconds) else {
                 throw ChannelFailure.closed
             }
-            expire()
+            stopExpiredRequests()
             if events != 0 { return }
         }
     }
 
-    private func expire() {
+    private func stopExpiredRequests() {
         let now = EnginePlatform.microseconds()
         state.withLock { state in
             for entry in state.waiting where entry.control.deadline.map({ $0 <= now }) == true { entry.control.stop(.timedOut) }
@@ -95,9 +95,9 @@ public final class EngineService: Sendable {
     private func enqueue(_ number: UInt32, _ request: EngineRequest) -> Bool {
         let milliseconds =
             switch request {
-            case .connect(let request): request.deadline
-            case .execute(let request): request.deadline
-            case .describe(let request): request.deadline
+            case .connect(let request): request.timeLimitMilliseconds
+            case .execute(let request): request.timeLimitMilliseconds
+            case .describe(let request): request.timeLimitMilliseconds
             case .hello, .cancel, .close: UInt32(0)
             }
         let control = RequestControl(number: number, milliseconds: milliseconds)
@@ -124,7 +124,7 @@ public final class EngineService: Sendable {
 
     // MARK: The worker
 
-    private func work() {
+    private func runRequests() {
         let sink = ResultSink(descriptor: descriptor)
         var hasGreeted = false
         while let (control, request) = nextRequest() {
@@ -148,7 +148,7 @@ public final class EngineService: Sendable {
     }
 
     /// Passes a reference out of a lock. This causes no race, because only the worker thread uses the reference.
-    private struct Transfer: @unchecked Sendable {
+    private struct DriverReference: @unchecked Sendable {
         let value: (any Driver)?
 
         init(_ value: (any Driver)?) { self.value = value }
@@ -183,7 +183,7 @@ public final class EngineService: Sendable {
     }
 
     private func currentDriver() throws(DriverFailure) -> any Driver {
-        let driver = state.withLock { Transfer($0.driver) }
+        let driver = state.withLock { DriverReference($0.driver) }
         guard let driver = driver.value else { throw DriverFailure(.notConnected, "No connection is open") }
         return driver
     }
@@ -192,7 +192,7 @@ public final class EngineService: Sendable {
     private func closeDriver() {
         let driver = state.withLock { state in
             defer { state.driver = nil }
-            return Transfer(state.driver)
+            return DriverReference(state.driver)
         }
         driver.value?.close()
     }
@@ -200,7 +200,7 @@ public final class EngineService: Sendable {
     private func connect(_ request: ConnectRequest, _ control: RequestControl, _ sink: ResultSink) throws(DriverFailure) {
         closeDriver()
         let driver = try makeDriver(request.driver)
-        let transfer = Transfer(driver)
+        let transfer = DriverReference(driver)
         state.withLock { $0.driver = transfer.value }
         do throws(DriverFailure) {
             sink.send(.connected(try driver.connect(request, sink, control)))

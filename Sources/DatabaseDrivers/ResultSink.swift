@@ -6,7 +6,7 @@ final class ResultSink {
     /// The number of the request.
     private var number: UInt32 = 0
     private var batch = RowBatchWriter(columnCount: 0, cellLimit: 1)
-    /// True if ``columns(_:hasKinds:)`` was called for this request.
+    /// True if ``sendColumns(_:hasKinds:)`` was called for this request.
     private(set) var hasColumns = false
     private var rowLimit = UInt64.max
     private var byteLimit = UInt64.max
@@ -49,8 +49,8 @@ final class ResultSink {
         rowLimit = request.rowLimit == 0 ? .max : request.rowLimit
         switch delivery {
         case .whole:
-            let limit = request.byteLimit == 0 ? UInt64(EngineLimits.defaultWholeBytes) : request.byteLimit
-            byteLimit = min(limit, UInt64(EngineLimits.wholeBytes))
+            let limit = request.byteLimit == 0 ? UInt64(EngineLimits.defaultWholeResultBytes) : request.byteLimit
+            byteLimit = min(limit, UInt64(EngineLimits.wholeResultBytes))
         case .stream: byteLimit = request.byteLimit == 0 ? .max : request.byteLimit
         }
         cellLimit = request.cellLimit == 0 ? EngineLimits.cellValueBytes : min(Int(request.cellLimit), EngineLimits.cellValueBytes)
@@ -68,7 +68,7 @@ final class ResultSink {
 
     /// Starts a result.
     /// - Parameter hasKinds: true if each cell has a storage class, a `RowBatch.CellKind`.
-    func columns(_ columns: [ResultColumn], hasKinds: Bool = false) throws(DriverFailure) {
+    func sendColumns(_ columns: [ResultColumn], hasKinds: Bool = false) throws(DriverFailure) {
         guard columns.count <= EngineLimits.columns else {
             throw DriverFailure(.tooLarge, "The result has \(columns.count) columns, and the maximum is \(EngineLimits.columns)")
         }
@@ -85,7 +85,7 @@ final class ResultSink {
     /// - Parameter fill: appends each cell of the row.
     /// - Returns: False if the result must end, because a limit was reached or the program stopped reading. In that case, the row is not
     ///   added.
-    func row(_ fill: (inout RowBatchWriter) -> Void) -> Bool {
+    func appendRow(_ fill: (inout RowBatchWriter) -> Void) -> Bool {
         guard !isClosed, rowCount < rowLimit, sentBytes < byteLimit else {
             isTruncated = !isClosed
             return false
@@ -123,7 +123,7 @@ final class ResultSink {
 
     /// Sends rows that waited for 20 ms, and a progress report every 250 ms. A driver calls this method before it waits for its server.
     /// - Returns: The milliseconds until the next call is due.
-    func idle() -> Int32 {
+    func sendDueRows() -> Int32 {
         let now = EnginePlatform.microseconds()
         if now &- lastProgress >= Self.progressMicroseconds {
             lastProgress = now
@@ -140,7 +140,7 @@ final class ResultSink {
     }
 
     /// Sends a notice. Notices beyond a limit are dropped, so that a server cannot fill the program's memory.
-    func notice(_ message: ServerMessage) {
+    func sendNotice(_ message: ServerMessage) {
         guard noticeCount < EngineLimits.notices, noticeBytes + message.byteCount <= EngineLimits.noticeBytes else { return }
         noticeCount += 1
         noticeBytes += message.byteCount

@@ -71,8 +71,8 @@ public struct ConnectionTarget: Equatable, Sendable {
             options.append(.init("password", password))
         }
         let seconds = self["connect_timeout"].flatMap { UInt32($0) } ?? 0
-        let deadline = seconds > 0 ? min(seconds, 3_600) * 1_000 : EngineConnection.connectMilliseconds
-        return ConnectRequest(driver: driver, options: options, deadline: deadline)
+        let timeLimitMilliseconds = seconds > 0 ? min(seconds, 3_600) * 1_000 : EngineConnection.connectMilliseconds
+        return ConnectRequest(driver: driver, options: options, timeLimitMilliseconds: timeLimitMilliseconds)
     }
 }
 

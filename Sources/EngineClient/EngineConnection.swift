@@ -103,7 +103,7 @@ public final class EngineConnection: Sendable {
         do throws(EngineError) {
             try greet(link, isCancelled)
             var info: ServerInfo?
-            _ = try perform(.connect(request), deadline: request.deadline, link, isCancelled) { answer in
+            _ = try perform(.connect(request), timeLimitMilliseconds: request.timeLimitMilliseconds, link, isCancelled) { answer in
                 if case .connected(let found) = answer { info = found }
                 return info != nil
             }
@@ -152,7 +152,7 @@ public final class EngineConnection: Sendable {
 
     private func greet(_ link: Link, _ isCancelled: () -> Bool) throws(EngineError) {
         var version: UInt32?
-        _ = try perform(.hello(version: EngineLimits.version), deadline: 10_000, link, isCancelled) { answer in
+        _ = try perform(.hello(version: EngineLimits.version), timeLimitMilliseconds: 10_000, link, isCancelled) { answer in
             if case .hello(let found) = answer { version = found }
             return version != nil
         }
@@ -243,7 +243,7 @@ public final class EngineConnection: Sendable {
         try reserve()
         defer { release() }
         var description: (columns: [ResultColumn], parameters: [ResultColumn.ColumnType])?
-        _ = try perform(.describe(request), deadline: request.deadline, try openLink(), isCancelled) { answer in
+        _ = try perform(.describe(request), timeLimitMilliseconds: request.timeLimitMilliseconds, try openLink(), isCancelled) { answer in
             if case .columns(let columns, let parameters) = answer { description = (columns, parameters) }
             return false
         }
@@ -262,7 +262,8 @@ public final class EngineConnection: Sendable {
         defer { release() }
         var columnCount: Int?
         var hasWrongColumnCount = false
-        let end = try perform(.execute(request), deadline: request.deadline, try openLink(), isCancelled) { answer in
+        let end = try perform(.execute(request), timeLimitMilliseconds: request.timeLimitMilliseconds, try openLink(), isCancelled) {
+            answer in
             switch answer {
             case .columns(let columns, _):
                 columnCount = columns.count
@@ -291,7 +292,7 @@ public final class EngineConnection: Sendable {
     /// Sends a request and passes each answer to `receive` until the request ends.
     /// - Parameter receive: returns true if the answer ends the request.
     private func perform(
-        _ request: EngineRequest, deadline: UInt32, _ link: Link, _ isCancelled: () -> Bool, _ receive: (EngineAnswer) -> Bool
+        _ request: EngineRequest, timeLimitMilliseconds: UInt32, _ link: Link, _ isCancelled: () -> Bool, _ receive: (EngineAnswer) -> Bool
     ) throws(EngineError) -> (completion: Completion, notices: [ServerMessage]) {
         if isCancelled() { throw .cancelled }
         link.lastNumber &+= 1
@@ -317,7 +318,7 @@ public final class EngineConnection: Sendable {
                     stopError = .cancelled
                     throw .closed
                 }
-                if deadline > 0, now &- start > (UInt64(deadline) + UInt64(Self.cancelMilliseconds)) * 1_000 {
+                if timeLimitMilliseconds > 0, now &- start > (UInt64(timeLimitMilliseconds) + UInt64(Self.cancelMilliseconds)) * 1_000 {
                     stopError = .timedOut
                     throw .closed
                 }

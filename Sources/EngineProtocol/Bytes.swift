@@ -24,33 +24,34 @@ struct ByteReader {
         return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
     }
 
-    mutating func byte(_ part: String) throws(MalformedMessage) -> UInt8 { try next(1, part)[0] }
+    mutating func readByte(_ part: String) throws(MalformedMessage) -> UInt8 { try next(1, part)[0] }
 
-    mutating func flag(_ part: String) throws(MalformedMessage) -> Bool {
-        let value = try byte(part)
+    mutating func readFlag(_ part: String) throws(MalformedMessage) -> Bool {
+        let value = try readByte(part)
         guard value < 2 else { throw MalformedMessage(part) }
         return value == 1
     }
 
     /// Reads a little-endian integer. `part` is the name of the value, for errors.
-    mutating func integer<Value: FixedWidthInteger>(_ part: String, as type: Value.Type = Value.self) throws(MalformedMessage) -> Value {
+    mutating func readInteger<Value: FixedWidthInteger>(_ part: String, as type: Value.Type = Value.self) throws(MalformedMessage) -> Value
+    {
         Value(littleEndian: try next(MemoryLayout<Value>.size, part).loadUnaligned(as: Value.self))
     }
 
     /// Reads a count of items with at least `itemBytes` bytes each. A count that exceeds the rest of the message is an error, so that an
     /// invalid count cannot reserve memory.
-    mutating func count(limit: Int, itemBytes: Int, _ part: String) throws(MalformedMessage) -> Int {
-        let value = Int(try integer(part, as: UInt32.self))
+    mutating func readCount(limit: Int, itemBytes: Int, _ part: String) throws(MalformedMessage) -> Int {
+        let value = Int(try readInteger(part, as: UInt32.self))
         guard value <= limit, value <= remaining / max(1, itemBytes) else { throw MalformedMessage(part) }
         return value
     }
 
-    mutating func bytes(limit: Int, _ part: String) throws(MalformedMessage) -> UnsafeRawBufferPointer {
-        try next(count(limit: limit, itemBytes: 1, part), part)
+    mutating func readBytes(limit: Int, _ part: String) throws(MalformedMessage) -> UnsafeRawBufferPointer {
+        try next(readCount(limit: limit, itemBytes: 1, part), part)
     }
 
-    mutating func text(limit: Int = EngineLimits.textBytes, _ part: String) throws(MalformedMessage) -> String {
-        String(decoding: try bytes(limit: limit, part), as: UTF8.self)
+    mutating func readText(limit: Int = EngineLimits.textBytes, _ part: String) throws(MalformedMessage) -> String {
+        String(decoding: try readBytes(limit: limit, part), as: UTF8.self)
     }
 
     /// Throws an error if the message has bytes after its last field.
@@ -63,27 +64,27 @@ struct ByteReader {
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
-    mutating func byte(_ value: UInt8) { bytes.append(value) }
+    mutating func writeByte(_ value: UInt8) { bytes.append(value) }
 
-    mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
+    mutating func writeFlag(_ value: Bool) { bytes.append(value ? 1 : 0) }
 
-    mutating func integer<Value: FixedWidthInteger>(_ value: Value) {
+    mutating func writeInteger<Value: FixedWidthInteger>(_ value: Value) {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    mutating func count(_ value: Int) { integer(UInt32(clamping: value)) }
+    mutating func writeCount(_ value: Int) { writeInteger(UInt32(clamping: value)) }
 
-    mutating func bytes(_ value: [UInt8]) {
-        count(value.count)
+    mutating func writeBytes(_ value: [UInt8]) {
+        writeCount(value.count)
         bytes.append(contentsOf: value)
     }
 
     /// Writes a string, cut after `limit` bytes. If the cut splits a character, the reader replaces it with U+FFFD.
-    mutating func text(_ value: String, limit: Int = EngineLimits.textBytes) {
+    mutating func writeText(_ value: String, limit: Int = EngineLimits.textBytes) {
         var value = value
         value.withUTF8 { utf8 in
             let length = min(utf8.count, limit)
-            count(length)
+            writeCount(length)
             bytes.append(contentsOf: utf8.prefix(length))
         }
     }

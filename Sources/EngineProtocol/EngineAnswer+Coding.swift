@@ -7,29 +7,29 @@ extension EngineAnswer {
     func write(to writer: inout ByteWriter) -> UInt8 {
         switch self {
         case .hello(let version):
-            writer.integer(EngineRequest.magic)
-            writer.integer(version)
+            writer.writeInteger(EngineRequest.magic)
+            writer.writeInteger(version)
             return 64
         case .connected(let info):
-            writer.text(info.product)
-            writer.text(info.version)
-            writer.count(info.properties.count)
+            writer.writeText(info.product)
+            writer.writeText(info.version)
+            writer.writeCount(info.properties.count)
             for (key, value) in info.properties.sorted(by: { $0.key < $1.key }) {
-                writer.text(key)
-                writer.text(value)
+                writer.writeText(key)
+                writer.writeText(value)
             }
             return 65
         case .columns(let columns, let parameters):
-            writer.count(columns.count)
+            writer.writeCount(columns.count)
             for column in columns { column.write(to: &writer) }
-            writer.count(parameters.count)
+            writer.writeCount(parameters.count)
             for parameter in parameters { parameter.write(to: &writer) }
             return 66
         case .rows: return Self.rowsKind
         case .done(let completion):
-            writer.integer(completion.rowCount)
-            writer.flag(completion.isTruncated)
-            writer.integer(completion.microseconds)
+            writer.writeInteger(completion.rowCount)
+            writer.writeFlag(completion.isTruncated)
+            writer.writeInteger(completion.microseconds)
             return 68
         case .notice(let message):
             message.write(to: &writer)
@@ -38,8 +38,8 @@ extension EngineAnswer {
             message.write(to: &writer)
             return 70
         case .progress(let progress):
-            writer.integer(progress.rows)
-            writer.integer(progress.microseconds)
+            writer.writeInteger(progress.rows)
+            writer.writeInteger(progress.microseconds)
             return 71
         }
     }
@@ -50,22 +50,22 @@ extension EngineAnswer {
         var reader = ByteReader(buffer.bytes)
         switch kind {
         case 64:
-            guard try reader.integer("magic", as: UInt32.self) == EngineRequest.magic else { throw MalformedMessage("magic") }
-            self = .hello(version: try reader.integer("version"))
+            guard try reader.readInteger("magic", as: UInt32.self) == EngineRequest.magic else { throw MalformedMessage("magic") }
+            self = .hello(version: try reader.readInteger("version"))
         case 65:
-            var info = ServerInfo(product: try reader.text("product"), version: try reader.text("version"))
-            for _ in 0..<(try reader.count(limit: EngineLimits.options, itemBytes: 8, "properties")) {
-                let key = try reader.text("key")
-                info.properties[key] = try reader.text("value")
+            var info = ServerInfo(product: try reader.readText("product"), version: try reader.readText("version"))
+            for _ in 0..<(try reader.readCount(limit: EngineLimits.options, itemBytes: 8, "properties")) {
+                let key = try reader.readText("key")
+                info.properties[key] = try reader.readText("value")
             }
             self = .connected(info)
         case 66:
             var columns: [ResultColumn] = []
-            for _ in 0..<(try reader.count(limit: EngineLimits.columns, itemBytes: 17, "columns")) {
+            for _ in 0..<(try reader.readCount(limit: EngineLimits.columns, itemBytes: 17, "columns")) {
                 columns.append(try ResultColumn(from: &reader))
             }
             var parameters: [ResultColumn.ColumnType] = []
-            for _ in 0..<(try reader.count(limit: EngineLimits.parameters, itemBytes: 12, "parameters")) {
+            for _ in 0..<(try reader.readCount(limit: EngineLimits.parameters, itemBytes: 12, "parameters")) {
                 parameters.append(try ResultColumn.ColumnType(from: &reader))
             }
             self = .columns(columns, parameters: parameters)
@@ -73,13 +73,13 @@ extension EngineAnswer {
             self = .rows(try RowBatch(buffer))
             return
         case 68:
-            var completion = Completion(rowCount: try reader.integer("rows"))
-            completion.isTruncated = try reader.flag("truncated")
-            completion.microseconds = try reader.integer("time")
+            var completion = Completion(rowCount: try reader.readInteger("rows"))
+            completion.isTruncated = try reader.readFlag("truncated")
+            completion.microseconds = try reader.readInteger("time")
             self = .done(completion)
         case 69: self = .notice(try ServerMessage(from: &reader))
         case 70: self = .failed(try ServerMessage(from: &reader))
-        case 71: self = .progress(Progress(rows: try reader.integer("rows"), microseconds: try reader.integer("time")))
+        case 71: self = .progress(Progress(rows: try reader.readInteger("rows"), microseconds: try reader.readInteger("time")))
         default: throw MalformedMessage("kind")
         }
         try reader.expectEnd()
@@ -88,29 +88,31 @@ extension EngineAnswer {
 
 extension ResultColumn {
     func write(to writer: inout ByteWriter) {
-        writer.text(name)
+        writer.writeText(name)
         type.write(to: &writer)
         switch origin {
-        case nil: writer.byte(0)
+        case nil: writer.writeByte(0)
         case .numbers(let table, let column):
-            writer.byte(1)
-            writer.integer(table)
-            writer.integer(column)
+            writer.writeByte(1)
+            writer.writeInteger(table)
+            writer.writeInteger(column)
         case .names(let schema, let table, let column):
-            writer.byte(2)
-            writer.text(schema)
-            writer.text(table)
-            writer.text(column)
+            writer.writeByte(2)
+            writer.writeText(schema)
+            writer.writeText(table)
+            writer.writeText(column)
         }
     }
 
     init(from reader: inout ByteReader) throws(MalformedMessage) {
-        name = try reader.text("name")
+        name = try reader.readText("name")
         type = try ColumnType(from: &reader)
-        switch try reader.byte("origin") {
+        switch try reader.readByte("origin") {
         case 0: origin = nil
-        case 1: origin = .numbers(table: try reader.integer("table"), column: try reader.integer("column"))
-        case 2: origin = .names(schema: try reader.text("schema"), table: try reader.text("table"), column: try reader.text("column"))
+        case 1: origin = .numbers(table: try reader.readInteger("table"), column: try reader.readInteger("column"))
+        case 2:
+            origin = .names(
+                schema: try reader.readText("schema"), table: try reader.readText("table"), column: try reader.readText("column"))
         default: throw MalformedMessage("origin")
         }
     }
@@ -118,29 +120,29 @@ extension ResultColumn {
 
 extension ResultColumn.ColumnType {
     func write(to writer: inout ByteWriter) {
-        writer.text(name)
-        writer.integer(oid)
-        writer.integer(modifier)
+        writer.writeText(name)
+        writer.writeInteger(oid)
+        writer.writeInteger(modifier)
     }
 
     init(from reader: inout ByteReader) throws(MalformedMessage) {
-        self.init(name: try reader.text("type"), oid: try reader.integer("type OID"), modifier: try reader.integer("modifier"))
+        self.init(name: try reader.readText("type"), oid: try reader.readInteger("type OID"), modifier: try reader.readInteger("modifier"))
     }
 }
 
 extension ServerMessage {
     func write(to writer: inout ByteWriter) {
-        writer.byte(kind.rawValue)
-        for text in [code, summary, detail, hint] { writer.text(text) }
-        writer.integer(position)
+        writer.writeByte(kind.rawValue)
+        for text in [code, summary, detail, hint] { writer.writeText(text) }
+        writer.writeInteger(position)
     }
 
     init(from reader: inout ByteReader) throws(MalformedMessage) {
-        guard let kind = Kind(rawValue: try reader.byte("error kind")) else { throw MalformedMessage("error kind") }
-        let code = try reader.text("code")
-        let summary = try reader.text("summary")
-        let detail = try reader.text("detail")
-        let hint = try reader.text("hint")
-        self.init(kind, summary, code: code, detail: detail, hint: hint, position: try reader.integer("position"))
+        guard let kind = Kind(rawValue: try reader.readByte("error kind")) else { throw MalformedMessage("error kind") }
+        let code = try reader.readText("code")
+        let summary = try reader.readText("summary")
+        let detail = try reader.readText("detail")
+        let hint = try reader.readText("hint")
+        self.init(kind, summary, code: code, detail: detail, hint: hint, position: try reader.readInteger("position"))
     }
 }

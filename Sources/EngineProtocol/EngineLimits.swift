@@ -4,14 +4,14 @@ public enum EngineLimits {
     public static let version: UInt32 = 1
     /// The maximum number of bytes of a message, without its header.
     public static let messageBytes = 32 << 20
-    /// The maximum size of a batch of rows in bytes. Each cell counts as ``cellBytes`` plus the bytes of its value.
+    /// The maximum size of a batch of rows in bytes. Each cell counts as ``cellOverheadBytes`` plus the bytes of its value.
     public static let batchBytes = 24 << 20
     /// The bytes that each cell needs in a message in addition to its value: for its offset, null bit and kind, rounded up.
-    public static let cellBytes = 6
+    public static let cellOverheadBytes = 6
     /// The maximum of ``ExecuteRequest/byteLimit`` for a result that is sent as one batch.
-    public static let wholeBytes = 16 << 20
+    public static let wholeResultBytes = 16 << 20
     /// The maximum number of bytes of a result that is sent as one batch, if the request sets no limit.
-    public static let defaultWholeBytes = 16 << 20
+    public static let defaultWholeResultBytes = 16 << 20
     /// The maximum size of a value in a cell, in bytes. Longer values are cut.
     public static let cellValueBytes = 16 << 20
     /// The maximum number of bytes of a statement.

@@ -14,35 +14,35 @@ extension EngineRequest {
     func write(to writer: inout ByteWriter) {
         switch self {
         case .hello(let version):
-            writer.integer(Self.magic)
-            writer.integer(version)
+            writer.writeInteger(Self.magic)
+            writer.writeInteger(version)
         case .connect(let request):
-            writer.text(request.driver)
-            writer.integer(request.deadline)
-            writer.count(request.options.count)
+            writer.writeText(request.driver)
+            writer.writeInteger(request.timeLimitMilliseconds)
+            writer.writeCount(request.options.count)
             for option in request.options {
-                writer.text(option.name)
-                writer.text(option.value)
+                writer.writeText(option.name)
+                writer.writeText(option.value)
             }
         case .execute(let request):
-            writer.text(request.statement, limit: EngineLimits.statementBytes)
-            writer.integer(request.rowLimit)
-            writer.integer(request.byteLimit)
-            writer.integer(request.cellLimit)
-            writer.byte(request.delivery.rawValue)
-            writer.integer(request.deadline)
-            writer.count(request.parameters.count)
+            writer.writeText(request.statement, limit: EngineLimits.statementBytes)
+            writer.writeInteger(request.rowLimit)
+            writer.writeInteger(request.byteLimit)
+            writer.writeInteger(request.cellLimit)
+            writer.writeByte(request.delivery.rawValue)
+            writer.writeInteger(request.timeLimitMilliseconds)
+            writer.writeCount(request.parameters.count)
             for parameter in request.parameters {
                 parameter.type.write(to: &writer)
-                writer.flag(parameter.value != nil)
-                if let value = parameter.value { writer.bytes(value) }
+                writer.writeFlag(parameter.value != nil)
+                if let value = parameter.value { writer.writeBytes(value) }
             }
         case .describe(let request):
-            writer.text(request.statement, limit: EngineLimits.statementBytes)
-            writer.integer(request.deadline)
-            writer.count(request.types.count)
+            writer.writeText(request.statement, limit: EngineLimits.statementBytes)
+            writer.writeInteger(request.timeLimitMilliseconds)
+            writer.writeCount(request.types.count)
             for type in request.types { type.write(to: &writer) }
-        case .cancel(let number): writer.integer(number)
+        case .cancel(let number): writer.writeInteger(number)
         case .close: break
         }
     }
@@ -53,39 +53,41 @@ extension EngineRequest {
         var reader = ByteReader(bytes)
         switch kind {
         case 1:
-            guard try reader.integer("magic", as: UInt32.self) == Self.magic else { throw MalformedMessage("magic") }
-            self = .hello(version: try reader.integer("version"))
+            guard try reader.readInteger("magic", as: UInt32.self) == Self.magic else { throw MalformedMessage("magic") }
+            self = .hello(version: try reader.readInteger("version"))
         case 2:
-            let driver = try reader.text("driver")
-            let deadline = try reader.integer("deadline", as: UInt32.self)
+            let driver = try reader.readText("driver")
+            let timeLimitMilliseconds = try reader.readInteger("deadline", as: UInt32.self)
             var options: [ConnectRequest.Option] = []
-            for _ in 0..<(try reader.count(limit: EngineLimits.options, itemBytes: 8, "options")) {
-                options.append(.init(try reader.text("name"), try reader.text("value")))
+            for _ in 0..<(try reader.readCount(limit: EngineLimits.options, itemBytes: 8, "options")) {
+                options.append(.init(try reader.readText("name"), try reader.readText("value")))
             }
-            self = .connect(ConnectRequest(driver: driver, options: options, deadline: deadline))
+            self = .connect(ConnectRequest(driver: driver, options: options, timeLimitMilliseconds: timeLimitMilliseconds))
         case 3:
-            var request = ExecuteRequest(try reader.text(limit: EngineLimits.statementBytes, "statement"))
-            request.rowLimit = try reader.integer("row limit")
-            request.byteLimit = try reader.integer("byte limit")
-            request.cellLimit = try reader.integer("cell limit")
-            guard let delivery = ExecuteRequest.Delivery(rawValue: try reader.byte("delivery")) else { throw MalformedMessage("delivery") }
+            var request = ExecuteRequest(try reader.readText(limit: EngineLimits.statementBytes, "statement"))
+            request.rowLimit = try reader.readInteger("row limit")
+            request.byteLimit = try reader.readInteger("byte limit")
+            request.cellLimit = try reader.readInteger("cell limit")
+            guard let delivery = ExecuteRequest.Delivery(rawValue: try reader.readByte("delivery")) else {
+                throw MalformedMessage("delivery")
+            }
             request.delivery = delivery
-            request.deadline = try reader.integer("deadline")
-            for _ in 0..<(try reader.count(limit: EngineLimits.parameters, itemBytes: 2, "parameters")) {
+            request.timeLimitMilliseconds = try reader.readInteger("deadline")
+            for _ in 0..<(try reader.readCount(limit: EngineLimits.parameters, itemBytes: 2, "parameters")) {
                 let type = try Parameter.ValueType(from: &reader)
-                let hasValue = try reader.flag("null")
-                let value = hasValue ? Array(try reader.bytes(limit: EngineLimits.messageBytes, "value")) : nil
+                let hasValue = try reader.readFlag("null")
+                let value = hasValue ? Array(try reader.readBytes(limit: EngineLimits.messageBytes, "value")) : nil
                 request.parameters.append(Parameter(bytes: value, type))
             }
             self = .execute(request)
         case 4:
-            var request = DescribeRequest(try reader.text(limit: EngineLimits.statementBytes, "statement"))
-            request.deadline = try reader.integer("deadline")
-            for _ in 0..<(try reader.count(limit: EngineLimits.parameters, itemBytes: 1, "types")) {
+            var request = DescribeRequest(try reader.readText(limit: EngineLimits.statementBytes, "statement"))
+            request.timeLimitMilliseconds = try reader.readInteger("deadline")
+            for _ in 0..<(try reader.readCount(limit: EngineLimits.parameters, itemBytes: 1, "types")) {
                 request.types.append(try Parameter.ValueType(from: &reader))
             }
             self = .describe(request)
-        case 5: self = .cancel(try reader.integer("number"))
+        case 5: self = .cancel(try reader.readInteger("number"))
         case 6: self = .close
         default: throw MalformedMessage("kind")
         }
@@ -99,21 +101,21 @@ extension EngineRequest {
 extension Parameter.ValueType {
     func write(to writer: inout ByteWriter) {
         switch self {
-        case .inferred: writer.byte(0)
+        case .inferred: writer.writeByte(0)
         case .oid(let oid):
-            writer.byte(1)
-            writer.integer(oid)
+            writer.writeByte(1)
+            writer.writeInteger(oid)
         case .named(let name):
-            writer.byte(2)
-            writer.text(name)
+            writer.writeByte(2)
+            writer.writeText(name)
         }
     }
 
     init(from reader: inout ByteReader) throws(MalformedMessage) {
-        switch try reader.byte("type") {
+        switch try reader.readByte("type") {
         case 0: self = .inferred
-        case 1: self = .oid(try reader.integer("type OID"))
-        case 2: self = .named(try reader.text("type name"))
+        case 1: self = .oid(try reader.readInteger("type OID"))
+        case 2: self = .named(try reader.readText("type name"))
         default: throw MalformedMessage("type")
         }
     }

@@ -21,7 +21,7 @@ public struct ConnectRequest: Equatable, Sendable {
     /// Options of the driver, in order. For `postgresql` they are the parameters of libpq.
     public var options: [Option]
     /// The time limit for connecting in milliseconds; 0 means no limit.
-    public var deadline: UInt32
+    public var timeLimitMilliseconds: UInt32
 
     /// An option of a driver.
     public struct Option: Equatable, Sendable {
@@ -35,8 +35,8 @@ public struct ConnectRequest: Equatable, Sendable {
     }
 
     /// Creates a request.
-    public init(driver: String, options: [Option], deadline: UInt32 = 0) {
-        (self.driver, self.options, self.deadline) = (driver, options, deadline)
+    public init(driver: String, options: [Option], timeLimitMilliseconds: UInt32 = 0) {
+        (self.driver, self.options, self.timeLimitMilliseconds) = (driver, options, timeLimitMilliseconds)
     }
 }
 
@@ -60,14 +60,14 @@ public struct ExecuteRequest: Equatable, Sendable {
     /// The maximum number of rows; 0 means no limit. ``Completion/isTruncated`` reports whether more rows exist.
     public var rowLimit: UInt64
     /// The maximum number of bytes of the result. The row that exceeds the limit is still sent, as the last one. 0 means
-    /// ``EngineLimits/defaultWholeBytes`` for ``Delivery/whole``, and no limit for ``Delivery/stream``.
+    /// ``EngineLimits/defaultWholeResultBytes`` for ``Delivery/whole``, and no limit for ``Delivery/stream``.
     public var byteLimit: UInt64
     /// The maximum number of bytes of a cell; 0 means ``EngineLimits/cellValueBytes``. A longer cell is cut, and its length is sent.
     public var cellLimit: UInt32
     /// The way in which rows are sent: as one batch, or in several.
     public var delivery: Delivery
     /// The time limit of the statement in milliseconds; 0 means no limit.
-    public var deadline: UInt32
+    public var timeLimitMilliseconds: UInt32
 
     /// The way in which rows are sent: as one batch, or in several.
     public enum Delivery: UInt8, Sendable, CaseIterable {
@@ -80,10 +80,10 @@ public struct ExecuteRequest: Equatable, Sendable {
     /// Creates a request.
     public init(
         _ statement: String, _ parameters: [Parameter] = [], rowLimit: UInt64 = 0, byteLimit: UInt64 = 0, cellLimit: UInt32 = 0,
-        delivery: Delivery = .whole, deadline: UInt32 = 0
+        delivery: Delivery = .whole, timeLimitMilliseconds: UInt32 = 0
     ) {
         (self.statement, self.parameters, self.rowLimit, self.byteLimit) = (statement, parameters, rowLimit, byteLimit)
-        (self.cellLimit, self.delivery, self.deadline) = (cellLimit, delivery, deadline)
+        (self.cellLimit, self.delivery, self.timeLimitMilliseconds) = (cellLimit, delivery, timeLimitMilliseconds)
     }
 }
 
@@ -94,11 +94,11 @@ public struct DescribeRequest: Equatable, Sendable {
     /// The known types of its parameters, in order.
     public var types: [Parameter.ValueType]
     /// The time limit of the request in milliseconds; 0 means no limit.
-    public var deadline: UInt32
+    public var timeLimitMilliseconds: UInt32
 
     /// Creates a request.
-    public init(_ statement: String, types: [Parameter.ValueType] = [], deadline: UInt32 = 0) {
-        (self.statement, self.types, self.deadline) = (statement, types, deadline)
+    public init(_ statement: String, types: [Parameter.ValueType] = [], timeLimitMilliseconds: UInt32 = 0) {
+        (self.statement, self.types, self.timeLimitMilliseconds) = (statement, types, timeLimitMilliseconds)
     }
 }
 

@@ -15,19 +15,19 @@ struct MessageHeader {
 
     init(_ bytes: UnsafeRawBufferPointer) throws(MalformedMessage) {
         var reader = ByteReader(bytes)
-        length = Int(try reader.integer("length", as: UInt32.self))
-        kind = try reader.byte("kind")
+        length = Int(try reader.readInteger("length", as: UInt32.self))
+        kind = try reader.readByte("kind")
         for byte in try reader.next(3, "padding") where byte != 0 { throw MalformedMessage("padding") }
-        request = try reader.integer("request")
+        request = try reader.readInteger("request")
         guard length <= EngineLimits.messageBytes else { throw MalformedMessage("length") }
     }
 
     static func bytes(length: Int, kind: UInt8, request: UInt32) -> [UInt8] {
         var writer = ByteWriter()
-        writer.count(length)
-        writer.byte(kind)
-        for _ in 0..<3 { writer.byte(0) }
-        writer.integer(request)
+        writer.writeCount(length)
+        writer.writeByte(kind)
+        for _ in 0..<3 { writer.writeByte(0) }
+        writer.writeInteger(request)
         return writer.bytes
     }
 }

@@ -21,7 +21,7 @@ public final class RowBatch: @unchecked Sendable {
     private let offsets: UnsafePointer<UInt32>
     private let nulls: UnsafeRawBufferPointer
     private let kinds: UnsafeRawBufferPointer?
-    private let cuts: UnsafeRawBufferPointer
+    private let truncatedCells: UnsafeRawBufferPointer
     private let values: UnsafeRawBufferPointer
 
     /// The storage class of a cell in SQLite, where columns have no fixed type.
@@ -44,20 +44,20 @@ public final class RowBatch: @unchecked Sendable {
     /// - Throws: ``MalformedMessage``.
     init(_ buffer: MessageBuffer) throws(MalformedMessage) {
         var reader = ByteReader(buffer.bytes)
-        let rows = Int(try reader.integer("row count", as: UInt32.self))
-        let columns = Int(try reader.integer("column count", as: UInt32.self))
-        let cutCount = Int(try reader.integer("cut count", as: UInt32.self))
-        let valueBytes = Int(try reader.integer("value bytes", as: UInt32.self))
-        let flags = try reader.integer("flags", as: UInt32.self)
+        let rows = Int(try reader.readInteger("row count", as: UInt32.self))
+        let columns = Int(try reader.readInteger("column count", as: UInt32.self))
+        let truncatedCellCount = Int(try reader.readInteger("cut count", as: UInt32.self))
+        let valueBytes = Int(try reader.readInteger("value bytes", as: UInt32.self))
+        let flags = try reader.readInteger("flags", as: UInt32.self)
         guard columns <= EngineLimits.columns, flags <= Self.kindsFlag else { throw MalformedMessage("columns or flags") }
         // `rows * columns` cannot overflow, because there are at most 2^32 rows of 2^13 columns. Rows of a batch without columns take no
         // bytes.
         let cells = rows * columns
-        guard cells < EngineLimits.messageBytes / 4, cutCount <= cells else { throw MalformedMessage("cell count") }
+        guard cells < EngineLimits.messageBytes / 4, truncatedCellCount <= cells else { throw MalformedMessage("cell count") }
         let ends = try reader.next((cells + 1) * 4, "offsets")
         nulls = try reader.next((cells + 7) / 8, "nulls")
         kinds = flags & Self.kindsFlag != 0 ? try reader.next(cells, "kinds") : nil
-        cuts = try reader.next(cutCount * 12, "cuts")
+        truncatedCells = try reader.next(truncatedCellCount * 12, "cuts")
         values = try reader.next(valueBytes, "values")
         try reader.expectEnd()
         // These casts are valid because the buffer is aligned to 16 bytes and the header has 20 bytes.
@@ -74,8 +74,8 @@ public final class RowBatch: @unchecked Sendable {
             for kind in kinds where kind > CellKind.blob.rawValue { throw MalformedMessage("kinds") }
         }
         var last = -1
-        for index in 0..<cutCount {
-            let cell = Int(UInt32(littleEndian: cuts.loadUnaligned(fromByteOffset: index * 12, as: UInt32.self)))
+        for index in 0..<truncatedCellCount {
+            let cell = Int(UInt32(littleEndian: truncatedCells.loadUnaligned(fromByteOffset: index * 12, as: UInt32.self)))
             guard cell > last, cell < cells else { throw MalformedMessage("cuts") }
             last = cell
         }
@@ -105,18 +105,18 @@ public final class RowBatch: @unchecked Sendable {
     /// The length of the value before it was cut; `nil` if it is complete. O(log n) in the number of cut cells.
     public func fullLength(row: Int, column: Int) -> UInt64? {
         let cell = cellIndex(row: row, column: column)
-        var (low, high) = (0, cuts.count / 12)
+        var (low, high) = (0, truncatedCells.count / 12)
         while low < high {
             let middle = (low + high) / 2
-            let found = Int(UInt32(littleEndian: cuts.loadUnaligned(fromByteOffset: middle * 12, as: UInt32.self)))
-            if found == cell { return UInt64(littleEndian: cuts.loadUnaligned(fromByteOffset: middle * 12 + 4, as: UInt64.self)) }
+            let found = Int(UInt32(littleEndian: truncatedCells.loadUnaligned(fromByteOffset: middle * 12, as: UInt32.self)))
+            if found == cell { return UInt64(littleEndian: truncatedCells.loadUnaligned(fromByteOffset: middle * 12 + 4, as: UInt64.self)) }
             if found < cell { low = middle + 1 } else { high = middle }
         }
         return nil
     }
 
     /// True if any cell was cut.
-    public var hasTruncatedCells: Bool { !cuts.isEmpty }
+    public var hasTruncatedCells: Bool { !truncatedCells.isEmpty }
 
     /// The storage class of the cell; `text` for drivers whose columns have types.
     public func kind(row: Int, column: Int) -> CellKind {

@@ -7,8 +7,8 @@ public struct RowBatchWriter: ~Copyable {
     private var offsets = ByteBuffer()
     private var nulls: [UInt8] = []
     private var kinds: [UInt8] = []
-    private var cuts = ByteWriter()
-    private var cutCount = 0
+    private var truncatedCells = ByteWriter()
+    private var truncatedCellCount = 0
     private var values = ByteBuffer()
     private var cellCount = 0
     /// The number of complete rows.
@@ -27,11 +27,13 @@ public struct RowBatchWriter: ~Copyable {
 
     /// The size in bytes, counted as for ``EngineLimits/batchBytes``. Each row counts as at least one cell, so that rows without columns
     /// reach the limit, too.
-    public var byteCount: Int { values.count + max(cellCount, rowCount) * EngineLimits.cellBytes + cutCount * Self.cutBytes }
-    private static let cutBytes = 12
+    public var byteCount: Int {
+        values.count + max(cellCount, rowCount) * EngineLimits.cellOverheadBytes + truncatedCellCount * Self.truncatedCellBytes
+    }
+    private static let truncatedCellBytes = 12
 
     /// True if the next row might fit only with cut cells, so that the batch should be sent first.
-    public var isFull: Bool { byteCount >= EngineLimits.wholeBytes || cellCount + columnCount >= EngineLimits.messageBytes / 8 }
+    public var isFull: Bool { byteCount >= EngineLimits.wholeResultBytes || cellCount + columnCount >= EngineLimits.messageBytes / 8 }
 
     /// Appends NULL.
     public mutating func appendNull() {
@@ -44,13 +46,13 @@ public struct RowBatchWriter: ~Copyable {
     public mutating func append(_ value: UnsafeRawBufferPointer, _ kind: RowBatch.CellKind = .text) {
         var length = min(value.count, cellLimit)
         // Keep space for the cells that follow in the same row.
-        let space = EngineLimits.batchBytes - byteCount - columnCount * EngineLimits.cellBytes
+        let space = EngineLimits.batchBytes - byteCount - columnCount * EngineLimits.cellOverheadBytes
         if length > space { length = max(0, space) }
         if length < value.count {
             if kind != .blob { length = Self.characterStart(value, length) }
-            cuts.integer(UInt32(clamping: cellCount))
-            cuts.integer(UInt64(value.count))
-            cutCount += 1
+            truncatedCells.writeInteger(UInt32(clamping: cellCount))
+            truncatedCells.writeInteger(UInt64(value.count))
+            truncatedCellCount += 1
         }
         if length > 0 { values.extend(length).copyMemory(from: value.baseAddress!, byteCount: length) }
         finishCell(kind)
@@ -87,21 +89,23 @@ public struct RowBatchWriter: ~Copyable {
         offsets.extend(4).storeBytes(of: 0, as: UInt32.self)
         nulls.removeAll(keepingCapacity: true)
         kinds.removeAll(keepingCapacity: true)
-        (cuts, cutCount, cellCount, rowCount) = (ByteWriter(), 0, 0, 0)
+        (truncatedCells, truncatedCellCount, cellCount, rowCount) = (ByteWriter(), 0, 0, 0)
     }
 
     /// The parts of the message, in order.
     func withParts<Result>(_ body: ([UnsafeRawBufferPointer]) throws -> Result) rethrows -> Result {
         var header = ByteWriter()
-        header.count(rowCount)
-        header.count(columnCount)
-        header.count(cutCount)
-        header.count(values.count)
-        header.integer(hasKinds ? RowBatch.kindsFlag : 0)
+        header.writeCount(rowCount)
+        header.writeCount(columnCount)
+        header.writeCount(truncatedCellCount)
+        header.writeCount(values.count)
+        header.writeInteger(hasKinds ? RowBatch.kindsFlag : 0)
         return try header.bytes.withUnsafeBytes { header in
             try nulls.withUnsafeBytes { nulls in
                 try kinds.withUnsafeBytes { kinds in
-                    try cuts.bytes.withUnsafeBytes { cuts in try body([header, offsets.bytes, nulls, kinds, cuts, values.bytes]) }
+                    try truncatedCells.bytes.withUnsafeBytes { truncatedCells in
+                        try body([header, offsets.bytes, nulls, kinds, truncatedCells, values.bytes])
+                    }
                 }
             }
         }

@@ -364,7 +364,7 @@ public final class ServerDatabase: Sendable {
     private struct Disconnected: Error {}
 
     private func request(_ statement: SQLStatement, _ milliseconds: UInt32) -> ExecuteRequest {
-        ExecuteRequest(statement.text, statement.parameters.map(parameter), deadline: milliseconds)
+        ExecuteRequest(statement.text, statement.parameters.map(parameter), timeLimitMilliseconds: milliseconds)
     }
 
     /// SQLite needs the types of parameters. For other servers, casts in the statement specify them.

@@ -97,7 +97,7 @@ struct ADBCTests {
         #expect(Date().timeIntervalSince(start) < 2.2)
         if connection.isOpen {
             let second = Date()
-            #expect(throws: EngineError.timedOut) { try connection.query(ExecuteRequest(endless, deadline: 300)) }
+            #expect(throws: EngineError.timedOut) { try connection.query(ExecuteRequest(endless, timeLimitMilliseconds: 300)) }
             #expect(Date().timeIntervalSince(second) < 1.5)
         }
         #expect(connection.isOpen)

@@ -232,7 +232,7 @@ struct PostgresTests {
         let connection = try server.connection(options: "?statement_timeout=700")
         defer { connection.close() }
         let start = Date()
-        #expect(throws: EngineError.timedOut) { try connection.query(ExecuteRequest("select pg_sleep(60)", deadline: 200)) }
+        #expect(throws: EngineError.timedOut) { try connection.query(ExecuteRequest("select pg_sleep(60)", timeLimitMilliseconds: 200)) }
         #expect(Date().timeIntervalSince(start) < 1.2)
         do throws(any Error) {
             _ = try connection.query(ExecuteRequest("select pg_sleep(60)"))
@@ -240,7 +240,7 @@ struct PostgresTests {
         } catch EngineError.cancelledByServer(let message) {
             #expect(message.code == "57014" && message.summary == "statements may take at most 700ms (statement_timeout)")
         }
-        #expect(try connection.query(ExecuteRequest("select 1", deadline: 5_000)).rows.text(row: 0, column: 0) == "1")
+        #expect(try connection.query(ExecuteRequest("select 1", timeLimitMilliseconds: 5_000)).rows.text(row: 0, column: 0) == "1")
     }
 
     @Test("19.6: the time limit of a role applies unless the connection URL has another one")

@@ -10,12 +10,12 @@ struct ProtocolTests {
     /// At least one message of each kind. Every optional part is present in one of them.
     static let requests: [EngineRequest] = [
         .hello(version: 7),
-        .connect(ConnectRequest(driver: "postgresql", options: [.init("host", "é"), .init("password", "")], deadline: 5)),
+        .connect(ConnectRequest(driver: "postgresql", options: [.init("host", "é"), .init("password", "")], timeLimitMilliseconds: 5)),
         .execute(
             ExecuteRequest(
                 "select $1", [Parameter("x", .named("text")), Parameter(nil), Parameter(bytes: [0, 255], .oid(17))], rowLimit: .max,
-                byteLimit: 3, cellLimit: 4, delivery: .stream, deadline: 6)),
-        .describe(DescribeRequest("select 1", types: [.inferred, .oid(1), .named("é")], deadline: 1)), .cancel(9), .close,
+                byteLimit: 3, cellLimit: 4, delivery: .stream, timeLimitMilliseconds: 6)),
+        .describe(DescribeRequest("select 1", types: [.inferred, .oid(1), .named("é")], timeLimitMilliseconds: 1)), .cancel(9), .close,
     ]
 
     static let answers: [EngineAnswer] = [

@@ -105,7 +105,7 @@ struct SQLiteTests {
             }
             #expect(Date().timeIntervalSince(start) < 0.8)
             let second = Date()
-            #expect(throws: EngineError.timedOut) { try connection.query(ExecuteRequest(statement, deadline: 200)) }
+            #expect(throws: EngineError.timedOut) { try connection.query(ExecuteRequest(statement, timeLimitMilliseconds: 200)) }
             #expect(Date().timeIntervalSince(second) < 0.8)
         }
         #expect(try connection.query(ExecuteRequest("select 1")).rows.text(row: 0, column: 0) == "1")
@@ -113,7 +113,8 @@ struct SQLiteTests {
         var reports = 0
         #expect(throws: EngineError.timedOut) {
             try connection.stream(
-                ExecuteRequest("with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n", deadline: 1_200),
+                ExecuteRequest(
+                    "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n", timeLimitMilliseconds: 1_200),
                 onProgress: { _ in reports += 1 },
                 onColumns: { _ in }, onRows: { _ in true })
         }
@@ -296,7 +297,7 @@ struct SQLiteTests {
             failed {
                 let connection = try open("sqlite:\(path)")
                 defer { connection.close() }
-                _ = try connection.query(ExecuteRequest(statement, deadline: 10_000))
+                _ = try connection.query(ExecuteRequest(statement, timeLimitMilliseconds: 10_000))
             }
         }
         if case .cannotOpen? = failure(folder.path(of: "missing.db")) {} else { Issue.record("a missing file") }
@@ -335,7 +336,7 @@ struct SQLiteTests {
         defer { connection.close() }
         let page = try connection.query(ExecuteRequest("select * from w limit 3", cellLimit: 1_000))
         #expect(page.rows.rowCount == 3 && page.rows.fullLength(row: 2, column: 0) == 100_000_000)
-        #expect(throws: EngineError.timedOut) { try connection.query(ExecuteRequest("select count(*) from w", deadline: 300)) }
+        #expect(throws: EngineError.timedOut) { try connection.query(ExecuteRequest("select count(*) from w", timeLimitMilliseconds: 300)) }
     }
 
     @Test("H1: a write-ahead log is read; if the folder is read-only, a warning says that it is ignored")

@@ -148,7 +148,7 @@ final class ADBCDriver: Driver {
             defer { stream.release?(&stream) }
             guard try run(&stream, control) else { return }
             let types = try self.types(&stream, control)
-            try sink.columns(Self.columns(types), hasKinds: true)
+            try sink.sendColumns(Self.columns(types), hasKinds: true)
             while try nextBatch(&stream, types, sink, control) {}
         }
     }
@@ -218,7 +218,7 @@ final class ADBCDriver: Driver {
     private func nextBatch(
         _ stream: inout gv_arrow_stream, _ types: [ADBCType], _ sink: ResultSink, _ control: RequestControl
     ) throws(DriverFailure) -> Bool {
-        _ = sink.idle()
+        _ = sink.sendDueRows()
         if control.reason != nil { throw control.failure }
         var array = gv_arrow_array()
         defer { array.release?(&array) }
@@ -236,7 +236,7 @@ final class ADBCDriver: Driver {
         else { throw ADBCType.malformed("a batch") }
         for row in offset..<end.partialValue {
             if row & 1_023 == 1_023, control.reason != nil { throw control.failure }
-            guard sink.row({ batch in for column in columns { column.append(row, to: &batch) } }) else { return false }
+            guard sink.appendRow({ batch in for column in columns { column.append(row, to: &batch) } }) else { return false }
         }
         return true
     }

@@ -85,7 +85,7 @@ extension PostgresDriver {
         var message = serverMessage(result)
         if message.summary.isEmpty { message.summary = text(pq.PQresultErrorMessage(result)) }
         message.kind = .other
-        sink?.notice(message)
+        sink?.sendNotice(message)
     }
 
     /// The options that the driver sets for a connection to another computer, unless the user or a service file sets them.
@@ -126,7 +126,7 @@ extension PostgresDriver {
             if control.reason != nil { throw control.failure }
             let socket = pq.PQsocket(connection)
             guard socket >= 0, state != .failed else { throw connectFailure() }
-            let events = interruptPipe.wait(socket, Int32(state == .reading ? POLLIN : POLLOUT), milliseconds: sink?.idle() ?? 1_000)
+            let events = interruptPipe.wait(socket, Int32(state == .reading ? POLLIN : POLLOUT), milliseconds: sink?.sendDueRows() ?? 1_000)
             if events != 0 { state = Polling(rawValue: pq.PQconnectPoll(connection)) ?? .failed }
         }
         _ = pq.PQsetErrorVerbosity(connection, 1)

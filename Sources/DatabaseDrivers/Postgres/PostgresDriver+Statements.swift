@@ -38,13 +38,13 @@ extension PostgresDriver {
                 case .singleRow, .rows:
                     if !sink.hasColumns, failure == nil {
                         columnCount = pq.PQnfields(result)
-                        do throws(DriverFailure) { try sink.columns(columns(of: result)) } catch {
+                        do throws(DriverFailure) { try sink.sendColumns(columns(of: result)) } catch {
                             (failure, hasEnoughRows) = (error, true)
                         }
                     }
                     guard !hasEnoughRows, failure == nil, columnCount == pq.PQnfields(result) else { break }
                     for row in 0..<pq.PQntuples(result) where !hasEnoughRows {
-                        hasEnoughRows = !sink.row { append(result, row, columnCount, to: &$0) }
+                        hasEnoughRows = !sink.appendRow { append(result, row, columnCount, to: &$0) }
                     }
                 case .command, .notice: break
                 case .emptyQuery: failure = failure ?? DriverFailure(.syntax, "The statement is empty")

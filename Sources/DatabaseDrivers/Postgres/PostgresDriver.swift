@@ -79,7 +79,7 @@ final class PostgresDriver: Driver {
         _ control: RequestControl, cancellation: inout CancellationState, _ body: (OpaquePointer, Status) throws(DriverFailure) -> Void
     ) throws(DriverFailure) -> Bool {
         while pq.PQisBusy(connection) != 0 {
-            var milliseconds = sink?.idle() ?? 1_000
+            var milliseconds = sink?.sendDueRows() ?? 1_000
             if control.reason != nil || cancellation.isNeeded {
                 let now = EnginePlatform.microseconds()
                 if cancellation.lastSent.map({ now &- $0 >= CancellationState.intervalMicroseconds }) ?? true {

@@ -134,7 +134,7 @@ final class SQLiteDriver: Driver {
     }
 
     private func isInterrupted() -> Bool {
-        _ = sink?.idle()
+        _ = sink?.sendDueRows()
         return control?.reason != nil || sink?.isClosed == true
     }
 
@@ -173,13 +173,13 @@ final class SQLiteDriver: Driver {
         }
         try bind(request.parameters, to: statement)
         let columnCount = sqlite.sqlite3_column_count(statement)
-        if columnCount > 0 { try sink.columns(columns(of: statement), hasKinds: true) }
+        if columnCount > 0 { try sink.sendColumns(columns(of: statement), hasKinds: true) }
         while true {
             if control.reason != nil { throw control.failure }
             let status = sqlite.sqlite3_step(statement)
             if status == Self.doneStatus { return }
             guard status == Self.rowStatus else { throw failure(status) }
-            guard sink.row({ append(statement, columnCount, to: &$0) }) else { return }
+            guard sink.appendRow({ append(statement, columnCount, to: &$0) }) else { return }
         }
     }
 
