@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-@MainActor final class Clerk: GridDelegate {
+@MainActor final class FirstColumnDelegate: GridDelegate {
     /// Keeps column 0 in the first place.
     func shouldMove(column: ColumnID, from: Int, to: Int) -> Permission {
         column != 0 && to != 0 ? .allowed : .refused("The first column cannot be moved.")
@@ -27,8 +27,8 @@ import Testing
     private let columns = [Column(id: 0, title: "Name"), Column(id: 1, title: "Price"), Column(id: 2, title: "Side")]
 
     @Test("a delegate vetoes moves of the first column") func veto() {
-        let clerk = Clerk()
-        let grid = GridController(columns: columns, delegate: clerk)
+        let delegate = FirstColumnDelegate()
+        let grid = GridController(columns: columns, delegate: delegate)
         grid.moveColumn(0, toIndex: 2)
         grid.moveColumn(2, toIndex: 0)
         #expect(grid.columns.map(\.id) == [0, 1, 2])
@@ -37,8 +37,8 @@ import Testing
     }
 
     @Test("a refusal has a reason") func reason() {
-        let clerk = Clerk()
-        let grid = GridController(columns: columns, delegate: clerk)
+        let delegate = FirstColumnDelegate()
+        let grid = GridController(columns: columns, delegate: delegate)
         var reasons: [String] = []
         grid.onRefusal = { reasons.append($0) }
         grid.moveColumn(2, toIndex: 0)

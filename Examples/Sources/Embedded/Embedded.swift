@@ -4,6 +4,6 @@ import CursesTerminal
 @main
 struct Embedded {
     static func main() {
-        CursesBackend.runProgram { try Office(Department.samples, on: $0).run() }
+        CursesBackend.runProgram { try EmployeeScreen(Department.samples, on: $0).run() }
     }
 }

@@ -19,10 +19,10 @@ struct FinancialGrid {
             market.tick()
             _ = market.move()
         }
-        let desk = Desk(market: market)
+        let tradingScreen = TradingScreen(market: market)
         CursesBackend.runProgram { backend in
             let application = GridApplication(on: backend)
-            desk.show(on: application, at: pace)
+            tradingScreen.show(on: application, at: pace)
             return try application.run()
         }
     }

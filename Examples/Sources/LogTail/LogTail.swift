@@ -12,10 +12,10 @@ struct LogTail {
             FileHandle.standardError.write(Data("LogTail: \(sentence)\n".utf8))
             exit(2)
         }
-        let tail = Tail(log: Log(count: 20_000))
+        let logScreen = LogScreen(log: Log(count: 20_000))
         CursesBackend.runProgram { backend in
             let application = GridApplication(on: backend)
-            tail.show(on: application, every: interval)
+            logScreen.show(on: application, every: interval)
             return try application.run()
         }
     }

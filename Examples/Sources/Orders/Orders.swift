@@ -7,10 +7,10 @@ import Foundation
 struct Orders {
     static func main() {
         let path = CommandLine.arguments.dropFirst().first ?? NSTemporaryDirectory() + "orders-view.json"
-        let ledger = Ledger(OrderBook(Region.samples), viewIn: URL(fileURLWithPath: path))
+        let orderScreen = OrderScreen(OrderBook(Region.samples), viewIn: URL(fileURLWithPath: path))
         CursesBackend.runProgram { backend in
             let application = GridApplication(on: backend)
-            ledger.show(on: application)
+            orderScreen.show(on: application)
             return try application.run()
         }
     }

@@ -13,18 +13,18 @@ final class Gallery: GridDataSource, GridDelegate {
     let grid: GridController
     private(set) var albums: [Album] = []
     var settings = Settings() { didSet { if settings != oldValue { apply(since: oldValue) } } }
-    /// Requests the next photos of the roll, which ``append(_:)`` adds.
+    /// Requests the next photos of the camera roll, which ``append(_:)`` adds.
     var requestMore: () -> Void = {}
     /// A message about the last key or drag; the next key clears it.
     private(set) var note = ""
     /// The album that the next press of a removal key removes.
     private var albumToRemove: Int?
-    private var roll: Roll
+    private var cameraRoll: CameraRoll
     /// The number of photos and albums that were inserted.
     private var (newPhotos, newAlbums) = (0, 0)
 
-    init(_ roll: Roll) {
-        self.roll = roll
+    init(_ cameraRoll: CameraRoll) {
+        self.cameraRoll = cameraRoll
         var metrics = GridMetrics()
         metrics.cards.minimumWidth = 26
         metrics.cards.hasBackground = true
@@ -112,15 +112,15 @@ final class Gallery: GridDataSource, GridDelegate {
     // MARK: More photos
 
     private func updateLoader() {
-        grid.perform(.setLoader(settings.loadsMore && roll.remaining > 0 ? GridLoader("loading older photos") : nil))
+        grid.perform(.setLoader(settings.loadsMore && cameraRoll.remaining > 0 ? GridLoader("loading older photos") : nil))
     }
 
-    func endOfDataIsNear() { if roll.remaining > 0 { requestMore() } }
+    func endOfDataIsNear() { if cameraRoll.remaining > 0 { requestMore() } }
 
-    /// Appends photos of the roll. Existing photos are not read again.
+    /// Appends photos of the camera roll. Existing photos are not read again.
     func append(_ count: Int) {
         guard settings.loadsMore else { return }
-        for photo in roll.read(count) {
+        for photo in cameraRoll.read(count) {
             if albums.last?.title != photo.month { albums.append(Album(title: photo.month, photos: [])) }
             albums[albums.count - 1].photos.append(photo)
         }

@@ -5,7 +5,7 @@ import DataGridTerminal
 @main
 struct Pages {
     static func main() {
-        let screen = Screen(Gallery(Roll(count: 300)))
+        let screen = Screen(Gallery(CameraRoll(count: 300)))
         CursesBackend.runProgram { backend in
             let application = GridApplication(on: backend)
             screen.show(on: application)

@@ -61,8 +61,8 @@ struct Photo: Equatable {
     }
 }
 
-/// A camera's roll, which is read in batches, the newest photos first.
-struct Roll {
+/// The photos of a camera, which are read in batches, the newest photos first.
+struct CameraRoll {
     /// The number of photos that have not been read yet.
     private(set) var remaining: Int
     private var (number, month, day) = (0, 2026 * 12 + 10, 20)

@@ -12,7 +12,7 @@ struct Instrument: Identifiable {
     let since: String
 }
 
-@MainActor final class Clerk: GridDelegate {
+@MainActor final class QuoteDelegate: GridDelegate {
     let source: ObjectSource<Instrument, String>
     private(set) var note = "Enter raises a price."
     var noteHasChanged: () -> Void = {}
@@ -72,17 +72,17 @@ source.groupings = [ObjectGrouping(by: \.market).withScrollingTitle { "\($0.coun
 var metrics = GridMetrics()
 metrics.showsTotals = true
 metrics.hasStickySectionHeaders = true
-let clerk = Clerk(source)
-let grid = GridController(columns: [], delegate: clerk, metrics: metrics)
+let quoteDelegate = QuoteDelegate(source)
+let grid = GridController(columns: [], delegate: quoteDelegate, metrics: metrics)
 source.attach(to: grid)
 
 CursesBackend.runProgram { backend in
     let application = GridApplication(on: backend)
     application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 2) }
     application.drawBackground = {
-        $0.write(clerk.note, x: 0, y: 0)
+        $0.write(quoteDelegate.note, x: 0, y: 0)
         $0.write([KeyHint("q", "quit")], x: 0, y: $0.size.rows - 1, theme: grid.state.theme)
     }
-    clerk.noteHasChanged = { application.setNeedsDisplay() }
+    quoteDelegate.noteHasChanged = { application.setNeedsDisplay() }
     return try application.run()
 }

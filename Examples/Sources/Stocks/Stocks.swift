@@ -5,10 +5,10 @@ import DataGridTerminal
 @main
 struct Stocks {
     static func main() {
-        let board = Board()
+        let stockScreen = StockScreen()
         CursesBackend.runProgram { backend in
             let application = GridApplication(on: backend)
-            board.show(on: application)
+            stockScreen.show(on: application)
             return try application.run()
         }
     }

@@ -54,7 +54,7 @@ struct Layer {
     ]
 }
 
-extension Gallery {
+extension ThemeScreen {
     /// The appearance of a layer on an empty cell.
     func sample(of layer: Layer) -> CellStyle {
         switch layer.style {

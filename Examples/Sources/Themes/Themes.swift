@@ -15,10 +15,10 @@ struct Themes {
             FileHandle.standardError.write(Data("Themes: \(errorMessage(for: path ?? "ember.json", error))\n".utf8))
             exit(1)
         }
-        let gallery = Gallery(themes: Theme.presets + [own])
+        let themeScreen = ThemeScreen(themes: Theme.presets + [own])
         CursesBackend.runProgram { backend in
             let application = GridApplication(on: backend)
-            gallery.show(on: application)
+            themeScreen.show(on: application)
             return try application.run()
         }
     }

@@ -5,10 +5,10 @@ import DataGridTerminal
 @main
 struct Timetable {
     static func main() {
-        let plan = Plan(School())
+        let timetableScreen = TimetableScreen(School())
         CursesBackend.runProgram { backend in
             let application = GridApplication(on: backend)
-            plan.show(on: application)
+            timetableScreen.show(on: application)
             return try application.run()
         }
     }

@@ -11,15 +11,15 @@ import Testing
 @Suite struct EmbeddedTests {
     private let backend = RecordingBackend(size: TerminalSize(columns: 80, rows: 16))
 
-    private func open() throws -> Office {
-        let office = Office(Department.samples, on: backend)
-        try office.start()
-        return office
+    private func open() throws -> EmployeeScreen {
+        let employeeScreen = EmployeeScreen(Department.samples, on: backend)
+        try employeeScreen.start()
+        return employeeScreen
     }
 
-    private func press(_ office: Office, _ keys: Key...) {
+    private func press(_ employeeScreen: EmployeeScreen, _ keys: Key...) {
         for key in keys { backend.press(KeyPress(key)) }
-        office.turn()
+        employeeScreen.turn()
     }
 
     @Test("C8: draws two framed grids and the host's own text around them")
@@ -35,65 +35,65 @@ import Testing
 
     @Test("C8, A5: on a light terminal, both grids and the frame use the light preset")
     func light() throws {
-        let office = try open()
+        let employeeScreen = try open()
         backend.events = [.background(TerminalColor(red: 255, green: 255, blue: 255))]
-        office.turn()
-        #expect([office.departments, office.people].allSatisfy { $0.state.theme.row == Theme.light.row })
+        employeeScreen.turn()
+        #expect([employeeScreen.departments, employeeScreen.people].allSatisfy { $0.state.theme.row == Theme.light.row })
         #expect(backend.screen[0, 1].style == Theme.light.currentRowHeader.textStyle)
     }
 
     @Test("C8, A3, A7: moving the cursor on the left changes the employees on the right, and redraws nothing else on the left")
     func choosing() throws {
-        let office = try open()
-        press(office, .down, .down)
+        let employeeScreen = try open()
+        press(employeeScreen, .down, .down)
         #expect(backend.lines[1].contains("─ Sails ─") && backend.lines[13] == " Cuts and sews sails, covers and awnings.")
         #expect(backend.lines[14].hasPrefix(" 15 people earn 54,070 on average"))
-        #expect(office.people.state.rows.count == 15 && backend.lines[3].contains("│Anna Jansen"))
+        #expect(employeeScreen.people.state.rows.count == 15 && backend.lines[3].contains("│Anna Jansen"))
         #expect(!String(decoding: backend.lastBytes, as: UTF8.self).contains("Rigging"))
     }
 
     @Test("C8: Tab and the mouse move the focus, which highlights frame and cursor; Enter and Escape switch grids")
     func focus() throws {
-        let office = try open()
+        let employeeScreen = try open()
         func light(_ x: Int, _ y: Int) -> TextStyle { backend.screen[x, y].style }
         let (bright, dim) = (Theme.dark.currentRowHeader.textStyle, Theme.dark.gridLine.textStyle)
-        #expect(office.focused === office.departments && light(0, 1) == bright && light(26, 1) == dim)
-        press(office, .tab, .down)
-        #expect(office.focused === office.people && light(0, 1) == dim && light(26, 1) == bright)
-        #expect(office.people.state.cursor.row == 1 && office.departments.state.cursor.row == 0)
+        #expect(employeeScreen.focused === employeeScreen.departments && light(0, 1) == bright && light(26, 1) == dim)
+        press(employeeScreen, .tab, .down)
+        #expect(employeeScreen.focused === employeeScreen.people && light(0, 1) == dim && light(26, 1) == bright)
+        #expect(employeeScreen.people.state.cursor.row == 1 && employeeScreen.departments.state.cursor.row == 0)
         #expect(light(27, 4).attributes.contains(.reverse) && !light(1, 3).attributes.contains(.reverse))
-        press(office, .escape)
-        #expect(office.focused === office.departments)
-        press(office, .enter)
-        #expect(office.focused === office.people)
+        press(employeeScreen, .escape)
+        #expect(employeeScreen.focused === employeeScreen.departments)
+        press(employeeScreen, .enter)
+        #expect(employeeScreen.focused === employeeScreen.people)
         backend.events = [.mouse(MouseEvent(.press(.left), x: 3, y: 6)), .mouse(MouseEvent(.release(.left), x: 3, y: 6))]
-        office.turn()
-        #expect(office.focused === office.departments && backend.lines[1].contains("─ Rigging ─"))
+        employeeScreen.turn()
+        #expect(employeeScreen.focused === employeeScreen.departments && backend.lines[1].contains("─ Rigging ─"))
     }
 
     @Test("C8, A19: a click on a title sorts the people, and those of the next department too")
     func sorting() throws {
-        let office = try open()
+        let employeeScreen = try open()
         let x = try #require(Array(backend.lines[2]).firstIndex(of: "S"))
-        #expect(office.focused === office.departments)
+        #expect(employeeScreen.focused === employeeScreen.departments)
         backend.events = [.mouse(MouseEvent(.press(.left), x: x, y: 2)), .mouse(MouseEvent(.release(.left), x: x, y: 2))]
-        office.turn()
+        employeeScreen.turn()
         func salaries() -> [Int] { backend.lines[3..<12].compactMap { Int($0.dropFirst(x - 1).prefix(7).filter(\.isNumber)) } }
         let first = salaries()
         #expect(first.count == 5 && first == first.sorted())
-        press(office, .tab, .down)
+        press(employeeScreen, .tab, .down)
         #expect(salaries() != first && salaries() == salaries().sorted() && salaries().count == 9)
     }
 
     @Test("C8, B8: a narrow terminal shows only the focused grid")
     func narrow() throws {
-        let office = try open()
+        let employeeScreen = try open()
         backend.size = TerminalSize(columns: 40, rows: 12)
-        office.turn()
+        employeeScreen.turn()
         #expect(backend.lines[1].hasPrefix("╭─ Departments") && !backend.lines[1].contains("Design"))
-        press(office, .enter)
+        press(employeeScreen, .enter)
         #expect(backend.lines[1].hasPrefix("╭─ Design ─") && backend.lines[3].hasPrefix("│"))
-        #expect(office.people.frame == TerminalRect(x: 1, y: 2, width: 38, height: 6))
+        #expect(employeeScreen.people.frame == TerminalRect(x: 1, y: 2, width: 38, height: 6))
     }
 
     @Test(
@@ -101,11 +101,11 @@ import Testing
         arguments: [(20, 9), (20, 6), (8, 4)])
     func low(columns: Int, rows: Int) throws {
         backend.size = TerminalSize(columns: columns, rows: rows)
-        let office = try open()
+        let employeeScreen = try open()
         #expect(backend.lines[rows - 1].hasPrefix(" q quit"))
         #expect(backend.lines.contains { $0.contains("╭─ Departments") } == (rows == 9))
         #expect(backend.lines[rows == 9 ? 3 : 2].drop { $0 == "│" }.hasPrefix("De"), "the first row")
-        press(office, .enter)
+        press(employeeScreen, .enter)
         #expect(backend.lines[rows == 9 ? 3 : 2].contains(rows == 4 ? "Bj" : "Björn"))
     }
 
@@ -113,8 +113,8 @@ import Testing
     func bars() throws {
         for columns in [80, 120] {
             backend.size = TerminalSize(columns: columns, rows: 24)
-            let office = try open()
-            press(office, .down, .down)
+            let employeeScreen = try open()
+            press(employeeScreen, .down, .down)
             for person in Department.samples[2].people {
                 let line = try #require(backend.lines.first { $0.contains(person.name) })
                 #expect(line.contains(" \(Int((person.load * 100).rounded())) %"))
@@ -124,35 +124,35 @@ import Testing
 
     @Test("C8: Ctrl-q quits like q; Ctrl-c copies the selection, as in the other programs")
     func quitting() throws {
-        let office = try open()
+        let employeeScreen = try open()
         backend.press(KeyPress(.enter), KeyPress(.character("c"), .control))
-        office.turn()
+        employeeScreen.turn()
         #expect(String(decoding: backend.controls.joined(), as: UTF8.self).contains(Data("Björn Koch".utf8).base64EncodedString()))
         backend.press(KeyPress(.character("q"), .control))
-        #expect(try office.run() == 0)
+        #expect(try employeeScreen.run() == 0)
     }
 
     @Test("C8: the loop sleeps until input arrives, ends with q, and restores the terminal, including after a signal")
     func loop() throws {
-        let office = Office(Department.samples, on: backend)
+        let employeeScreen = EmployeeScreen(Department.samples, on: backend)
         backend.press(KeyPress(.down), KeyPress(.character("q")))
-        #expect(try office.run() == 0)
+        #expect(try employeeScreen.run() == 0)
         #expect(backend.waits == [nil] && !backend.isStarted)
         backend.pendingSignal = 15
-        #expect(try Office(Department.samples, on: backend).run() == 143)
+        #expect(try EmployeeScreen(Department.samples, on: backend).run() == 143)
         #expect(!backend.isStarted)
     }
 
     @Test("C8, B8: usual terminals show all text and the key that quits", arguments: UsualTerminal.all)
     func usualTerminals(terminal: UsualTerminal) throws {
         let backend = terminal.backend()
-        let office = Office(Department.samples, on: backend)
-        try office.start()
-        office.turn()
+        let employeeScreen = EmployeeScreen(Department.samples, on: backend)
+        try employeeScreen.start()
+        employeeScreen.turn()
         for _ in Department.samples {
             #expect(defects(of: backend.lines) == [])
             backend.press(KeyPress(.down))
-            office.turn()
+            employeeScreen.turn()
         }
         #expect(backend.lines.contains { $0.contains("Salary") })
     }
@@ -160,8 +160,8 @@ import Testing
     @Test("C8: the program shows the screen of its picture in docs/examples.md")
     func picture() throws {
         backend.size = TerminalSize(columns: 100, rows: 18)
-        let office = try open()
-        press(office, .down, .down)
+        let employeeScreen = try open()
+        press(employeeScreen, .down, .down)
         #expect(backend.lines[1].contains("─ Sails ─"))
         try drawPicture(of: "Embedded", backend.screen)
     }

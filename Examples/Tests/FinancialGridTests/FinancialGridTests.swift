@@ -18,14 +18,14 @@ import Testing
         }
     }
 
-    private let desk = Desk(market: Market(random: Numbers()))
+    private let tradingScreen = TradingScreen(market: Market(random: Numbers()))
 
     private func open(_ columns: Int = 140, _ rows: Int = 30, capabilities: TerminalCapabilities = .xterm) throws -> (
         GridApplication, RecordingBackend
     ) {
         let backend = RecordingBackend(size: TerminalSize(columns: columns, rows: rows), capabilities: capabilities)
         let application = GridApplication(on: backend)
-        desk.show(on: application, at: Pace(1, every: .seconds(3600)))
+        tradingScreen.show(on: application, at: Pace(1, every: .seconds(3600)))
         try application.start()
         return (application, backend)
     }
@@ -42,20 +42,20 @@ import Testing
         let (_, backend) = try open()
         #expect(backend.lines[1].contains("Instrument") && backend.lines[1].contains("Updated"))
         #expect(backend.lines[2].contains("FTSE 100") && backend.lines[2].contains("10.00") && backend.lines[2].contains("09:00:00"))
-        #expect(desk.grid.state.frozen.leading == 1)
+        #expect(tradingScreen.grid.state.frozen.leading == 1)
     }
 
     @Test("C8, B8: usual terminals show all text and the key that quits, including while highlighted", arguments: UsualTerminal.all)
     func usualTerminals(terminal: UsualTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
-        desk.show(on: application, at: Pace(1, every: .seconds(3600)))
+        tradingScreen.show(on: application, at: Pace(1, every: .seconds(3600)))
         try application.start()
         application.turn()
         let last = [60: "Spread", 80: "Low", 120: "Updated"][terminal.size.columns]
         for _ in 0..<10 {
-            desk.update(25)
-            desk.grid.tick(at: .now + .milliseconds(100))
+            tradingScreen.update(25)
+            tradingScreen.grid.tick(at: .now + .milliseconds(100))
             application.turn()
             let titles = backend.lines[1].replacing("›", with: "").split(separator: " ")
             #expect(titles.last.map(String.init) == last && defects(of: backend.lines) == [])
@@ -67,14 +67,14 @@ import Testing
     func picture() throws {
         let (application, backend) = try open(120, 20)
         // Many prices have changed, the last ones just now.
-        let duration = desk.grid.changeDuration
-        desk.grid.changeDuration = .zero
-        desk.update(100)
-        desk.grid.changeDuration = duration
-        desk.update(6)
+        let duration = tradingScreen.grid.changeDuration
+        tradingScreen.grid.changeDuration = .zero
+        tradingScreen.update(100)
+        tradingScreen.grid.changeDuration = duration
+        tradingScreen.update(6)
         backend.press(KeyPress(.down), KeyPress(.character(" ")), KeyPress(.down), KeyPress(.character(" ")))
         application.turn()
-        desk.grid.tick(at: .now + .milliseconds(100))
+        tradingScreen.grid.tick(at: .now + .milliseconds(100))
         application.turn()
         #expect(backend.lines[0].contains("Trade 2 instruments") && backend.lines.joined().contains("▲"))
         try drawPicture(of: "FinancialGrid", backend.screen)
@@ -84,8 +84,8 @@ import Testing
     func update() throws {
         let (application, backend) = try open()
         let whole = backend.lastBytes.count
-        desk.update(1)
-        desk.grid.tick(at: .now + .milliseconds(100))
+        tradingScreen.update(1)
+        tradingScreen.grid.tick(at: .now + .milliseconds(100))
         application.turn()
         #expect(backend.lines.joined().contains { "▲▼".contains($0) })
         #expect(backend.lastBytes.count * 4 < whole)
@@ -94,42 +94,42 @@ import Testing
     @Test("C8, A20: a new price highlights the name in yellow, bid and ask in green or red, and no other column")
     func highlightedColumns() throws {
         let (application, backend) = try open()
-        desk.grid.perform(.move(.bottom))
+        tradingScreen.grid.perform(.move(.bottom))
         application.turn()
         let before = backend.screen
-        desk.update(1)
-        desk.grid.tick(at: .now + .milliseconds(100))
+        tradingScreen.update(1)
+        tradingScreen.grid.tick(at: .now + .milliseconds(100))
         application.turn()
         func isHighlighted(_ x: Int, _ y: Int) -> Bool { backend.screen[x, y].style.background != before[x, y].style.background }
         let rows = (2..<27).filter { isHighlighted(1, $0) }
         #expect(rows.count == 1)
         let row = try #require(rows.first)
         #expect(backend.screen[1, row].style.background == Theme.dark.updatedRow.textStyle.background)
-        let spans = try #require(desk.grid.drawnLayout).columns
-        let titles = spans.filter { isHighlighted($0.x, row) }.map { desk.grid.state.columns[$0.index].title }
+        let spans = try #require(tradingScreen.grid.drawnLayout).columns
+        let titles = spans.filter { isHighlighted($0.x, row) }.map { tradingScreen.grid.state.columns[$0.index].title }
         #expect(titles == ["Instrument", "Bid", "Ask"])
     }
 
     @Test("C8, A20: bid and ask move apart, and the marks of their last changes stay")
     func marks() throws {
         let (application, backend) = try open()
-        desk.update(200)
-        desk.grid.tick(at: .now + .milliseconds(100))
+        tradingScreen.update(200)
+        tradingScreen.grid.tick(at: .now + .milliseconds(100))
         application.turn()
-        let spans = try #require(desk.grid.drawnLayout).columns
+        let spans = try #require(tradingScreen.grid.drawnLayout).columns
         func marks() -> [[String]] { (2..<27).map { y in spans[2...3].map { backend.screen[$0.x, y].text } } }
         let marked = marks()
         #expect(marked.contains { Set($0) == ["▲", "▼"] })
-        desk.grid.tick(at: .now + .seconds(10))
+        tradingScreen.grid.tick(at: .now + .seconds(10))
         application.turn()
-        #expect(marks() == marked && desk.grid.nextTick == nil)
-        #expect(desk.source.objects.allSatisfy { $0.spread >= 0 })
+        #expect(marks() == marked && tradingScreen.grid.nextTick == nil)
+        #expect(tradingScreen.source.objects.allSatisfy { $0.spread >= 0 })
     }
 
     @Test("C8: after any number of changes, each spread is at least one unit of the last decimal")
     func spreads() throws {
-        desk.update(20_000)
-        for instrument in desk.source.objects where instrument.bid != instrument.opening {
+        tradingScreen.update(20_000)
+        for instrument in tradingScreen.source.objects where instrument.bid != instrument.opening {
             let unit = (0..<instrument.type.digits).reduce(1.0) { unit, _ in unit / 10 }
             #expect(instrument.spread > unit * 0.99, "\(instrument)")
         }
@@ -146,9 +146,9 @@ import Testing
         var now = ContinuousClock.now
         for _ in 0..<30 {
             let before = backend.screen
-            desk.update(100)
+            tradingScreen.update(100)
             now += .milliseconds(100)
-            desk.grid.tick(at: now)
+            tradingScreen.grid.tick(at: now)
             application.turn()
             let after = backend.screen
             let cells = (0..<after.size.rows).flatMap { y in (0..<after.size.columns).map { ($0, y) } }
@@ -168,15 +168,15 @@ import Testing
     @Test("C8, A19: sorts by name in two states and by amount in three")
     func sorting() throws {
         _ = try open()
-        func first() -> String? { desk.source.object(desk.grid.state.rows[0])?.name }
-        desk.grid.activateHeader(0)
+        func first() -> String? { tradingScreen.source.object(tradingScreen.grid.state.rows[0])?.name }
+        tradingScreen.grid.activateHeader(0)
         #expect(first() == "AUD/USD")
-        desk.grid.activateHeader(0)
+        tradingScreen.grid.activateHeader(0)
         #expect(first() == "Wheat")
-        desk.grid.activateHeader(0)
+        tradingScreen.grid.activateHeader(0)
         #expect(first() == "AUD/USD")
-        for _ in 0..<3 { desk.grid.activateHeader(1) }
-        #expect(desk.grid.state.sort.isEmpty && first() == "FTSE 100")
+        for _ in 0..<3 { tradingScreen.grid.activateHeader(1) }
+        #expect(tradingScreen.grid.state.sort.isEmpty && first() == "FTSE 100")
     }
 
     @Test("C8, A19: s shows a message for unsortable columns until the next key")
@@ -185,10 +185,10 @@ import Testing
         #expect(backend.lines[29].contains("s sort by name or amount"))
         backend.press(KeyPress(.right), KeyPress(.right), KeyPress(.character("s")))
         application.turn()
-        #expect(backend.lines[0].hasSuffix("Sort by name or amount.") && desk.grid.state.sort.isEmpty)
+        #expect(backend.lines[0].hasSuffix("Sort by name or amount.") && tradingScreen.grid.state.sort.isEmpty)
         backend.press(KeyPress(.left), KeyPress(.character("s")))
         application.turn()
-        #expect(backend.lines[0] == " Market" && desk.grid.state.sort == [ColumnSort(1)])
+        #expect(backend.lines[0] == " Market" && tradingScreen.grid.state.sort == [ColumnSort(1)])
         backend.size = TerminalSize(columns: 40, rows: 12)
         backend.press(KeyPress(.right), KeyPress(.character("s")))
         application.turn()
@@ -199,11 +199,11 @@ import Testing
     @Test("C8: shows each price with the decimals of its instrument; the change is a number before its bar, and is copied")
     func digits() throws {
         let (application, backend) = try open(160, 30)
-        desk.update(200)
-        desk.grid.tick(at: .now + .seconds(10))
+        tradingScreen.update(200)
+        tradingScreen.grid.tick(at: .now + .seconds(10))
         application.turn()
         for (name, digits) in [("DAX", 2), ("EUR/USD", 5), ("Bund", 3)] {
-            let instrument = try #require(desk.source.objects.first { $0.id == name })
+            let instrument = try #require(tradingScreen.source.objects.first { $0.id == name })
             let line = try #require(backend.lines.first { $0.hasPrefix(name) })
             #expect(line.contains(instrument.kind))
             for price in [instrument.bid, instrument.ask, instrument.spread, instrument.high, instrument.netChange] {
@@ -211,9 +211,9 @@ import Testing
             }
             #expect(line.contains(" " + String(format: "%+.2f", instrument.change)))
         }
-        let column = try #require(desk.grid.state.columns.visible.firstIndex { $0.title == "Change %" })
-        desk.grid.perform(.moveCursor(GridCursor(item: .row(0), column: column)))
-        #expect(desk.grid.copyText() == String(format: "%+.2f", desk.source.objects[0].change))
+        let column = try #require(tradingScreen.grid.state.columns.visible.firstIndex { $0.title == "Change %" })
+        tradingScreen.grid.perform(.moveCursor(GridCursor(item: .row(0), column: column)))
+        #expect(tradingScreen.grid.copyText() == String(format: "%+.2f", tradingScreen.source.objects[0].change))
     }
 
     @Test("C8: exactly the requested number of prices changes each second; an invalid number is refused")
@@ -235,18 +235,18 @@ import Testing
         #expect(backend.lines[0].contains("Trade 2 instruments"))
         backend.press(KeyPress(.character("t")))
         application.turn()
-        #expect(desk.alert?.lines == ["FTSE 100", "Dow Jones"] && backend.lines.contains { $0.contains("Traded") })
-        #expect(desk.source.selectedObjects.isEmpty && !backend.lines[0].contains("Trade"))
+        #expect(tradingScreen.alert?.lines == ["FTSE 100", "Dow Jones"] && backend.lines.contains { $0.contains("Traded") })
+        #expect(tradingScreen.source.selectedObjects.isEmpty && !backend.lines[0].contains("Trade"))
         backend.press(KeyPress(.character("x")))
         application.turn()
-        #expect(desk.alert != nil)
+        #expect(tradingScreen.alert != nil)
         #expect(backend.lines[29] == " q quit  Enter close")
         backend.press(KeyPress(.character("c"), .control))
         application.turn()
-        #expect(desk.alert != nil && backend.lines[29].contains("Press Ctrl-c again to quit"))
+        #expect(tradingScreen.alert != nil && backend.lines[29].contains("Press Ctrl-c again to quit"))
         backend.press(KeyPress(.enter))
         application.turn()
-        #expect(desk.alert == nil && !backend.lines.contains { $0.contains("Traded") })
+        #expect(tradingScreen.alert == nil && !backend.lines.contains { $0.contains("Traded") })
         backend.press(KeyPress(.character(" ")), KeyPress(.character("t")), KeyPress(.character("q")))
         application.turn()
         #expect(!application.isRunning)
@@ -261,23 +261,23 @@ import Testing
         }
         click(30, 2)
         click(30, 4)
-        #expect(desk.source.selectedObjects.map(\.name) == ["FTSE 100", "Dow Jones"])
+        #expect(tradingScreen.source.selectedObjects.map(\.name) == ["FTSE 100", "Dow Jones"])
         click(30, 4)
-        #expect(desk.source.selectedObjects.map(\.name) == ["FTSE 100"])
-        let button = try #require(desk.button).frame
+        #expect(tradingScreen.source.selectedObjects.map(\.name) == ["FTSE 100"])
+        let button = try #require(tradingScreen.button).frame
         click(button.x, button.y)
-        #expect(desk.alert?.lines == ["FTSE 100"])
+        #expect(tradingScreen.alert?.lines == ["FTSE 100"])
         click(30, 5)
-        #expect(desk.alert == nil && desk.source.selectedObjects.isEmpty, "the alert receives the click")
+        #expect(tradingScreen.alert == nil && tradingScreen.source.selectedObjects.isEmpty, "the alert receives the click")
         click(2, 1)
-        #expect(desk.grid.state.sort == [ColumnSort(0)])
+        #expect(tradingScreen.grid.state.sort == [ColumnSort(0)])
     }
 
     @Test("C8: an alert for many rows fits the screen")
     func longAlert() throws {
         let (application, backend) = try open(40, 12)
-        desk.source.select(desk.source.objects.map(\.id))
-        desk.trade()
+        tradingScreen.source.select(tradingScreen.source.objects.map(\.id))
+        tradingScreen.trade()
         application.setNeedsDisplay()
         application.turn()
         #expect(backend.lines.contains { $0.contains("and 20 more") } && backend.lines.contains { $0.contains("OK") })

@@ -8,12 +8,12 @@ import Testing
 
 @MainActor
 @Suite struct LogTailTests {
-    private let tail = Tail(log: Log(count: 5_000), capacity: 120, page: 40)
+    private let logScreen = LogScreen(log: Log(count: 5_000), capacity: 120, page: 40)
 
     private func open(_ columns: Int = 80, _ rows: Int = 16) throws -> (GridApplication, RecordingBackend) {
         let backend = RecordingBackend(size: TerminalSize(columns: columns, rows: rows))
         let application = GridApplication(on: backend)
-        tail.show(on: application, every: .seconds(3600))
+        logScreen.show(on: application, every: .seconds(3600))
         try application.start()
         return (application, backend)
     }
@@ -21,18 +21,18 @@ import Testing
     /// Advances time by a number of ticks.
     private func wait(_ ticks: Int, _ application: GridApplication) {
         for _ in 0..<ticks {
-            tail.tick()
+            logScreen.tick()
             application.turn()
         }
     }
 
     /// The line number under the cursor.
-    private var current: LogLine? { tail.grid.state.currentRow.map { tail.lines[$0.rawValue] } }
+    private var current: LogLine? { logScreen.grid.state.currentRow.map { logScreen.lines[$0.rawValue] } }
 
     /// True if the lines in memory are a contiguous part of the log within the limit.
     private var isContiguous: Bool {
-        tail.lines == tail.window.map { tail.log[$0] }.filter { $0.level.rawValue >= tail.level.rawValue }
-            && tail.lines.count <= tail.capacity && tail.lines.count == tail.grid.state.rows.count
+        logScreen.lines == logScreen.window.map { logScreen.log[$0] }.filter { $0.level.rawValue >= logScreen.level.rawValue }
+            && logScreen.lines.count <= logScreen.capacity && logScreen.lines.count == logScreen.grid.state.rows.count
     }
 
     @Test("C8, C4: appends new lines at the end and follows them there")
@@ -41,10 +41,10 @@ import Testing
         #expect(backend.lines[0].hasPrefix(" ● following"))
         for _ in 0..<100 {
             wait(1, application)
-            #expect(backend.lines[14].hasPrefix(tail.log[tail.log.count - 1].clock))
-            #expect(current?.number == tail.log.count - 1 && isContiguous)
+            #expect(backend.lines[14].hasPrefix(logScreen.log[logScreen.log.count - 1].clock))
+            #expect(current?.number == logScreen.log.count - 1 && isContiguous)
         }
-        #expect(tail.log.count > 5_100 && tail.lines.count == tail.capacity)
+        #expect(logScreen.log.count > 5_100 && logScreen.lines.count == logScreen.capacity)
     }
 
     @Test("C8: moving up or selecting stops following, until f resumes it")
@@ -57,12 +57,12 @@ import Testing
         #expect(current == line && backend.lines[0].hasPrefix(" ○ stopped: f follows"))
         backend.press(KeyPress(.character("f")), KeyPress(.character(" ")))
         application.turn()
-        #expect(current?.number == tail.log.count - 1 && !tail.isFollowing)
+        #expect(current?.number == logScreen.log.count - 1 && !logScreen.isFollowing)
         wait(1, application)
-        #expect(current?.number ?? 0 < tail.log.count - 1)
+        #expect(current?.number ?? 0 < logScreen.log.count - 1)
         backend.press(KeyPress(.character("f")))
         application.turn()
-        #expect(tail.isFollowing && current?.number == tail.log.count - 1)
+        #expect(logScreen.isFollowing && current?.number == logScreen.log.count - 1)
     }
 
     @Test("C8, C4: a row at the end shows the number of newer lines, and loads them whenever it is near")
@@ -71,17 +71,17 @@ import Testing
         backend.press(KeyPress(.home, .control))
         application.turn()
         wait(90, application)
-        let missing = tail.log.count - tail.window.upperBound
-        #expect(missing > 80 && tail.grid.state.loader?.text == "\(missing) newer lines")
+        let missing = logScreen.log.count - logScreen.window.upperBound
+        #expect(missing > 80 && logScreen.grid.state.loader?.text == "\(missing) newer lines")
         // At capacity, a line is removed for each new line.
         for _ in 0..<12 {
             backend.press(KeyPress(.end, .control))
             application.turn()
-            #expect(tail.isFollowing || backend.lines[14].contains("newer lines"))
+            #expect(logScreen.isFollowing || backend.lines[14].contains("newer lines"))
             wait(1, application)
             #expect(isContiguous)
         }
-        #expect(tail.window.upperBound == tail.log.count && tail.grid.state.loader == nil)
+        #expect(logScreen.window.upperBound == logScreen.log.count && logScreen.grid.state.loader == nil)
     }
 
     @Test("C8, A14, C2: pulling at the top loads older lines; the cursor stays with its line, and memory is bounded")
@@ -95,13 +95,13 @@ import Testing
             backend.press(KeyPress(.up))
             application.turn()
             #expect(backend.lines[2].contains("release for older lines"))
-            tail.grid.tick(at: .now + .seconds(1))
+            logScreen.grid.tick(at: .now + .seconds(1))
             application.turn()
             #expect(backend.lines[0].hasSuffix("loading older lines …"))
             wait(1, application)
-            #expect(current == line && tail.grid.state.cursor.row == 40 && isContiguous)
+            #expect(current == line && logScreen.grid.state.cursor.row == 40 && isContiguous)
         }
-        #expect(tail.lines.first?.number == 5_000 - 7 * 40 && tail.lines.count == tail.capacity)
+        #expect(logScreen.lines.first?.number == 5_000 - 7 * 40 && logScreen.lines.count == logScreen.capacity)
     }
 
     @Test("C8: hides lines below a level, and keeps the cursor on its line")
@@ -115,29 +115,29 @@ import Testing
         for level in [Level.info, .warning, .error] {
             backend.press(KeyPress(.character("l")))
             application.turn()
-            #expect(tail.level == level && current == line && backend.lines[0].contains("\(level.name) and above"))
-            #expect(isContiguous && tail.lines.count >= 40)
+            #expect(logScreen.level == level && current == line && backend.lines[0].contains("\(level.name) and above"))
+            #expect(isContiguous && logScreen.lines.count >= 40)
         }
         backend.press(KeyPress(.character("f")))
         application.turn()
         wait(200, application)
-        #expect(tail.isFollowing && isContiguous && tail.lines.count > 44)
+        #expect(logScreen.isFollowing && isContiguous && logScreen.lines.count > 44)
     }
 
     @Test("C8, A4: the colors of the theme show the levels")
     func colors() throws {
         let (application, backend) = try open(80, 43)
-        let theme = tail.grid.state.theme
+        let theme = logScreen.grid.state.theme
         let colors: [Level: Color?] = [
             .info: theme.flagType.foreground, .warning: theme.sectionHeader.foreground, .error: theme.fall.foreground,
         ]
         for level in [Level.info, .warning, .error] {
             backend.press(KeyPress(.character("l")))
             application.turn()
-            for (y, line) in tail.lines.suffix(40).enumerated() where line.level == level {
+            for (y, line) in logScreen.lines.suffix(40).enumerated() where line.level == level {
                 #expect(backend.screen[10, y + 2].style.foreground == CellStyle(foreground: colors[level]!).textStyle.foreground)
             }
-            #expect(tail.lines.suffix(40).contains { $0.level == level })
+            #expect(logScreen.lines.suffix(40).contains { $0.level == level })
         }
     }
 
@@ -146,10 +146,10 @@ import Testing
         let (application, backend) = try open()
         backend.press(KeyPress(.character("p")), KeyPress(.pageUp))
         application.turn()
-        let page = try #require(tail.grid.state.layout.pageSize)
+        let page = try #require(logScreen.grid.state.layout.pageSize)
         #expect(backend.lines[0].contains("paged") && page > 1)
-        #expect(tail.grid.state.scroll.top % page == 0)
-        #expect(tail.grid.state.scroll.top > 0)
+        #expect(logScreen.grid.state.scroll.top % page == 0)
+        #expect(logScreen.grid.state.scroll.top > 0)
         backend.press(KeyPress(.character("q")))
         application.turn()
     }
@@ -169,7 +169,7 @@ import Testing
     func usualTerminals(terminal: UsualTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
-        tail.show(on: application, every: .seconds(3600))
+        logScreen.show(on: application, every: .seconds(3600))
         try application.start()
         for _ in 0..<4 {
             for _ in 0..<10 {

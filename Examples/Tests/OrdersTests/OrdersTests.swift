@@ -10,18 +10,18 @@ import Testing
 @MainActor
 @Suite struct OrdersTests {
     private let file = FileManager.default.temporaryDirectory.appendingPathComponent("orders-\(UUID()).json")
-    private let ledger: Ledger
+    private let orderScreen: OrderScreen
 
-    init() { ledger = Ledger(OrderBook(Region.samples), viewIn: file) }
+    init() { orderScreen = OrderScreen(OrderBook(Region.samples), viewIn: file) }
 
     private func open(_ columns: Int = 80, _ rows: Int = 24) throws -> (GridApplication, RecordingBackend) {
-        try open(ledger, columns, rows)
+        try open(orderScreen, columns, rows)
     }
 
-    private func open(_ ledger: Ledger, _ columns: Int = 80, _ rows: Int = 24) throws -> (GridApplication, RecordingBackend) {
+    private func open(_ orderScreen: OrderScreen, _ columns: Int = 80, _ rows: Int = 24) throws -> (GridApplication, RecordingBackend) {
         let backend = RecordingBackend(size: TerminalSize(columns: columns, rows: rows))
         let application = GridApplication(on: backend)
-        ledger.show(on: application)
+        orderScreen.show(on: application)
         try application.start()
         return (application, backend)
     }
@@ -55,25 +55,26 @@ import Testing
     @Test("C8, B2, C1: shows cards in a narrow frame, and transposes on request")
     func presentations() throws {
         let (application, backend) = try open(50)
-        #expect(ledger.grid.state.effectivePresentation == .cards && backend.lines.contains { $0.contains("Lamp") && $0.contains("4101") })
+        #expect(
+            orderScreen.grid.state.effectivePresentation == .cards && backend.lines.contains { $0.contains("Lamp") && $0.contains("4101") })
         press(application, backend, KeyPress(.character("t")), KeyPress(.character("t")), KeyPress(.right), KeyPress(.right))
-        #expect(ledger.layoutName == "transposed" && backend.lines.contains { $0.hasPrefix("Item") && $0.contains("Lamp") })
+        #expect(orderScreen.layoutName == "transposed" && backend.lines.contains { $0.hasPrefix("Item") && $0.contains("Lamp") })
         press(application, backend, KeyPress(.character("t")), KeyPress(.character("t")))
-        #expect(ledger.grid.state.presentation == .adaptive(below: 56))
+        #expect(orderScreen.grid.state.presentation == .adaptive(below: 56))
         backend.size = TerminalSize(columns: 90, rows: 24)
         backend.events = [.resize(backend.size)]
         application.turn()
-        #expect(ledger.grid.state.effectivePresentation == .table)
+        #expect(orderScreen.grid.state.effectivePresentation == .table)
     }
 
     @Test("C8, A15, A16: sorts orders within each customer, and collapses all sections at once")
     func sections() throws {
         let (application, backend) = try open()
-        ledger.grid.activateHeader(3)
+        orderScreen.grid.activateHeader(3)
         application.turn()
         #expect(backend.lines[4].hasPrefix("  4104┃") && backend.lines[7].hasPrefix("  4101┃") && backend.lines[3].contains("Aalto Bikes"))
         press(application, backend, KeyPress(.character("z")))
-        #expect(ledger.grid.state.visibleRows.isEmpty && backend.lines[3].hasPrefix("▸ Middle"))
+        #expect(orderScreen.grid.state.visibleRows.isEmpty && backend.lines[3].hasPrefix("▸ Middle"))
     }
 
     @Test("C8, A17: keys move an order within its customer; the header of the order numbers cannot be dragged")
@@ -82,7 +83,9 @@ import Testing
         press(application, backend, KeyPress(.down), KeyPress(.down), KeyPress(.down, .alt), KeyPress(.down, .alt))
         #expect(backend.lines[0].contains("Moved the order."))
         #expect(backend.lines[6].hasPrefix("  4101┃") && backend.lines[4].hasPrefix("  4102┃"))
-        #expect(ledger.permittedDragDirections(ofRow: nil, column: 0) == [] && ledger.permittedDragDirections(ofRow: nil, column: 1) == nil)
+        #expect(
+            orderScreen.permittedDragDirections(ofRow: nil, column: 0) == []
+                && orderScreen.permittedDragDirections(ofRow: nil, column: 1) == nil)
     }
 
     @Test("C8, A18: restores the saved view")
@@ -90,20 +93,20 @@ import Testing
         let (application, backend) = try open()
         press(application, backend, KeyPress(.character("v")))
         #expect(backend.lines[0].contains("No saved view"))
-        ledger.grid.perform(.moveColumn(2, toIndex: 1))
-        ledger.grid.perform(.setCollapsed(section: 1, true))
-        ledger.grid.perform(.moveCursor(GridCursor(item: .row(6), column: 3)))
+        orderScreen.grid.perform(.moveColumn(2, toIndex: 1))
+        orderScreen.grid.perform(.setCollapsed(section: 1, true))
+        orderScreen.grid.perform(.moveCursor(GridCursor(item: .row(6), column: 3)))
         press(application, backend, KeyPress(.character("V")))
         let lines = backend.lines.dropFirst()
         #expect(backend.lines[0].contains("View saved"))
         for action: GridAction in [.moveColumn(2, toIndex: 4), .setAllCollapsed(false), .move(.bottom), .setPresentation(.cards)] {
-            ledger.grid.perform(action)
+            orderScreen.grid.perform(action)
         }
         press(application, backend, KeyPress(.character("v")))
         #expect(backend.lines.dropFirst() == lines)
-        #expect(ledger.grid.state.cursor == GridCursor(item: .row(6), column: 3))
+        #expect(orderScreen.grid.state.cursor == GridCursor(item: .row(6), column: 3))
         #expect(backend.lines[0] == " Orders  Restored the view.")
-        let later = Ledger(OrderBook(Region.samples), viewIn: file)
+        let later = OrderScreen(OrderBook(Region.samples), viewIn: file)
         let (application2, backend2) = try open(later)
         press(application2, backend2, KeyPress(.character("v")))
         #expect(backend2.lines[0] == " Orders  Restored an earlier view.")
@@ -137,7 +140,7 @@ import Testing
         let (application, backend) = try open(40, 12)
         #expect(backend.lines[11] == " q quit  t layout  z collapse  V v view")
         for name in ["layout by width", "as a table", "transposed", "as cards"] {
-            #expect(ledger.layoutName == name)
+            #expect(orderScreen.layoutName == name)
             #expect(backend.lines.contains { $0.contains("4101") } && backend.lines.contains { $0.contains("459.00") }, "\(backend.lines)")
             press(application, backend, KeyPress(.character("t")))
         }
@@ -147,7 +150,7 @@ import Testing
     func usualTerminals(terminal: UsualTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
-        ledger.show(on: application)
+        orderScreen.show(on: application)
         try application.start()
         application.turn()
         for _ in 0..<6 {
@@ -160,7 +163,7 @@ import Testing
         for _ in 0..<20 where !backend.lines.contains(where: { $0.contains("together with the other order") }) {
             press(application, backend, KeyPress(.pageDown))
         }
-        #expect(ledger.layoutName == "as cards" && backend.lines.contains { $0.contains("together with the other order") })
+        #expect(orderScreen.layoutName == "as cards" && backend.lines.contains { $0.contains("together with the other order") })
     }
 
     @Test("C8: the program shows the screen of its picture in docs/examples.md")

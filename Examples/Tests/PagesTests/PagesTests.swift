@@ -10,7 +10,7 @@ import Testing
 @Suite struct PagesTests {
     private typealias Program = (application: GridApplication, backend: RecordingBackend)
 
-    private let screen = Screen(Gallery(Roll(count: 150)))
+    private let screen = Screen(Gallery(CameraRoll(count: 150)))
     private var gallery: Gallery { screen.gallery }
     private var state: GridState { gallery.grid.state }
 

@@ -8,17 +8,17 @@ import Testing
 
 @MainActor
 @Suite struct StocksTests {
-    private let board = Board()
+    private let stockScreen = StockScreen()
 
     private func open(_ columns: Int, _ rows: Int) throws -> (GridApplication, RecordingBackend) {
         let backend = RecordingBackend(size: TerminalSize(columns: columns, rows: rows))
         let application = GridApplication(on: backend)
-        board.show(on: application)
+        stockScreen.show(on: application)
         try application.start()
         return (application, backend)
     }
 
-    private var stocks: [Stock] { board.list.exchange.stocks }
+    private var stocks: [Stock] { stockScreen.list.exchange.stocks }
 
     private func press(_ keys: [Key], _ application: GridApplication, _ backend: RecordingBackend) {
         backend.events += keys.map { .key(KeyPress($0)) }
@@ -57,10 +57,10 @@ import Testing
         for (columns, rows, count, isTable) in [(100, 24, 2, true), (75, 24, 1, false), (76, 24, 1, true), (60, 20, 1, false)] {
             backend.size = TerminalSize(columns: columns, rows: rows)
             application.turn()
-            #expect(application.grids.count == count && board.main.state.effectivePresentation == (isTable ? .table : .cards))
+            #expect(application.grids.count == count && stockScreen.main.state.effectivePresentation == (isTable ? .table : .cards))
             #expect(backend.lines[1].hasPrefix(isTable ? "─ Regular: a table" : "─ Compact: cards"))
             #expect(backend.lines.contains { $0.contains("O \(stocks[3].open.price) L ") } == (count == 2 || !isTable), "a line of a card")
-            #expect(board.main.state.currentRow == 3)
+            #expect(stockScreen.main.state.currentRow == 3)
         }
         backend.size = TerminalSize(columns: 80, rows: 24)
         application.turn()
@@ -83,7 +83,7 @@ import Testing
     @Test("C8, B5: rows have one of four accessories; a click or Alt-Enter acts on it")
     func accessories() throws {
         let (application, backend) = try open(80, 24)
-        #expect([0, 1, 2, 4].map { board.list.accessory(ofRow: $0) } == [.checkmark, .disclosure, .none, .detail])
+        #expect([0, 1, 2, 4].map { stockScreen.list.accessory(ofRow: $0) } == [.checkmark, .disclosure, .none, .detail])
         for (y, glyph) in [(4, "✓"), (5, "›"), (8, "ⓘ")] { #expect(backend.lines[y].contains(glyph)) }
         #expect(!backend.lines[6].contains { "✓›ⓘ".contains($0) })
         func click(_ glyph: Character, y: Int) throws {
@@ -95,11 +95,11 @@ import Testing
         #expect(backend.lines[0] == " Stocks  No longer watching Adidas." && !stocks[0].isWatched && backend.lines[4].contains("›"))
         // This line belongs to the card of the halted stock.
         try click("ⓘ", y: 21)
-        #expect(application.focused === board.side && backend.lines[0].contains("Bayer is halted until its news is published."))
+        #expect(application.focused === stockScreen.side && backend.lines[0].contains("Bayer is halted until its news is published."))
         press([.up, .up], application, backend)
         #expect(backend.lines[0].hasPrefix(" Stocks  18, 2 watched"))
         for (row, text) in [(0, "Adidas opened at \(stocks[0].open.price)"), (2, "18, 2 watched"), (4, "Bayer is halted")] {
-            board.side.perform(.moveCursor(GridCursor(item: .row(row), column: 1)))
+            stockScreen.side.perform(.moveCursor(GridCursor(item: .row(row), column: 1)))
             backend.press(KeyPress(.enter, .alt))
             application.turn()
             #expect(backend.lines[0].contains(text))
@@ -140,10 +140,12 @@ import Testing
         for (index, name) in sorted.prefix(10).enumerated() {
             #expect(backend.lines[4 + index].prefix(78).contains(" \(name) ") && backend.lines[2 + 3 * index].dropFirst(79).contains(name))
         }
-        #expect(board.main.state.selectedRows() == [0] && board.side.state.selectedRows() == [0])
+        #expect(stockScreen.main.state.selectedRows() == [0] && stockScreen.side.state.selectedRows() == [0])
         press([.function(6), .down, .character(" ")], application, backend)
-        #expect(application.focused === board.side && board.main.state.currentRow == board.side.state.currentRow)
-        #expect(board.main.state.selectedRows().count == 2 && Set(board.main.state.selectedRows()) == Set(board.side.state.selectedRows()))
+        #expect(application.focused === stockScreen.side && stockScreen.main.state.currentRow == stockScreen.side.state.currentRow)
+        #expect(
+            stockScreen.main.state.selectedRows().count == 2
+                && Set(stockScreen.main.state.selectedRows()) == Set(stockScreen.side.state.selectedRows()))
         #expect(backend.screen[80, 1].style == Theme.dark.currentRowHeader.textStyle)
         #expect(backend.screen[1, 1].style == Theme.dark.titleDetail.textStyle)
     }
@@ -152,8 +154,8 @@ import Testing
     func live() throws {
         let (application, backend) = try open(120, 40)
         let old = stocks
-        for _ in 0..<20 { board.list.tick() }
-        for grid in [board.main, board.side] { grid.tick(at: .now + .milliseconds(100)) }
+        for _ in 0..<20 { stockScreen.list.tick() }
+        for grid in [stockScreen.main, stockScreen.side] { grid.tick(at: .now + .milliseconds(100)) }
         application.turn()
         let changed = try #require((0..<10).first { stocks[$0].close != old[$0].close })
         let stock = stocks[changed]
@@ -169,7 +171,7 @@ import Testing
         let (application, backend) = try open(120, 40)
         backend.events = [.background(TerminalColor(red: 255, green: 255, blue: 255))]
         press([.down, .down, .down, .down, .character(" "), .down], application, backend)
-        #expect([board.main, board.side].allSatisfy { $0.state.theme.row == Theme.light.row })
+        #expect([stockScreen.main, stockScreen.side].allSatisfy { $0.state.theme.row == Theme.light.row })
         #expect(backend.screen[1, 0].style == Theme.light.title.textStyle)
         #expect(backend.screen[35, 8].style.background == Theme.light.fall.textStyle.background)
     }
@@ -178,7 +180,7 @@ import Testing
     func usualTerminals(terminal: UsualTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
-        board.show(on: application)
+        stockScreen.show(on: application)
         try application.start()
         application.turn()
         for _ in 0..<5 {
@@ -186,14 +188,14 @@ import Testing
             press([.pageDown, .enter], application, backend)
         }
         #expect(backend.lines[0].contains("Zalando opened at"))
-        if terminal.colorDepth == .none { #expect(board.main.state.theme.row == Theme.plain.row) }
+        if terminal.colorDepth == .none { #expect(stockScreen.main.state.theme.row == Theme.plain.row) }
     }
 
     @Test("C8: a picture for the documentation shows both grids and selected rows")
     func picture() throws {
         let (application, backend) = try open(120, 26)
         press([.character(" "), .down, .down, .down, .down, .character(" "), .down, .down], application, backend)
-        #expect(board.side.state.selectedRows().count == 2)
+        #expect(stockScreen.side.state.selectedRows().count == 2)
         try drawPicture(of: "Stocks", backend.screen)
     }
 

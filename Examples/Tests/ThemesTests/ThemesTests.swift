@@ -9,14 +9,14 @@ import Testing
 
 @MainActor
 @Suite struct ThemesTests {
-    private let gallery: Gallery
+    private let themeScreen: ThemeScreen
     private let backend = RecordingBackend(size: TerminalSize(columns: 140, rows: 45))
     private let application: GridApplication
 
     init() throws {
-        gallery = Gallery(themes: Theme.presets + [try Themes.read()])
+        themeScreen = ThemeScreen(themes: Theme.presets + [try Themes.read()])
         application = GridApplication(on: backend)
-        gallery.show(on: application)
+        themeScreen.show(on: application)
         try application.start()
     }
 
@@ -27,7 +27,7 @@ import Testing
 
     /// The style of the last terminal cell of a grid cell.
     private func style(_ row: RowID, _ column: ColumnID) throws -> TextStyle {
-        let (origin, size) = try #require(gallery.grid.state.visibleFrame(ofRow: row, column: column))
+        let (origin, size) = try #require(themeScreen.grid.state.visibleFrame(ofRow: row, column: column))
         return backend.screen[origin.x + size.width - 1, origin.y + 1].style
     }
 
@@ -36,8 +36,10 @@ import Testing
     @Test("C8, A4: blends the backgrounds of row, column and section; b switches to the topmost one")
     func blending() throws {
         // Bay Head is the second station of the Coast.
-        let ground = try #require(gallery.theme.ground.background)
-        let layers = [gallery.theme.alternateRow, gallery.grid.columns[2].style, gallery.style(ofSection: 1)].compactMap { $0?.background }
+        let ground = try #require(themeScreen.theme.ground.background)
+        let layers = [themeScreen.theme.alternateRow, themeScreen.grid.columns[2].style, themeScreen.style(ofSection: 1)].compactMap {
+            $0?.background
+        }
         try #require(layers.count == 3 && layers.allSatisfy { $0.alpha < 255 })
         let mixed = layers.reduce(ground) { $1.blended(over: $0) }
         #expect(try style(8, 2).background == terminal(mixed))
@@ -51,7 +53,7 @@ import Testing
         for name in ["dark", "light", "contrast", "plain", "ember"] {
             #expect(backend.lines[0].hasPrefix(" \(name)  lines:"))
             // The program sets its own styles again after each theme.
-            #expect(name == "plain" || gallery.theme.alternateRow != .none && gallery.grid.columns[2].style?.background != nil)
+            #expect(name == "plain" || themeScreen.theme.alternateRow != .none && themeScreen.grid.columns[2].style?.background != nil)
             press("t")
         }
         #expect(backend.lines[0].hasPrefix(" dark"))
@@ -103,9 +105,9 @@ import Testing
         /// True if this line character occurs among the rows.
         func has(_ line: Character) -> Bool { backend.lines[3..<20].joined().contains(line) }
         // The lines cross to the right of the output of the strongest station, below its row.
-        let (origin, size) = try #require(gallery.grid.state.visibleFrame(ofRow: gallery.strongest[0], column: 2))
+        let (origin, size) = try #require(themeScreen.grid.state.visibleFrame(ofRow: themeScreen.strongest[0], column: 2))
         func crossing() -> Cell { backend.screen[origin.x + size.width + 1, origin.y + size.height] }
-        let (vertical, horizontal) = try (#require(gallery.theme.numberType.foreground), #require(gallery.theme.fall.foreground))
+        let (vertical, horizontal) = try (#require(themeScreen.theme.numberType.foreground), #require(themeScreen.theme.fall.foreground))
         #expect(crossing().text == "┼" && crossing().style.foreground == terminal(vertical))
         press("x")
         #expect(crossing().style.foreground == terminal(horizontal))
@@ -123,7 +125,7 @@ import Testing
         for _ in 0..<4 { press("t") }
         #expect(try style(3, 0).attributes.contains(.italic) && !style(3, 0).attributes.contains(.strikethrough))
         #expect(try !style(5, 4).attributes.contains(.underline))
-        gallery.grid.perform(.setSelected(5, true))
+        themeScreen.grid.perform(.setSelected(5, true))
         application.turn()
         #expect(try style(5, 4).attributes.contains(.underline))
     }
@@ -133,7 +135,7 @@ import Testing
         #expect(backend.lines[3].contains("≋") && backend.lines[3].contains("30 %") && backend.lines[3].contains("14 Dec 1980"))
         #expect(backend.lines[3].contains { "▁▂▃▄▅▆▇".contains($0) } && backend.lines[3].contains("✗"))
         press("u")
-        gallery.grid.tick(at: .now + .milliseconds(100))
+        themeScreen.grid.tick(at: .now + .milliseconds(100))
         application.turn()
         #expect(backend.lines.joined().contains("▲") && backend.lines.joined().contains("▼"))
         #expect(!backend.lines[43].contains("4,301.5"), "the total follows")
@@ -143,7 +145,7 @@ import Testing
     func total() {
         #expect(backend.lines[43].contains("4,301.5"))
         press("u")
-        gallery.grid.tick(at: .now + .milliseconds(100))
+        themeScreen.grid.tick(at: .now + .milliseconds(100))
         application.turn()
         #expect(backend.lines[43].contains(".") && !backend.lines[43].contains("4,301.5"))
     }
@@ -158,7 +160,7 @@ import Testing
             Set(backend.lines.flatMap { $0.split(separator: "●").dropFirst().compactMap { $0.split(separator: " ").first } })
         }
         #expect(marked() == ["column", "cursor"])
-        gallery.grid.perform(.moveCursor(GridCursor(item: .row(8), column: 4)))
+        themeScreen.grid.perform(.moveCursor(GridCursor(item: .row(8), column: 4)))
         application.turn()
         #expect(marked() == ["alternateRow", "section", "cellClass", "cursor"])
         for layer in Layer.ofCells { #expect(backend.lines.contains { $0.contains(layer.name) }) }
@@ -169,7 +171,7 @@ import Testing
     func lowScreen(columns: Int, rows: Int) {
         backend.size = TerminalSize(columns: columns, rows: rows)
         application.turn()
-        #expect(gallery.grid.state.size.height >= (rows - 2) * 3 / 4)
+        #expect(themeScreen.grid.state.size.height >= (rows - 2) * 3 / 4)
         #expect(backend.lines.contains { $0.contains("delegateColumn") } == (columns == 80))
         #expect(backend.lines[rows - 1].hasPrefix(" q quit") && backend.lines[rows - 1].contains("t theme"))
     }
@@ -181,8 +183,8 @@ import Testing
         backend.size = TerminalSize(columns: columns, rows: rows)
         // These rows include East Mole, whose cells have every layer, and a closed station.
         for (row, column) in [(2, 2), (11, 3), (9, 4)] {
-            gallery.grid.perform(.moveCursor(GridCursor(item: .row(row), column: column)))
-            for _ in gallery.themes {
+            themeScreen.grid.perform(.moveCursor(GridCursor(item: .row(row), column: column)))
+            for _ in themeScreen.themes {
                 for _ in 0..<2 {
                     application.turn()
                     try checkTexts()
@@ -196,7 +198,7 @@ import Testing
     /// Checks that all text on the screen has enough contrast.
     private func checkTexts() throws {
         // Without colors there is no contrast to check.
-        guard let ground = gallery.theme.ground.background, let text = gallery.theme.ground.foreground else { return }
+        guard let ground = themeScreen.theme.ground.background, let text = themeScreen.theme.ground.foreground else { return }
         func color(_ color: TerminalColor, _ own: Color) -> Color {
             color.isDefault ? own : Color(red: color.red, green: color.green, blue: color.blue)
         }
@@ -206,7 +208,7 @@ import Testing
                 // Rules and bars are not text.
                 guard let first = cell.text.unicodeScalars.first, first != " ", !(0x2500...0x259F).contains(first.value) else { continue }
                 let contrast = color(cell.style.foreground, text).contrast(with: color(cell.style.background, ground))
-                #expect(contrast >= 4.5, "\(gallery.theme.name), “\(cell.text)” at \(x), \(y) of \(backend.lines[y])")
+                #expect(contrast >= 4.5, "\(themeScreen.theme.name), “\(cell.text)” at \(x), \(y) of \(backend.lines[y])")
             }
         }
     }
@@ -215,12 +217,12 @@ import Testing
     func usualTerminals(terminal: UsualTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
-        let gallery = Gallery(themes: Theme.presets)
-        gallery.show(on: application)
+        let themeScreen = ThemeScreen(themes: Theme.presets)
+        themeScreen.show(on: application)
         try application.start()
         application.turn()
-        #expect(gallery.theme.name == (terminal.colorDepth == .none ? "plain" : terminal.isLight ? "light" : "dark"))
-        for _ in gallery.themes {
+        #expect(themeScreen.theme.name == (terminal.colorDepth == .none ? "plain" : terminal.isLight ? "light" : "dark"))
+        for _ in themeScreen.themes {
             #expect(defects(of: backend.lines) == [])
             #expect(backend.lines[1].contains("Crew") == (terminal.size.columns > 60))
             backend.type("t")
@@ -232,7 +234,7 @@ import Testing
     func picture() throws {
         backend.size = TerminalSize(columns: 140, rows: 30)
         press("u")
-        gallery.grid.tick(at: .now + .milliseconds(100))
+        themeScreen.grid.tick(at: .now + .milliseconds(100))
         application.turn()
         #expect(backend.lines.joined().contains("▲"))
         try drawPicture(of: "Themes", backend.screen)

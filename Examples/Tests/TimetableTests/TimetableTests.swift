@@ -8,12 +8,12 @@ import Testing
 
 @MainActor
 @Suite struct TimetableTests {
-    private let plan = Plan(School())
+    private let timetableScreen = TimetableScreen(School())
 
     private func open(_ columns: Int = 80, _ rows: Int = 24) throws -> (GridApplication, RecordingBackend) {
         let backend = RecordingBackend(size: TerminalSize(columns: columns, rows: rows))
         let application = GridApplication(on: backend)
-        plan.show(on: application)
+        timetableScreen.show(on: application)
         try application.start()
         return (application, backend)
     }
@@ -24,8 +24,8 @@ import Testing
     }
 
     /// The widths of the first classes, and the heights of the first periods without the rules below them.
-    private var widths: [Int] { Array(plan.grid.state.layout.geometry.widths.prefix(5)) }
-    private var heights: [Int] { plan.grid.state.layout.itemSpans.prefix(4).map { $0.fullHeight - 1 } }
+    private var widths: [Int] { Array(timetableScreen.grid.state.layout.geometry.widths.prefix(5)) }
+    private var heights: [Int] { timetableScreen.grid.state.layout.itemSpans.prefix(4).map { $0.fullHeight - 1 } }
 
     @Test("C8, C6: a corner, headers of columns with two lines, headers of rows, and lessons between rules")
     func screen() throws {
@@ -49,7 +49,7 @@ import Testing
     func usualTerminals(terminal: UsualTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
-        plan.show(on: application)
+        timetableScreen.show(on: application)
         try application.start()
         application.turn()
         for _ in 0..<3 {
@@ -98,7 +98,7 @@ import Testing
     @Test("C8, C6, C7: columns are as wide as their widest cell and rows as high as their highest, within the limits")
     func sizesFromContent() throws {
         let (_, backend) = try open()
-        #expect((0..<5).map { plan.width(ofColumn: ColumnID($0)) } == [12, 12, 15, 31, 12])
+        #expect((0..<5).map { timetableScreen.width(ofColumn: ColumnID($0)) } == [12, 12, 15, 31, 12])
         #expect(widths == [12, 12, 15, 18, 12], "18 is the maximum")
         #expect(heights == [4, 3, 2, 4], "the break has the minimum")
         #expect(
@@ -121,7 +121,7 @@ import Testing
     func directSizes() throws {
         let (application, backend) = try open()
         press([.character("d")], application, backend)
-        #expect(widths == [22, 22, 22, 22, 22] && heights.allSatisfy { $0 == 5 } && plan.hasLimits)
+        #expect(widths == [22, 22, 22, 22, 22] && heights.allSatisfy { $0 == 5 } && timetableScreen.hasLimits)
         #expect(backend.lines[0].contains("all 22×5"))
         press([.character("l")], application, backend)
         #expect(widths == [22, 22, 22, 22, 22] && heights.allSatisfy { $0 == 5 })

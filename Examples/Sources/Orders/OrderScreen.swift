@@ -5,7 +5,7 @@ import TerminalSurface
 
 /// The grid of orders: as a table, as cards or transposed, with frozen parts, movable rows, and a view that can be saved.
 @MainActor
-final class Ledger: GridDelegate {
+final class OrderScreen: GridDelegate {
     let grid: GridController
     private let book: OrderBook
     /// The file of the saved view.

@@ -8,7 +8,7 @@ import TerminalSurface
 /// Any backend works. With `CursesBackend`, as here, the loop waits for the terminal; with `AnsiBackend`, the host transports the bytes. A
 /// program without its own loop uses `GridApplication` instead.
 @MainActor
-final class Office: GridDelegate {
+final class EmployeeScreen: GridDelegate {
     let backend: any TerminalBackend
     let departments: GridController
     let people: GridController
@@ -16,7 +16,7 @@ final class Office: GridDelegate {
     private(set) var focused: GridController
 
     private let list: DepartmentList
-    private let source = ObjectSource(columns: Office.columns)
+    private let source = ObjectSource(columns: EmployeeScreen.columns)
     /// The department whose employees are shown.
     private var chosen = 0
     /// The colors of the terminal, if known.

@@ -3,7 +3,7 @@ import DataGridTerminal
 
 /// A grid that shows every style layer; see ``Layer``.
 @MainActor
-final class Gallery {
+final class ThemeScreen {
     let grid: GridController
     let themes: [Theme]
     /// The index of the current theme in ``themes``.
@@ -121,7 +121,7 @@ final class Gallery {
 
 // MARK: Contents
 
-extension Gallery: GridDataSource {
+extension ThemeScreen: GridDataSource {
     var numberOfSections: Int { Station.regions.count }
     func title(ofSection section: Int) -> String? { Station.regions[section].name }
     func numberOfRows(inSection section: Int) -> Int { Station.regions[section].stations.count }
@@ -155,7 +155,7 @@ extension Gallery: GridDataSource {
 
 // MARK: Styles
 
-extension Gallery: GridDelegate {
+extension ThemeScreen: GridDelegate {
     func style(ofColumn column: ColumnID) -> CellStyle? {
         column == 6 ? CellStyle(foreground: theme.timeType.foreground, traits: .italic) : nil
     }

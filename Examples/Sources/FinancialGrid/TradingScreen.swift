@@ -4,7 +4,7 @@ import TerminalSurface
 
 /// The grid of instruments and its commands.
 @MainActor
-final class Desk: GridDelegate {
+final class TradingScreen: GridDelegate {
     let source: ObjectSource<Instrument, String>
     let grid: GridController
     private var market: Market
@@ -137,7 +137,7 @@ final class Desk: GridDelegate {
 
     // MARK: Drawing
 
-    /// Shows the desk in an application, and updates prices at a pace.
+    /// Shows the grid in an application, and updates prices at a pace.
     func show(on application: GridApplication, at pace: Pace) {
         application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 2) }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }

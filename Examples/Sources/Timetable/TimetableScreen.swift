@@ -4,7 +4,7 @@ import TerminalSurface
 
 /// The grid of lessons: its content, the sizes of its cells, and its keys.
 @MainActor
-final class Plan: GridDataSource, GridDelegate {
+final class TimetableScreen: GridDataSource, GridDelegate {
     let school: School
     let grid: GridController
     /// True if each column is as wide as its widest cell, and each row as high as its highest. Otherwise all cells have ``cellSize``.

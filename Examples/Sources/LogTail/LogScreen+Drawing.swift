@@ -2,8 +2,8 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-extension Tail {
-    /// Shows the tail in an application, and grows the log.
+extension LogScreen {
+    /// Shows the log in an application, and grows the log.
     func show(on application: GridApplication, every interval: Duration) {
         application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 2) }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }

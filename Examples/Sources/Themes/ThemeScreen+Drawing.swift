@@ -2,8 +2,8 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-extension Gallery {
-    /// Shows the gallery in an application: the grid with the legend beside it or, on a narrow screen, below.
+extension ThemeScreen {
+    /// Shows the grid in an application, with the legend beside it or, on a narrow screen, below.
     func show(on application: GridApplication) {
         application.add(grid) { size in
             let legend = Legend(size)

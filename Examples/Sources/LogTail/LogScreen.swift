@@ -6,7 +6,7 @@ import TerminalSurface
 ///
 /// It reports changes through the grid's reload methods, so that cursor, selection and scroll position stay with their lines.
 @MainActor
-final class Tail: GridDataSource {
+final class LogScreen: GridDataSource {
     let grid: GridController
     private(set) var log: Log
     /// The loaded lines that have at least the minimum level.
@@ -137,7 +137,7 @@ final class Tail: GridDataSource {
     }
 }
 
-extension Tail: GridDelegate {
+extension LogScreen: GridDelegate {
     /// Uses the theme's own colors, so that they fit every theme.
     func style(ofRow row: RowID, column: ColumnID) -> CellStyle? {
         guard column == 1 else { return nil }

@@ -4,7 +4,7 @@ import TerminalSurface
 
 /// Two grids over one list of stocks: a table that becomes cards on a narrow screen, and cards.
 @MainActor
-final class Board: GridDelegate {
+final class StockScreen: GridDelegate {
     let list = StockList()
     /// The regular grid: a table, or cards below ``threshold``.
     let main: GridController
@@ -125,7 +125,7 @@ final class Board: GridDelegate {
 
     // MARK: Screen
 
-    /// Shows the board in an application, and changes prices every second.
+    /// Shows the grids in an application, and changes prices every second.
     func show(on application: GridApplication) {
         self.application = application
         application.adaptsPresetThemes = false
@@ -197,7 +197,7 @@ struct GridFrames {
     init(_ size: TerminalSize) {
         let height = max(0, size.rows - 3)
         main = TerminalRect(x: 0, y: 2, width: size.columns, height: height)
-        if size.columns >= Board.threshold + 42 {
+        if size.columns >= StockScreen.threshold + 42 {
             // The cards have a third of the screen, and one cell separates the grids.
             let width = max(41, size.columns / 3)
             main.width -= width + 1
