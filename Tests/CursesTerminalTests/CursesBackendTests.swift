@@ -150,7 +150,7 @@ import Testing
     func randomInput() throws {
         try with { backend, terminal in
             for seed in 0..<30 {
-                var random = SystemRandom(seed: UInt64(seed))
+                var random = SeededRandom(seed: UInt64(seed))
                 let bytes = (0..<300).map { _ in
                     random.next() % 3 == 0
                         ? [0x1B, 0x5B, 0x3C, 0x4D, 0x3B, 0x30, 0x7E, 0x5D][Int(random.next() % 8)]
@@ -296,7 +296,7 @@ import Testing
             _ = backend.pollEvents()
             _ = terminal.readOutput()
             let reader = terminal.master
-            let result = Collected()
+            let result = CollectedOutput()
             let thread = Thread {
                 var block = [UInt8](repeating: 0, count: 777)
                 while result.count < expected.count {
@@ -316,7 +316,7 @@ import Testing
 }
 
 /// Bytes collected by another thread.
-final class Collected: @unchecked Sendable {
+final class CollectedOutput: @unchecked Sendable {
     private let lock = NSCondition()
     private var collected: [UInt8] = []
     private var isFinished = false
@@ -336,7 +336,7 @@ final class Collected: @unchecked Sendable {
     }
 }
 
-struct SystemRandom {
+struct SeededRandom {
     var state: UInt64
     init(seed: UInt64) { state = seed &+ 77 }
     mutating func next() -> UInt64 {

@@ -104,7 +104,7 @@ import Testing
         #expect(read.selection.blocks.first?.columns?.map(\.copy).max() == 1000)
     }
 
-    @Test("D18: the parts of a query that no longer match the table are described") func mistakes() throws {
+    @Test("D18: the parts of a query that no longer match the table are described") func unmatchedParts() throws {
         var view = view
         view.sort = [SavedView.SavedSortKey("prize")]
         #expect(throws: QueryTextError.self) { try view.query(in: Self.schema) }

@@ -7,7 +7,7 @@ import Testing
 @MainActor
 @Suite struct ApplicationTests {
     private let backend = RecordingBackend(size: TerminalSize(columns: 60, rows: 8))
-    private let source = TableSource("Gold|Metals\nSilver|·")
+    private let source = RecordingSource("Gold|Metals\nSilver|·")
 
     private func open(isEditable: Bool = false, _ configure: (GridApplication) -> Void = { _ in }) throws -> (
         GridController, GridApplication

@@ -47,7 +47,7 @@ import Testing
 
     @Test("A9: flexible columns share the frame's width, whatever their content")
     func fitted() {
-        let grid = open(TableSource("x|12345678901234567890|y"), columns("a b c", .flexible), width: 41)
+        let grid = open(RecordingSource("x|12345678901234567890|y"), columns("a b c", .flexible), width: 41)
         grid.reload()
         draw(grid)
         #expect(widths(grid) == [13, 13, 13])
@@ -55,7 +55,7 @@ import Testing
 
     @Test("A9: a controller without explicit sizes fits the columns to the frame")
     func fittedToFrame() {
-        let source = TableSource(
+        let source = RecordingSource(
             "Ada|London|the first program for a machine\nGrace|New York|the first compiler\nHedy|Vienna|frequencies that hop\nZuse|Berlin|Z3"
         )
         let grid = open(source, columns("name city note", .standard), width: 60, height: 5)
@@ -97,7 +97,7 @@ import Testing
     @Test("A9, A7: measured widths depend neither on the frame nor on the scroll position")
     func steadyFit() {
         let long = String(repeating: "x", count: 90)
-        let source = TableSource((0..<20).map { $0 == 12 ? "1234567890|\(long)" : "12|\(long)" }.joined(separator: "\n"))
+        let source = RecordingSource((0..<20).map { $0 == 12 ? "1234567890|\(long)" : "12|\(long)" }.joined(separator: "\n"))
         let grid = open(source, columns("a b", .standard), width: 20)
         grid.reload()
         #expect(widths(grid) == [4, 15])
@@ -115,7 +115,7 @@ import Testing
 
     @Test("A9, A3: vetoing a dragged width keeps the columns before it fitted")
     func refusedDrag() {
-        let grid = open(TableSource("a|b|c"), columns("a b c", .standard), width: 41)
+        let grid = open(RecordingSource("a|b|c"), columns("a b c", .standard), width: 41)
         grid.reload()
         let before = grid.state
         watcher.frozen = [1]
@@ -132,7 +132,7 @@ import Testing
 
     @Test("B3, A9: automatic columns fit their titles and visible cells, within their limits")
     func content() {
-        let source = TableSource("x|1234567|日本語日本|y|x\nxyz|9|1|y|x\nx|·|1|y|x\nnot in sight|1|1|y|x\nlast|1|1|y|x")
+        let source = RecordingSource("x|1234567|日本語日本|y|x\nxyz|9|1|y|x\nx|·|1|y|x\nnot in sight|1|1|y|x\nlast|1|1|y|x")
         var all = columns("a number cjk wide-title none")
         all[1].kind = .integer
         all[2].maximumWidth = 7
@@ -150,7 +150,7 @@ import Testing
 
     @Test("B3, A9: automatic widths also fit the first and last row, so that ascending numbers fit")
     func ends() {
-        let source = TableSource { row, _ in CellContent(String(row.rawValue * row.rawValue)) }
+        let source = RecordingSource { row, _ in CellContent(String(row.rawValue * row.rawValue)) }
         source.rows = Array(repeating: [], count: 10_000)
         let grid = open(source, columns("a b"), height: 11)
         grid.reload()
@@ -162,7 +162,7 @@ import Testing
 
     @Test("B3, A7: widths change on reload only")
     func steady() {
-        let source = TableSource((0..<20).map { String(repeating: "x", count: 10 + $0) }.joined(separator: "\n") + "\nz")
+        let source = RecordingSource((0..<20).map { String(repeating: "x", count: 10 + $0) }.joined(separator: "\n") + "\nz")
         let grid = open(source, columns("a"))
         grid.reload()
         #expect(widths(grid) == [12])
@@ -238,7 +238,7 @@ import Testing
 
     @Test("B3: measures added columns, and hidden ones when they are shown; the delegate's width takes precedence")
     func addedColumns() {
-        let source = TableSource("aaaaaaaaaa|bbbbbbbbbb|cccccccccc|dddddddddd")
+        let source = RecordingSource("aaaaaaaaaa|bbbbbbbbbb|cccccccccc|dddddddddd")
         let grid = open(source, [])
         grid.reload()
         watcher.own = [1: 7]
@@ -271,7 +271,7 @@ import Testing
         "A3, A9: withdrawing a delegate width fits the column to its content again",
         arguments: [WidthRule.standard, .automatic])
     func withdrawnDelegateWidth(rule: WidthRule) {
-        let source = TableSource("aaaaaaaaaa|bbbbbbbbbb\nc|d")
+        let source = RecordingSource("aaaaaaaaaa|bbbbbbbbbb\nc|d")
         let grid = open(source, columns("a b", rule), width: 41)
         grid.reload()
         let plain = widths(grid)
@@ -301,7 +301,7 @@ import Testing
 
     @Test("A18, B3: a reload measures restored widths again, except those that the host has measured")
     func restored() {
-        let source = TableSource("aaa|b|c\nc|d|e")
+        let source = RecordingSource("aaa|b|c\nc|d|e")
         func open(measured: Int) -> GridController {
             var all = columns("a b c")
             all[2].measuredWidth = measured
@@ -327,7 +327,7 @@ import Testing
 
     @Test("A9, A8: totals count as content of columns and of transposed rows")
     func totals() {
-        let source = TableSource("a|b\nc|d")
+        let source = RecordingSource("a|b\nc|d")
         source.totals = [0: CellContent("1234567890")]
         let grid = open(source, columns("a b"), height: 8)
         func fit() -> Int? {
@@ -348,7 +348,7 @@ import Testing
 
     @Test("B3: the first rows determine the widths; without rows, columns share the frame's width")
     func firstRows() {
-        let source = TableSource("")
+        let source = RecordingSource("")
         source.rows = []
         let grid = open(source, columns("a b"), width: 41)
         grid.reload()
@@ -362,7 +362,7 @@ import Testing
         "B3: without rows, titles are not cut, and the first rows then determine the widths",
         arguments: [WidthRule.automatic, .standard])
     func titlesWithoutRows(width: WidthRule) {
-        let source = TableSource("")
+        let source = RecordingSource("")
         source.rows = []
         let grid = open(source, columns("alphabetical b c d", width), width: 30)
         grid.reload()
@@ -376,7 +376,7 @@ import Testing
     @Test("B3, A6: of ten thousand columns, reads the cells of three frames and the titles of the rest")
     func many() {
         var requestedColumns: Set<Int> = []
-        let source = TableSource { _, column in
+        let source = RecordingSource { _, column in
             requestedColumns.insert(column.rawValue)
             return CellContent("12345678")
         }
@@ -395,7 +395,7 @@ import Testing
 
     @Test("A9, A3: a double click on a column edge, or code, fits columns, unless the delegate does so; code can fit all columns")
     func fitting() {
-        let source = TableSource("abcdefgh|ab|abc\nabc|abcdefghijk|abc")
+        let source = RecordingSource("abcdefgh|ab|abc\nabc|abcdefghijk|abc")
         let grid = open(source, (0..<3).map { Column(id: ColumnID($0), title: "c\($0)", width: .fixed(5)) })
         grid.reload()
         draw(grid)

@@ -123,7 +123,7 @@ import Testing
         #expect(buffer[20, 4].style.background == ground && buffer[20, 3].style.background != ground)
     }
 
-    private let source = TableSource("Ada|London|analyst|on\nAlan|Wilmslow|·|off")
+    private let source = RecordingSource("Ada|London|analyst|on\nAlan|Wilmslow|·|off")
 
     private func state() -> GridState {
         grid("name:9 city:9 work:9 state:3", rows: 2, frame: (26, 7)).after(.setPresentation(.cards))

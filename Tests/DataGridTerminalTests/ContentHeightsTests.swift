@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite struct ContentHeightsTests {
-    private let source = TableSource("a b c d|12345678|x\none|2|\na b|3|long text that is out of sight\na b c d e f|4|")
+    private let source = RecordingSource("a b c d|12345678|x\none|2|\na b|3|long text that is out of sight\na b c d e f|4|")
 
     /// Columns a and n are visible, z is not.
     private func state(_ heights: ContentHeights, frame: (Int, Int) = (9, 13)) -> GridState {
@@ -65,7 +65,7 @@ import Testing
         #expect(paint(state, source).line(3) == "two     2" && buffer.line(3) == "one     2")
         #expect(source.cells == 16)
         // Another source has other content.
-        let other = TableSource("p|1\nq|2\nr|3\ns|4")
+        let other = RecordingSource("p|1\nq|2\nr|3\ns|4")
         _ = state.layout
         #expect(paint(state, other).line(1).hasPrefix("p"))
     }

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    private let source = Counting(100_000)
+    private let source = CountingSource(100_000)
     private let delegate = Heights()
     private let grid: GridController
     private let size = TerminalSize(columns: 44, rows: 21)

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    private let source = TableSource("ab|12\ncd|34")
+    private let source = RecordingSource("ab|12\ncd|34")
 
     private func picture(_ state: GridState, _ artist: Artist?) -> CellBuffer {
         var buffer = CellBuffer(size: TerminalSize(columns: state.size.width, rows: state.size.height))

@@ -76,7 +76,8 @@ import Testing
             return buffer.text
         }
         let contacts = Contacts()
-        #expect(screen(contacts).contains("No contacts") && Contacts().emptyText == "No contacts" && TableSource("").emptyText == "No rows")
+        #expect(
+            screen(contacts).contains("No contacts") && Contacts().emptyText == "No contacts" && RecordingSource("").emptyText == "No rows")
         struct Item: Identifiable { var id: Int }
         let objects = ObjectSource([Item](), columns: [ObjectColumn("Id", \.id)])
         #expect(objects.emptyText == "No rows")

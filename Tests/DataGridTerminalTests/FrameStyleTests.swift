@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite struct FrameStyleTests {
-    private let source = TableSource("ab|12|?x\ncd|·|y\na\u{1}b|3|long text")
+    private let source = RecordingSource("ab|12|?x\ncd|·|y\na\u{1}b|3|long text")
     private let theme = Theme.dark
 
     private func state(_ height: Int = 4) -> GridState { grid("a:4 n:4:i t:5", rows: 3, frame: (20, height)) { $0.rowHeaderWidth = 3 } }
@@ -31,7 +31,7 @@ import Testing
 
     @Test("A4: null is a word in the style of marks, which a search does not match")
     func null() {
-        let source = TableSource("ab|1|x\ncd|2|y\nef|3|z")
+        let source = RecordingSource("ab|1|x\ncd|2|y\nef|3|z")
         (source.rows[1][1], source.rows[1][2]) = (.null, .null)
         let buffer = paint(state(), source, matching: "u")
         #expect(buffer.line(2).contains("null  null"))
@@ -48,12 +48,12 @@ import Testing
 
     @Test("D7: highlights search matches in cells, including wrapped lines")
     func matches() {
-        let source = TableSource("xab|12\nbb|212\nb|5")
+        let source = RecordingSource("xab|12\nbb|212\nb|5")
         let state = grid("a:4 n:5:i", rows: 3, frame: (11, 4))
         #expect(styles(paint(state, source, matching: "b")) == ["CCFC.......", "ff.........", "f.........."])
         #expect(styles(paint(state, source, matching: "12"))[0...1] == ["CCCC.....ff", ".........ff"])
         let tall = grid("a:4", rows: 1, frame: (4, 4)) { $0.rowHeight = 3 }
-        #expect(styles(paint(tall, TableSource("no yes no"), matching: "no")) == ["FFCC", "CCCC", "FFCC"])
+        #expect(styles(paint(tall, RecordingSource("no yes no"), matching: "no")) == ["FFCC", "CCCC", "FFCC"])
     }
 
     @Test("A4: layers the delegate's row and cell styles and the column's style; headers use their own style only")
@@ -81,7 +81,7 @@ import Testing
         theme.alternateRow = CellStyle(background: Color(0x000009))
         let tree = SectionTree([Section(title: "x", rows: 0..<3), Section(title: "y", rows: 3..<5)])
         let state = grid("a:4", rows: 5, frame: (6, 8), tree: tree, theme: theme)
-        let buffer = paint(state, TableSource("a\nb\nc\nd\ne"))
+        let buffer = paint(state, RecordingSource("a\nb\nc\nd\ne"))
         #expect((1..<8).map { buffer[5, $0].style.background.blue } == [0, 0, 9, 0, 0, 0, 9])
     }
 
@@ -124,7 +124,7 @@ import Testing
             let y = { state.layout.itemSpans[$0].y }
             return paint(
                 state.after(.pointerDown(GridPoint(x: 1, y: y(from)), PointerPress()), .pointerMoved(GridPoint(x: 1, y: y(to)))),
-                TableSource { row, _ in CellContent("v\(row.rawValue)") })
+                RecordingSource { row, _ in CellContent("v\(row.rawValue)") })
         }
         func underlined(_ buffer: CellBuffer) -> [Int] {
             (0..<buffer.size.rows).filter { y in (0..<12).allSatisfy { buffer[$0, y].style.attributes.contains(.underline) } }
@@ -146,7 +146,7 @@ import Testing
         func bar(_ rows: Int, top: Int, expected: Int? = nil) -> String {
             let state = grid("a:3", rows: rows, frame: (6, 9)) { $0.showsScrollBar = true }
                 .after(.setExpectedRowCount(expected), .scroll(items: top, columns: 0))
-            let buffer = paint(state, TableSource { _, _ in CellContent("") })
+            let buffer = paint(state, RecordingSource { _, _ in CellContent("") })
             return (1..<9).map { buffer[5, $0].text }.joined()
         }
         #expect(bar(8, top: 0) == "        ")
@@ -171,7 +171,7 @@ import Testing
 
     @Test("A5: an empty area has the theme's background")
     func emptyBackground() {
-        let buffer = paint(grid("a:3", rows: 1, frame: (6, 4), theme: .contrast), TableSource("x"))
+        let buffer = paint(grid("a:3", rows: 1, frame: (6, 4), theme: .contrast), RecordingSource("x"))
         #expect(buffer[2, 3].style == Theme.contrast.row.textStyle)
     }
 
@@ -213,7 +213,7 @@ import Testing
     @Test("A5: without colors, no cell has a color; selection, cursor and plain cells differ")
     func plain() {
         let state = grid("a:4 b:4", rows: 3, frame: (20, 4), theme: .plain).after(.move(.down(1), extending: true))
-        let buffer = paint(state, TableSource("a|b\nc|d\ne|f"))
+        let buffer = paint(state, RecordingSource("a|b\nc|d\ne|f"))
         #expect(buffer.cells.allSatisfy { $0.style.foreground.isDefault && $0.style.background.isDefault })
         #expect(buffer[0, 2].style.attributes.contains(.reverse))
         #expect(buffer[0, 1].style.attributes == .underline)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FrameTests {
     @Test("B3, A9: a column of which less than four cells are visible has no title, no type and no text")
     func slivers() {
-        let source = TableSource("abcdefgh|12345678|cut")
+        let source = RecordingSource("abcdefgh|12345678|cut")
         func lines(_ width: Int) -> [String] {
             Array(paint(grid("first:8 second:8 third:8", rows: 1, frame: (width, 4)) { $0.headerHeight = 2 }, source).lines().dropLast())
         }
@@ -17,7 +17,7 @@ import Testing
 
     @Test("A6: marks a number of which only leading blanks are visible")
     func cutNumbers() {
-        let source = TableSource("1|22|333|4444")
+        let source = RecordingSource("1|22|333|4444")
         for width in 3...50 {
             let state = grid("a:9:i b:9:i c:9:i d:9:i", rows: 1, frame: (width, 3)) { $0.headerHeight = 1 }
             let line = Array(paint(state, source).line(1) + String(repeating: " ", count: width))
@@ -28,7 +28,7 @@ import Testing
     }
 
     private static let names = "id:7:i side:9 price:9:d2 ok:5:f when:19:t"
-    private let source = TableSource(
+    private let source = RecordingSource(
         """
         1|BUY|12.5|true|2024-01-01T10:22:04
         2|SELL|1234.25|false|
@@ -72,7 +72,7 @@ import Testing
         let names = "id:4:i flag:4 x:2 price:9:d2"
         let keys = [ColumnSort(1), ColumnSort(0), ColumnSort(2, isDescending: true)]
         let state = grid(names, rows: 1, frame: (40, 4)) { $0.headerHeight = 1 }.after(.setSort(keys))
-        let line = paint(state, TableSource("1|yes|2|3")).line(0)
+        let line = paint(state, RecordingSource("1|yes|2|3")).line(0)
         for badge in ["▲1", "▲2", "▼3"] { #expect(line.contains(badge), "\(line)") }
         #expect(line.contains("id▲2") || line.contains("id ▲2"), "\(line)")
     }
@@ -133,7 +133,7 @@ import Testing
     @Test("B6: centers single lines in a taller row; several lines start at its top")
     func tallRows() {
         let state = grid("a:6 b:4:i", rows: 2, frame: (14, 7)) { $0.rowHeight = 3 }
-        #expect(paint(state, TableSource("one|1\nsome two|2")).text == "a          b\n\none        1\n\nsome       2\ntwo\n")
+        #expect(paint(state, RecordingSource("one|1\nsome two|2")).text == "a          b\n\none        1\n\nsome       2\ntwo\n")
     }
 
     @Test("D16: draws a grid with a cursor at 20×5, and a cell at 1×1")
@@ -147,7 +147,7 @@ import Testing
                    3│  30,000  a v…
                    4│       4  ·
                 """)
-        let one = paint(grid("a:6", rows: 1, frame: (1, 1)), TableSource("x"))
+        let one = paint(grid("a:6", rows: 1, frame: (1, 1)), RecordingSource("x"))
         #expect(one.text == "x")
         #expect(one[0, 0].style == Theme.dark.cursor.textStyle)
         for size in [(0, 0), (3, 0), (0, 3), (2, 2), (7, 1)] {
@@ -158,7 +158,7 @@ import Testing
 
     @Test("A6: a column wider than the pane scrolls in parts, with its title visible and truncation marked on either side")
     func wideColumn() {
-        let source = TableSource("the quick brown fox jumps over the lazy dog and then some more|1234\nshort|5\n日本語日本語日本語日本語日本語|6")
+        let source = RecordingSource("the quick brown fox jumps over the lazy dog and then some more|1234\nshort|5\n日本語日本語日本語日本語日本語|6")
         let state = grid("note:62 n:8:i", rows: 3, frame: (30, 4))
         #expect(paint(state, source).text == "note                         ›\nthe quick brown fox jumps ove…\nshort\n日本語日本語日本語日本語日本語")
         let next = paint(state.after(.scroll(items: 0, columns: 1)), source)
@@ -171,7 +171,7 @@ import Testing
 
     @Test("D16: never splits wide characters, wherever the column is cut")
     func wideCharacters() {
-        let source = TableSource("日本語日本語")
+        let source = RecordingSource("日本語日本語")
         for width in 1...14 {
             for shift in 0..<5 {
                 let state = grid("a:\(width) b:30", rows: 1, frame: (16, 3))
@@ -188,7 +188,7 @@ import Testing
 
     @Test("A6: a frame reads each visible cell once, in a table of ten million rows and ten thousand columns")
     func counted() {
-        let source = TableSource { CellContent("\($0.rawValue % 1_000)/\($1.rawValue)") }
+        let source = RecordingSource { CellContent("\($0.rawValue % 1_000)/\($1.rawValue)") }
         var metrics = GridMetrics.threeHeaderLines
         metrics.rowHeaderWidth = 12
         let columns = (0..<10_000).map { Column(id: ColumnID($0), title: "\($0)", width: .fixed(10)) }

@@ -81,7 +81,7 @@ import Testing
                 .init(.grid, "F5", .sort), .init(.grid, "s", nil), .init(.grid, "g g", .top), .init(.editor, "F3", .cancelEditing),
                 .init(.application, "x", .quit),
             ])
-        let source = TableSource((0..<20).map { "a\($0)|b\($0)" }.joined(separator: "\n"))
+        let source = RecordingSource((0..<20).map { "a\($0)|b\($0)" }.joined(separator: "\n"))
         let grid = GridController(columns: columns("a:4 b:4"), dataSource: source, metrics: .threeHeaderLines)
         grid.keyMap = keys
         grid.reload()

@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite struct GridLineTests {
-    private let source = TableSource("aa|1|x\nbb|2|y\ncc|3|z\ndd|4|w")
+    private let source = RecordingSource("aa|1|x\nbb|2|y\ncc|3|z\ndd|4|w")
 
     private func state(
         _ lines: GridLines, rows: Int = 4, frame: (Int, Int) = (18, 13), tree: SectionTree? = nil,

@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite struct HighlightFrameTests {
-    private let source = TableSource("ab|12|x\nabcd|1234|y\nef|7|z\ngh|8|w")
+    private let source = RecordingSource("ab|12|x\nabcd|1234|y\nef|7|z\ngh|8|w")
 
     private func state(_ height: Int = 5) -> GridState {
         grid("a:4 n:5:i t:4", rows: 4, frame: (20, height)) { $0.rowHeaderWidth = 3 }.after(
@@ -51,7 +51,7 @@ import Testing
             ])
         #expect(paint(cards, changes, now: 100) == paint(cards, Highlights(), now: 100))
         let status = grid("t:4 a:4 b:4 n:5:i", rows: 1, frame: (16, 3)).after(.setPresentation(.cards))
-        let card = TableSource("ab|x|y|12")
+        let card = RecordingSource("ab|x|y|12")
         var rise = Highlights(steps: 5)
         rise.highlight(.rise, row: 0, column: 3, at: 0, for: 100)
         var buffer = CellBuffer(size: TerminalSize(columns: 16, rows: 3))

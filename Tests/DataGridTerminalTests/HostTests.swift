@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test("A2, A3: one object can be data source and delegate, and is notified once of moved rows")
-    func one() {
+    func sharedObject() {
         let list = List()
         let grid = GridController(columns: Self.columns(), dataSource: list, delegate: list, metrics: .threeHeaderLines)
         grid.frame = TerminalRect(x: 0, y: 0, width: 24, height: 8)
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test("A2, A15: headers use the data source's word for rows")
-    func noun() {
+    func rowNoun() {
         source.rowNoun = RowNoun("name", "names")
         let grid = controller()
         #expect([1, 4].map { draw(grid).line($0).trimmed } == ["▾ A  2 names", "▾ B  1 name"])
@@ -370,7 +370,7 @@ import Testing
     @Test("B1: on a terminal without Unicode, draws cells in ASCII")
     func glyphs() throws {
         func line(_ showsUnicode: Bool) throws -> String {
-            let source = TableSource("a")
+            let source = RecordingSource("a")
             source.accessories = [0: .disclosure]
             let grid = GridController(
                 columns: [Column(id: 0, title: "a", width: .fixed(4))], dataSource: source, metrics: .threeHeaderLines)
@@ -394,7 +394,7 @@ import Testing
     }
 
     @Test("runs the same grid on a byte-stream backend")
-    func pipe() throws {
+    func byteBackend() throws {
         var written: [UInt8] = []
         var typed = [Array("\u{1B}[B".utf8), Array("q".utf8)]
         let backend = AnsiBackend(

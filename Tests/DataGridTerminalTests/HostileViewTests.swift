@@ -83,7 +83,7 @@ import Testing
             (12, tree, (40, 12)), (12, nil, (80, 24)), (0, nil, (14, 7)), (1, nil, (1, 1)), (100_000, nil, (30, 9)),
         ] {
             var state = grid("a:6 b:5:i c:7:d2 d:5", rows: rows, frame: frame, tree: tree)
-            let source = TableSource { row, column in CellContent("\(row.rawValue * 7).\(column.rawValue)") }
+            let source = RecordingSource { row, column in CellContent("\(row.rawValue * 7).\(column.rawValue)") }
             _ = state.apply(.restore(view))
             _ = paint(state, source)
             for action: GridAction in [
@@ -150,7 +150,7 @@ import Testing
         """.split(separator: "\n").map(String.init)
 
     @Test("A18: rejects values that once crashed the program, with their path", arguments: traps)
-    func valuesThatTrapped(_ line: String) throws {
+    func crashingValues(_ line: String) throws {
         let words = line.split(separator: " ").map(String.init)
         let value = ["max": Int.max, "min": Int.min, "2^62": 1 << 62][words[1]]!
         let path = Self.path(words[0]) + (words[0].hasSuffix("fixed") ? [.key("_0")] : [])
@@ -167,7 +167,7 @@ import Testing
     @Test(
         "A18: rejects row ranges that once crashed the program, with their path",
         arguments: [(0, Int.min), (1, Int.max), (0, 1 << 62), (1, -1)] as [(Int, Int)])
-    func rangesThatTrapped(_ bound: Int, _ value: Int) throws {
+    func crashingRanges(_ bound: Int, _ value: Int) throws {
         for (number, key) in [(0, "movedRows"), (2, "rowOrder")] {
             let json = try json(Self.views[number])
             let error = try outcome(Self.replacing(json, [.key(key), .index(1), .index(bound)], value))
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test("A18: random changes of a saved view are rejected with their path or are harmless", arguments: 1...6)
-    func anything(_ seed: UInt64) throws {
+    func randomChanges(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let base = try json(Self.views[Int(seed) % Self.views.count])
         let valuePaths = Self.valuePaths(base).filter { !$0.isEmpty }

@@ -54,7 +54,7 @@ import Testing
     }
 
     let judge = Judge()
-    let source = TableSource((0..<20).map { "a\($0)|b\($0)" }.joined(separator: "\n"))
+    let source = RecordingSource((0..<20).map { "a\($0)|b\($0)" }.joined(separator: "\n"))
 
     func open(_ mode: SelectionMode = .cells, rows: Int? = nil) -> GridController {
         var metrics = GridMetrics()

@@ -26,7 +26,7 @@ import Testing
         if scroll > 0 {
             state = state.after(.pointerDown(GridPoint(x: 9, y: 1), PointerPress(.middle)), .pointerMoved(GridPoint(x: 9 - scroll, y: 1)))
         }
-        let source = TableSource { row, _ in CellContent(items[row.rawValue]) }
+        let source = RecordingSource { row, _ in CellContent(items[row.rawValue]) }
         var buffer = CellBuffer(size: TerminalSize(columns: state.size.width, rows: state.size.height))
         GridPainter(state, source: source, glyphs: glyphs).paint(on: &buffer)
         return buffer
@@ -60,7 +60,7 @@ import Testing
     @Test("B1, A20: a mark replaces a number that is not completely visible; blanks after it may be cut")
     func hiddenNumbers() {
         #expect(lines([.integer(123_456), .integer(12)], width: 5) { $0.kind = .integer } == ["    …", "   12"])
-        let texts = TableSource("98765\n98765 EUR\nn/a, unknown\n?98765")
+        let texts = RecordingSource("98765\n98765 EUR\nn/a, unknown\n?98765")
         #expect(
             paint(grid("a:5:i", rows: 4, frame: (5, 5)), texts).lines().dropFirst() == ["    …", "9876…", "n/a,…", "98765"],
             "only numbers are replaced")
@@ -70,7 +70,7 @@ import Testing
             ($0.kind, $0.format) = (.decimal, ValueFormat(alignedFractionDigits: 2))
         }
         #expect(decimal.prefix(2) == ["1.5", "  …"])
-        let rows = TableSource { _, _ in CellContent("x") }
+        let rows = RecordingSource { _, _ in CellContent("x") }
         let numbered = grid("a:2", rows: 1_000, frame: (8, 3)) { $0.rowHeaderWidth = 4 }
         let bottom = numbered.after(.move(.bottom))
         #expect(paint(numbered, rows).line(1).hasPrefix(" 1│") && paint(bottom, rows).line(1).hasPrefix(" …│"))
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test("B1: shows dates, times and flags; a format may have a date pattern for values and text")
-    func moments() {
+    func datesTimesAndFlags() {
         let moment = CellItem.dateTime(microseconds: 1_700_000_000_000_000, .dateTime)
         #expect(
             lines([moment, .dateTime(microseconds: 0, .date), .flag(true), .flag(false)], width: 19) == [
@@ -179,7 +179,7 @@ import Testing
             column.accessory = accessory
             state = state.after(.updateColumn(column))
         }
-        let source = TableSource("x|1")
+        let source = RecordingSource("x|1")
         set(0, CellContent(.icon(Icon("♦", fallback: "*", style: CellStyle(foreground: Color(0xff0000, alpha: 9))))))
         set(1, CellContent(.sparkline(Sparkline([1, 2, 3, 4, 5, 6, 7, 8]))))
         var picture = paint(state, source)
@@ -200,7 +200,7 @@ import Testing
         #expect(width(.sparkline(Sparkline([1, 2, 3]))) == 3 && width(.sparkline(Sparkline(Array(repeating: 1, count: 99)))) == 30)
         #expect(width(.bar(DataBar(1))) == 8 && width(.bar(DataBar(1, text: "123", textPosition: .beside))) == 12)
         #expect(width(.integer(1_000)) == 5)
-        let source = TableSource { _, _ in CellContent(.bar(DataBar(1)), text: "words that would be wrapped in lines") }
+        let source = RecordingSource { _, _ in CellContent(.bar(DataBar(1)), text: "words that would be wrapped in lines") }
         var state = grid("a:5", rows: 2, frame: (6, 9)) { $0.hasAutomaticRowHeights = true }
         state.rowHeightSource = ContentHeights(source)
         #expect(state.layout.itemSpans.map(\.height) == [1, 1])
@@ -228,7 +228,8 @@ import Testing
     @Test("B1, A9: text of several pieces wraps")
     func wrappedPieces() {
         let red = CellStyle(foreground: Color(0xff0000))
-        let source = TableSource { row, _ in row == 0 ? CellContent(.styled([TextRun("ab c"), TextRun("d ef", style: red)])) : .missing }
+        let source = RecordingSource { row, _ in row == 0 ? CellContent(.styled([TextRun("ab c"), TextRun("d ef", style: red)])) : .missing
+        }
         var state = grid("a:5", rows: 2, frame: (5, 5)) { $0.hasAutomaticRowHeights = true }
         state.rowHeightSource = ContentHeights(source)
         #expect(state.layout.itemSpans.map(\.height) == [2, 1])
@@ -239,7 +240,7 @@ import Testing
 
     @Test("B5: draws row accessories in reserved space beside the scroll bar")
     func accessories() {
-        let source = TableSource("ab\ncd\nef\ngh")
+        let source = RecordingSource("ab\ncd\nef\ngh")
         source.accessories = [0: .disclosure, 1: .checkmark, 2: .detail]
         func state(_ width: Int) -> GridState {
             grid("a:\(width - 3)", rows: 9, frame: (width, 5)) {

@@ -8,7 +8,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
 
 @MainActor
 @Suite struct LayerTests {
-    private let source = TableSource("a|b|c\nd|e|f")
+    private let source = RecordingSource("a|b|c\nd|e|f")
 
     private func state(blending: Bool = true, _ change: (inout Theme) -> Void = { _ in }) -> GridState {
         var theme = Theme(name: "bare", ground: CellStyle(foreground: Color(0xffffff), background: Color(0x000000)))
@@ -156,7 +156,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
 
     @Test("B7: a row or cell names a class; the theme has its normal and selected styles")
     func classes() {
-        let source = TableSource { row, column in
+        let source = RecordingSource { row, column in
             CellContent("x", styleClass: row == 1 && column == 1 ? "special" : row == 1 && column == 2 ? "unknown" : nil)
         }
         source.classes = [0: "late", 1: "late"]
@@ -177,7 +177,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
 
     @Test("B7: a class covers the delegate's row style and lies below the delegate's cell style")
     func classOrder() {
-        let source = TableSource { _, column in CellContent("x", styleClass: column == 0 ? "own" : nil) }
+        let source = RecordingSource { _, column in CellContent("x", styleClass: column == 0 ? "own" : nil) }
         source.classes = [0: "late"]
         let delegate = StyleDelegate()
         delegate.rows = [0: ground(8), 1: ground(8)]

@@ -84,7 +84,7 @@ private final class Account: Identifiable, Holder {
     private final class Rate { var value = 1.0 }
 
     @Test("A20: sorting again and reload recompute totals and cells that depend on external values")
-    func outside() {
+    func externalValues() {
         let rate = Rate()
         let source = ObjectSource(
             items(3),
@@ -143,7 +143,7 @@ private final class Account: Identifiable, Holder {
     }
 
     @Test("A15, A20: section headers computed from objects follow every change, collapsed or not, visible in a column or not")
-    func movingTitles() {
+    func scrollingTitles() {
         let source = ObjectSource(items(6), columns: [ObjectColumn("Value", \Item.value)])
         source.groupings = [
             ObjectGrouping(by: \.kind).withScrollingTitle { "sum \($0.reduce(0) { $0 + ($1.value ?? 0) + $1.hidden })" }

@@ -6,7 +6,7 @@ import Testing
 /// Messages about frozen panes that have no room.
 @MainActor
 @Suite struct OverflowTests {
-    private let source = TableSource((0..<9).map { "\($0)a|\($0)b|\($0)c" }.joined(separator: "\n"))
+    private let source = RecordingSource((0..<9).map { "\($0)a|\($0)b|\($0)c" }.joined(separator: "\n"))
 
     private final class Watcher: GridDelegate {
         var reported: [FrozenSides] = []
@@ -34,12 +34,12 @@ import Testing
 
     @Test("A8: with a row header, the marks are in the last line of the corner, and cover no data")
     func corner() {
-        let (plain, yielding) = (state(FrozenPanes(), rowHeader: 6), state(FrozenPanes(leading: 2), rowHeader: 6))
-        #expect(paint(yielding, source).line(1).hasPrefix("   ◂│"))
-        #expect(paint(yielding, source).lines().dropFirst(2).joined().contains("0a"))
-        #expect(plain.layout.itemSpans == yielding.layout.itemSpans)
+        let (plain, overflowing) = (state(FrozenPanes(), rowHeader: 6), state(FrozenPanes(leading: 2), rowHeader: 6))
+        #expect(paint(overflowing, source).line(1).hasPrefix("   ◂│"))
+        #expect(paint(overflowing, source).lines().dropFirst(2).joined().contains("0a"))
+        #expect(plain.layout.itemSpans == overflowing.layout.itemSpans)
         // In a header without a rule, the marks are in the only line of the corner.
-        var low = yielding
+        var low = overflowing
         low.metrics.headerHeight = 1
         source.corner = CellContent("n")
         #expect(paint(low, source).line(0).hasPrefix("n  ◂│"))

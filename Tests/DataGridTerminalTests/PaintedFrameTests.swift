@@ -16,7 +16,7 @@ import Testing
     }
 
     /// A random action of a host or a user, mostly on the scroll position.
-    private func change(_ grid: GridController, _ source: Counting, using random: inout some RandomNumberGenerator) {
+    private func change(_ grid: GridController, _ source: CountingSource, using random: inout some RandomNumberGenerator) {
         let motions: [GridMotion] = [
             .up(1), .down(1), .down(1), .down(3), .left(1), .right(1), .pageDown, .pageUp, .top, .bottom, .row(40), .lastColumn,
         ]
@@ -54,9 +54,9 @@ import Testing
         }
     }
 
-    @Test("D1: a frame with copied rows equals a fully painted frame", arguments: 0..<20 as Range<UInt64>) func random(seed: UInt64) {
+    @Test("D1: a frame with copied rows equals a fully painted frame", arguments: 0..<20 as Range<UInt64>) func copiedRows(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        let source = Counting(90)
+        let source = CountingSource(90)
         let grid = GridController(columns: Self.columns, dataSource: source, metrics: .threeHeaderLines)
         grid.frame = TerminalRect(x: 1, y: 1, width: 48, height: 14)
         grid.reload()
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test("D1: moving down by a line requests one row, and paints no other") func lineDown() {
-        let source = Counting(90)
+        let source = CountingSource(90)
         let grid = GridController(columns: Self.columns, dataSource: source, metrics: .threeHeaderLines)
         grid.frame = TerminalRect(x: 0, y: 0, width: 48, height: 14)
         grid.reload()
@@ -91,7 +91,7 @@ import Testing
 
     @Test("A20: only rows with changed content, styles or highlights are painted, also with a delegate and a selection")
     func changedRows() {
-        let source = Counting(30)
+        let source = CountingSource(30)
         let delegate = StyleDelegate()
         // The cursor is in row 0, which is always painted.
         let state = grid("a:4 n:5", rows: 30, frame: (20, 11)).after(

@@ -16,7 +16,7 @@ import Testing
     }
 
     private let watcher = Watcher()
-    private let source = TableSource((0..<20).map { "a\($0)" }.joined(separator: "\n"))
+    private let source = RecordingSource((0..<20).map { "a\($0)" }.joined(separator: "\n"))
 
     private func open(_ pull: GridPull? = GridPull(lines: 3)) -> GridController {
         var metrics = GridMetrics()

@@ -14,7 +14,7 @@ import Testing
         func shouldCommit(text: String, row: RowID, column: ColumnID) -> Permission { answer }
     }
 
-    private let source = TableSource("one|1\ntwo|2\nthree|3")
+    private let source = RecordingSource("one|1\ntwo|2\nthree|3")
     private let judge = Judge()
     private let backend = RecordingBackend(size: TerminalSize(columns: 12, rows: 5))
 

@@ -7,12 +7,12 @@ import Testing
 /// The cost of each reload method, in calls.
 @MainActor
 @Suite struct ReloadTests {
-    let source: Counting
-    let styles = Styles()
+    let source: CountingSource
+    let styles = CountingDelegate()
     let grid: GridController
 
     init() {
-        source = Counting(100)
+        source = CountingSource(100)
         var metrics = GridMetrics()
         metrics.hasStickySectionHeaders = true
         metrics.headerHeight = 1
@@ -129,7 +129,7 @@ import Testing
 
     @Test("A7: a new source, delegate or column list requests everything again")
     func replacedParts() {
-        let other = Counting(100)
+        let other = CountingSource(100)
         grid.dataSource = other
         draw()
         #expect(other.drainRequests()["cells"] == 40)
@@ -144,7 +144,7 @@ import Testing
         grid.insertColumns([Column(id: 0, title: "a", width: .fixed(6))], atPlace: 0)
         grid.moveColumn(8, toIndex: 0)
         #expect(grid.columns.map(\.id) == [8, 0, 2, 1])
-        let styles = Styles()
+        let styles = CountingDelegate()
         grid.delegate = styles
         draw()
         #expect(styles.drainRequests()["rows"] == 10)
@@ -345,7 +345,7 @@ import Testing
         draw()
         let requests = source.drainRequests()
         #expect(requests["moving"] ?? 0 > 0 && requests["aggregates"] == requests["moving"])
-        let table = TableSource("a|b\nc|d")
+        let table = RecordingSource("a|b\nc|d")
         table.totals = [1: CellContent("before")]
         grid.dataSource = table
         grid.perform(.setMetrics(with(grid.state.metrics) { $0.showsTotals = true }))

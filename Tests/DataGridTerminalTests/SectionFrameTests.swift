@@ -6,7 +6,7 @@ import Testing
 
 @MainActor
 @Suite struct SectionFrameTests {
-    private let source = TableSource("1|BUY|12.5\n2|BUY|1234.25\n30000|BUY|-7\n4|SELL|.5\n5|BUY|3\n6|BUY|4")
+    private let source = RecordingSource("1|BUY|12.5\n2|BUY|1234.25\n30000|BUY|-7\n4|SELL|.5\n5|BUY|3\n6|BUY|4")
     private let tree = SectionTree(
         [
             Section(title: "Energy", rows: 0..<4), Section(level: 1, title: "BUY", rows: 0..<3),
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test("C7, A15: a header of several lines has its text in the middle, and its background on all lines")
-    func high() {
+    func tallHeaders() {
         var state = state(60, 8)
         state.metrics.sectionHeaderHeight = 3
         let buffer = paint(state, source)
@@ -127,7 +127,7 @@ import Testing
         let tree = SectionTree(
             [Section(title: "E", rows: 0..<4)], aggregates: [Aggregate(.sum, of: 1), Aggregate(.sum, of: 2), Aggregate(.sum, of: 3)],
             aggregateValues: [1, 20, 300])
-        let source = TableSource("x|1|20|300\nx|0|0|0\nx|0|0|0\nx|0|0|0")
+        let source = RecordingSource("x|1|20|300\nx|0|0|0\nx|0|0|0\nx|0|0|0")
         func lines(_ width: Int, scrolledBy columns: Int) -> [String] {
             let state = grid("k:20 a:9:i b:9:i c:9:i d:30", rows: 4, frame: (width, 4), tree: tree) { $0.rowHeaderWidth = 6 }
             return paint(state.after(.freeze(FrozenPanes(leading: 1)), .scroll(items: 0, columns: columns)), source).lines()
@@ -163,7 +163,7 @@ import Testing
         let aggregates = (0..<1_000).map { Aggregate(.first, of: ColumnID($0)) }
         let tree = SectionTree(
             [Section(title: "E", rows: 0..<4)], aggregates: aggregates, aggregateValues: [Double](repeating: 0, count: 1_000))
-        let source = TableSource { _, _ in CellContent("x") }
+        let source = RecordingSource { _, _ in CellContent("x") }
         let names = (0..<1_000).map { "c\($0):9" }.joined(separator: " ")
         let state = grid(names, rows: 4, frame: (60, 4), tree: tree).after(
             .setCollapsed(section: 0, true), .scroll(items: 0, columns: 500))
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test("A15, A2: a scrolling title that is cut shows numbers whole or not at all")
-    func movingNumbers() {
+    func scrollingTitleNumbers() {
         let source = Subtotals()
         let tree = SectionTree([Section(title: "Energy", rows: 0..<4)])
         let names = (0..<30).map { "c\($0):3" }.joined(separator: " ")

@@ -92,7 +92,7 @@ import Testing
         #expect(shown("2.0625", keeping) == "2.0625", "without a range, numbers keep their decimals")
     }
 
-    @Test("D3: the header shows short names of types") func typeNames() {
+    @Test("D3: the header shows short names of types") func shortTypeNames() {
         let names = ValueKind.allCases.map { ValueText.typeName(Column(id: 0, title: "", kind: $0)) }
         #expect(names == ["text", "int", "dec", "date", "date time", "time", "bool"])
     }

@@ -6,7 +6,7 @@ import Testing
 /// Drags among cards and in transposed tables.
 @MainActor
 @Suite struct TileDragFrameTests {
-    private let source = TableSource("Ada|London|a\nAlan|Wilmslow|b\nBarbara|Boston|c\nEdsger|Nuenen|d")
+    private let source = RecordingSource("Ada|London|a\nAlan|Wilmslow|b\nBarbara|Boston|c\nEdsger|Nuenen|d")
 
     private func state(_ width: Int, _ height: Int, _ presentation: GridPresentation, card: Int? = nil, gap: Int = 0) -> GridState {
         var state = grid("name:9 city:9 x:4", rows: 4, frame: (width, height)) {

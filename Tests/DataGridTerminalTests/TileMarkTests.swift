@@ -6,7 +6,8 @@ import Testing
 /// Marks on cards and in transposed tables: frozen panes without room, and rows and columns that are not visible.
 @MainActor
 @Suite struct TileMarkTests {
-    private let source = TableSource((0..<9).map { row in "abcdef".map { "\(row)\($0)" }.joined(separator: "|") }.joined(separator: "\n"))
+    private let source = RecordingSource(
+        (0..<9).map { row in "abcdef".map { "\(row)\($0)" }.joined(separator: "|") }.joined(separator: "\n"))
 
     private func across(
         _ width: Int, _ height: Int, _ panes: FrozenPanes = FrozenPanes(), header: Int = 3,
@@ -66,7 +67,7 @@ import Testing
     @Test(
         "A8, C1: in a transposed table, corner marks show which frozen panes have no room; otherwise they follow the titles or use free space"
     )
-    func yieldsInTransposedTable() {
+    func overflowInTransposedTable() {
         let panes = FrozenPanes(leading: 3, trailing: 1, rows: 5, bottom: 2)
         let state = across(24, 4, panes) { $0.titleWidth = 7 }
         #expect(state.layout.overflowingSides == [.leading, .trailing, .top, .bottom])
@@ -82,7 +83,7 @@ import Testing
     }
 
     @Test("A8, C5: on cards, the marks are in the scroll bar's column, or at the end of the edge line or in blanks")
-    func yieldsOnCards() {
+    func overflowOnCards() {
         func cards(_ height: Int, _ panes: FrozenPanes, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> GridState {
             grid("a:8 b:8 c:8", rows: 9, frame: (20, height)) { metrics(&$0) }.after(.setPresentation(.cards), .freeze(panes))
         }
@@ -101,7 +102,7 @@ import Testing
     }
 
     @Test("A8: in a table without row header and rule, the marks are in the scroll bar's column, or at the end of the header")
-    func yieldsInTable() {
+    func overflowInTable() {
         func table(_ header: Int, bar: Bool) -> GridState {
             grid("a:12 b:12 c:12", rows: 9, frame: (30, 6)) {
                 $0.headerHeight = header
@@ -131,7 +132,7 @@ import Testing
 
     private let watcher = Watcher()
 
-    private func open(_ source: TableSource? = nil) -> GridController {
+    private func open(_ source: RecordingSource? = nil) -> GridController {
         var metrics = GridMetrics.threeHeaderLines
         metrics.rowHeaderWidth = 3
         let grid = GridController(
@@ -167,7 +168,7 @@ import Testing
 
     @Test("A9, C1: in a transposed table, the delegate can veto and observe the row width; a double click on an edge fits it")
     func widths() {
-        let long = TableSource(
+        let long = RecordingSource(
             (0..<9).map { row in (0..<6).map { row == 1 && $0 == 2 ? "a long value" : "\(row).\($0)" }.joined(separator: "|") }.joined(
                 separator: "\n"))
         let grid = open(long)

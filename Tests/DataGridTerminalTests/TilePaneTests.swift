@@ -6,7 +6,8 @@ import Testing
 /// Frozen panes, totals, rules, titles and the pulled strip, on cards and in transposed tables.
 @MainActor
 @Suite struct TilePaneTests {
-    private let source = TableSource("Ada|London|36|1\nAlan|Wilmslow|41|2\nBarbara|Boston|83|3\nEdsger|Nuenen|72|4\nGrace|New York|85|5")
+    private let source = RecordingSource(
+        "Ada|London|36|1\nAlan|Wilmslow|41|2\nBarbara|Boston|83|3\nEdsger|Nuenen|72|4\nGrace|New York|85|5")
     private static let tree = SectionTree([Section(title: "A", rows: 0..<2), Section(title: "B", rows: 2..<5)])
 
     init() { source.totals = [2: CellContent("317"), 3: CellContent("15")] }

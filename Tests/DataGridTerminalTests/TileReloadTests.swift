@@ -10,8 +10,8 @@ import Testing
     /// Two cards per line and three visible lines, or four rows side by side with the last one clipped. Both have four columns.
     @MainActor private struct Setup {
         let grid: GridController
-        let source = Counting(100)
-        let styles = Styles()
+        let source = CountingSource(100)
+        let styles = CountingDelegate()
         /// The number of visible rows, and the number of rows revealed by one step.
         let rows: Int
         let step: Int

@@ -6,7 +6,7 @@ import Testing
 /// Section headers above cards and between transposed rows.
 @MainActor
 @Suite struct TileSectionTests {
-    private let source = TableSource("1|BUY|12.5\n2|BUY|1234.25\n4|SELL|.5")
+    private let source = RecordingSource("1|BUY|12.5\n2|BUY|1234.25\n4|SELL|.5")
     private let tree = SectionTree(
         [Section(title: "Energy", rows: 0..<2), Section(title: "Metal", rows: 2..<3)], columns: [1],
         aggregates: [Aggregate(.sum, of: 0), Aggregate(.mean, of: 2), Aggregate(.max, of: 2)], aggregateValues: [3, 12.345, 99, 4, .nan, 5])
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test("A15, A2, C5: above cards, the scrolling title follows the name, whatever columns are frozen")
-    func movingOverCards() {
+    func scrollingTitleAboveCards() {
         for panes in [FrozenPanes(), FrozenPanes(leading: 1, trailing: 1), FrozenPanes(leading: 2)] {
             #expect(lines(state(60, 11, .cards).after(.freeze(panes)))[0].hasPrefix("▾ Energy  2 rows  moving part  id sum 3"), "\(panes)")
         }
@@ -128,7 +128,7 @@ import Testing
     @Test(
         "A15, A2, C1: in a transposed table, the scrolling title follows the name and count or, if the section is collapsed, is in a free line"
     )
-    func movingAcross() {
+    func scrollingTitleInTransposedTable() {
         let wide = state(99, 4, .transposed, header: 4).after(.setTransposedRowWidth(30))
         #expect(lines(wide)[0].hasPrefix("       ▾ Energy  2 rows  moving part"))
         let narrow = lines(state(70, 4, .transposed, header: 4).after(.setCollapsed(section: 0, true)))

@@ -7,7 +7,7 @@ import Testing
 /// Cards and transposed tables.
 @MainActor
 @Suite struct TileTests {
-    private let source = TableSource(
+    private let source = RecordingSource(
         """
         Ada|London|analyst|active|1815
         Alan|Wilmslow|codes|active|1912
@@ -73,8 +73,8 @@ import Testing
     }
 
     @Test("A9, C5: the last text of a tall card wraps into its additional lines")
-    func highCard() {
-        let source = TableSource(
+    func tallCard() {
+        let source = RecordingSource(
             """
             Ada|London|the first program for a machine|active|1815
             Alan|Wilmslow|codes that no one else could break|active|1912
@@ -205,7 +205,7 @@ import Testing
             $0.rowHeaderWidth = 4
             $0.showsAccessories = true
         }
-        let years = TableSource("Ada|1815\nAlan|1912")
+        let years = RecordingSource("Ada|1815\nAlan|1912")
         (years.corner, years.accessories) = (CellContent("no"), [0: .disclosure])
         state = state.after(.setPresentation(.transposed))
         #expect(paint(state, years).line(2) == "born  1,815                                     1,912")
@@ -303,7 +303,7 @@ import Testing
         "A6: of ten thousand columns and ten million rows, requests only the visible cells, once each",
         arguments: [(GridPresentation.cards, 40, 5), (.transposed, 12, 40)])
     func large(_ presentation: GridPresentation, rows: Int, columns: Int) {
-        let many = TableSource { row, column in CellContent("\(row.rawValue).\(column.rawValue)") }
+        let many = RecordingSource { row, column in CellContent("\(row.rawValue).\(column.rawValue)") }
         var metrics = GridMetrics.threeHeaderLines
         metrics.showsScrollBar = false
         metrics.cards.width = 27

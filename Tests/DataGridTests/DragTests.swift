@@ -148,7 +148,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
     }
 
     @Test("A15: the toggle of a nested section is indented as drawn, with a tolerance of one cell on both sides")
-    func nestedSign() {
+    func nestedToggle() {
         var state = grid("ab", frame: (12, 8), tree: sections("x\n  p 3\n  q 3"))
         #expect((0..<12).filter { state.layout.hit(GridPoint(x: $0, y: 2)) == .sectionHeader(1, onToggle: true) } == [1, 2, 3])
         #expect(state.drag((3, 2)) == [.sectionCollapsed(1)])

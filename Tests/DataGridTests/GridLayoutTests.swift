@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct GridLayoutTests {
     @Test("A6: shows the rows and columns that fit")
-    func plain() {
+    func fittingRowsAndColumns() {
         let state = grid("abcdef", rows: 20, frame: (16, 4))
         #expect(
             sketch(state) == """
@@ -34,7 +34,7 @@ import Testing
     @Test(
         "A8: frozen columns scroll if less than a third of the frame would be left",
         arguments: [(40, 3, 1), (30, 3, 1), (29, 3, 0), (22, 2, 0), (15, 2, 0), (14, 1, 0), (7, 0, 0)])
-    func yieldingColumns(frame: Int, leading: Int, trailing: Int) {
+    func overflowingColumns(frame: Int, leading: Int, trailing: Int) {
         var state = grid("abcdefgh", frame: (frame, 8))
         state.play(.freeze(FrozenPanes(leading: 3, trailing: 1)))
         let layout = state.layout
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test("A8: a wide column frozen at the right scrolls although the other frozen columns would fit")
-    func yieldingWideColumn() {
+    func overflowingWideColumn() {
         var state = grid("abc", frame: (20, 8))
         state.play(.setWidth(2, .fixed(8)), .freeze(FrozenPanes(leading: 1, trailing: 1)))
         #expect((state.layout.geometry.leading, state.layout.geometry.trailing) == (1, 0))
@@ -59,7 +59,7 @@ import Testing
     @Test(
         "A8: frozen rows scroll if less than a third of the lines would be left",
         arguments: [(12, 5), (8, 4), (7, 4), (5, 2), (3, 1), (2, 0)])
-    func yieldingRows(height: Int, rows: Int) {
+    func overflowingRows(height: Int, rows: Int) {
         var state = grid(frame: (15, height))
         state.play(.freeze(FrozenPanes(rows: 5)))
         #expect(state.layout.frozenItemCount == rows)

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test("C4: with sections, row heights and frozen rows, the last row and the loader are visible", arguments: 3...14)
-    func among(height: Int) {
+    func withSectionsAndFrozenRows(height: Int) {
         for tree in [nil, sections("p\n  x 6\n  y 6")] {
             var state = grid("ab", rows: 12, frame: (12, height), tree: tree)
             state.play(.setLoader(GridLoader()), .setRowHeight(RowID(11), 2), .freeze(FrozenPanes(rows: 1)))
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test("C4: appended rows count as more rows even if as many were removed at the top")
-    func window() {
+    func rowsRemovedAtTop() {
         var state = grid("ab", rows: 100, frame: (12, 11)).with(GridLoader())
         #expect(state.play(.move(.bottom)) == [.endOfDataNear])
         #expect(state.play(.growRows(.natural(count: 150)), .removeRows(0..<50, renumbering: true)) == [])
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test("C4, A15: rows appended after many small sections do not scroll the grid", arguments: [GridPresentation.table, .transposed])
-    func small(presentation: GridPresentation) {
+    func smallSections(presentation: GridPresentation) {
         func tree(_ count: Int) -> SectionTree { sections((0..<count).map { "s\($0) 1" }.joined(separator: "\n")) }
         var state = grid("a", rows: 12, tree: tree(12))
         state.play(.setPresentation(presentation), .move(.bottom))

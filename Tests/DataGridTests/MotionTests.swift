@@ -96,7 +96,7 @@ private func place(_ state: GridState) -> String {
     }
 
     @Test("E: motions in an empty grid only change the column, in frames of any size", arguments: [(0, 0), (1, 1), (2, 9), (30, 1)])
-    func nowhere(width: Int, height: Int) {
+    func emptyGrid(width: Int, height: Int) {
         for (names, rows) in [("", 0), ("", 5), ("abc", 0)] {
             var state = grid(names, rows: rows, frame: (width, height))
             state.go(.up(1), .down(1), .left(1), .right(1), .pageUp, .pageDown, .top, .bottom, .row(3), .column(2), .nextColumn)

@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test("A19: closures provide row headers, corner, classes and object names, and are called again after changes")
-    func hooks() {
+    func rowClosures() {
         let source = source(few)
         #expect(source.rowHeader(0) == nil && source.styleClass(ofRow: 0) == nil && source.corner == nil && source.rowNoun == RowNoun())
         source.rowHeaderText = { "#\($0.id)" }
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test("A19, A2: a section's scrolling title is computed from its objects at each level")
-    func movingTitles() {
+    func scrollingTitles() {
         let source = source(few)
         #expect(source.scrollingTitle(ofSection: 0) == nil)
         source.groupings = [

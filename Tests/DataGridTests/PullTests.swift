@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test("A14: the pull strip cannot be clicked, and covers at most half of the pane", arguments: 2...9)
-    func low(height: Int) {
+    func smallPane(height: Int) {
         var state = grid("ab", rows: 20, frame: (12, height))
         state.play(.setPull(GridPull(lines: 9)), .pull(by: 9))
         #expect(state.layout.pane.count >= (height - 1) / 2 && !state.layout.pane.isEmpty)

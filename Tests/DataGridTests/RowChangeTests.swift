@@ -140,8 +140,10 @@ import Testing
         }
     }
 
-    @Test("C2: with a source that numbers its rows in order, IDs are renumbered", arguments: 1...4 as ClosedRange<UInt64>)
-    func numbered(seed: UInt64) {
+    @Test(
+        "C2: if a source numbers its rows in order, inserting and removing rows renumbers the later IDs",
+        arguments: 1...4 as ClosedRange<UInt64>)
+    func renumberedIDs(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         var state = grid("ab", rows: 12, frame: (15, 6))
@@ -341,7 +343,7 @@ import Testing
     }
 
     @Test("A10: code selects and deselects a row or a cell in any mode")
-    func single() {
+    func selectedByCode() {
         var state = grid("abc", rows: 5, frame: (15, 6))
         state.play(.setSelectionMode(.none), .setSelected(2, true), .setSelected(3, column: 1, true), .setSelected(9, true))
         #expect(state.selectedRows() == [2, 3])
@@ -378,7 +380,7 @@ import Testing
     }
 
     @Test("A10: tests membership in thousands of scattered rows at once")
-    func scattered() {
+    func scatteredRows() {
         let blocks = (0..<5_000).map { SelectionBlock(rows: $0 * 3..<$0 * 3 + 1, columns: $0 % 2 == 0 ? nil : [1]) }
         for isInverted in [false, true] {
             let selection = Selection(blocks: blocks, isInverted: isInverted)

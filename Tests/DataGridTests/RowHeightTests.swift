@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test("A9: a row taller than the pane starts at its top")
-    func higherThanPane() {
+    func tallerThanPane() {
         var state = grid("a", rows: 5, frame: (4, 4))
         state.play(.setRowHeight(RowID(2), 9))
         state.go(.down(2))

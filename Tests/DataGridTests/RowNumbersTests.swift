@@ -44,7 +44,7 @@ struct RowNumbersTests {
         #expect(order.position(ofNumber: 1_000) == nil && order[7].number == 7 && RowID(-2).number == -2)
     }
 
-    @Test("T3: a builder selects the best representation")
+    @Test("T3: a builder of row numbers selects the representation by the numbers of rows and of selected rows")
     func building() {
         func form(_ numbers: [Int], rowCount: Int) -> String {
             var builder = RowNumbersBuilder(rowCount: rowCount, shortLimit: 1_000)

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test("A9: tall rows are placed, found and scrolled to without visiting the rows before them")
-    func highRows() {
+    func tallRows() {
         var state = grid("a", rows: rows, frame: (80, 24))
         for n in 0..<1_000 { state.play(.setRowHeight(RowID(n * 999_983), 5)) }
         for n in 0..<1_000 {

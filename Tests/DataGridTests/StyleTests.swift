@@ -10,7 +10,7 @@ private let red = CellStyle(background: Color(0xff0000))
     ]
 
     @Test("A4: each layer takes precedence over all layers below it")
-    func order() {
+    func precedence() {
         for top in Self.layers.indices {
             var layers = StyleLayers()
             for (index, layer) in Self.layers[...top].enumerated() {
@@ -23,7 +23,7 @@ private let red = CellStyle(background: Color(0xff0000))
     }
 
     @Test("A4: unset properties show the layer below; traits are combined")
-    func openLayers() {
+    func unsetProperties() {
         var layers = StyleLayers()
         layers.row = CellStyle(foreground: Color(0x111111), background: Color(0x222222), traits: .bold)
         layers.column = CellStyle(foreground: Color(0x333333), traits: .underline)
@@ -63,7 +63,7 @@ private let red = CellStyle(background: Color(0xff0000))
     }
 
     @Test("A4: a style blends with the style below it only if blending is on")
-    func laying() {
+    func blendingOffAndOn() {
         let ground = CellStyle(background: Color(0x0000ff))
         let tint = CellStyle(background: Color(0xff0000, alpha: 51))
         #expect(ground.applying(tint).background == Color(0x3300cc))
@@ -72,7 +72,7 @@ private let red = CellStyle(background: Color(0xff0000))
     }
 
     @Test("A4: blends colors", arguments: [(0, 0x102030), (255, 0xf0e0d0), (128, 0x808080)] as [(UInt8, UInt32)])
-    func mixing(alpha: UInt8, hex: UInt32) {
+    func colorBlending(alpha: UInt8, hex: UInt32) {
         let mixed = Color(0xf0e0d0, alpha: alpha).blended(over: Color(0x102030))
         for channel in [\Color.red, \.green, \.blue] {
             #expect(abs(Int(mixed[keyPath: channel]) - Int(Color(hex)[keyPath: channel])) <= 1)

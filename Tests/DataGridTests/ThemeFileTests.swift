@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test("A5: reports errors in a file, with suggestions")
-    func mistakes() {
+    func errors() {
         #expect(errorMessage(#"{"name": "x", "cursr": {}}"#) == "unknown name “cursr” (did you mean “cursor”?)")
         #expect(errorMessage(#"{"name": "x", "base": "blue"}"#) == "unknown base theme “blue”; use dark, light, contrast, plain")
         #expect(errorMessage(#"{"name": "x", "row": {"foreground": "red"}}"#) == "“red” is not a color; use #rrggbb or #rrggbbaa")

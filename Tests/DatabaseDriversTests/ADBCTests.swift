@@ -68,7 +68,7 @@ struct ADBCTests {
     }
 
     @Test(
-        "H1: parameters, limits, streams, errors and cancellation of DuckDB",
+        "H1: DuckDB applies parameters and limits, streams results, reports errors, and can be cancelled",
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
     func statements() throws {
         let connection = try duck()

@@ -9,7 +9,7 @@ struct ConnectionTargetTests {
     private func options(_ target: ConnectionTarget) -> [String] { target.options.map { "\($0.name)=\($0.value)" } }
 
     @Test("H1: connection URLs become options and a table name")
-    func forms() throws {
+    func urlForms() throws {
         let cases: [(String, String, [String], [String])] = [
             (
                 "postgres://ann:s%40c:ret@db.example.com:5433/shop/public.trade?sslmode=verify-full", "postgresql",

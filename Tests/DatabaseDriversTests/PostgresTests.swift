@@ -296,7 +296,7 @@ struct PostgresTests {
     }
 
     @Test("H1: a killed helper and a terminated server process are different errors")
-    func ends() throws {
+    func killedHelperAndServer() throws {
         let connection = try server.connection()
         let process = try #require(connection.helperProcess)
         kill(process, SIGKILL)
@@ -626,7 +626,7 @@ struct PostgresTests {
     }
 
     @Test("H1: results can have no columns, 1,600 columns, duplicate names and empty strings, and statements can be long")
-    func oddResults() throws {
+    func unusualResults() throws {
         let connection = try server.connection()
         defer { connection.close() }
         let none = try connection.query(ExecuteRequest("select from generate_series(1, 5)"))

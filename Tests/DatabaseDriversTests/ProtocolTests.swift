@@ -233,7 +233,7 @@ struct ProtocolTests {
     }
 
     @Test("H1: the helper ends when the program sends garbage or a wrong greeting, or closes the socket")
-    func nonsense() throws {
+    func invalidGreetings() throws {
         func ends(_ send: (Int32) throws -> Void) throws -> Bool {
             let (one, two) = try #require(EnginePlatform.socketPair())
             let service = EngineService(descriptor: two)
@@ -273,7 +273,7 @@ struct ProtocolTests {
     }
 
     @Test("H1: requests without a connection, unknown drivers and a second greeting get an error")
-    func wrongTime() throws {
+    func unexpectedRequests() throws {
         let (one, two) = try #require(EnginePlatform.socketPair())
         defer { close(one) }
         let service = EngineService(descriptor: two)

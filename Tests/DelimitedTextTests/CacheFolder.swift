@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Progress reports from any thread.
-final class Reports: @unchecked Sendable {
+final class ProgressReports: @unchecked Sendable {
     private let gate = Gate()
     private var reports: [ReadProgress] = []
     func add(_ progress: ReadProgress) { gate.withLockNotifying { reports.append(progress) } }

@@ -119,7 +119,7 @@ import Testing
         let file = TestFile(plain)
         _ = try openTwice(file, folder.cache)
         let opened = try open(file)
-        let mailbox = Reports()
+        let mailbox = ProgressReports()
         try opened.buildIndex(threads: 2, cache: folder.cache) { progress in
             mailbox.add(progress)
             return true

@@ -243,7 +243,7 @@ import Testing
         #expect(file.snapshot().recordCount > 200_000 && file.snapshot().isComplete)
     }
 
-    @Test("E: stops devices without lines sooner") func devices() throws {
+    @Test("E: the first line of a device has a lower limit than that of other inputs") func devices() throws {
         var settings = ScanSettings()
         settings.deviceFirstLineBytes = 2 << 20
         let file = try DelimitedFile(path: "/dev/zero", request: .init(), settings: settings)

@@ -147,7 +147,7 @@ struct DateNotationTests {
         }
     }
 
-    @Test("D6: dates in any notation are displayed in one form") func displays() {
+    @Test("D6: dates in any notation are displayed in one form") func displayedForm() {
         #expect(DateText.text(of: "24/01/2022 1:05 PM", kind: .dateTime, notation: .dayFirst) == "2022-01-24 13:05:00")
         #expect(DateText.text(of: "1643029500123", kind: .dateTime, notation: .epochMilliseconds) == "2022-01-24 13:05:00.123")
         #expect(DateText.text(of: "1643029500", kind: .date, notation: .epochSeconds) == "2022-01-24")

@@ -2,7 +2,7 @@ import DataGrid
 
 /// A source of sections with numbered rows. It counts requests.
 @MainActor
-final class Counting: GridDataSource {
+final class CountingSource: GridDataSource {
     var sections: [(level: Int, title: String?, moving: String?, rows: Int)]
     var names: [Int]
     var calls: [String: Int] = [:]
@@ -63,7 +63,7 @@ final class Counting: GridDataSource {
 }
 
 @MainActor
-final class Styles: GridDelegate {
+final class CountingDelegate: GridDelegate {
     var calls: [String: Int] = [:]
     func drainRequests() -> [String: Int] {
         defer { calls = [:] }

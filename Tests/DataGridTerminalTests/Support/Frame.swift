@@ -5,7 +5,7 @@ import TerminalSurface
 
 /// A table in memory that counts requests.
 @MainActor
-final class TableSource: GridDataSource {
+final class RecordingSource: GridDataSource {
     var rows: [[CellContent]]
     private(set) var requests: [RowID: [ColumnID]] = [:]
     private(set) var announced: (rows: [RowID], columns: [ColumnID]) = ([], [])
@@ -115,7 +115,7 @@ func grid(
 
 @MainActor
 func paint(
-    _ state: GridState, _ source: TableSource?, delegate: StyleDelegate? = nil, matching word: String? = nil
+    _ state: GridState, _ source: RecordingSource?, delegate: StyleDelegate? = nil, matching word: String? = nil
 ) -> CellBuffer {
     var buffer = CellBuffer(size: TerminalSize(columns: state.size.width, rows: state.size.height))
     let matches = word.map { word in { (text: String, _: ColumnID) in Array(ranges(of: word, in: text)) } }
