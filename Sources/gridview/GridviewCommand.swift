@@ -242,7 +242,7 @@ struct ViewOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Save the view of each file when you quit (default), or do not. “restore last view” in the command palette restores it.")
+        help: "Save the view of each file when you quit (default), or never save it. “restore last view” in the command palette restores it.")
     var recentViews: Bool?
 }
 

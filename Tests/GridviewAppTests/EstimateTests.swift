@@ -332,7 +332,7 @@ import Testing
         pilot.press("1 0 0 0 G s")
         #expect(pilot.state.query.isSettled && pilot.state.query.shown.sort.count == 1 && pilot.state.grid.rows.count == 256)
         #expect(
-            pilot.state.message?.text == "Too slow. The rows are not counted, but all can be shown. Press R to count them.")
+            pilot.state.message?.text == "Too slow. All rows can be shown, but their number is not known. Press R to count them.")
         #expect(pilot.state.estimatedRowCount == 5_000 && pilot.line(0).contains("not counted"), "\(pilot.screen)")
         pilot.press("U")
         #expect(pilot.state.query.shown.isFileOrder && pilot.state.estimatedRowCount == nil && !pilot.line(0).contains("not counted"))
@@ -368,7 +368,7 @@ import Testing
             #expect(pilot.state.grid.rows.count == count && !pilot.state.isUncounted, "\(pilot.screen)")
             #expect(!pilot.line(0).contains("not counted") && pilot.state.message == nil, "\(pilot.screen)")
         } else {
-            #expect(pilot.state.message?.text == "Too slow. The rows are not counted, but all can be shown.")
+            #expect(pilot.state.message?.text == "Too slow. All rows can be shown, but their number is not known.")
             #expect(pilot.state.isUncounted && !pilot.state.isRecounting && pilot.state.grid.rows.count == 256)
             #expect(pilot.line(0).contains("not counted") && !pilot.line(0).contains("counted: R"), "\(pilot.screen)")
             pilot.press("R")

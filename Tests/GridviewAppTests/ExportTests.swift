@@ -398,7 +398,7 @@ import TerminalSurface
         let file = try ExportFile(for: ExportTarget(pilot.folder.path(of: "out.csv")))
         _ = try pilot.folder.file("out.csv", "other")
         let error = #expect(throws: RequestError.self) { try UnfinishedFiles().with(file) { try work(pilot).run(to: $0, JobControl()) } }
-        #expect(error?.message == "out.csv was created by another program. Export again to replace it.")
+        #expect(error?.message == "out.csv has just been created by another program. Export again to replace it.")
         #expect(text(pilot, "out.csv") == "other")
         #expect(try names(pilot) == ["in.csv", "out.csv"])
     }

@@ -216,7 +216,7 @@ extension ViewCoding {
         #expect(decoded.unknownFields == ["novel\u{1b}"])
         let again = try open { $0.view = decoded }
         #expect(again.titles == ["side", "price"])
-        #expect(again.message.contains("Ignored settings unknown to this version: “novel"))
+        #expect(again.message.contains("Ignored settings that this version does not know: “novel"))
         #expect(!again.message.unicodeScalars.contains("\u{1b}"))
     }
 

@@ -38,7 +38,7 @@ import Testing
         Sample(.noDifferentValue, "No row with a different value in this direction.", "No other value."),
         Sample(
             .lastRowSoFar, "This is the last row so far. Not all rows are known yet.", "Last row so far."),
-        Sample(.percentOfRead, "The percentage is of the rows known so far.", "Of the known rows."),
+        Sample(.percentOfRead, "This is a percentage of the rows known so far.", "Of the known rows."),
         Sample(.rowNotRead(39_999, known: 1_200), "Row 39,999 has not been read yet; 1,200 rows so far.", "Not read yet."),
         Sample(.rowsAwaitCount, "The rows are still being counted. Click again when all are counted.", "Counting rows."),
         Sample(
@@ -55,7 +55,7 @@ import Testing
         Sample(.marksCleared(1), "1 mark cleared.", "Marks cleared."), Sample(.marksCleared(2), "2 marks cleared.", "Marks cleared."),
         Sample(.noMarks(mark: "m"), "No rows are marked. m marks one.", "m marks a row."),
         Sample(
-            .rowsNotFollowed, "Marked and selected rows cannot be found in this order, because the table has no primary key.",
+            .rowsNotFollowed, "Marks and selection are lost in this order, because the table has no primary key.",
             "No table key."),
         Sample(.notAllRowsFollowed, "Only 10,000 rows keep their marks in a new order.", "Some marks lost."),
         // Searching
@@ -364,13 +364,13 @@ import Testing
         Sample(
             .viewRestored(missing: 2, leftOut: 3, unknown: ["a", "b"]),
             "View restored. 2 columns of the view are not in this table. 3 filters, sort keys, groups or formulas do not fit this "
-                + "table. Ignored settings unknown to this version: “a” and 1 more.", "View restored."),
+                + "table. Ignored settings that this version does not know: “a” and 1 more.", "View restored."),
         Sample(
             .viewRestored(missing: 0, leftOut: 1, unknown: []),
             "View restored. 1 filter, sort key, group or formula does not fit this table.", "View restored."),
         Sample(
             .viewRestored(missing: 0, leftOut: 0, unknown: ["a"], isNewer: true),
-            "View restored. It was saved by a newer version of gridview. Ignored settings unknown to this version: “a”.",
+            "View restored. It was saved by a newer version of gridview. Ignored settings that this version does not know: “a”.",
             "View restored."),
         Sample(
             .viewRestored(missing: 0, leftOut: 0, unknown: [], isNewer: true),
@@ -456,13 +456,13 @@ import Testing
         Sample(.cancelled(nil), "Cancelled: sorting and grouping.", "Cancelled."),
         Sample(.readingStopped(after: 5_000, reload: "R"), "Reading stopped after 5,000 rows. R continues.", "R continues."),
         Sample(.readingResumed, "Reading resumed."),
-        Sample(.notCounted(reload: "R"), "The rows are not counted, but all can be shown. Press R to count them.", "Not counted."),
+        Sample(.notCounted(reload: "R"), "All rows can be shown, but their number is not known. Press R to count them.", "Not counted."),
         Sample(
             .notCounted(because: .jobFailed("Stopped by the server: out of time."), reload: "R"),
-            "Stopped by the server: out of time. The rows are not counted, but all can be shown. Press R to count them."),
+            "Stopped by the server: out of time. All rows can be shown, but their number is not known. Press R to count them."),
         Sample(
             .notCounted(because: .jobFailed("Stopped by the server: out of time."), reload: nil),
-            "Stopped by the server: out of time. The rows are not counted, but all can be shown."),
+            "Stopped by the server: out of time. All rows can be shown, but their number is not known."),
         Sample(.countingResumed, "The rows are being counted.", "Counting rows."),
         Sample(.nothingToCancel(quit: "q"), "Nothing to cancel; q quits.", "Nothing to cancel."),
         Sample(.jobFailed("Cannot read a.csv."), "Cannot read a.csv."),

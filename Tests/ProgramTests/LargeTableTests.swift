@@ -142,7 +142,7 @@ extension InTerminal {
             try await terminal.wait(forPosition: "1 / ≈ \(grouped(count / 8))")
             // Escape stops the count. The filter stays, and rows of later pages are shown.
             try terminal.press("Escape")
-            try await terminal.wait { $0.contains("The rows are not counted, but all can be shown.") }
+            try await terminal.wait { $0.contains("All rows can be shown, but their number is not known.") }
             for page in 1...15 {
                 try terminal.press("PageDown")
                 try await terminal.wait(forPosition: "\(1 + 19 * page) / ≈ \(grouped(count / 8))")

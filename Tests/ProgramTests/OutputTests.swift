@@ -144,7 +144,7 @@ struct OutputTests {
         for (options, hasNote, status) in cases {
             let outcome = try ProgramUnderTest.run(options, input: table)
             #expect(outcome.status == .code(status), "\(options)")
-            let note = "numbers and strings that look like numbers count as equal in “n” (row 301).\n"
+            let note = "a number equals a string with the same digits in “n” (row 301).\n"
             #expect(hasNote ? outcome.errorText.hasSuffix(note) : outcome.errorText.isEmpty, "\(options): \(outcome.errorText)")
         }
     }

@@ -126,7 +126,7 @@ import Testing
         for text in others + [#"\u0037x"#, #"\n5"#, #"5\/"#, #"\u00e97"#, #"\""#] {
             #expect(try source(#"{"n": "\#(text)", "o": {"p": "\#(text)"}, "t": null, "f": "\#(text)"}"#).problems.isEmpty, "\(text)")
         }
-        let phrase = "numbers and strings that look like numbers count as equal in"
+        let phrase = "a number equals a string with the same digits in"
         for text in ["77", " -1,234.5 ", "+1e3", "02139", ".5", "5.", #"\u0037\u0037"#, #"7\u0037"#, #"\u002d1\u002e5"#, #"5\u0020"#] {
             let found = try source(#"{"n": "\#(text)"}"#, #"{"n": "1"}"#)
             #expect(found.problems == ["\(phrase) “n” (row 16,485)"], "\(text)")

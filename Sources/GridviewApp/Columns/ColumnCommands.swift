@@ -21,7 +21,7 @@ extension Command {
         Command(.wider, .columns, like: .wider) { state, count in state.resizeColumns(by: count.times) },
         Command(
             .fitColumn, .columns, like: .fitColumn,
-            summary: "Fit this column to the visible rows; press again to allow more than half the screen width. 30_ sets its width to 30."
+            summary: "Fit this column to the visible rows; press again to exceed half the screen. 30_ sets the width to 30."
         ) { state, count in state.withColumns { $0.fit($1, toWidth: count.typed) } },
         Command(.fitAll, .columns, ["="], "fit all columns", "Fit all columns to the visible rows.", also: "autofit widths") { state, _ in
             state.fitAllColumns()

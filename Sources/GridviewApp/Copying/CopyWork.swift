@@ -250,7 +250,7 @@ struct CopyWork: Sendable {
         let record = records[records.count + row.rawValue]
         // A server returns whole cells only for rows with a number. The last rows get a number when all rows are counted.
         if table.isSequential, numbers.contains(where: { record[$0]?.isTruncated == true }) {
-            throw RequestError("Cannot copy long cells of the last rows before all rows are counted.")
+            throw RequestError("Cannot copy yet: long cells of the last rows can be copied when all rows are counted.")
         }
         try table.scan(record, columns: numbers, body)
     }

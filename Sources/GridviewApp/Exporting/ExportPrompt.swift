@@ -115,7 +115,7 @@ extension AppPainter {
             case .values(let values): "Values of \(Message.name(values.column.title)) with counts: \(ValueText.count(values.numbers.count))"
             }
         guard let format = prompt.format else {
-            return "\(content). The suffix (.csv, .csv.gz, .arrow …) sets the format. Without one, choose a format."
+            return "\(content). The suffix (.csv, .csv.gz, .arrow …) sets the format. Without a suffix, you choose the format."
         }
         return "\(content) as \(format.title)\(prompt.escapesFormulas && format.mayHaveFormulas ? ", safe for spreadsheets" : "")."
     }

@@ -49,11 +49,11 @@ public enum HelpText {
         KeyHelpEntry("note is empty", "Match empty cells and cells of only spaces; the opposite is “is not empty”."),
         KeyHelpEntry(
             "note is null",
-            "Match nulls and missing keys; in CSV, the same as “is empty”. “is missing” matches nulls, missing keys and fields that a short "
-                + "row lacks, but never empty cells."),
+            "Match nulls and missing keys; in CSV, empty cells. “is missing” also matches cells that a short "
+                + "row lacks, but no empty cells."),
         KeyHelpEntry(
             "and  or  not  ( )",
-            "Combine conditions; &&, || and ! work too. In a comparison, a cell that is not of the column's type, such as text among "
+            "Combine conditions; &&, || and ! work too. A cell that is not of the column's type, such as text among "
                 + "numbers, matches only !=."),
         KeyHelpEntry("length(name) > 3", "Functions: \(functions)."),
         KeyHelpEntry("anywhere('x')", "Find text in any cell; can be part of a longer condition."),

@@ -27,7 +27,7 @@ extension Message {
     }
 
     private static func uncounted(reload: String?) -> String {
-        "The rows are not counted, but all can be shown." + (reload.map { " Press \($0) to count them." } ?? "")
+        "All rows can be shown, but their number is not known." + (reload.map { " Press \($0) to count them." } ?? "")
     }
 
     static let countingResumed = Message(.countingResumed, "The rows are being counted.", short: "Counting rows.")

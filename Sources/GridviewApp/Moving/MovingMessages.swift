@@ -2,7 +2,7 @@ import DataGridTerminal
 
 extension Message {
     static let percentOfRead = Message(
-        .percentOfRead, "The percentage is of the rows known so far.", short: "Of the known rows.")
+        .percentOfRead, "This is a percentage of the rows known so far.", short: "Of the known rows.")
 
     static let noDifferentValue = Message(.noDifferentValue, "No row with a different value in this direction.", short: "No other value.")
 

@@ -8,10 +8,10 @@ extension Command {
         },
         Command(
             .escape, .program, ["Escape"], "clear or cancel",
-            "Close or cancel the first of these that is active: prompt, copy or export, selection, highlight, other job."
+            "Close the prompt. Without one, cancel a copy or an export, then the selection, the highlight, or another job."
         ) { state, _ in state.handleEscape() },
         Command(
-            .cancel, .program, ["C-c"], "cancel", "Copy the selection; without a selection, or during a copy or an export, cancel the job."
+            .cancel, .program, ["C-c"], "cancel", "Copy the selection. Without one, or while a copy or an export runs, cancel the job."
         ) { state, _ in state.cancel() },
         Command(
             .redraw, .program, ["C-l"], "redraw", "Redraw the screen, after another program has written to it.", also: "repaint refresh"

@@ -9,7 +9,7 @@ extension Command {
         Command(.selectRows, .selecting, like: .selectRow) { state, _ in state.select(.rows) },
         Command(
             .selectColumns, .selecting, like: .selectColumn,
-            summary: "Start selecting whole columns; press again to stop. Commands for a column act on all selected ones."
+            summary: "Start selecting whole columns; press again to stop. Column commands then act on all selected columns."
         ) { state, _ in state.select(.columns) },
         Command(.selectAll, .selecting, like: .selectAll) { state, _ in state.withSelecting { $0.change(.selectAll) } },
         Command(.addRange, .selecting, ["z+"], "add range", short: "range", "Keep this range and start another.") { state, _ in

@@ -153,7 +153,7 @@ extension TOMLValue {
                 throw SettingError("Unknown key “\(key.prefix(40))”.\(suggestion)")
             }
             if let first = presses.first, first.modifiers.isEmpty, case .character(let scalar) = first.key, ("1"..."9").contains(scalar) {
-                throw SettingError("“\(key.prefix(40))” begins with a digit; digits before a key repeat it")
+                throw SettingError("“\(key.prefix(40))” begins with a digit, but digits before a key repeat it. Choose another key")
             }
         }
         return keys

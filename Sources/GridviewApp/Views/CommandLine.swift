@@ -99,6 +99,6 @@ extension Page {
         let (text, omitted) = state.commandLine
         let rest = omitted.map { Line.text("  " + $0) }
         let hint = rest.isEmpty ? [] : [Line.text("“save view” in the command palette saves these too.")]
-        return [.text(text), .text("")] + (rest.isEmpty ? [] : [.chapter("Not possible as options")] + rest + hint)
+        return [.text(text), .text("")] + (rest.isEmpty ? [] : [.chapter("Not available as options")] + rest + hint)
     }
 }

@@ -26,7 +26,7 @@ extension Message {
         }
         if let first = unknown.first {
             let more = unknown.count > 1 ? " and \(ValueText.count(unknown.count - 1)) more" : ""
-            sentences.append("Ignored settings unknown to this version: \(quoted(DisplayWidth.printable(first)))\(more).")
+            sentences.append("Ignored settings that this version does not know: \(quoted(DisplayWidth.printable(first)))\(more).")
         }
         return Message(.viewRestored, sentences.joined(separator: " "), short: "View restored.")
     }

@@ -75,7 +75,7 @@ final class ArrowFile: Sendable {
             case (true, _): "\(file.name) is incomplete or damaged after byte \(end). Copy or download it again."
             case (_, .otherColumns?):
                 "\(file.name) has another stream after byte \(end), with other columns. Save each stream as its own file."
-            case (_, .otherBytes?): "\(file.name) has bytes after its end at byte \(end), which are not an Arrow stream and are not shown."
+            case (_, .otherBytes?): "\(file.name) has bytes after byte \(end) that are not an Arrow stream, and are not shown."
             case (_, nil): nil
             }
         earlyEnd = sentence.map { FormatError($0, inputEnd: .betweenRecords) }

@@ -176,7 +176,7 @@ final class JSONSource: FileSource, TextBackedSource {
             "\(schema.title(ofColumn: column).quotedForMessage) (row \(row))"
         }
         let rest = mixed.count > named.count ? " and \(NumberText.count(mixed.count - named.count)) more" : ""
-        return "numbers and strings that look like numbers count as equal in \(named.joined(separator: ", "))\(rest)"
+        return "a number equals a string with the same digits in \(named.joined(separator: ", "))\(rest)"
     }
 
     /// A phrase about rows that are not valid JSON; `nil` without any.

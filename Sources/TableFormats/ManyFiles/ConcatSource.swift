@@ -79,7 +79,7 @@ final class ConcatSource: RereadableSource {
     /// Opens a file to read it after the finished files.
     private func begin(_ file: Int) throws {
         guard state.withLock({ $0.finished.hasRoomForRecords }) else {
-            throw UnrelatedFile(message: "The files before it have too many rows.")
+            throw UnrelatedFile(message: "The earlier files have too many rows.")
         }
         let source = try open.source(file) { text in self.hasHeader(text, file) }
         if let reason = reason(toLeaveOut: source, file) { throw UnrelatedFile(message: reason) }

@@ -48,7 +48,7 @@ struct ZipArchive: Sendable {
         do throws(ContentError) { members = try Self.readMembers(file) } catch {
             guard try Self.isArchive(file.bytes(at: 0, count: 4)) else {
                 throw FormatError(
-                    "\(file.name) is not a zip archive, as files of the formats zip, xlsx and ods are. Remove --format to detect the format."
+                    "\(file.name) is not a zip archive; xlsx and ods files are zip archives, too. Remove --format to detect the format."
                 )
             }
             throw error.isDamage ? .damaged(file.name, error.reason) : FormatError("Cannot read \(file.name): \(error.reason).")

@@ -112,7 +112,7 @@ import Testing
                 "line 10, keys.preset: Unknown value “emacs”. Use default, less, vim, excel or visidata.",
                 "line 11, keys.srt: Unknown command “srt”. Did you mean “sort”?",
                 "line 12, keys.sort: Unknown key “Dwn”. Did you mean “Down”?",
-                "line 13, keys.filter: “5x” begins with a digit; digits before a key repeat it.",
+                "line 13, keys.filter: “5x” begins with a digit, but digits before a key repeat it. Choose another key.",
                 "line 14, keys.copy: A command has at most 8 keys.", "line 15, keys.export: Expected a list of strings, not a number.",
                 problems(read).last ?? "",
             ])
