@@ -52,6 +52,9 @@ import Testing
             name: "uniq -c with large counts", text: " 123456 GET\n  23456 POST\n   1234 PUT\n", titles: ["count", "line"],
             rows: [["123456", "GET"], ["23456", "POST"], ["1234", "PUT"]]),
         NumberedSample(
+            name: "cut -d, | uniq -c", text: "      1 a,3,x\n      2 b,4,y\n     13 c,5,z\n", titles: ["count", "line"],
+            rows: [["1", "a,3,x"], ["2", "b,4,y"], ["13", "c,5,z"]]),
+        NumberedSample(
             name: "uniq -c of BSD", text: "   3 apple pie\n  12 pear\n   1 plum\n   2 fig\n", titles: ["count", "line"],
             rows: [["3", "apple pie"], ["12", "pear"], ["1", "plum"], ["2", "fig"]]),
         NumberedSample(
@@ -189,7 +192,7 @@ import Testing
         "import os\n\ndef total(rows):\n    result = 0\n    for row in rows:\n        result += row[1]\n    return result\n",
         "1. Buy some milk\n2. Call the bank\n3. Write a letter\n10. Read the news\n",
         "  1. Buy some milk\n  2. Call the bank\n  3. Write a letter\n 10. Read the news\n",
-        "1,apple\n2,pear\n3,plum\n", "      1 a,3,x\n      2 b,4,y\n     13 c,5,z\n", "     1\ta\tx\n     2\tb\ty\n     3\tc\tz\n",
+        "1,apple\n2,pear\n3,plum\n", "     1\ta\tx\n     2\tb\ty\n     3\tc\tz\n",
         "1700000000 starting now\n1700000001 listening on port 80\n1700000005 stopped by user\n",
         "2026-11-25T10:00:00Z INFO started\n2026-11-25T10:00:01Z WARN slow query\n2026-11-25T10:00:02Z INFO done\n",
         "12 drummers drumming\n11 pipers piping\n10 lords a-leaping\n 9 ladies dancing\n 8 maids a-milking\n",

@@ -66,7 +66,8 @@ struct NumberedLinesLayout: LineLayout {
 // MARK: Detection
 
 extension NumberedLinesLayout {
-    /// Detects the output of a known program. Returns `nil` for other text, including text that a delimiter divides consistently.
+    /// Detects the output of a known program. Returns `nil` for other text, such as text that a delimiter divides consistently. The text
+    /// after an aligned number and a blank may have such a delimiter, as in the output of `cut -d, -f1,2 | sort | uniq -c`.
     ///
     /// These programs align their numbers at a fixed position, which is rare in other text. The first line, and nearly all lines after it,
     /// must have the form of one such program.
@@ -75,12 +76,13 @@ extension NumberedLinesLayout {
     ///   - delimiter: the detected delimiter, if the input seems to be delimited text with several columns.
     init?(_ lines: [ArraySlice<UInt8>], delimiter: UInt8?) {
         let lines = lines.prefix(1_000).filter { $0.contains { $0 > 32 } }
-        guard lines.count > 1, delimiter.map({ Self.isDelimited(lines, by: $0) }) != true else { return nil }
-        if let layout = Self.commits(lines) ?? Self.wordCounts(lines) {
+        guard lines.count > 1 else { return nil }
+        let isDelimited = delimiter.map { Self.isDelimited(lines, by: $0) } == true
+        if !isDelimited, let layout = Self.commits(lines) ?? Self.wordCounts(lines) {
             self = layout
             return
         }
-        guard let form = Self.forms.first(where: { $0.matches(lines) }) else { return nil }
+        guard let form = Self.forms.first(where: { $0.matches(lines) }), !isDelimited || form.separator != delimiter else { return nil }
         self.init(titles: [form.title, "line"], separator: form.separator, separatorCount: form.separatorCount)
     }
 
