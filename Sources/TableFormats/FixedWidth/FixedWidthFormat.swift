@@ -25,6 +25,7 @@ public struct FixedWidthFormat: TableFormat {
         let hasDelimitedSuffix = PlainLinesFormat.hasDelimitedSuffix(input.name)
         if !isRequested, input.requestedHeader == nil, !hasDelimitedSuffix {
             if let layout = MountLayout(lines) { return try LineSource(input.lines(), layout) }
+            if let layout = LabelLayout(lines) { return try LineSource(input.lines(), layout) }
             if let layout = NumberedLinesLayout(lines, delimiter: isUndelimited ? nil : input.dialect.delimiter) {
                 return try LineSource(input.lines(), layout)
             }
@@ -33,13 +34,15 @@ public struct FixedWidthFormat: TableFormat {
         let sniffer = FixedWidthSniffer(
             isRequested: isRequested, header: input.requestedHeader,
             delimiter: isRequested || isUndelimited ? nil : input.dialect.delimiter)
-        let layout = sniffer.layout(of: lines)
         let mayHaveLinesBefore = !isRequested && input.requestedHeader == nil && input.dialect.skipLines == 0
+        let hasTotal = mayHaveLinesBefore && FixedWidthSniffer.startsWithTotal(lines)
+        // The first line of `ls -l` is wider than a column, and has no columns itself.
+        let rows = hasTotal ? sniffer.layout(of: Array(lines.dropFirst())) : nil
+        let layout = rows.flatMap { $0.hasColumnNames ? nil : $0 } ?? sniffer.layout(of: lines)
         if mayHaveLinesBefore, let count = sniffer.linesBeforeTable(Array(lines.prefix(1_000)), not: layout) {
             return try LineSource(input.lines(), PlainLinesLayout(), suggestions: [.linesBeforeTable(count)])
         }
         guard let layout else { return nil }
-        let hasTotal = mayHaveLinesBefore && FixedWidthSniffer.startsWithTotal(lines)
         return try LineSource(input.lines(), layout, suggestions: hasTotal ? [.linesBeforeTable(1)] : [])
     }
 }
@@ -218,6 +221,9 @@ struct FixedWidthLayout: LineLayout {
 
     init(gaps: [Range<Int>]) { self.gaps = gaps }
 
+    /// Creates a layout whose fields are words.
+    init(words titles: [String]) { (gaps, self.titles, hasWords) = ([], titles, true) }
+
     /// Creates the layout of output like that of `docker ps`: titles in capital letters, and values that begin below them. A title or a
     /// value may contain single blanks. Returns `nil` for other lines.
     /// - Parameter isRequested: true if the user requested a header. Titles may then contain small letters and values.
@@ -315,9 +321,8 @@ struct FixedWidthLayout: LineLayout {
         }
         let rows = lines.count - 1
         guard longLines > 0, alignedLines * 5 >= rows * 4, numbers.contains(where: { $0 * 5 >= rows * 4 }) else { return nil }
-        gaps = []
-        self.titles = titles.map { String(decoding: first[$0], as: UTF8.self) }
-        (hasColumnNames, headerLines, hasWords) = (true, 1, true)
+        self.init(words: titles.map { String(decoding: first[$0], as: UTF8.self) })
+        (hasColumnNames, headerLines) = (true, 1)
     }
 
     /// Creates the layout of output like that of `vmstat`: each line has as many numbers as there are titles. The columns are aligned, but
@@ -336,9 +341,8 @@ struct FixedWidthLayout: LineLayout {
                 return words.count == titles.count && words.allSatisfy { HeaderSniffer.isValue(line[$0]) }
             })
         else { return nil }
-        gaps = []
-        self.titles = titles.map { String(decoding: first[$0], as: UTF8.self) }
-        (hasColumnNames, headerLines, hasWords) = (true, 1, true)
+        self.init(words: titles.map { String(decoding: first[$0], as: UTF8.self) })
+        (hasColumnNames, headerLines) = (true, 1)
     }
 
     /// The byte ranges of the words of a line.

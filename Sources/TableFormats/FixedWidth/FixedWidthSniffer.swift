@@ -39,6 +39,26 @@ struct FixedWidthSniffer {
         guard let first = lines.first, delimiter.map(first.contains) != true else { return nil }
         let lines = Self.firstTable(Self.separatingLastTitle(lines))
         if header != false, let layout = layoutUnderTitles(lines) { return layout }
+        let found = layoutAtGaps(lines)
+        // The gaps in all lines may be too few, because wide numbers cross them, or too many, because values have aligned words. They are
+        // compared with the titles.
+        let titleCount = found.map { $0.hasColumnNames ? $0.titles.count : 0 } ?? 0
+        if header != false,
+            let layout = FixedWidthLayout(oneWordUnderEachTitle: lines) ?? FixedWidthLayout(columnsBetweenTitles: lines),
+            layout.titles.count > titleCount
+        {
+            return layout
+        }
+        if header != true, delimiter == nil, titleCount == 0, let layout = FixedWidthLayout(wordsInAllLines: lines),
+            layout.titles.count > found?.titles.count ?? 0
+        {
+            return layout
+        }
+        return found
+    }
+
+    /// The layout of a table whose columns all lines divide at the same positions.
+    private func layoutAtGaps(_ lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
         guard let gaps = ColumnGaps(lines, narrowFrom: isRequested ? 1 : 6), let layout = layoutAtGaps(gaps, lines) else { return nil }
         // Columns without titles prove nothing if a delimiter divides the text, too.
         return delimiter == nil || layout.hasColumnNames && gaps.paddedCount >= Self.clearGaps ? layout : nil

@@ -76,7 +76,7 @@ extension NumberedLinesLayout {
     ///   - delimiter: the detected delimiter, if the input seems to be delimited text with several columns.
     init?(_ lines: [ArraySlice<UInt8>], delimiter: UInt8?) {
         let lines = lines.prefix(1_000).filter { $0.contains { $0 > 32 } }
-        guard lines.count > 1 else { return nil }
+        guard lines.count > 1, FixedWidthLayout.manyNumbersWidth(lines) == nil else { return nil }
         let isDelimited = delimiter.map { Self.isDelimited(lines, by: $0) } == true
         if !isDelimited, let layout = Self.commits(lines) ?? Self.wordCounts(lines) {
             self = layout

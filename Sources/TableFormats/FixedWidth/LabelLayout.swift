@@ -1,0 +1,60 @@
+/// Lines of names and aligned values, such as the output of `lscpu` and the file `/proc/meminfo`: `Architecture:     x86_64`.
+///
+/// A line of another form has no name: the whole line is shown as its value.
+struct LabelLayout: LineLayout {
+    var titles: [String] { ["name", "value"] }
+    var hasColumnNames: Bool { false }
+    var headerLines: Int { 0 }
+    var details: [(name: String, value: String)] { [("format", "names with values"), ("header", "none")] }
+
+    /// Detects the layout. Returns `nil` unless the first line, and nearly all lines after it, have a name and a value, and the values are
+    /// aligned behind names of different lengths.
+    init?(_ lines: [ArraySlice<UInt8>]) {
+        let lines = lines.prefix(1_000).filter { $0.contains { $0 > 32 } }
+        let found = lines.map { line in line.withUnsafeBufferPointer { Parts($0) } }
+        guard lines.count > 2, let first = found[0], !first.value.isEmpty else { return nil }
+        let parts = found.compactMap { $0 }.filter { !$0.value.isEmpty }
+        guard parts.count * 20 >= lines.count * 19, parts.count(where: { $0.blanks > 1 }) * 2 > parts.count,
+            Set(parts.map(\.name.count)).count > 1
+        else { return nil }
+        let starts = parts.count { $0.value.lowerBound == first.value.lowerBound }
+        let ends = parts.count { $0.firstWordEnd == first.firstWordEnd }
+        guard max(starts, ends) * 10 >= parts.count * 9 else { return nil }
+        // Values that all have the same number of words are the columns of a table.
+        let widths = Set(
+            zip(lines, found).compactMap { line, part in
+                part.map { line.dropFirst($0.value.lowerBound).split(separator: 32).count }
+            })
+        guard widths.count > 1 || widths == [1] else { return nil }
+    }
+
+    func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
+        guard let parts = Parts(line) else {
+            fields.append(line[..<0])
+            return fields.append(line[...])
+        }
+        fields.append(trimming: line[parts.name])
+        fields.append(trimming: line[parts.value])
+    }
+
+    /// The places of the name and the value in a line.
+    private struct Parts {
+        var name: Range<Int>
+        var value: Range<Int>
+        /// The end of the first word of the value.
+        var firstWordEnd: Int
+        var blanks: Int { value.lowerBound - name.upperBound - 1 }
+
+        /// The name ends at the first colon before a blank or the end of the line.
+        init?(_ line: UnsafeBufferPointer<UInt8>) {
+            guard
+                let colon = line.indices.first(where: { index in
+                    line[index] == UInt8(ascii: ":") && (index + 1 == line.count || line[index + 1] == 32)
+                }), line[..<colon].contains(where: { $0 != 32 }), line[colon - 1] != 32, !line[...colon].contains(9)
+            else { return nil }
+            let start = line[(colon + 1)...].firstIndex { $0 != 32 } ?? line.count
+            (name, value) = (0..<colon, start..<line.count)
+            firstWordEnd = line[start...].firstIndex(of: 32) ?? line.count
+        }
+    }
+}

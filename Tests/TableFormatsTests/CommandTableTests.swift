@@ -1,0 +1,228 @@
+import GridTestSupport
+import Tables
+import Testing
+
+/// Aligned output whose columns are recognized by their titles, by their numbers, or by names with colons.
+@Suite struct CommandTableTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    struct Sample: Sendable, CustomTestStringConvertible {
+        var name: String
+        var text: String
+        var titles: [String]
+        var rows: [[String]]
+        var testDescription: String { name }
+    }
+
+    static let titled = [
+        Sample(
+            name: "ps -eo pid,comm",
+            text: """
+                    PID COMMAND
+                      1 systemd
+                      2 kworker/0:0H-events
+                   2291 tmux: server
+                   2305 Web Content
+                 123456 [kworker] a  b, c
+
+                """,
+            titles: ["PID", "COMMAND"],
+            rows: [
+                ["1", "systemd"], ["2", "kworker/0:0H-events"], ["2291", "tmux: server"], ["2305", "Web Content"],
+                ["123456", "[kworker] a  b, c"],
+            ]),
+        Sample(
+            name: "ps -o pid,cmd with tabs and commas",
+            text: "    PID CMD\n   2291 -bash\n   3001 awk -F, {print $1,$2}\n   3002 printf a\\t,\tb\n", titles: ["PID", "CMD"],
+            rows: [["2291", "-bash"], ["3001", "awk -F, {print $1,$2}"], ["3002", "printf a\\t,\tb"]]),
+        Sample(
+            name: "ps -eo pid,lstart,cmd",
+            text: """
+                    PID                  STARTED CMD
+                      1 Sun Nov 29 15:40:31 2026 /sbin/init --addr 0.0.0.0:2024 --size 32768 --port  80
+                      2 Sun Nov 29 15:40:31 2026 [kthreadd]
+                   2291 Mon Nov 30 08:01:02 2026 sshd: ann [priv]
+
+                """,
+            titles: ["PID", "STARTED", "CMD"],
+            rows: [
+                ["1", "Sun Nov 29 15:40:31 2026", "/sbin/init --addr 0.0.0.0:2024 --size 32768 --port  80"],
+                ["2", "Sun Nov 29 15:40:31 2026", "[kthreadd]"], ["2291", "Mon Nov 30 08:01:02 2026", "sshd: ann [priv]"],
+            ]),
+        Sample(
+            name: "ps -eo pid,args,lstart",
+            text: """
+                    PID COMMAND                                      STARTED
+                      1 /sbin/init --addr 0.0.0.0:2 Sun Nov 29 15:40:31 2026
+                      2 [kthreadd]                  Sun Nov 29 15:40:31 2026
+                   2291 sshd: ann [priv]            Mon Nov 30 08:01:02 2026
+
+                """,
+            titles: ["PID", "COMMAND", "STARTED"],
+            rows: [
+                ["1", "/sbin/init --addr 0.0.0.0:2", "Sun Nov 29 15:40:31 2026"],
+                ["2", "[kthreadd]", "Sun Nov 29 15:40:31 2026"], ["2291", "sshd: ann [priv]", "Mon Nov 30 08:01:02 2026"],
+            ]),
+        Sample(
+            name: "ps -eo pid,pcpu,pmem,rss,vsz,comm with wide numbers",
+            text: """
+                    PID %CPU %MEM   RSS    VSZ COMMAND
+                   3961 60.3  4.4 1087672 1284572 swift-frontend
+                   7984  0.1  1.0 254296 356804 postgres
+                      2  0.0  0.0     0      0 kthreadd
+
+                """,
+            titles: ["PID", "%CPU", "%MEM", "RSS", "VSZ", "COMMAND"],
+            rows: [
+                ["3961", "60.3", "4.4", "1087672", "1284572", "swift-frontend"], ["7984", "0.1", "1.0", "254296", "356804", "postgres"],
+                ["2", "0.0", "0.0", "0", "0", "kthreadd"],
+            ]),
+        Sample(
+            name: "ps -el",
+            text: """
+                F S   UID     PID    PPID  C PRI  NI ADDR SZ WCHAN  TTY          TIME CMD
+                4 S     0       1       0  0  70 -10 - 11744 -      ?        00:00:02 systemd
+                1 I     0       4       2  0  60 -20 -     0 rescue ?        00:00:00 kworker/R-rcu_gp
+                0 R  1000    3001    2291  0  80   0 -  2345 -      pts/0    00:00:00 ps
+
+                """,
+            titles: ["F", "S", "UID", "PID", "PPID", "C", "PRI", "NI", "ADDR", "SZ", "WCHAN", "TTY", "TIME", "CMD"],
+            rows: [
+                ["4", "S", "0", "1", "0", "0", "70", "-10", "-", "11744", "-", "?", "00:00:02", "systemd"],
+                ["1", "I", "0", "4", "2", "0", "60", "-20", "-", "0", "rescue", "?", "00:00:00", "kworker/R-rcu_gp"],
+                ["0", "R", "1000", "3001", "2291", "0", "80", "0", "-", "2345", "-", "pts/0", "00:00:00", "ps"],
+            ]),
+    ]
+
+    @Test("17.3: each title names one column, whatever blanks its values have", arguments: titled) func columns(_ sample: Sample) throws {
+        let source = try folder.readTable(sample.text, "output")
+        #expect(titles(source) == sample.titles && source.hasColumnNames, "\(source.details)")
+        #expect(try rowTexts(source) == sample.rows)
+        #expect(source.suggestions == [] && source.problems == [])
+        let windows = try folder.readTable(sample.text.replacing("\n", with: "\r\n"), "output")
+        #expect(try titles(windows) == sample.titles && rowTexts(windows) == sample.rows)
+        let untitled = try folder.readTable(sample.text, "output", header: false)
+        #expect(untitled.columnCount == sample.titles.count)
+    }
+
+    @Test("17.3: rows beyond the sample are divided below the same titles", arguments: titled) func manyRows(_ sample: Sample) throws {
+        let lines = lines(of: sample.text)
+        let data = lines.dropFirst()
+        let all = [lines[0]] + (0..<5_000).map { data[1 + $0 % data.count] }
+        let source = try folder.readTable(all.joined(separator: "\n") + "\n", "output")
+        #expect(titles(source) == sample.titles)
+        #expect(try rowTexts(source) == (0..<5_000).map { sample.rows[$0 % data.count] })
+    }
+
+    static let untitled = [
+        Sample(
+            name: "/proc/diskstats",
+            text: """
+                   7       0 loop0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+                 254       0 vda 48123 2 3001244 9120 1 0 8 0 0 5312 9120 0 0 0 0 0 0
+                 254      16 vdb 8 2 44 120 1 0 8 0 0 12 120 0 0 0 0 0 0
+
+                """,
+            titles: (1...20).map { "column \($0)" },
+            rows: [
+                ["7", "0", "loop0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0"],
+                [
+                    "254", "0", "vda", "48123", "2", "3001244", "9120", "1", "0", "8", "0", "0", "5312", "9120", "0", "0", "0", "0", "0",
+                    "0",
+                ],
+                ["254", "16", "vdb", "8", "2", "44", "120", "1", "0", "8", "0", "0", "12", "120", "0", "0", "0", "0", "0", "0"],
+            ]),
+        Sample(
+            name: "lscpu",
+            text: """
+                Architecture:             x86_64
+                  CPU op-mode(s):         32-bit, 64-bit
+                  Address sizes:          46 bits physical, 48 bits virtual
+                CPU(s):                   8
+                  Model name:             Intel(R) Xeon(R) Platinum 8375C CPU @ 2.90GHz
+                    Flags:                fpu vme de pse tsc msr pae mce cx8 apic sep mtrr pge mca cmov pat pse36 clflush mmx fxsr sse
+                Vulnerabilities:
+                  Mmio stale data:        Vulnerable: Clear CPU buffers attempted, no microcode; SMT Host state unknown; and more words here
+                  Spec store bypass:      Mitigation; Speculative Store Bypass disabled via prctl and seccomp, and some other words to be wide
+                  Spectre v1:             Mitigation; usercopy/swapgs barriers and __user pointer sanitization
+                  Srbds:                  Not affected
+                  Tsx async abort:        Not affected
+                  Retbleed:               Not affected
+                  L1tf:                   Not affected
+                  Mds:                    Not affected
+                  Meltdown:               Not affected
+                Caches (sum of all):      3
+                  L1d:                    192 KiB (4 instances)
+                  L1i:                    128 KiB (4 instances)
+                  L2:                     5 MiB (4 instances)
+
+                """,
+            titles: ["name", "value"],
+            rows: [
+                ["Architecture", "x86_64"], ["CPU op-mode(s)", "32-bit, 64-bit"], ["Address sizes", "46 bits physical, 48 bits virtual"],
+                ["CPU(s)", "8"], ["Model name", "Intel(R) Xeon(R) Platinum 8375C CPU @ 2.90GHz"],
+                ["Flags", "fpu vme de pse tsc msr pae mce cx8 apic sep mtrr pge mca cmov pat pse36 clflush mmx fxsr sse"],
+                ["Vulnerabilities", ""],
+                [
+                    "Mmio stale data",
+                    "Vulnerable: Clear CPU buffers attempted, no microcode; SMT Host state unknown; and more words here",
+                ],
+                [
+                    "Spec store bypass",
+                    "Mitigation; Speculative Store Bypass disabled via prctl and seccomp, and some other words to be wide",
+                ],
+                ["Spectre v1", "Mitigation; usercopy/swapgs barriers and __user pointer sanitization"], ["Srbds", "Not affected"],
+                ["Tsx async abort", "Not affected"], ["Retbleed", "Not affected"], ["L1tf", "Not affected"], ["Mds", "Not affected"],
+                ["Meltdown", "Not affected"], ["Caches (sum of all)", "3"], ["L1d", "192 KiB (4 instances)"],
+                ["L1i", "128 KiB (4 instances)"], ["L2", "5 MiB (4 instances)"],
+            ]),
+        Sample(
+            name: "/proc/meminfo",
+            text: "MemTotal:       24683652 kB\nMemFree:        19266788 kB\nBuffers:          234104 kB\nHugePages_Total:       0\n",
+            titles: ["name", "value"],
+            rows: [["MemTotal", "24683652 kB"], ["MemFree", "19266788 kB"], ["Buffers", "234104 kB"], ["HugePages_Total", "0"]]),
+    ]
+
+    @Test("17.3: numbers in all lines are columns, and so are names with aligned values", arguments: untitled)
+    func untitledColumns(_ sample: Sample) throws {
+        let source = try folder.readTable(sample.text, "output")
+        #expect(titles(source) == sample.titles && !source.hasColumnNames, "\(source.details)")
+        #expect(try rowTexts(source) == sample.rows)
+        #expect(source.suggestions == [] && source.problems == [])
+    }
+
+    @Test("17.3: the total in the first line of ls -l, which is wider than a column, does not join columns") func wideTotal() throws {
+        let source = try folder.readTable(
+            """
+            total 242744
+            drwxr-xr-x  2 root root  36864 Nov 29 15:42 bin
+            drwxr-xr-x 13 root root   4096 Nov 29 15:40 lib
+            -rw-r--r--  1 root root     28 Feb 17  2023 notes.txt
+
+            """, "output")
+        #expect(source.suggestions == [.linesBeforeTable(1)])
+        let found = try rowTexts(source)
+        #expect(found[0][0] == "total 242744" && found[0].dropFirst().allSatisfy(\.isEmpty))
+        #expect(found[2].prefix(5) == ["drwxr-xr-x", "13", "root", "root", "4096"])
+    }
+
+    static let otherTexts = [
+        "the    cat sat\n    on a mat\n   and ran\n", "Buy list\n 3 apples\n12 pears\n", "name: Ann\nage: 12\ncity: Bonn\n",
+        "From: ann@a.org\nTo: bob@b.org\nSubject: Lunch\n", "TODO: fix the build\nNOTE: it is slow\nDONE: ask for reviews\n",
+        "services:\n  web:\n    image:   nginx\n    ports:   80\n", "Q:  Who is there?\nA:  Nobody.\nQ:  Who else?\n",
+        "He said:  we go home now\nand so they went\nShe said:  not yet\n",
+    ]
+
+    @Test("17.3: prose, mail headers and nested settings have no names with aligned values", arguments: otherTexts)
+    func otherText(_ text: String) throws {
+        #expect(try titles(folder.readTable(text, "t.txt")).first != "name")
+    }
+
+    @Test("17.3: rows of an aligned table keep their columns if each has a name with a colon") func namedRows() throws {
+        let source = try folder.readTable(
+            "lo:        22661     233    0\neth0:    1234567    9876   12\nwlan10:        5       1    0\n", "t.txt")
+        #expect(source.columnCount == 4, "\(titles(source))")
+    }
+}
