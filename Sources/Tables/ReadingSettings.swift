@@ -58,6 +58,8 @@ public struct ReadingSettingsError: TableError, Hashable {
 public enum ReadingSuggestion: Hashable, Sendable {
     /// The number of lines before the table, which are not part of it.
     case linesBeforeTable(Int)
+    /// The lines at the start, of which there are `count`, begin with this text, and the lines after them are a table.
+    case commentLines(prefix: String, count: Int)
     /// The row below the column names contains units.
     case unitsRow
     /// The first row was read as data, but may contain the column names.
@@ -70,6 +72,7 @@ public enum ReadingSuggestion: Hashable, Sendable {
         var settings = settings
         switch self {
         case .linesBeforeTable(let count): settings.skippedLines += count
+        case .commentLines(let prefix, _): settings.commentPrefix = prefix
         case .unitsRow: settings.header = "two"
         case .header: settings.header = "yes"
         case .totalsRow: break

@@ -72,6 +72,17 @@ import Testing
         "17.4: settings are suggested for lines before the table and for a row of units, and otherwise not",
         arguments: [
             ("Report\nMay 2026\n\na,b,c\n1,2,3\n4,5,6\n7,8,9\n", ReadingSuggestion.linesBeforeTable(3)),
+            ("# made by x, y, and z, in May\na,b,c\nx,y,z\n", .commentLines(prefix: "#", count: 1)),
+            ("# made by x\r\n#\r\na;b\r\nx;y\r\n# later\r\nz;w\r\n", .commentLines(prefix: "#", count: 2)),
+            ("#comment\na\tb\n1\t2\n", .commentLines(prefix: "#", count: 1)),
+            // If rows begin with the sign, they must not be skipped.
+            ("# channels\nname,n\n#go,1\n#swift,2\nother,3\n", .linesBeforeTable(1)),
+            // A line with the usual number of fields has the column names.
+            ("#id,name\n1,a\n2,b\n", nil),
+            ("# id,name\n1,a\n2,b\n", nil),
+            ("#id,name\n1,a,x\n2,b,y\n", nil),
+            ("# a list\n#x,1\n#y,2\n", nil),
+            ("# title\none\ntwo\n", nil),
             ("a,b\n(USD),[ms]\n1,2\n3,4\n", .unitsRow),
             ("a,b\nkg,\n1,2\n3,4\n", .unitsRow),
             ("a,b\n1,2\n3,4\n5,6\n", nil),
@@ -98,6 +109,17 @@ import Testing
         ] as [(String, ReadingSuggestion?)])
     func suggestions(text: String, expected: ReadingSuggestion?) throws {
         #expect(try DelimitedFile.reading(text).suggestions.first == expected)
+    }
+
+    @Test("17.4: comments are skipped with the suggested prefix, also between rows, and then have no suggestion") func comments() throws {
+        let text = "# made by x, y\nid,name,city\n1,ann,Bonn\n# checked, twice\n2,bob,Rome\n3,cy,Oslo\n"
+        let file = try DelimitedFile.reading(text)
+        #expect(file.suggestions == [.commentLines(prefix: "#", count: 1)])
+        #expect(file.conversions.isEmpty, "the suggestion reports the rows that are longer than the comment")
+        let request = try DialectRequest(file.suggestions[0].applied(to: ReadingSettings()))
+        let table = try DelimitedFile.reading(text, request: request)
+        #expect(table.header == ["id", "name", "city"] && table.suggestions.isEmpty)
+        #expect(try records(table) == [["1", "ann", "Bonn"], ["2", "bob", "Rome"], ["3", "cy", "Oslo"]])
     }
 
     @Test("17.4: column names are suggested only for a header that was not requested") func headerSuggestion() throws {

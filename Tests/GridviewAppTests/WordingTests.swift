@@ -416,6 +416,12 @@ import Testing
             .suggested(.linesBeforeTable(5), accept: "Enter"), "5 lines before the table. Enter skips them.", "Enter skips them."),
         Sample(.suggested(.linesBeforeTable(1), accept: "Enter"), "1 line before the table. Enter skips it.", "Enter skips it."),
         Sample(
+            .suggested(.commentLines(prefix: "#", count: 1), accept: "Enter"),
+            "The first line begins with “#”. Enter skips all such lines (--comment).", "Enter skips #."),
+        Sample(
+            .suggested(.commentLines(prefix: "#", count: 3), accept: "Enter"),
+            "The first 3 lines begin with “#”. Enter skips all such lines (--comment).", "Enter skips #."),
+        Sample(
             .suggested(.unitsRow, accept: "Enter"), "The first row has units. Enter adds them to the column names.", "Enter moves units."),
         Sample(
             .suggested(.header, accept: "Enter"), "The first row was read as data. Enter reads it as the column names.",

@@ -1,8 +1,8 @@
 import CByteScan
 import Tables
 
-/// Searches the first bytes of a file for lines before the table, for a row of units, and for a first row that may have column names. These
-/// become suggestions to read the file in another way.
+/// Searches the first bytes of a file for comments and other lines before the table, for a row of units, and for a first row that may have
+/// column names. These become suggestions to read the file in another way.
 struct SuggestionSniffer {
     let grammar: Grammar
     let request: DialectRequest
@@ -27,6 +27,7 @@ struct SuggestionSniffer {
 
     /// - Parameter sample: the first bytes of the content.
     func suggestions(_ sample: [UInt8]) -> [ReadingSuggestion] {
+        if let comments = comments(sample) { return [comments] }
         let records = records(sample, atMost: 2 * Self.maximumPreambleRecords, withFields: 6)
         if request.skipLines == 0 {
             let counts = records.map(\.count)
@@ -46,6 +47,39 @@ struct SuggestionSniffer {
         }
         let isSure = request.hasHeader != false && request.headerRows == 1 && grammar.dialect.hasHeader
         return isSure && UnitsRow.isSecond(in: records.filter { $0.count > 0 }.map(\.fields)) ? [.unitsRow] : []
+    }
+
+    private static let commentSign = UInt8(ascii: "#")
+
+    /// The suggestion for lines at the start that begin with `#`, if the lines after them all have another number of fields; `nil`
+    /// without such lines, and if the last of them has the column names, as `#id,name` may.
+    ///
+    /// If rows of the table also begin with `#`, only the lines at the start are skipped.
+    private func comments(_ sample: [UInt8]) -> ReadingSuggestion? {
+        guard sample.first == Self.commentSign, request.commentPrefix.isEmpty,
+            ![UInt8(ascii: " "), UInt8(ascii: ":"), Self.commentSign].contains(grammar.dialect.delimiter)
+        else { return nil }
+        var (lines, last, start) = (0, 0, 0)
+        while start < sample.count, sample[start] == Self.commentSign, lines < Self.maximumPreambleRecords {
+            (lines, last) = (lines + 1, start)
+            let end = sample[start...].firstIndex { $0 == 0x0a || $0 == 0x0d } ?? sample.count
+            start = end + (sample[end...].starts(with: [0x0d, 0x0a]) ? 2 : 1)
+        }
+        guard start < sample.count, sample[start] != Self.commentSign,
+            let comment = records(sample, from: last, atMost: 1, withFields: 0).first
+        else { return nil }
+        let rest = records(sample, from: start, atMost: 2 * Self.maximumPreambleRecords, withFields: 0).filter { $0.count > 0 }
+        let rows = rest.filter { sample[$0.start] != Self.commentSign }
+        var counts = FieldCounts()
+        for row in rows { counts.add(row.count) }
+        guard let usual = counts.mostCommon, usual.fields > 1, usual.records > 1, usual.records * 10 >= rows.count * 9,
+            rows[0].count == usual.fields, comment.count != usual.fields
+        else { return nil }
+        // `#id,name` may be a header without the names of some columns. Words after a blank, and a single field, are a comment.
+        guard comment.count == 1 || sample[last + 1] == 32 || sample[last + 1] == Self.commentSign else { return nil }
+        let hasSignedRow = rest.contains { $0.count == usual.fields && sample[$0.start] == Self.commentSign }
+        if hasSignedRow { return request.skipLines == 0 ? .linesBeforeTable(lines) : nil }
+        return .commentLines(prefix: "#", count: lines)
     }
 
     /// The first records of the sample from the offset `begin` on.

@@ -86,8 +86,11 @@ extension DelimitedFile {
         // If reading failed, a short last row or an unclosed quote may be a consequence of it. Neither is reported.
         guard source.current.failure == nil else { return all }
         // If a line before the table was read as the header, most rows have another number of fields. A suggestion reports such lines.
-        var hasLinesBefore = false
-        if case .linesBeforeTable = suggestions.first { hasLinesBefore = true }
+        let hasLinesBefore =
+            switch suggestions.first {
+            case .linesBeforeTable, .commentLines: true
+            default: false
+            }
         if !hasLinesBefore { all += sentences([.shortRecord, .longRecord], " \(Self.raggedAdvice(diagnostics))") }
         return all + sentences([.unclosedQuote], " Use --quote none to read quotes as text.")
     }

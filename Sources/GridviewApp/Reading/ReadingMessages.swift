@@ -26,6 +26,11 @@ extension Message {
             return Message(
                 .readingSuggested, "\(lines) before the table. \(accept) skips \(count == 1 ? "it" : "them").",
                 short: "\(accept) skips \(count == 1 ? "it" : "them").")
+        case .commentLines(let prefix, let count):
+            let lines = count == 1 ? "The first line begins" : "The first \(ValueText.count(count)) lines begin"
+            return Message(
+                .readingSuggested, "\(lines) with “\(prefix)”. \(accept) skips all such lines (--comment).",
+                short: "\(accept) skips \(prefix).")
         case .unitsRow:
             return Message(
                 .readingSuggested, "The first row has units. \(accept) adds them to the column names.",
