@@ -183,7 +183,8 @@ import Testing
         #expect(found[19_000 / data.count * data.count + sample.row] == sample.fields)
     }
 
-    @Test("17.4: the first table of netstat has its columns, and a short second one is kept as rows") func twoTables() throws {
+    @Test("17.4: netstat opens as its first table, and the lines of the second table are reported", arguments: [2, 200])
+    func twoTables(sockets: Int) throws {
         let text = """
             Active Internet connections (servers and established)
             Proto Recv-Q Send-Q Local Address           Foreign Address         State
@@ -191,19 +192,47 @@ import Testing
             tcp        0     36 10.0.0.5:22             192.168.178.21:49152    ESTABLISHED
             Active UNIX domain sockets (servers and established)
             Proto RefCnt Flags       Type       State         I-Node   Path
-            unix  2      [ ACC ]     STREAM     LISTENING     15734    /run/user/1000/systemd/private
-            unix  3      [ ]         STREAM     CONNECTED     18234
 
             """
-        let source = try folder.readTable(text, "output")
-        #expect(titles(source) == ["line"] && source.suggestions == [.linesBeforeTable(1)])
-        let opener = FileOpener()
-        let table = try #require(try opener.with(source.suggestions[0].applied(to: opener.settings))?.reopen(source))
-        try table.readAll(threads: 1) { _ in true }
-        #expect(titles(table) == ["Proto", "Recv-Q", "Send-Q", "Local Address", "Foreign Address", "State"])
-        let found = try rowTexts(table)
-        #expect(found[1] == ["tcp", "0", "36", "10.0.0.5:22", "192.168.178.21:49152", "ESTABLISHED"])
-        expectText(of: lines(of: text).dropFirst(2), found)
+        let socket = """
+            unix  3      [ ]         STREAM     CONNECTED     5769
+            unix  2      [ ACC ]     STREAM     LISTENING     15734    /run/user/1000/systemd/private
+
+            """
+        let all = text + String(repeating: socket, count: sockets / 2)
+        let source = try folder.readTable(all, "output")
+        #expect(titles(source) == ["Proto", "Recv-Q", "Send-Q", "Local Address", "Foreign Address", "State"] && source.suggestions == [])
+        #expect(
+            try rowTexts(source) == [
+                ["tcp", "0", "0", "0.0.0.0:2024", "0.0.0.0:*", "LISTEN"],
+                ["tcp", "0", "36", "10.0.0.5:22", "192.168.178.21:49152", "ESTABLISHED"],
+            ])
+        #expect(source.problems == ["\(sockets + 2) lines after the table are left out"])
+        #expect(source.conversions.map(\.isLoss) == [true])
+        #expect(source.details.contains { $0 == ("caption", "Active Internet connections (servers and established)") })
+        // Without its first line, the first table ends at the same place. The second table is read after the first one is skipped.
+        func skipping(_ lines: Int) throws -> any TableSource {
+            let source = try FileOpener(dialect: DialectRequest(skipLines: lines)).open(path: folder.file("output", all))
+            try source.readAll(threads: 1) { _ in true }
+            return source
+        }
+        #expect(try rowTexts(skipping(1)) == rowTexts(source) && skipping(1).problems == source.problems)
+        let second = try skipping(4)
+        #expect(titles(second) == ["Proto", "RefCnt", "Flags", "Type", "State", "I-Node", "Path"] && second.problems == [])
+        #expect(try rowTexts(second).last == ["unix", "2", "[ ACC ]", "STREAM", "LISTENING", "15734", "/run/user/1000/systemd/private"])
+        #expect(try titles(FileOpener(format: "lines").open(path: folder.file("output", all))) == ["line"])
+    }
+
+    @Test("17.4: the second table of netstat is found beyond the sample") func lateTable() throws {
+        let text = """
+            Active Internet connections (w/o servers)
+            Proto Recv-Q Send-Q Local Address           Foreign Address         State
+
+            """
+        let row = "tcp        0     36 10.0.0.5:22             192.168.178.21:49152    ESTABLISHED\n"
+        let all = text + String(repeating: row, count: 5_000) + "Active UNIX domain sockets (w/o servers)\nProto RefCnt\nunix  2\n"
+        let source = try folder.readTable(all, "output")
+        #expect(try rowTexts(source).count == 5_000 && source.problems == ["3 lines after the table are left out"])
     }
 
     @Test("17.3: ordinary text is read neither as titles of two words nor as branches of a tree") func others() throws {

@@ -14,7 +14,7 @@ public struct FixedWidthFormat: TableFormat {
     ///
     /// Lines that begin with numbers, as in the output of `uniq -c`, are divided after these numbers, unless the format is requested. If
     /// other lines precede the table, as in the output of `top`, all lines are shown in one column, and the user gets the suggestion to
-    /// skip the lines before the table.
+    /// skip the lines before the table. The first table of `netstat` is opened, and the lines of other tables are counted.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         let bytes = try input.firstBytes(64 << 10)
         var lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { $0.last == 13 ? $0.dropLast() : $0 }
@@ -23,6 +23,13 @@ public struct FixedWidthFormat: TableFormat {
         // A file that seems to be delimited by spaces or colons may also have aligned columns, because both characters are common in text.
         let isUndelimited = input.columnCount <= 1 || [32, UInt8(ascii: ":")].contains(input.dialect.delimiter)
         let hasDelimitedSuffix = PlainLinesFormat.hasDelimitedSuffix(input.name)
+        if !isRequested, input.requestedHeader != false, !hasDelimitedSuffix,
+            let table = CaptionedTable(lines, FixedWidthSniffer(header: input.requestedHeader))
+        {
+            let notes = BoxNotes(caption: table.caption.map { [$0] } ?? [])
+            return try BoxSource(
+                input, by: CaptionedTableRewriter(table, notes), notes, hasColumnNames: true, kinds: [], format: "fixed-width text")
+        }
         if !isRequested, input.requestedHeader == nil, !hasDelimitedSuffix {
             if let layout = MountLayout(lines) { return try LineSource(input.lines(), layout) }
             if let layout = LabelLayout(lines) { return try LineSource(input.lines(), layout) }

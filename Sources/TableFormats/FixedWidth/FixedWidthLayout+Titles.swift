@@ -4,7 +4,8 @@ extension FixedWidthLayout {
     /// Creates the layout of output like that of `ps -o pid,lstart,cmd`: each column has a title of one word, and all lines have a blank
     /// between two titles. Values may contain blanks, also at the same position in all lines. Returns `nil` for other lines.
     ///
-    /// At least one column must have right-aligned values, such as numbers, which rarely end below a word by chance.
+    /// At least one column must have right-aligned numbers, which rarely end below a word by chance. Left-aligned numbers are also evidence
+    /// if the values of all of at least three columns begin below their titles, and the titles are not separated by single blanks only.
     init?(columnsBetweenTitles lines: [ArraySlice<UInt8>]) {
         // Continuation bytes of UTF-8 are removed, so that each character is one byte.
         let sample = lines.prefix(500).filter { !$0.isEmpty }.map { $0.filter { $0 & 0xC0 != 0x80 } }
@@ -21,7 +22,7 @@ extension FixedWidthLayout {
         }
         let starts = [0] + gaps.map(\.upperBound)
         let ends = gaps.map(\.lowerBound) + [Int.max]
-        var hasAlignedValues = false
+        var (hasAlignedNumbers, hasNumbers, leftAlignedCount) = (false, false, 0)
         var kept: [Range<Int>] = []
         for (column, word) in words.enumerated() {
             let values = rows.compactMap { Self.value(in: starts[column]..<ends[column], of: $0) }
@@ -34,13 +35,13 @@ extension FixedWidthLayout {
             }
             let isRightAligned = values.allSatisfy { $0.endIndex == word.upperBound }
             guard isLeftAligned || isRightAligned else { return nil }
-            if isRightAligned, values.count == rows.count, values.contains(where: { $0.startIndex != word.lowerBound }),
-                values.count(where: { HeaderSniffer.isValue($0) }) * 5 >= values.count * 4
-            {
-                hasAlignedValues = true
-            }
+            if isLeftAligned { leftAlignedCount += 1 }
+            guard values.count == rows.count, values.count(where: { HeaderSniffer.isValue($0) }) * 5 >= values.count * 4 else { continue }
+            hasNumbers = true
+            if isRightAligned, values.contains(where: { $0.startIndex != word.lowerBound }) { hasAlignedNumbers = true }
         }
-        guard hasAlignedValues, !kept.isEmpty else { return nil }
+        let isLeftAligned = hasNumbers && leftAlignedCount == words.count && words.count > 2 && Self.hasWideBlanks(header[...])
+        guard hasAlignedNumbers || isLeftAligned, !kept.isEmpty else { return nil }
         self.init(gaps: kept)
         titles = texts(Array(lines.first { !$0.isEmpty }!)).map { String(decoding: $0, as: UTF8.self) }
         (hasColumnNames, headerLines) = (true, 1)
@@ -76,8 +77,8 @@ extension FixedWidthLayout {
         return text[...last]
     }
 
-    /// Creates the layout of output like that of `ps -o pid,rss,vsz,comm`: each line has as many words as there are titles, and at least two
-    /// columns have numbers. A wide number may shift the rest of its line. Returns `nil` for other lines.
+    /// Creates the layout of output like that of `ps -o pid,rss,vsz,comm`: each line has as many words as there are titles, and at least
+    /// two columns have numbers. A wide number may shift the rest of its line. Returns `nil` for other lines.
     init?(oneWordUnderEachTitle lines: [ArraySlice<UInt8>]) {
         let lines = lines.prefix(500).filter { !$0.isEmpty }
         guard lines.count > 2, !lines[0].contains(where: { $0 >= 0x80 }) else { return nil }

@@ -37,7 +37,7 @@ struct FixedWidthSniffer {
             return layout
         }
         guard let first = lines.first, delimiter.map(first.contains) != true else { return nil }
-        let lines = Self.firstTable(Self.separatingLastTitle(lines))
+        let lines = Self.separatingLastTitle(lines)
         if header != false, let layout = layoutUnderTitles(lines) { return layout }
         let found = layoutAtGaps(lines)
         // The gaps in all lines may be too few, because wide numbers cross them, or too many, because values have aligned words. They are
@@ -121,7 +121,7 @@ struct FixedWidthSniffer {
             }
     }
 
-    // MARK: Titles and sections of commands
+    // MARK: Titles without a blank before them
 
     /// The lines, with a blank inserted before the last title if it is attached to the previous title, as in the output of `ss -tlnp`:
     /// `Peer Address:PortProcess`. All values below such a title begin one place after its start.
@@ -139,15 +139,6 @@ struct FixedWidthSniffer {
         return [(header[..<start] + [32] + header[start...])[...]] + lines.dropFirst()
     }
 
-    /// The lines of the first table in the output of `netstat`; all lines if the second table is longer. A line such as
-    /// `Active UNIX domain sockets (w/o servers)` precedes the second table, which has other columns.
-    private static func firstTable(_ lines: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
-        guard let end = lines.dropFirst().firstIndex(where: { $0.starts(with: "Active ".utf8) && $0.last == UInt8(ascii: ")") }), end > 1,
-            lines.count - end <= max(maximumRemarks, end)
-        else { return lines }
-        return Array(lines[..<end])
-    }
-
     // MARK: Lines before the table
 
     /// The number of lines before a table with titles, such as the summary of `top`; `nil` if no such table is found.
@@ -157,7 +148,6 @@ struct FixedWidthSniffer {
     /// - Parameter layout: the layout of all lines. A table is ignored if it has fewer columns than this layout, or as many if this layout
     ///   already has titles.
     func linesBeforeTable(_ lines: [ArraySlice<UInt8>], not layout: FixedWidthLayout?) -> Int? {
-        let lines = Self.firstTable(lines)
         var best: Int?
         var titles = layout.map { $0.titles.count - ($0.hasColumnNames ? 0 : 1) } ?? 2
         for start in lines.indices.dropFirst().dropLast().prefix(Self.maximumPrecedingLines)
