@@ -103,7 +103,7 @@ final class DistantSource: TableSource {
         }
         notify()
     }
-    /// Makes the first rows of a query known, as a page does that arrives.
+    /// Makes the first rows of a query known, like an arriving page.
     func arriveInQuery(upTo count: Int, areAll: Bool = false) {
         let notify = state.withLock { state in
             state.knownInQuery = (count, areAll)

@@ -165,7 +165,8 @@ import Testing
         #expect(pilot.state.message == .notInRowView(back: "Esc", key: "R"))
     }
 
-    /// A file with only a header has no values to detect types from. Rows are then appended, or written with the whole file.
+    /// A file with only a header has no values to detect types from. The rows are added later: they are appended, or the whole file is
+    /// written again.
     @Test("D2: column types and widths use all current rows unless they were set", arguments: [false, true])
     func columnTypesAreUpdated(isOpenedAnew: Bool) throws {
         let values = "-100,1.5,9,-3,10".split(separator: ",").enumerated().map { "\($0 + 1),\($1),\(String(repeating: "w", count: 20))\n" }

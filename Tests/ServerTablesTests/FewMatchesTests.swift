@@ -228,7 +228,7 @@ struct FewMatchesTests: ServerSuite {
         let order = try order(nil, timeLimit: 1, of: source)
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         let all = RowSequence.runs([first..<first + 200_000])
-        // No number of more digits contains a number of six digits.
+        // All IDs of six digits are distinct, and no longer ID contains this one, so it has one match.
         let ids = try expected("TRUE")
         let last = try #require(ids.lastIndex { $0.utf8.count == 6 })
         for (text, place) in [("note " + ids[last], last), ("nothing", nil)] {

@@ -378,7 +378,7 @@ import Testing
         let decoder = try decoder(codec, sample.compressed, Self.usual)
         let head = try file.readHead(maximum: 100, decoder: decoder)
         file.start(head, encoding: .utf8) { _, _ in }
-        // The decoder does not wait for the other half.
+        // The decoder returns the content of the first half without waiting for the second half.
         let expected = try StreamDecoder(codec, name: "t")
         let block = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: sample.text.count + 1)
         defer { block.deallocate() }

@@ -113,7 +113,7 @@ private struct FirstMatchJob {
     }
 
     private func nearest(in positions: Range<Int>, of ascending: AscendingPositions, isForward: Bool) throws -> SearchMatch? {
-        // The first chunk is small, so that a near match is found at once. Later chunks are larger, so that all threads read.
+        // The first chunk is small, so that a match close to the start is found at once. Later chunks are larger, so that all threads read.
         var rest = positions
         var size = 1024
         while !rest.isEmpty {

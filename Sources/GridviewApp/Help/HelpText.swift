@@ -50,7 +50,7 @@ public enum HelpText {
         KeyHelpEntry(
             "note is null",
             "Match nulls and missing keys; in CSV, empty cells. “is missing” also matches cells that a short "
-                + "row lacks, but no empty cells."),
+                + "row lacks, but not empty cells."),
         KeyHelpEntry(
             "and  or  not  ( )",
             "Combine conditions; &&, || and ! work too. A cell that is not of the column's type, such as text among "

@@ -8,7 +8,7 @@ extension Command {
         },
         Command(
             .escape, .program, ["Escape"], "clear or cancel",
-            "Close the prompt. Without one, cancel a copy or an export, then the selection, the highlight, or another job."
+            "Close the prompt, or cancel the first of these that is active: copy or export, selection, highlight, other job."
         ) { state, _ in state.handleEscape() },
         Command(
             .cancel, .program, ["C-c"], "cancel", "Copy the selection. Without one, or while a copy or an export runs, cancel the job."

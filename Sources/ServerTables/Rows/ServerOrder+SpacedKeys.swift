@@ -17,7 +17,7 @@ extension ServerOrder {
         }
     }
 
-    /// True if many rows must be skipped to reach a row, but the server may know a value near it.
+    /// True if many rows must be skipped to reach a row, but the statistics of the server may have the sort key of a row near it.
     /// - Parameter rowCount: the number of all rows, which is an estimate if they are not counted.
     func isFarAndSampled(_ position: Int, of rowCount: Int) -> Bool {
         guard (0..<rowCount).contains(position), !segments.isGrouped, query.canBeSampled() else { return false }
