@@ -56,6 +56,25 @@ struct ServerOpeningTests: ServerSuite {
         #expect(texts(try table.records(0..<table.recordCount, maximumFieldBytes: 100), 6) == expected)
     }
 
+    @Test("19.4: the estimated number of rows follows the size of the table", .enabled(if: PostgresServer.isInstalled))
+    func grownTable() throws {
+        let server = try PostgresServer(settings: ["autovacuum=off"])
+        defer { server.stop() }
+        let url = "postgres://postgres@127.0.0.1:\(server.port)/postgres"
+        try server.psql(
+            """
+            CREATE TABLE grown AS SELECT i AS id, 'a text of the row' AS text FROM generate_series(1, 1000) i; ANALYZE grown;
+            INSERT INTO grown SELECT i, 'a text of the row' FROM generate_series(1, 49000) i
+            """)
+        let entry = try #require(texts(try opener().open(path: url).snapshot().records(0..<1, maximumFieldBytes: 100), 4).first)
+        let estimates = [entry[3].flatMap { Int($0) }, try source(url + "/grown").estimatedRecordCount]
+        // The statistics have 1,000 rows.
+        #expect(estimates.allSatisfy { (40_000...60_000).contains($0 ?? 0) }, "\(estimates)")
+        // A single-precision number has 24 bits.
+        try server.psql("UPDATE pg_class SET reltuples = 12345678, relpages = 0 WHERE relname = 'grown'")
+        #expect(try source(url + "/grown").estimatedRecordCount == 12_345_678)
+    }
+
     @Test("19.8: the public path has no password, and still opens the table", .enabled(if: PostgresServer.isInstalled))
     func secrets() throws {
         let server = try PostgresServer()

@@ -28,8 +28,7 @@ extension ServerDatabase {
                     text: """
                         SELECT n.nspname, c.relname, CASE c.relkind WHEN 'r' THEN 'table' WHEN 'p' THEN 'partitioned table' \
                         WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' ELSE 'foreign table' END, \
-                        CASE WHEN c.reltuples >= 0 AND c.relkind <> 'v' THEN CAST(CAST(c.reltuples AS bigint) AS text) END, \
-                        CASE WHEN c.relkind IN ('r', 'm') THEN CAST(pg_total_relation_size(c.oid) AS text) END, \
+                        \(Self.postgresRowCount), CASE WHEN c.relkind IN ('r', 'm') THEN CAST(pg_total_relation_size(c.oid) AS text) END, \
                         obj_description(c.oid, 'pg_class') \
                         FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
                         WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema') \
@@ -150,12 +149,22 @@ extension ServerDatabase {
 
     // MARK: PostgreSQL
 
+    /// An expression for the estimated number of rows of a row of `pg_class c`, as text; NULL if it is unknown.
+    ///
+    /// The statistics count the rows and the blocks at their last update. The table may have more blocks now, so the rows per block are
+    /// multiplied by the present number of blocks, as the planner of PostgreSQL does.
+    private static let postgresRowCount = """
+        CASE WHEN c.reltuples >= 0 AND c.relkind <> 'v' THEN CAST(CAST(CASE WHEN c.relpages > 0 AND c.relkind IN ('r', 'm') \
+        THEN CAST(c.reltuples AS double precision) / c.relpages \
+        * (pg_relation_size(c.oid) / CAST(current_setting('block_size') AS bigint)) ELSE c.reltuples END AS bigint) AS text) END
+        """
+
     private func postgresTable(_ path: [String], _ dialect: SQLDialect, _ isCancelled: () -> Bool) throws -> ServerTable {
         let name = path.map { $0.quoted(by: "\"") }.joined(separator: ".")
         let found = try rows(
             SQLStatement(
                 text: """
-                    SELECT CAST(c.oid AS text), n.nspname, c.relname, CAST(c.relkind AS text), CAST(CAST(c.reltuples AS numeric) AS text), \
+                    SELECT CAST(c.oid AS text), n.nspname, c.relname, CAST(c.relkind AS text), \(Self.postgresRowCount), \
                     CASE WHEN c.relkind IN ('r', 'm') \
                     THEN CAST(pg_relation_size(c.oid) / CAST(current_setting('block_size') AS bigint) AS text) END, \
                     CAST(c.relhassubclass AS text) \
@@ -216,7 +225,7 @@ extension ServerDatabase {
                 description.keys.append(ServerKey(columns: keyColumns, isPrimary: index.text(1) == "true"))
             }
         }
-        if let rows = Double(table.text(4)), rows >= 0, table.text(3) != "v" { description.estimatedRows = rows }
+        description.estimatedRows = Double(table.text(4))
         description.blockCount = Int64(table.text(5))
         // With child tables, rows of different tables can have equal addresses and equal keys.
         let hasChildren = table.text(6) == "true" && table.text(3) == "r"
