@@ -80,4 +80,46 @@ struct DuckDBTableTests {
         }
         #expect(found == [["[1]", "[2]", "[3]", "[1]", nil, "[3]"]] && result.snapshot().hasNestedValues)
     }
+
+    @Test("19.3: far rows of a table of DuckDB are found by counting row numbers, also if rows were deleted") func farRows() throws {
+        let folder = try TemporaryFolder()
+        let helper = try #require(DuckDBDriver.installed).helper(in: folder)
+        let url = "adbc:duckdb?path=\(folder.path(of: "far.duckdb"))"
+        let connection = EngineConnection(try ConnectionTarget(parsing: url), helperPath: helper)
+        _ = try connection.open()
+        let statements = [
+            "create table whole as select i as id from range(100000) r(i)", "create table gaps as select i as id from range(100000) r(i)",
+            "delete from gaps where id % 3 = 1 or id between 20000 and 40000",
+        ]
+        for statement in statements { _ = try connection.query(ExecuteRequest(statement)) }
+        connection.close()
+        let opener = ServerOpener(files: NoFiles(), helperPath: helper)
+        for name in ["whole", "gaps"] {
+            let source = try #require(try opener.open(path: url + "&access_mode=READ_ONLY&table=\(name)") as? ServerTableSource)
+            let ids = (0..<100_000).filter { name == "whole" || $0 % 3 != 1 && !(20_000...40_000).contains($0) }
+            try source.readAll(threads: 1) { _ in true }
+            #expect(source.base.known == (ids.count, true))
+            func statements(_ row: Int) throws -> [ViewStatement] {
+                try source.statements(ofViewWithRow: row, withPlans: false) { false }
+            }
+            #expect(try statements(40_000).map(\.title) == ["Number of rows before the page", "Number of rows"])
+            for start in [39_936, 39_680, 39_680 + 512, 13_000, 300, ids.count - 10, 0] {
+                let found = try source.base.rows(start..<start + 256) { false }
+                #expect(found.map { Record($0)[0]?.text } == ids[start...].prefix(256).map { "\($0)" }, "\(name) \(start)")
+            }
+            var scanned: [String] = []
+            try source.snapshot().scan(30_000..<30_003, columns: [0]) { _, fields in
+                scanned.append(String(decoding: fields[0].bytes, as: UTF8.self))
+                return true
+            }
+            #expect(scanned == ids[30_000..<30_003].map { "\($0)" })
+            // A page before a known row is read forward, because DuckDB would sort all rows before that row.
+            #expect(try !statements(39_680 - 1)[0].text.contains("DESC"))
+            #expect(!source.base.needsSpacedKeys(for: 20_000), "no scan is needed for far rows")
+            if name == "whole" {
+                let text = try statements(40_000)[0].text
+                #expect(text.contains("> '39935'::bigint") && !text.contains("OFFSET"), "\(text)")
+            }
+        }
+    }
 }

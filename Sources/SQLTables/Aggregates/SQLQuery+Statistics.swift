@@ -63,6 +63,12 @@ extension SQLQuery {
         }
     }
 
+    /// True if the rows are all rows of a table in the order of their row numbers, and the server counts the rows before a row number at
+    /// once. A far row is then found by counting, while a page that skips rows reads all of them.
+    public var countsRowIDs: Bool {
+        dialect.capabilities.contains(.countedRowIDs) && conditions.isEmpty && groups.isEmpty && order.count == 1 && order[0].isRowID
+    }
+
     /// A statement that returns the first sort key of a row, and the number of rows before the first row with this key. Its result is empty
     /// if the key is NULL, NaN or blank text. See ``isIndexedByFirstKeyOnly``.
     /// - Parameter position: the number of the row, from 0.

@@ -34,6 +34,8 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     public static let unorderedScans = EngineCapabilities(rawValue: 1 << 12)
     /// A subquery that ends with `OFFSET 0` is planned on its own: the sort around it does not choose its index.
     public static let filterFence = EngineCapabilities(rawValue: 1 << 13)
+    /// Row numbers ascend from 0, and a range of them is counted without reading its rows.
+    public static let countedRowIDs = EngineCapabilities(rawValue: 1 << 14)
 
     /// PostgreSQL 14 and later; tested with 15.
     public static let postgreSQL: EngineCapabilities = [
@@ -43,7 +45,7 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     /// SQLite 3.30 and later; tested with 3.40. The helper adds regular expressions.
     public static let sqlite: EngineCapabilities = [.rowComparison, .rowIDs, .orderedUnion, .nullOrder, .regex]
     /// DuckDB; tested with 2.0 through its Python module.
-    public static let duckDB: EngineCapabilities = [.rowIDs, .nullOrder, .regex, .temporalTypes, .quantiles]
+    public static let duckDB: EngineCapabilities = [.rowIDs, .countedRowIDs, .nullOrder, .regex, .temporalTypes, .quantiles]
     /// Spark and Sail; tested with Sail 0.7.
     public static let spark: EngineCapabilities = [.nullOrder, .regex, .temporalTypes, .unorderedScans]
 

@@ -81,6 +81,7 @@ extension ServerOrder {
     ) throws -> [PageRow] {
         let (rows, segment, end) = (part.rows, part.segment, part.end)
         var (request, skipped) = request(for: rows, of: segment, end: end, forwardOnly: false)
+        if let start = try rowIDStart(insteadOf: request, skipped, for: rows, isCancelled) { (request, skipped) = start }
         let isFiltered = filtersFirst(part)
         if !isFiltered, skipsFar(skipped), query.isIndexedByFirstKeyOnly {
             let statement = try compiling { () throws(SQLLimitations) in

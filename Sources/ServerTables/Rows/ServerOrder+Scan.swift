@@ -65,7 +65,8 @@ extension ServerOrder {
         _ part: OrderSegments.Part, _ fields: [FieldID], _ isCancelled: () -> Bool,
         _ pass: (_ statement: SQLStatement, _ firstRowWithin: UInt32?) throws -> Void
     ) throws {
-        let (request, offset) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: true)
+        var (request, offset) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: true)
+        if let start = try rowIDStart(insteadOf: request, offset, for: part.rows, isCancelled) { (request, offset) = start }
         let section = part.segment.section
         func statement(_ query: SQLQuery) throws(SQLLimitations) -> SQLStatement {
             try query.page(request, of: fields, in: section, skipping: offset).statement

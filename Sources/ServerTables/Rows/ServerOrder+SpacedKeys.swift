@@ -7,7 +7,7 @@ extension ServerOrder {
 
     /// True if a far row was requested and the keys of every thousandth row are not known. Returns true only once.
     func needsSpacedKeys(for position: Int) -> Bool {
-        guard query.hasUniqueOrder, !query.usesBlocks, !segments.isGrouped, !filtersFirst else { return false }
+        guard query.hasUniqueOrder, !query.usesBlocks, !query.countsRowIDs, !segments.isGrouped, !filtersFirst else { return false }
         let (count, isComplete) = known
         guard isComplete, count > 2 * Self.skipLimit else { return false }
         return withKnownKeys { keys in

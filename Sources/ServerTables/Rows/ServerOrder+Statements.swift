@@ -15,7 +15,9 @@ extension ServerOrder {
             } else {
                 let (request, skipped) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: false)
                 let isFiltered = filtersFirst(part)
-                if !isFiltered, skipsFar(skipped), query.isIndexedByFirstKeyOnly {
+                if countsRowIDs(insteadOf: request, skipped) {
+                    statements.append(("Number of rows before the page", try query.rank(of: Self.rowID(part.rows.lowerBound))))
+                } else if !isFiltered, skipsFar(skipped), query.isIndexedByFirstKeyOnly {
                     statements.append(("First sort value of the page", try query.firstKey(ofRow: part.rows.lowerBound)))
                 } else if !isFiltered, skipsFar(skipped) {
                     let title = request.isBackward ? "Key of the row after the page" : "Key of the row before the page"

@@ -1,0 +1,38 @@
+import SQLTables
+
+/// Pages of tables whose rows are in the order of their row numbers, which the server counts without reading the rows.
+extension ServerOrder {
+    /// The maximum number of rows that a page skips. To skip more, or to read backward, the server would read and sort all rows.
+    private static let rowIDSkipLimit = 256
+    /// The maximum number of statements that search for the start of a page. Each of them halves the distance to it, or better, unless most
+    /// rows of the table are deleted.
+    private static let rowIDAttempts = 16
+
+    /// The key of the row with a row number.
+    static func rowID(_ number: Int) -> RowKey { RowKey([.text("\(number)")]) }
+
+    /// True if a far page is found by counting the rows before a row number.
+    func countsRowIDs(insteadOf request: PageRequest, _ skipped: Int) -> Bool {
+        query.countsRowIDs && (request.isBackward || skipped > Self.rowIDSkipLimit)
+    }
+
+    /// A request for a page that starts near the page, and the number of rows to skip. `nil` to keep the given request.
+    func rowIDStart(
+        insteadOf request: PageRequest, _ skipped: Int, for rows: Range<Int>, _ isCancelled: () -> Bool
+    ) throws -> (request: PageRequest, skipped: Int)? {
+        guard countsRowIDs(insteadOf: request, skipped) else { return nil }
+        // A row number is at least the position of its row. It is greater if earlier rows were deleted.
+        var next = rows.lowerBound
+        for _ in 0..<Self.rowIDAttempts {
+            let statement = try compiling { () throws(SQLLimitations) in try query.rank(of: Self.rowID(next)) }
+            let position = try database.number(statement, isCancelled: isCancelled)
+            guard (0...rows.lowerBound).contains(position) else { break }
+            let missing = rows.lowerBound - position
+            // Without deleted rows before it, the previous row has the previous number.
+            if position == next, next > 0 { addKnownKey(Self.rowID(next - 1), at: next - 1) }
+            if missing <= Self.rowIDSkipLimit { return (.after(Self.rowID(next - 1), rows.count), missing) }
+            next += missing
+        }
+        return nil
+    }
+}
