@@ -122,4 +122,24 @@ struct DuckDBTableTests {
             }
         }
     }
+
+    @Test("19.1: the list of tables of DuckDB has their kinds, estimated rows and comments") func catalog() throws {
+        let folder = try TemporaryFolder()
+        let helper = try #require(DuckDBDriver.installed).helper(in: folder)
+        let url = "adbc:duckdb?path=\(folder.path(of: "list.duckdb"))"
+        let connection = EngineConnection(try ConnectionTarget(parsing: url), helperPath: helper)
+        _ = try connection.open()
+        let statements = [
+            "create table a as select i as id from range(100) r(i)", "comment on table a is 'a hundred'", "create view b as from a",
+            "comment on view b is 'all of them'", "create schema other", "create table other.a (id integer)",
+        ]
+        for statement in statements { _ = try connection.query(ExecuteRequest(statement)) }
+        connection.close()
+        let list = try ServerOpener(files: NoFiles(), helperPath: helper).open(path: url + "&access_mode=READ_ONLY").snapshot()
+        let expected: [[String?]] = [
+            ["main", "a", "table", "100", nil, "a hundred"], ["main", "b", "view", nil, nil, "all of them"],
+            ["other", "a", "table", "0", nil, nil],
+        ]
+        #expect(try QueryComparison.texts(list, 0..<list.recordCount, columns: 6) == expected)
+    }
 }

@@ -61,13 +61,24 @@ extension ServerDatabase {
             }
             return entries
         case .duckDB, .ansi:
-            let found = try rows(
-                SQLStatement(
-                    text: """
-                        SELECT table_schema, table_name, lower(table_type) FROM information_schema.tables \
-                        WHERE table_schema NOT IN ('information_schema', 'pg_catalog') ORDER BY 1, 2
-                        """), isCancelled: isCancelled)
-            return found.map { CatalogEntry(path: [$0.text(0), $0.text(1)], kind: $0.text(2).replacing("base ", with: "")) }
+            let text =
+                dialect.family == .duckDB
+                ? """
+                SELECT i.table_schema, i.table_name, lower(i.table_type), CAST(t.estimated_size AS text), i.table_comment \
+                FROM information_schema.tables AS i LEFT JOIN duckdb_tables() AS t ON t.database_name = i.table_catalog \
+                AND t.schema_name = i.table_schema AND t.table_name = i.table_name \
+                WHERE i.table_schema NOT IN ('information_schema', 'pg_catalog') ORDER BY 1, 2
+                """
+                : """
+                SELECT table_schema, table_name, lower(table_type) FROM information_schema.tables \
+                WHERE table_schema NOT IN ('information_schema', 'pg_catalog') ORDER BY 1, 2
+                """
+            let found = try rows(SQLStatement(text: text), isCancelled: isCancelled)
+            return found.map { row in
+                CatalogEntry(
+                    path: [row.text(0), row.text(1)], kind: row.text(2).replacing("base ", with: ""), estimatedRowCount: row.optional(3),
+                    comment: row.optional(4))
+            }
         }
     }
 
