@@ -138,6 +138,18 @@ extension SQLQuery {
         return statement.statement(in: dialect)
     }
 
+    /// Counts the rows between two row addresses, both exclusive. Only if ``usesBlocks`` is true. The result is one row with one integer.
+    public func count(
+        after start: RowKey, before end: RowKey, in section: [GroupValue] = []
+    ) throws(SQLLimitations) -> SQLStatement {
+        guard usesBlocks, start.block != nil, end.block != nil else { throw mismatchedKey }
+        var conditions = try allConditions(section, nil)
+        conditions.append("\(order[0].value) > \(dialect.parameter(start.values[0], .address))")
+        conditions.append("\(order[0].value) < \(dialect.parameter(end.values[0], .address))")
+        let statement: SQLFragment = "SELECT count(*)\(from)\(filter(conditions))"
+        return statement.statement(in: dialect)
+    }
+
     /// The next or previous row that matches a condition, as a page of one row.
     /// - Parameter key: the row where the search starts, exclusive.
     public func match(

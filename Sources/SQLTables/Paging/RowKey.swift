@@ -7,6 +7,12 @@ public struct RowKey: Hashable, Codable, Sendable {
 
     /// Creates a key.
     public init(_ values: [SQLValue]) { self.values = values }
+
+    /// The disk block of a row address of PostgreSQL; `nil` for other keys. The address `(12,3)` is row 3 of block 12.
+    package var block: Int64? {
+        guard values.count == 1, case .text(let text) = values[0], text.hasPrefix("(") else { return nil }
+        return UInt32(text.dropFirst().prefix { $0 != "," }).map { Int64($0) }
+    }
 }
 
 /// Rows to fetch in the order of a query.

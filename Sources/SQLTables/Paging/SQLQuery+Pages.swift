@@ -8,13 +8,15 @@ extension SQLQuery {
     ///   - search: a condition that the rows must also match, such as the text of a search.
     ///   - skipped: the number of rows to leave out at the start of the page. It should be small, because the server reads them. It has no
     ///     effect on pages of blocks.
+    ///   - blockLimit: the maximum number of rows of a page of blocks, which otherwise has all rows of its blocks. `nil` for no limit.
     /// - Throws: ``SQLLimitations`` if the order of the rows does not allow such a page.
     public func page(
         _ request: PageRequest, of fields: [FieldID]? = nil, in section: [GroupValue] = [], matching search: Formula? = nil,
-        skipping skipped: Int = 0
+        skipping skipped: Int = 0, blockLimit: Int? = nil
     ) throws(SQLLimitations) -> PageStatement {
         let cells = try cells(of: fields ?? columns.keys.sorted())
-        return try page(request, cells, cellLimit: options.cellLimit, in: section, matching: search, skipping: skipped)
+        return try page(
+            request, cells, cellLimit: options.cellLimit, in: section, matching: search, skipping: skipped, blockLimit: blockLimit)
     }
 
     /// The SQL of the cells of fields, see ``cell(_:)``.
@@ -30,7 +32,7 @@ extension SQLQuery {
     /// Creates a statement that fetches a page whose cells are given as SQL.
     func page(
         _ request: PageRequest, _ cells: [SQLFragment], cellLimit: Int, in section: [GroupValue], matching search: Formula? = nil,
-        skipping skipped: Int
+        skipping skipped: Int, blockLimit: Int? = nil
     ) throws(SQLLimitations) -> PageStatement {
         let conditions = try allConditions(section, search)
         var page = PageStatement(
@@ -40,7 +42,8 @@ extension SQLQuery {
             let blocks = try self.blocks(of: request)
             page.blocks = blocks.range
             page.isReversed = false
-            page.statement = blockStatement(cells, conditions, blocks.range, after: blocks.key, isBefore: request.isBackward)
+            page.statement = blockStatement(
+                cells, conditions, blocks.range, after: blocks.key, isBefore: request.isBackward, limit: blockLimit)
             return page
         }
         let scan = self.scan(isBackward: request.isBackward)
@@ -158,10 +161,7 @@ extension SQLQuery {
             return low..<max(low, min(Self.lastBlock, high))
         }
         func block(_ key: RowKey) throws(SQLLimitations) -> Int64 {
-            // `(12,3)` is row 3 of block 12.
-            guard key.values.count == 1, case .text(let text) = key.values[0], text.hasPrefix("("),
-                let block = Int64(text.dropFirst().prefix { $0 != "," }), (0...Self.lastBlock).contains(block)
-            else { throw mismatchedKey }
+            guard let block = key.block else { throw mismatchedKey }
             return block
         }
         switch request {
@@ -179,7 +179,7 @@ extension SQLQuery {
     }
 
     private func blockStatement(
-        _ cells: [SQLFragment], _ conditions: [SQLFragment], _ blocks: Range<Int64>, after key: SQLValue?, isBefore: Bool
+        _ cells: [SQLFragment], _ conditions: [SQLFragment], _ blocks: Range<Int64>, after key: SQLValue?, isBefore: Bool, limit: Int?
     ) -> SQLStatement {
         func address(_ block: Int64) -> SQLFragment { dialect.parameter(.text("(\(block),0)"), .address) }
         let value = order[0].value
@@ -195,7 +195,8 @@ extension SQLQuery {
             all.append("\(value) < \(address(blocks.upperBound))")
         }
         // PostgreSQL scans only these few blocks and sorts their rows.
-        let statement: SQLFragment = "SELECT \(cells + [order[0].selected])\(from)\(filter(all)) ORDER BY \(value)"
+        let end = limit.map { dialect.limit($0) } ?? ""
+        let statement: SQLFragment = "SELECT \(cells + [order[0].selected])\(from)\(filter(all)) ORDER BY \(value)\(end)"
         return statement.statement(in: dialect)
     }
 

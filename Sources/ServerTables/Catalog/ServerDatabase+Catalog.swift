@@ -236,7 +236,7 @@ extension ServerDatabase {
                 description.keys.append(ServerKey(columns: keyColumns, isPrimary: index.text(1) == "true"))
             }
         }
-        description.estimatedRows = Double(table.text(4))
+        if let rows = Double(table.text(4)), rows >= 0 { description.estimatedRows = rows }
         description.blockCount = Int64(table.text(5))
         // With child tables, rows of different tables can have equal addresses and equal keys.
         let hasChildren = table.text(6) == "true" && table.text(3) == "r"

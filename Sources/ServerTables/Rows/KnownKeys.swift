@@ -66,7 +66,7 @@ struct KnownKeys: Sendable {
     }
 
     /// The first anchor at or after a position; `nil` if it has only a first sort key, from which no earlier rows can be found.
-    private func nearest(notBefore position: Int) -> Anchor? {
+    func nearest(notBefore position: Int) -> Anchor? {
         let index = index(of: position)
         return index < anchors.count && !anchors[index].isFirstKey ? anchors[index] : nil
     }

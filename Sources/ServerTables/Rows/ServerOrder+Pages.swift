@@ -20,7 +20,7 @@ extension ServerOrder {
         for part in parts(range) {
             let found =
                 query.usesBlocks
-                ? try blockRows(part.rows, of: part.segment, isCancelled)
+                ? try blockRows(of: part, isCancelled)
                 : try self.rows(of: part, selectsIdentities, replacesSlowWalks, isCancelled)
             addKnownKeys(of: found, from: part.rows.lowerBound)
             rows += found

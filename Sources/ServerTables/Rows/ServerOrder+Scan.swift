@@ -41,7 +41,7 @@ extension ServerOrder {
                 try scanInOrder(part, fields, isCancelled, pass)
                 return progress.continues
             }
-            let start = try blockStart(for: part.rows.lowerBound, of: part.segment, isCancelled)
+            let start = try blockStart(of: part, isCancelled)
             progress.skipped = part.rows.lowerBound - start.position
             var page = try completeQuery.page(.after(start.key, 50_000), of: fields, in: part.segment.section)
             while true {
