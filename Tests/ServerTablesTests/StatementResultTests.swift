@@ -1,6 +1,7 @@
 import DataGridQuery
 import FieldValues
 import GridTestSupport
+import SQLTables
 import Tables
 import Testing
 
@@ -120,6 +121,20 @@ struct StatementResultTests: ServerSuite {
             Issue.record("small numbers keep their digits: \(tiny)")
             return
         }
+    }
+
+    @Test(
+        "19.5: quantiles of many decimals have two decimals more than their column",
+        arguments: [
+            (ServerType.Storage.numeric(scale: 2), "949.9904999999982", 949.9905), (.integer, "95000.04999999999", 95_000.05),
+            (.numeric(scale: 2), "123456789012.12346", 123_456_789_012.123), (.numeric(scale: nil), "343.52750000000003", 343.5275),
+            (.numeric(scale: -2), "1234.9999999", 1_235), (.double, "949.9904999999982", 949.9904999999982),
+        ])
+    func quantileDigits(storage: ServerType.Storage, text: String, rounded: Double) {
+        let type = ServerType(name: "", storage: storage)
+        let table = ServerTable(.table(["t"]), columns: [ServerColumn("c", type: type)])
+        let aggregate = Query.Aggregate(.p95, of: FieldID(rawValue: 0), kind: .decimal)
+        #expect(AggregateValue(.text(text), of: aggregate, in: table) == .decimal(rounded))
     }
 
     /// Checks a statement whose columns have equal names.

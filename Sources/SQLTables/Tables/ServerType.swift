@@ -34,7 +34,7 @@ public struct ServerType: Hashable, Codable, Sendable {
         case opaque
 
         /// The number of fraction digits that all values have: 0 for integers; `nil` if it is not fixed.
-        var fractionDigits: Int? {
+        package var fractionDigits: Int? {
             switch self {
             case .integer: 0
             case .numeric(let scale): scale

@@ -182,10 +182,20 @@ extension AggregateValue {
         guard aggregate.function.percentage != nil, aggregate.kind.isNumber, case .decimal(let number) = self,
             table.columns.indices.contains(aggregate.field.rawValue)
         else { return }
-        switch table.columns[aggregate.field.rawValue].type.storage {
-        // A server computes quantiles in floating point, such as 343.52750000000003 for 343.5275. Long numbers would lose digits.
-        case .integer, .numeric: if number.magnitude < 1e13 { self = .decimal(NumberText.roundedToDecimals(number)) }
-        default: break
+        // A server computes quantiles in floating point, such as 949.9904999999982 for 949.9905. A percentage of the distance between two
+        // values has two decimals more than the values. Long numbers would lose digits.
+        let storage = table.columns[aggregate.field.rawValue].type.storage
+        switch storage {
+        case .integer, .numeric: break
+        default: return
+        }
+        if let digits = storage.fractionDigits, case let decimals = max(0, digits) + 2, decimals <= 15,
+            number.magnitude * ExactDecimal.doublePower(decimals) < 1e15
+        {
+            let factor = ExactDecimal.doublePower(decimals)
+            self = .decimal((number * factor).rounded() / factor)
+        } else if number.magnitude < 1e13 {
+            self = .decimal(NumberText.roundedToDecimals(number))
         }
     }
 
