@@ -377,6 +377,31 @@ struct StatementTests {
         for dialect in others { #expect(try !Self.filtered(dialect).canFilterFirst(), "\(dialect.name)") }
     }
 
+    @Test("19.5: searches leave out numbers that cannot contain the text, and ignore the case of stored text with lower()")
+    func searches() throws {
+        func search(_ text: String, _ dialect: SQLDialect = .postgreSQL, isStored: Bool = true) throws -> String {
+            var table = Self.table(dialect)
+            table.blockCount = isStored ? 8 : nil
+            let tests = (0..<3).map { Formula.call(.containsIgnoringCase, [.field(FieldID(rawValue: $0)), .constant(.text(text))]) }
+            let query = try SQLQuery(Query(), of: table, in: dialect)
+            let statement = try query.count(matching: .call(.or, tests)).text
+            return String(statement[try #require(statement.firstRange(of: " WHERE ")).upperBound...])
+        }
+        let gold = try search("Gold")
+        #expect(!gold.contains("price") && !gold.contains("\"id\"") && gold.contains("FALSE"), "\(gold)")
+        #expect(gold.contains("strpos(lower((t.\"`x`\" COLLATE \"C\")), ") && !gold.contains("translate"), "\(gold)")
+        let kilo = try search("kilo")
+        #expect(kilo.contains("strpos(lower(replace((t.\"`x`\" COLLATE \"C\"), "), "the Kelvin sign is a K, too: \(kilo)")
+        // A server of a foreign table cannot run a condition with a collation.
+        #expect(try search("gold", isStored: false).contains("strpos(translate(t.\"`x`\", "))
+        for text in ["nan", "1.5", "infinity", "12:00", "e+"] {
+            let found = try search(text)
+            #expect(found.contains("price") && found.contains("\"id\""), "\(found)")
+        }
+        #expect(try !search("1.5").contains("lower("), "the text has no letters")
+        #expect(try search("gold", .sqlite).contains("price"), "a column of SQLite can have any values")
+    }
+
     @Test(
         "H1: the plan of a page shows if an index is read in the order of the rows",
         arguments: [

@@ -5,13 +5,17 @@ extension ConditionCompiler {
     func text(_ column: ColumnTerm) -> TextTerm {
         if case .nondeterministic = column.collation {
             // Replace a nondeterministic collation, because text functions reject it.
-            return TextTerm(sql: "(\(dialect.byBytes(column.text)))", isNullable: column.isNullable, isNumberOrDate: !column.isText)
+            return TextTerm(
+                sql: "(\(dialect.byBytes(column.text)))", isNullable: column.isNullable, isNumberOrDate: !column.isText,
+                isStored: column.isStored)
         }
         return unchangedText(column)
     }
 
     private func unchangedText(_ column: ColumnTerm) -> TextTerm {
-        TextTerm(sql: column.text, isNullable: column.isNullable, collation: column.collation, isNumberOrDate: !column.isText)
+        TextTerm(
+            sql: column.text, isNullable: column.isNullable, collation: column.collation, isNumberOrDate: !column.isText,
+            isStored: column.isStored)
     }
 
     func constant(_ text: String) throws(Unsupported) -> TextTerm {
@@ -49,17 +53,28 @@ extension ConditionCompiler {
         return SQLCondition(sql, mayBeNull: true)
     }
 
+    /// The characters that numbers, dates, times and flags can have as text, on all servers. Other texts cannot be a part of them.
+    private static let numberAndDateCharacters = Set(
+        "0123456789 +-.,:/()infinityINFINITYnanNaNbcBCadADtruefalseTRUEFALSEzZ".unicodeScalars)
+
+    /// True if no value can contain a text, because the values are numbers or dates. In SQLite and unknown engines, they may have any text.
+    private func isImpossible(_ text: String, in term: TextTerm) -> Bool {
+        guard term.isNumberOrDate, dialect.family != .sqlite, dialect.family != .ansi else { return false }
+        return text.unicodeScalars.contains { !Self.numberAndDateCharacters.contains($0) }
+    }
+
     func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ text: String, ignoresCase: Bool) throws(Unsupported) -> SQLCondition {
         let needle = try constant(text)
         if text.isEmpty, test != .equals { return SQLCondition(dialect.trueLiteral, mayBeNull: false) }
+        let folded = CaseVariants.folded(text)
+        if isImpossible(ignoresCase ? folded.text : text, in: term) { return SQLCondition(dialect.falseLiteral, mayBeNull: false) }
         guard ignoresCase else {
             let value = equatable(term, term.sql)
             if test == .equals { return compareTexts(term, .equal, needle) }
             if let pattern = dialect.patternTest(test, value, text) { return SQLCondition(pattern, mayBeNull: term.isNullable) }
             return SQLCondition(dialect.test(test, value, needle.sql, count: text.unicodeScalars.count), mayBeNull: term.isNullable)
         }
-        let folded = CaseVariants.folded(text)
-        guard let value = dialect.translated(term.sql, folded.pairs) else {
+        guard let value = dialect.translated(term.sql, folded.pairs, isStored: term.isStored) else {
             throw Unsupported("\(dialect.name) cannot ignore case as gridview does. Use a case-sensitive test.")
         }
         let bytes = equatable(term, value)

@@ -6,7 +6,10 @@ struct TextTerm {
     var sql: SQLFragment
     var isNullable: Bool
     var collation = ServerColumn.Collation.bytes
+    /// True if the text is that of a number, a date, a time or a flag.
     var isNumberOrDate = false
+    /// True if the server itself stores the text, see ``ColumnTerm/isStored``.
+    var isStored = false
     /// The string, if the operand is a constant.
     var constant: String?
 

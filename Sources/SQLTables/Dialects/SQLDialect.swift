@@ -315,16 +315,26 @@ public struct SQLDialect: Hashable, Sendable {
         return "\(value) LIKE \(self.text(pattern))"
     }
 
-    /// Replaces characters one by one; `nil` if the dialect cannot.
-    func translated(_ text: SQLFragment, _ pairs: [(from: Unicode.Scalar, to: Unicode.Scalar)]) -> SQLFragment? {
-        if family == .sqlite {
-            // `lower` changes only ASCII letters, so other letters are replaced first.
-            let others = pairs.filter { !$0.from.isASCII }
-            guard others.count <= 12, pairs.allSatisfy({ !$0.from.isASCII || $0.to.value == $0.from.value | 0x20 }) else { return nil }
+    /// Replaces case variants of letters; `nil` if the dialect cannot.
+    /// - Parameter isStored: true if the server itself stores the text, see ``ColumnTerm/isStored``.
+    func translated(
+        _ text: SQLFragment, _ pairs: [(from: Unicode.Scalar, to: Unicode.Scalar)], isStored: Bool
+    ) -> SQLFragment? {
+        let others = pairs.filter { !$0.from.isASCII }
+        let isLowercased = pairs.allSatisfy { !$0.from.isASCII || $0.to.value == $0.from.value | 0x20 }
+        /// The text with all ASCII letters in lowercase.
+        func lowercased(_ text: SQLFragment) -> SQLFragment {
             let replaced = others.reduce(text) { "replace(\($0), \(self.text(String($1.from))), \(self.text(String($1.to))))" }
             return "lower(\(replaced))"
         }
+        if family == .sqlite {
+            // `lower` changes only ASCII letters, so other letters are replaced first.
+            return others.count <= 12 && isLowercased ? lowercased(text) : nil
+        }
         guard family != .ansi else { return nil }
+        if pairs.isEmpty { return text }
+        // By bytes, `lower` changes only ASCII letters. It takes a fifth of the time of `translate`.
+        if family == .postgreSQL, isStored, isLowercased, others.count <= 4 { return lowercased("(\(byBytes(text)))") }
         let (from, to) = (String(String.UnicodeScalarView(pairs.map(\.from))), String(String.UnicodeScalarView(pairs.map(\.to))))
         return "translate(\(text), \(self.text(from)), \(self.text(to)))"
     }
