@@ -192,7 +192,9 @@ struct StatementTests {
                 "--sql must be a query, not “explain”. Leave it out: the SQL page of the opened query (Alt-S) shows the plan."
             ),
             ("; --", .postgreSQL, "--sql needs a statement."), ("show tables", .duckDB, nil), ("values (1)", .postgreSQL, nil),
-            ("(select 1)", .postgreSQL, nil), ("shows", .postgreSQL, nil),
+            ("(select 1)", .postgreSQL, nil), ("shows", .postgreSQL, nil), ("; select ';' -- ; x\n;;", .duckDB, nil),
+            ("drop table a; select 1", .duckDB, "--sql must be a single statement. Remove the text after the semicolon."),
+            ("select 1; -- x\n select 2;", .sqlite, "--sql must be a single statement. Remove the text after the semicolon."),
         ] as [(String, SQLDialect, String?)])
     func refusals(text: String, dialect: SQLDialect, message: String?) {
         #expect(UserStatement(text, in: dialect.family).refusal(in: dialect) == message)

@@ -2,6 +2,7 @@ import DataGridQuery
 import EngineClient
 import EngineProtocol
 import FieldValues
+import Foundation
 import GridTestSupport
 import Tables
 import Testing
@@ -16,7 +17,7 @@ struct DuckDBTableTests {
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)
         let data = ServerData(count: 3_000, seed: 31, isSQLite: false)
         let url = "adbc:duckdb?path=\(folder.path(of: "shop.duckdb"))"
-        let connection = EngineConnection(try ConnectionTarget(parsing: url), helperPath: helper)
+        let connection = EngineConnection(try ConnectionTarget(parsing: url + "&access_mode=READ_WRITE"), helperPath: helper)
         _ = try connection.open()
         let integers = """
             create table huge as select 170141183460469231731687303715884105727 - i as h, 12345678901234567890123456789012345 + i as g, \
@@ -27,13 +28,13 @@ struct DuckDBTableTests {
         connection.close()
         // Several processes can open the file if none of them can change it.
         let opener = ServerOpener(files: NoFiles(), helperPath: helper)
-        let source = try #require(try opener.open(path: url + "&access_mode=READ_ONLY&table=trades") as? ServerTableSource)
+        let source = try #require(try opener.open(path: url + "&table=trades") as? ServerTableSource)
         #expect(source.dialect == .duckDB && source.columnCount == 5)
         try QueryComparison(data).check(source, queries: 20)
-        let times = try opener.open(path: url + "&access_mode=READ_ONLY&table=times") as? ServerTableSource
+        let times = try opener.open(path: url + "&table=times") as? ServerTableSource
         try QueryComparison.checkTimes(try #require(times))
         // The largest integers have 39 digits, one more than decimals.
-        let huge = try #require(try opener.open(path: url + "&access_mode=READ_ONLY&table=huge") as? ServerTableSource)
+        let huge = try #require(try opener.open(path: url + "&table=huge") as? ServerTableSource)
         let engine = ServerQueryEngine(local: LocalQueryEngine(threads: 1))
         for isGrouped in [false, true] {
             var query = Query()
@@ -72,7 +73,7 @@ struct DuckDBTableTests {
         // The driver describes JSON as text.
         var results = opener
         results.statement = "select '[1]'::json as a, '[2]' as b, [3] as c; -- end"
-        let result = try #require(try results.open(path: url + "&access_mode=READ_ONLY") as? ServerTableSource)
+        let result = try #require(try results.open(path: url) as? ServerTableSource)
         var found: [[String?]] = []
         try result.snapshot().scan(0..<1, columns: [0, 1, 2] + (0..<3).map { FieldID.firstNested + $0 }) { _, fields in
             found.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
@@ -85,7 +86,7 @@ struct DuckDBTableTests {
         let folder = try TemporaryFolder()
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)
         let url = "adbc:duckdb?path=\(folder.path(of: "far.duckdb"))"
-        let connection = EngineConnection(try ConnectionTarget(parsing: url), helperPath: helper)
+        let connection = EngineConnection(try ConnectionTarget(parsing: url + "&access_mode=READ_WRITE"), helperPath: helper)
         _ = try connection.open()
         let statements = [
             "create table whole as select i as id from range(100000) r(i)", "create table gaps as select i as id from range(100000) r(i)",
@@ -95,7 +96,7 @@ struct DuckDBTableTests {
         connection.close()
         let opener = ServerOpener(files: NoFiles(), helperPath: helper)
         for name in ["whole", "gaps"] {
-            let source = try #require(try opener.open(path: url + "&access_mode=READ_ONLY&table=\(name)") as? ServerTableSource)
+            let source = try #require(try opener.open(path: url + "&table=\(name)") as? ServerTableSource)
             let ids = (0..<100_000).filter { name == "whole" || $0 % 3 != 1 && !(20_000...40_000).contains($0) }
             try source.readAll(threads: 1) { _ in true }
             #expect(source.base.known == (ids.count, true))
@@ -127,7 +128,7 @@ struct DuckDBTableTests {
         let folder = try TemporaryFolder()
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)
         let url = "adbc:duckdb?path=\(folder.path(of: "list.duckdb"))"
-        let connection = EngineConnection(try ConnectionTarget(parsing: url), helperPath: helper)
+        let connection = EngineConnection(try ConnectionTarget(parsing: url + "&access_mode=READ_WRITE"), helperPath: helper)
         _ = try connection.open()
         let statements = [
             "create table a as select i as id from range(100) r(i)", "comment on table a is 'a hundred'", "create view b as from a",
@@ -135,11 +136,41 @@ struct DuckDBTableTests {
         ]
         for statement in statements { _ = try connection.query(ExecuteRequest(statement)) }
         connection.close()
-        let list = try ServerOpener(files: NoFiles(), helperPath: helper).open(path: url + "&access_mode=READ_ONLY").snapshot()
+        let list = try ServerOpener(files: NoFiles(), helperPath: helper).open(path: url).snapshot()
         let expected: [[String?]] = [
             ["main", "a", "table", "100", nil, "a hundred"], ["main", "b", "view", nil, nil, "all of them"],
             ["other", "a", "table", "0", nil, nil],
         ]
         #expect(try QueryComparison.texts(list, 0..<list.recordCount, columns: 6) == expected)
+    }
+
+    @Test("19.8: a database file of DuckDB is not changed, and a missing one is not created") func readOnly() throws {
+        let folder = try TemporaryFolder()
+        let helper = try #require(DuckDBDriver.installed).helper(in: folder)
+        let path = folder.path(of: "kept.duckdb")
+        let url = "adbc:duckdb?path=\(path)"
+        let opener = ServerOpener(files: NoFiles(), helperPath: helper)
+        #expect(throws: ServerError.self) { try opener.open(path: url) }
+        #expect(!FileManager.default.fileExists(atPath: path))
+        let writer = EngineConnection(try ConnectionTarget(parsing: url + "&access_mode=READ_WRITE"), helperPath: helper)
+        _ = try writer.open()
+        _ = try writer.query(ExecuteRequest("create table a as select 1 as x"))
+        writer.close()
+        // Several processes can open the file if none of them can change it.
+        let connections = try (0..<2).map { _ in EngineConnection(try ConnectionTarget(parsing: url), helperPath: helper) }
+        for connection in connections {
+            let info = try connection.open()
+            #expect(info.properties[ServerInfo.Property.warning] == nil)
+            #expect(throws: EngineError.self) { try connection.query(ExecuteRequest("create table b (x integer)")) }
+        }
+        for connection in connections { connection.close() }
+        // DuckDB runs all statements before the last one when it prepares the last one.
+        do {
+            var opener = ServerOpener(files: NoFiles(), helperPath: helper)
+            opener.statement = "drop table a; select 1 as x"
+            let error = #expect(throws: ServerError.self) { try opener.open(path: url + "&access_mode=READ_WRITE") }
+            #expect(error?.message == "--sql must be a single statement. Remove the text after the semicolon.")
+        }
+        #expect(try opener.open(path: url + "&table=a").snapshot().recordCount == 1)
     }
 }

@@ -233,7 +233,7 @@ struct QueryLimitTests: ServerSuite {
         var sources = [try source("sqlite:\(path)?table=t")]
         if let helper = try DuckDBDriver.installed?.helper(in: folder) {
             let url = "adbc:duckdb?path=\(folder.path(of: "equal.duckdb"))"
-            let connection = EngineConnection(try ConnectionTarget(parsing: url), helperPath: helper)
+            let connection = EngineConnection(try ConnectionTarget(parsing: url + "&access_mode=READ_WRITE"), helperPath: helper)
             _ = try connection.open()
             let statements = create.replacing("FROM n", with: "FROM range(240) n(i)").replacing("REAL", with: "DOUBLE")
             for statement in statements.split(separator: ";") {

@@ -98,6 +98,8 @@ final class ADBCDriver: Driver {
         else { throw DriverFailure(.unsupported, "The driver lacks required ADBC functions", hint: "Update the driver") }
         try check { new(database, &$0) }
         hasDatabase = true
+        let isDuckDB = (entryPoint ?? manifest.entryPoint) == Self.duckDBEntryPoint || manifest.library.contains("duckdb")
+        if isDuckDB { options += Self.missingAccessMode(options) }
         for option in options { try check { setOption(database, option.name, option.value, &$0) } }
         try check { initialize(database, &$0) }
         if control.reason != nil { throw control.failure }
@@ -107,6 +109,7 @@ final class ADBCDriver: Driver {
         var info = ServerInfo(product: name.split(separator: "/").last.map(String.init) ?? name, version: "")
         info.properties[ServerInfo.Property.driver] = manifest.library
         // Ask for a read-only session. Most drivers do not support it, so the user is warned.
+        if isDuckDB, options.contains(where: { $0.name == Self.accessMode && $0.value.lowercased() == "read_only" }) { return info }
         do throws(DriverFailure) {
             guard let setOption = functions.pointee.connection_set_option else { throw DriverFailure(.unsupported, "") }
             try check { setOption(connection, "adbc.connection.readonly", "true", &$0) }
@@ -117,12 +120,27 @@ final class ADBCDriver: Driver {
         return info
     }
 
+    private static let duckDBEntryPoint = "duckdb_adbc_init"
+    /// The option of DuckDB that selects if the database can be changed.
+    private static let accessMode = "access_mode"
+
+    /// The option that opens a database file of DuckDB read-only. Empty if the user has set the option, or if the database is not a file.
+    ///
+    /// Otherwise, DuckDB would create a missing file, and no second process, such as the helper for another connection, could open it.
+    static func missingAccessMode(_ options: [ConnectRequest.Option]) -> [ConnectRequest.Option] {
+        guard !options.contains(where: { $0.name == accessMode }),
+            let path = options.last(where: { $0.name == "path" || $0.name == "uri" })?.value, !path.isEmpty,
+            ![":memory:", "md:", "motherduck:"].contains(where: path.hasPrefix)
+        else { return [] }
+        return [ConnectRequest.Option(accessMode, "READ_ONLY")]
+    }
+
     private func load(_ path: String, entryPoint: String?) throws(DriverFailure) {
         var message: UnsafePointer<CChar>?
         guard let library = gv_open_library(path, &message) else {
             throw DriverFailure(.libraryMissing, "The driver cannot be loaded: \(text(message))")
         }
-        let names = entryPoint.map { [$0] } ?? ["AdbcDriverInit", "duckdb_adbc_init"]
+        let names = entryPoint.map { [$0] } ?? ["AdbcDriverInit", Self.duckDBEntryPoint]
         guard let function = names.lazy.compactMap({ gv_library_function(library, $0) }).first else {
             throw DriverFailure(.unsupported, "\(path) lacks the function \(names[0]), so it is not an ADBC driver")
         }

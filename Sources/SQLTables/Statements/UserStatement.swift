@@ -5,8 +5,10 @@
 /// UserStatement("select ';' -- all\n;", in: .postgreSQL).text == "select ';'"
 /// ```
 public struct UserStatement: Hashable, Sendable {
-    /// The statement. A semicolon before another statement stays, so that the server refuses both.
+    /// The statement. A semicolon before another statement stays.
     public let text: String
+    /// True if another statement follows a semicolon. Some servers, such as DuckDB, would run both, even if the first one is not a query.
+    public let hasSeveralStatements: Bool
     /// The first word, in lowercase; empty if the statement does not start with a letter.
     public let firstWord: String
 
@@ -15,20 +17,26 @@ public struct UserStatement: Hashable, Sendable {
         let bytes = Array(text.utf8)
         var (start, end) = (bytes.count, 0)
         var index = 0
+        var (isEnded, hasSeveralStatements) = (false, false)
         while index < bytes.count {
             let token = Token(bytes[index...], after: bytes[..<index].suffix(2), in: family)
             if token.isSignificant {
                 start = min(start, index)
                 end = index + token.length
+                hasSeveralStatements = hasSeveralStatements || isEnded
+            } else if bytes[index] == UInt8(ascii: ";"), start < bytes.count {
+                isEnded = true
             }
             index += token.length
         }
         self.text = String(decoding: bytes[min(start, end)..<end], as: UTF8.self)
+        self.hasSeveralStatements = hasSeveralStatements
         firstWord = String(decoding: bytes[min(start, end)..<end].prefix { Token.isLetter($0) }, as: UTF8.self).lowercased()
     }
 
-    /// The reason why the statement is not a query; `nil` if it may be one.
+    /// The reason why the text is not a single query; `nil` if it may be one.
     public func refusal(in dialect: SQLDialect) -> String? {
+        if hasSeveralStatements { return "--sql must be a single statement. Remove the text after the semicolon." }
         let advice: String
         switch (firstWord, dialect.family) {
         case ("", _) where text.isEmpty: return "--sql needs a statement."
