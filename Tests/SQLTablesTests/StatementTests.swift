@@ -192,6 +192,10 @@ struct StatementTests {
                 "--sql must be a query, not “explain”. Leave it out: the SQL page of the opened query (Alt-S) shows the plan."
             ),
             ("; --", .postgreSQL, "--sql needs a statement."), ("show tables", .duckDB, nil), ("values (1)", .postgreSQL, nil),
+            ("DROP TABLE a", .spark, "--sql must be a query, not “drop”. Write a select statement."),
+            ("-- x\ncopy a to 'b'", .duckDB, "--sql must be a query, not “copy”. Write a select statement."),
+            ("update a set b = 1", .ansi, "--sql must be a query, not “update”. Write a select statement."),
+            ("from a", .duckDB, nil), ("with a as (select 1) select * from a", .spark, nil),
             ("(select 1)", .postgreSQL, nil), ("shows", .postgreSQL, nil), ("; select ';' -- ; x\n;;", .duckDB, nil),
             ("drop table a; select 1", .duckDB, "--sql must be a single statement. Remove the text after the semicolon."),
             ("select 1; -- x\n select 2;", .sqlite, "--sql must be a single statement. Remove the text after the semicolon."),

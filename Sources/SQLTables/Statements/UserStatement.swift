@@ -34,6 +34,14 @@ public struct UserStatement: Hashable, Sendable {
         firstWord = String(decoding: bytes[min(start, end)..<end].prefix { Token.isLetter($0) }, as: UTF8.self).lowercased()
     }
 
+    /// The first words of statements that change a database or a session.
+    private static let changes: Set = [
+        "alter", "analyze", "attach", "begin", "cache", "checkpoint", "clear", "comment", "commit", "copy", "create", "delete", "detach",
+        "drop",
+        "execute", "export", "grant", "import", "insert", "install", "load", "merge", "msck", "optimize", "prepare", "refresh", "repair",
+        "replace", "reset", "revoke", "rollback", "start", "truncate", "uncache", "update", "upsert", "use", "vacuum",
+    ]
+
     /// The reason why the text is not a single query; `nil` if it may be one.
     public func refusal(in dialect: SQLDialect) -> String? {
         if hasSeveralStatements { return "--sql must be a single statement. Remove the text after the semicolon." }
@@ -47,6 +55,10 @@ public struct UserStatement: Hashable, Sendable {
         case ("show", _), ("describe", _), ("desc", _): advice = "Leave out --sql to list the tables."
         case ("pragma", .sqlite): advice = "Write select * from pragma_NAME, such as pragma_table_info('trades')."
         case ("pragma", _), ("set", _), ("call", _): advice = "Write a select statement."
+        // PostgreSQL and SQLite refuse these statements in read-only sessions, which other drivers may not support.
+        case (let word, .duckDB), (let word, .spark), (let word, .ansi):
+            guard Self.changes.contains(word) else { return nil }
+            advice = "Write a select statement."
         default: return nil
         }
         return "--sql must be a query, not “\(firstWord)”. \(advice)"
