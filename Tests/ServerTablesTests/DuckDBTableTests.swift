@@ -82,7 +82,7 @@ struct DuckDBTableTests {
         #expect(found == [["[1]", "[2]", "[3]", "[1]", nil, "[3]"]] && result.snapshot().hasNestedValues)
     }
 
-    @Test("19.3: far rows of a table of DuckDB are found by counting row numbers, also if rows were deleted") func farRows() throws {
+    @Test("19.3: far rows of a table of DuckDB are found by counting row numbers, even after rows were deleted") func farRows() throws {
         let folder = try TemporaryFolder()
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)
         let url = "adbc:duckdb?path=\(folder.path(of: "far.duckdb"))"
