@@ -290,9 +290,7 @@ public final class ServerDatabase: Sendable {
             let result = try connection.query(request(statement, milliseconds), isCancelled: isCancelled)
             let time = start.duration(to: .now)
             state.withLock { $0.shortestAnswer = min($0.shortestAnswer, time) }
-            guard !result.completion.isTruncated else {
-                throw ServerError("The result is larger than 16 MiB. Hide wide columns, or filter the rows.")
-            }
+            guard !result.completion.isTruncated else { throw ServerError.tooLarge }
             return values(result.rows)
         }
     }

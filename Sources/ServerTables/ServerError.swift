@@ -65,6 +65,9 @@ public struct ServerError: TableError, Hashable {
         do { return try body() } catch let error as ServerError { throw error.forOpenTable }
     }
 
+    /// The error of a result that is larger than the protocol allows.
+    static let tooLarge = ServerError("The result is larger than 16 MiB. Hide wide columns, or filter the rows.")
+
     /// The error of a statement that reached its time limit.
     static let timedOut = ServerError(EngineError.timedOut)
 

@@ -153,6 +153,29 @@ struct PageTests: ServerSuite {
         #expect(reported.withLock { $0.first } ?? 0 > 256)
     }
 
+    @Test("19.3: rows that are much longer than the first rows are fetched with more statements") func longRows() throws {
+        let path = folder.path(of: "long.db")
+        let texts = (0..<16).map { "c\($0) TEXT" }.joined(separator: ", ")
+        let script = """
+            import sqlite3, sys
+            c = sqlite3.connect(sys.argv[1])
+            c.execute('CREATE TABLE long (id INTEGER PRIMARY KEY, n INTEGER, \(texts))')
+            rows = ([i, -i] + ['x' * (1 if i <= 300 else 1000)] * 16 for i in range(1, 3001))
+            c.executemany('INSERT INTO long VALUES (' + ', '.join('?' * 18) + ')', rows)
+            c.commit()
+            """
+        try programOutput("/usr/bin/env", ["python3", "-c", script, path])
+        let source = try source("sqlite:\(path)?table=long")
+        var query = Query()
+        query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .kind(.integer, .point))]
+        let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect))
+        #expect(source.pages.statementRows(of: order) == 2_048)
+        // These rows have 32 MB.
+        let rows = try order.rows(0..<2_048) { false }
+        #expect(rows.map { Record($0)[0]?.text } == (0..<2_048).map { "\(3_000 - $0)" })
+        #expect(source.pages.statementRows(of: order) < 2_048, "the next statement fetches fewer rows")
+    }
+
     @Test("19.3: the cache of pages stays within its budget")
     func budget() throws {
         let source = try source(try sqlite(Self.data) + "?table=trades")

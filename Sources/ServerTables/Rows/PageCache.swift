@@ -78,7 +78,8 @@ final class PageCache: Sendable {
 
     /// The number of rows that one statement fetches, a multiple of ``pageRows``.
     func statementRows(of order: ServerOrder) -> Int {
-        (order.query.sortsRows || order.filtersFirst) && !order.segments.isGrouped ? sortedPageCount * pageRows : pageRows
+        guard order.query.sortsRows || order.filtersFirst, !order.segments.isGrouped else { return pageRows }
+        return max(1, min(sortedPageCount, order.statementRowLimit / pageRows)) * pageRows
     }
 
     /// Sets the function that is called after rows have arrived or a page has failed.

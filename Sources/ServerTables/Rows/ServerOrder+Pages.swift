@@ -17,6 +17,24 @@ extension ServerOrder {
         _ range: Range<Int>, selectsIdentities: Bool = false, replacesSlowWalks: Bool = true, isCancelled: () -> Bool
     ) throws -> [PageRow] {
         var rows: [PageRow] = []
+        while rows.count < range.count {
+            let rest = range.dropFirst(rows.count)
+            let part = rest.prefix(statementRowLimit)
+            do {
+                let found = try rowsOfOneResult(part, selectsIdentities, replacesSlowWalks, isCancelled)
+                rows += found
+                if found.count < part.count { break }
+            } catch let error as ServerError where error == .tooLarge && part.count > 1 {
+                lowerStatementRowLimit(below: part.count)
+            }
+        }
+        return rows
+    }
+
+    private func rowsOfOneResult(
+        _ range: Range<Int>, _ selectsIdentities: Bool, _ replacesSlowWalks: Bool, _ isCancelled: () -> Bool
+    ) throws -> [PageRow] {
+        var rows: [PageRow] = []
         for part in parts(range) {
             let found =
                 query.usesBlocks

@@ -34,6 +34,7 @@ final class ServerOrder: Sendable {
         var countedOrder: ServerOrder?
         var keys = KnownKeys()
         var frequentValues: Set<SQLValue> = []
+        var statementRowLimit = Int.max
     }
 
     /// The maximum number of rows that a server skips to reach a row. To reach farther rows, the keys of every thousandth row are fetched.
@@ -68,6 +69,15 @@ final class ServerOrder: Sendable {
     func parts(_ range: Range<Int>) -> [OrderSegments.Part] {
         let (count, isComplete) = known
         return segments.parts(range, rowCount: isComplete ? count : nil)
+    }
+
+    /// The maximum number of rows that one statement fetches. It is lower after a result was too large, because rows can be much longer
+    /// than the first rows of the table.
+    var statementRowLimit: Int { state.withLock { $0.statementRowLimit } }
+
+    /// Lowers ``statementRowLimit`` after a result with this number of rows was too large.
+    func lowerStatementRowLimit(below count: Int) {
+        state.withLock { $0.statementRowLimit = max(1, min($0.statementRowLimit, count / 2)) }
     }
 
     // MARK: Counts
