@@ -43,7 +43,7 @@ final class DatabaseSnapshot: Sendable {
         } catch {
             other.close()
             guard !error.isDisconnection else { throw error }
-            throw ServerError("The snapshot of \(time) has ended, because its connection was lost. Reload for a new one.")
+            throw ServerError("The snapshot has ended: its connection was lost. Reload to take a new one.")
         }
     }
 
