@@ -1,6 +1,7 @@
 import FieldValues
 import Foundation
 import GridTestSupport
+import Locks
 import Tables
 import Testing
 
@@ -468,6 +469,51 @@ struct DerivedTableTests {
         // One string in a hundred values does not change the type of a column of numbers, as in JSON files.
         #expect(try kinds((0..<100).map { $0 == 7 ? #""a": "1""# : "\"a\": \($0)" })[0] == .integer)
         #expect(try kinds((0..<20).map { $0 == 7 ? #""a": "1""# : "\"a\": \($0)" })[0] == .text)
+    }
+
+    /// A table that counts how often it is asked for the number storage of a column.
+    private struct StoredNumbers: Table {
+        final class Counter: Sendable { let value = Atomic(0) }
+        let storage: [NumberStorage?]
+        let asked = Counter()
+        var recordCount: Int { 0 }
+        var columnCount: Int { storage.count }
+        func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) {}
+        func numberStorage(ofColumn column: Int) -> NumberStorage? {
+            asked.value.add(1, ordering: .relaxed)
+            return storage[column]
+        }
+    }
+
+    /// The number storage of derived fields of a table with the columns `a`, `b` and `c`.
+    private func storage(of definitions: [String], in table: StoredNumbers) throws -> [NumberStorage?] {
+        let names: [(String, ValueKind)] = [("a", .integer), ("b", .decimal), ("c", .text)]
+        var schema = Schema(names.enumerated().map { Field(FieldID(rawValue: $0), name: $1.0, kind: $1.1) })
+        var fields: [DerivedField] = []
+        for definition in definitions {
+            fields.append(try DerivedField(definition, id: FieldID(rawValue: Self.first + fields.count), in: schema))
+            schema = Schema(schema.fields + [fields[fields.count - 1].field])
+        }
+        let derived = DerivedTable(table, CompiledDerivedFields(fields, schema: schema))
+        return fields.map { derived.numberStorage(ofColumn: $0.field.id.rawValue) }
+    }
+
+    @Test("18.10: numbers derived from quotients or floating-point numbers are computed numbers") func computedNumbers() throws {
+        let definitions = [
+            "d = a + 1", "e = a / 3", "f = d * b", "g = -e", "h = round(e, 2)", "i = if(b > 1, a, d)", "j = if(a > 1, a, e)",
+            "k = coalesce(b, a)", "l = concat(e, '')", "m = l + 1", "n = f - h",
+        ]
+        let stored = StoredNumbers(storage: [nil, .double, nil])
+        let computed: Set<Int> = [1, 2, 3, 6, 7, 10]
+        #expect(try storage(of: definitions, in: stored) == definitions.indices.map { computed.contains($0) ? .computed : nil })
+    }
+
+    @Test("18.10: the precision of a derived field is found in few steps if each field uses the previous one twice")
+    func precisionOfChain() throws {
+        let definitions = (1...16).map { $0 == 1 ? "d1 = a + a" : "d\($0) = d\($0 - 1) + d\($0 - 1)" }
+        let stored = StoredNumbers(storage: [nil, nil, nil])
+        #expect(try storage(of: definitions, in: stored).allSatisfy { $0 == nil })
+        #expect(stored.asked.value.load(ordering: .relaxed) == definitions.count)
     }
 
     private static let invalid: [(String, FilterError.Kind, Range<Int>)] = [

@@ -8,6 +8,8 @@ public struct CompiledDerivedFields: Sendable {
     /// The fields of the table, which the formulas can use.
     fileprivate let fields: [Field]
     fileprivate let programs: [FormulaProgram]
+    /// The precision of the numbers of each field.
+    fileprivate let precisions: [NumberPrecision]
     /// A hash of the definitions and of the notations that their arguments are read with. Results are cached under it.
     fileprivate let identity: Int
 
@@ -20,10 +22,54 @@ public struct CompiledDerivedFields: Sendable {
         fields = schema.fields.filter { !$0.id.isDerived }
         let fullSchema = Schema(fields + definitions.map(\.field))
         programs = definitions.map { FormulaProgram($0.formula, fullSchema) }
+        var precisions: [NumberPrecision] = []
+        for (definition, program) in zip(definitions, programs) {
+            precisions.append(program.type == .number ? NumberPrecision(definition.formula, precisions) : .exact)
+        }
+        self.precisions = precisions
         var hasher = Hasher()
         hasher.combine(definitions)
         hasher.combine(fields)
         identity = hasher.finalize()
+    }
+}
+
+/// The precision of the numbers that a formula computes.
+private enum NumberPrecision {
+    /// Limited, as the precision of floating-point numbers.
+    case limited
+    /// Limited if the table stores one of these columns as floating-point numbers, otherwise exact.
+    case likeColumns(Set<Int>)
+
+    static let exact = likeColumns([])
+
+    /// - Parameter earlier: the precisions of the derived fields that the formula can use. They are not computed again, because each field
+    ///   can use the previous one several times.
+    init(_ formula: Formula, _ earlier: [NumberPrecision]) {
+        switch formula {
+        case .field(let id) where id.isDerived:
+            let index = id.rawValue - FieldID.firstDerived.rawValue
+            self = earlier.indices.contains(index) ? earlier[index] : .exact
+        case .field(let id): self = .likeColumns([id.rawValue])
+        case .call(.divide, _): self = .limited
+        case .call(.add, let arguments), .call(.subtract, let arguments), .call(.multiply, let arguments), .call(.negate, let arguments),
+            .call(.abs, let arguments), .call(.coalesce, let arguments):
+            self = Self.united(arguments, earlier)
+        case .call(.conditional, let arguments): self = Self.united(Array(arguments.dropFirst()), earlier)
+        // The results of other functions, such as rounded numbers, are exact.
+        case .constant, .call: self = .exact
+        }
+    }
+
+    private static func united(_ arguments: [Formula], _ earlier: [NumberPrecision]) -> NumberPrecision {
+        var columns: Set<Int> = []
+        for argument in arguments {
+            switch NumberPrecision(argument, earlier) {
+            case .limited: return .limited
+            case .likeColumns(let more): columns.formUnion(more)
+            }
+        }
+        return .likeColumns(columns)
     }
 }
 
@@ -75,25 +121,17 @@ public struct DerivedTable: Table {
     public func numberStorage(ofColumn column: Int) -> NumberStorage? {
         guard Self.isDerived(column) else { return base.numberStorage(ofColumn: column) }
         let index = column - FieldID.firstDerived.rawValue
-        guard programs.indices.contains(index), programs[index].type == .number else { return nil }
-        return hasComputedNumbers(definitions[index].formula) ? .computed : nil
+        guard derivation.precisions.indices.contains(index) else { return nil }
+        switch derivation.precisions[index] {
+        case .limited: return .computed
+        case .likeColumns(let columns): return columns.contains(where: hasFloatingPointNumbers) ? .computed : nil
+        }
     }
 
-    /// True if results of the formula have the limited precision of floating-point numbers. Rounded results have not.
-    private func hasComputedNumbers(_ formula: Formula) -> Bool {
-        switch formula {
-        case .field(let id):
-            switch numberStorage(ofColumn: id.rawValue) {
-            case .double, .float, .computed: return true
-            case .eachValue, nil: return false
-            }
-        case .constant: return false
-        case .call(.divide, _): return true
-        case .call(.add, let arguments), .call(.subtract, let arguments), .call(.multiply, let arguments), .call(.negate, let arguments),
-            .call(.abs, let arguments), .call(.coalesce, let arguments):
-            return arguments.contains(where: hasComputedNumbers)
-        case .call(.conditional, let arguments): return arguments.dropFirst().contains(where: hasComputedNumbers)
-        case .call: return false
+    private func hasFloatingPointNumbers(inColumn column: Int) -> Bool {
+        switch base.numberStorage(ofColumn: column) {
+        case .double, .float, .computed: true
+        case .eachValue, nil: false
         }
     }
     /// The nested columns of the base table.
