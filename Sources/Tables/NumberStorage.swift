@@ -7,8 +7,8 @@ public enum NumberStorage: Hashable, Sendable {
     /// Each value has its own type, as in SQLite: a number with a point or an exponent is a 64-bit floating-point number, and other numbers
     /// are integers.
     case eachValue
-    /// Results of computations with 64-bit floating-point numbers, such as quotients. Their text can have more digits than these numbers
-    /// keep, but such digits have no meaning.
+    /// Results of computations, such as quotients. Most are 64-bit floating-point numbers. Exact results, such as a number of cents divided
+    /// by 100, can have more digits.
     case computed
 
     /// The storage for the values of two columns that become one column; `nil` if no storage fits both.

@@ -7,7 +7,7 @@ package enum DeclaredType: Sendable {
     case double, float
     /// Numbers that each have their own type, see `NumberStorage.eachValue`.
     case mixedNumbers
-    /// Results of computations with 64-bit floating-point numbers, see `NumberStorage.computed`. They are always doubles.
+    /// Results of computations, see `NumberStorage.computed`. They are doubles, unless digits would be lost.
     case computed
     /// Bytes. Tables print them as text or as hexadecimal digits.
     case binary
@@ -373,14 +373,13 @@ package struct WrittenTypes: Sendable {
         case .text: return text
         case .integer: return one.isWide && !hasExactDecimals ? text : exactType(index) ?? text
         case .decimal:
-            if declared[index] == .computed { return .double }
             if !one.hasLongNumber {
                 switch declared[index] {
-                case .double: return .double
+                case .double, .computed: return .double
                 case .float: return .float
                 // Prices such as 12.5 and 12 stay decimal numbers, although SQLite stores 12 as an integer.
                 case .mixedNumbers: if one.hasFloatingNumber, !one.hasWholeNumber || !one.isShort { return .double }
-                case .computed, .binary, .json, .number, nil: break
+                case .binary, .json, .number, nil: break
                 }
             }
             if let exact = exactType(index), hasExactDecimals || !one.isLong { return exact }
