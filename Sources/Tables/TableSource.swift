@@ -125,9 +125,12 @@ public protocol TableSource: AnyObject, Sendable {
     var suggestions: [ReadingSuggestion] { get }
     /// True if fields may have bytes that are not valid text.
     var mayContainInvalidText: Bool { get }
-    /// A phrase that names the columns among `columns` in which JSON numbers and JSON strings that look like numbers are mixed; `nil`
-    /// without such columns. Both kinds of values are shown, filtered, grouped and summed alike.
+    /// A phrase that names the columns among `columns` whose values have two forms, of which queries cannot treat both as the file means
+    /// them; `nil` without such columns. In JSON, numbers equal strings that look like numbers. In a table of many files, values that some
+    /// files write in another way count as text.
     func mixedValues(of columns: [Int]) -> String?
+    /// True if filters and formulas cannot read one of the two forms of ``mixedValues(of:)``, so that filters may leave out rows.
+    var mixedValuesAreUnreadable: Bool { get }
     /// Characters that differ between the file and its table, on the screen and in output.
     var conversions: [TextConversion] { get }
     /// A sentence about fields that are omitted because records have too many; `nil` if all fields are read.
@@ -261,6 +264,8 @@ extension TableSource {
     public var mayContainInvalidText: Bool { false }
     /// Always `nil`.
     public func mixedValues(of columns: [Int]) -> String? { nil }
+    /// By default false.
+    public var mixedValuesAreUnreadable: Bool { false }
     /// Always empty.
     public var conversions: [TextConversion] { [] }
     /// Always `nil`: no fields are omitted.

@@ -75,6 +75,40 @@ import Testing
         #expect(try !sums(many, "*.csv", grouped: false).notes.hasLosses)
     }
 
+    @Test("18.9: output reports a loss if a filter or a formula cannot read the values of a file") func unreadableValues() throws {
+        let folder = try TemporaryFolder()
+        for number in 10..<30 { _ = try folder.file("\(number).csv", "k,amount\na,\(number == 11 ? "(5.00)" : "-5")\na,3\n") }
+        func notes(_ change: (inout LaunchOptions) -> Void) throws -> OutputNotes {
+            var options = LaunchOptions()
+            change(&options)
+            let document = try Document(FileOpener().open(path: folder.path(of: "*.csv")), options: options)
+            return try BatchOutput.result(of: BatchRun(document, options: options, format: .text(.csv))).notes
+        }
+        func expect(_ hasLoss: Bool, noteCount: Int = 1, line: Int = #line, _ change: (inout LaunchOptions) -> Void) throws {
+            let notes = try notes(change)
+            #expect(notes.hasLosses == hasLoss && notes.lines.count == noteCount, "line \(line): \(notes.lines)")
+            #expect(notes.lines.allSatisfy { $0.contains("“amount” in 11.csv.") }, "line \(line): \(notes.lines)")
+        }
+        try expect(true) { $0.filters = ["amount < 0"] }
+        try expect(true) { $0.filters = ["amount * 2 < 0"] }
+        try expect(false, noteCount: 0) { $0.filters = ["k = 'a'"] }
+        try expect(false) { $0.sort = [SortRequest(ColumnReference("amount"))] }
+        // A derived field stands for the fields that its formula uses, also through other derived fields.
+        let derived = ["t = amount * 1", "u = t + 1", "v = concat(k, 'x')"]
+        try expect(true) { $0.derivedColumns = derived }
+        try expect(true) { ($0.derivedColumns, $0.columns) = (derived, BatchOutput.columns("k", "u")) }
+        try expect(false, noteCount: 0) { ($0.derivedColumns, $0.columns) = (derived, BatchOutput.columns("amount", "v")) }
+        try expect(true) { ($0.derivedColumns, $0.columns, $0.filters) = (derived, BatchOutput.columns("k"), ["u < 0"]) }
+        try expect(false) {
+            ($0.derivedColumns, $0.columns, $0.sort) = (derived, BatchOutput.columns("k"), [SortRequest(ColumnReference("u"))])
+        }
+        try expect(true) {
+            ($0.derivedColumns, $0.columns) = (derived, BatchOutput.columns("k"))
+            ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("k"))], true)
+            $0.aggregates = [AggregateOption(.sum, ColumnReference("t"))]
+        }
+    }
+
     /// Two group levels, one of them numeric. One group has an empty key, another has no numbers.
     private static let sales = """
         region,year,amount,rate,on

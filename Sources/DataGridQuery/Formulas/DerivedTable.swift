@@ -134,6 +134,8 @@ public struct DerivedTable: Table {
         case .eachValue, nil: false
         }
     }
+    /// The columns of the base table that are read for the requested columns. O(requested columns + arguments).
+    package func columnsRead(for columns: [Int]) -> [Int] { Plan(columns, programs, readsNested: false).read }
     /// The nested columns of the base table.
     public var nestedColumns: [NestedColumn] { base.nestedColumns }
     /// As in the base table.

@@ -9,8 +9,8 @@ struct ExportWork: Sendable {
     let content: ExportContent
     /// The reason why rows are missing, if the input ended early; `nil` if none are missing.
     var earlyEnd: String?
-    /// The fields that only select or order the rows of the view.
-    var comparedFields: [FieldID] = []
+    /// The fields that select or order the rows of the view.
+    var comparedFields = QueriedFields()
 
     /// The number of rows, groups or values to write, for the progress. If a server has not counted the rows, the largest possible number.
     var count: Int {
@@ -32,8 +32,7 @@ struct ExportWork: Sendable {
         try sink.end()
         try control.checkCancellation()
         if let failure = sink.failure { throw file.failure(failure) }
-        let compared = [.view, .groups].contains(content) ? comparedFields : []
-        notes.add(mixedValuesIn: computedFields, orComparedIn: compared, of: output.input)
+        notes.add(mixedValuesIn: queriedFields, of: output.input, in: output.table)
         notes.finish(output.input, csvAdvice: "Export as CSV")
         if let earlyEnd { notes.addLoss(earlyEnd) }
         if [.view, .groups].contains(content), let omission = output.tree?.omission { notes.addLoss(omission) }
@@ -43,6 +42,16 @@ struct ExportWork: Sendable {
             changedCells: output.formulas?.count, notes: notes.lines, isIncomplete: earlyEnd != nil,
             replacesCharacters: notes.replacesCharacters, renamesColumns: notes.renamesColumns)
         return (message, notes)
+    }
+
+    private var queriedFields: QueriedFields {
+        var fields = [.view, .groups].contains(content) ? comparedFields : QueriedFields()
+        fields.combined = computedFields
+        switch content {
+        case .view, .selection: fields.written = output.columns.map(\.field).filter(\.isDerived)
+        case .groups, .values: break
+        }
+        return fields
     }
 
     /// The fields whose values the output combines, as in groups, sums and counts, instead of writing each value.

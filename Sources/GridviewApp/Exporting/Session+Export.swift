@@ -23,7 +23,8 @@ extension Session {
             formulas: request.escapesFormulas && request.format.mayHaveFormulas ? FormulaGuard() : nil, threads: options.affordableThreads,
             memory: textMemory)
         let query = state.query(for: state.query.shown)
-        let compared = query.groups.map(\.field) + query.filters.flatMap(\.fields) + query.sort.map(\.field)
+        let compared = QueriedFields(
+            filtered: query.filters.flatMap(\.fields), ordered: query.groups.map(\.field) + query.sort.map(\.field))
         let work = ExportWork(output: output, content: request.content, earlyEnd: sheet.earlyEnd, comparedFields: compared)
         let (folder, unfinished) = (options.exportFolder, sheet.unfinishedFiles)
         let amount = isOpenEnded ? state.rowsText : Message.amount(work.count, areGroups: request.content == .groups)

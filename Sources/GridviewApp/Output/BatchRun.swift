@@ -117,10 +117,12 @@ public struct BatchRun {
         notes.add(suggestionFor: document.input, skippedLines: options.opener?.settings.skippedLines ?? 0)
         let query = session.state.query(for: requested)
         let hasSections = tree != nil && (isCollapsed || format.text?.showsSections == true)
-        let (groups, arranged) = (query.groups.map(\.field), query.filters.flatMap(\.fields) + query.sort.map(\.field))
-        notes.add(
-            mixedValuesIn: hasSections ? groups + query.aggregates.map(\.field) : [],
-            orComparedIn: hasSections ? arranged : groups + arranged, of: document.input)
+        let groups = query.groups.map(\.field)
+        let fields = QueriedFields(
+            combined: hasSections ? groups + query.aggregates.map(\.field) : [], filtered: query.filters.flatMap(\.fields),
+            ordered: (hasSections ? [] : groups) + query.sort.map(\.field),
+            written: tree != nil && isCollapsed ? [] : visible.map(\.field).filter(\.isDerived))
+        notes.add(mixedValuesIn: fields, of: document.input, in: output.table)
         notes.finish(document.input, output.formulas)
         if let earlyEnd { notes.addLoss(earlyEnd) }
         if let omission = tree?.omission { notes.addLoss(omission) }

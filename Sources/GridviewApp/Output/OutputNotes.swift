@@ -195,17 +195,20 @@ public struct OutputNotes: Sendable, Equatable {
         items.prefix(listedNames).joined(separator: ", ") + (count > listedNames ? " and \(count - listedNames) more" : "")
     }
 
-    /// Adds a note about strings of JSON that a query takes for numbers. Formulas of derived fields are not examined.
+    /// Adds a note about columns with two forms of values of which a query cannot treat both as the file means them.
     /// - Parameters:
-    ///   - combined: the fields whose values are combined in the output, as in groups and sums. Such a string in these fields is a loss.
-    ///   - compared: the fields that only select or order rows, so the output has their values unchanged.
-    mutating func add(mixedValuesIn combined: [FieldID], orComparedIn compared: [FieldID] = [], of input: any TableSource) {
+    ///   - fields: the fields that the query uses. A derived field stands for the fields of the file that its formula uses.
+    ///   - table: the table of the query, with the formulas of its derived fields.
+    mutating func add(mixedValuesIn fields: QueriedFields, of input: any TableSource, in table: any Table) {
         func phrase(_ fields: [FieldID]) -> String? {
-            input.mixedValues(of: Set(fields.lazy.filter { !$0.isDerived }.map(\.rawValue)).sorted())
+            let columns = fields.map(\.rawValue)
+            let read = (table as? DerivedTable)?.columnsRead(for: columns) ?? columns
+            return input.mixedValues(of: Set(read).sorted())
         }
-        guard let found = phrase(combined + compared) else { return }
+        let areUnreadable = input.mixedValuesAreUnreadable
+        guard let found = phrase(fields.combined + fields.filtered + fields.ordered + (areUnreadable ? fields.written : [])) else { return }
         lines.append("\(input.name): \(found).")
-        if phrase(combined) != nil { hasLosses = true }
+        if phrase(fields.combined + (areUnreadable ? fields.filtered + fields.written : [])) != nil { hasLosses = true }
     }
 
     /// The maximum number of columns that a note names.
@@ -245,4 +248,16 @@ public struct OutputNotes: Sendable, Equatable {
     }
 
     private static func count(_ number: Int, _ one: String, _ several: String) -> String { "\(number) \(number == 1 ? one : several)" }
+}
+
+/// The fields that a query of an output uses, by the effect of values that the query reads in another way than the file means them.
+struct QueriedFields: Sendable {
+    /// The fields whose values are combined in the output, as in groups and sums. The result is wrong.
+    var combined: [FieldID] = []
+    /// The fields of filters. Rows may be missing if the values cannot be read.
+    var filtered: [FieldID] = []
+    /// The fields that only order rows. The output has their values unchanged.
+    var ordered: [FieldID] = []
+    /// The derived fields in the output. They are empty if the values cannot be read.
+    var written: [FieldID] = []
 }

@@ -149,7 +149,8 @@ extension BatchRun {
         if summary.allSatisfy({ $0.recordCount == 0 }) { notes.add(hintsAbout: requested.filters, in: session.state.schema) }
         notes.add(suggestionFor: document.input, skippedLines: options.opener?.settings.skippedLines ?? 0)
         let filtered = session.state.query(for: requested).filters.flatMap(\.fields)
-        notes.add(mixedValuesIn: columns.map(\.field), orComparedIn: filtered, of: document.input)
+        let fields = QueriedFields(combined: columns.map(\.field), filtered: filtered)
+        notes.add(mixedValuesIn: fields, of: document.input, in: session.table)
         notes.finish(document.input, output.formulas)
         if let earlyEnd { notes.addLoss(earlyEnd) }
         return notes

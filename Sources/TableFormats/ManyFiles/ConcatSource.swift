@@ -394,6 +394,8 @@ final class ConcatSource: RereadableSource {
         }
     }
 
+    var mixedValuesAreUnreadable: Bool { true }
+
     /// The source of the current file or, if no file is being read, of the first file that is not left out.
     private var first: (any TableSource)? {
         if let reading = state.withLock({ $0.reading }) { return reading.source }
