@@ -7,6 +7,10 @@ import Tables
 struct FieldForms: Sendable {
     /// The profiles of the columns that are not text, by column.
     private var expected: [Int: ColumnProfile] = [:]
+    /// The number of columns, from the first on, whose expected profiles have been set, including columns without one.
+    private var settledCount = 0
+    /// The profiles of files that were read before the expected profiles of their columns were set.
+    private var waiting: [(column: Int, profile: ColumnProfile, label: String)] = []
     /// For each column with other values, the label of the first file that has them, and the number of such files.
     private var others: [Int: (first: String, count: Int)] = [:]
     private var textCount = 0
@@ -15,24 +19,34 @@ struct FieldForms: Sendable {
     /// The maximum numbers of files that are compared. The sample of a columnar file takes longer, because whole pages are decoded.
     private static let maximumTextCount = 500
     private static let maximumColumnarCount = 20
+    /// The maximum number of profiles that wait for their comparison, in case that columns are never profiled.
+    private static let maximumWaiting = 10_000
     /// The maximum number of columns that ``phrase(about:title:)`` names.
     private static let namedColumns = 3
 
-    /// Sets the profiles of columns, from the column `first` on.
+    /// Sets the profiles of columns, from the column `first` on. Compares the files that were read before.
     mutating func expect(_ profiles: [ColumnProfile], from first: Int) {
         for (index, profile) in profiles.enumerated() {
-            // All values are read as text in the same way. Nothing is known of a column without values.
+            // All values are read as text in the same way. A column without values has no expected form.
             let isKnown = profile.kind != .text && profile.sampledCount > profile.emptyCount
             expected[first + index] = isKnown ? profile : nil
         }
+        if first <= settledCount { settledCount = max(settledCount, first + profiles.count) }
+        let found = waiting
+        waiting = []
+        for (column, profile, label) in found { add(profile, of: column, label) }
     }
 
     /// The columns of one more file that are to be compared, by their index in the file. Empty after many files.
     mutating func columnsToCompare(_ map: ColumnMap?, isColumnar: Bool) -> [Int] {
-        guard let map, !expected.isEmpty else { return [] }
+        guard let map else { return [] }
+        let indices = map.columns.indices.filter { index in
+            let column = Int(map.columns[index])
+            return expected[column] != nil || column >= settledCount && waiting.count < Self.maximumWaiting
+        }
+        guard !indices.isEmpty else { return [] }
         if isColumnar { columnarCount += 1 } else { textCount += 1 }
-        guard isColumnar ? columnarCount <= Self.maximumColumnarCount : textCount <= Self.maximumTextCount else { return [] }
-        return map.columns.indices.filter { expected[Int(map.columns[$0])] != nil }
+        return (isColumnar ? columnarCount <= Self.maximumColumnarCount : textCount <= Self.maximumTextCount) ? indices : []
     }
 
     /// The profiles of columns of a file, from samples of its start and its end.
@@ -54,13 +68,19 @@ struct FieldForms: Sendable {
     private static let sampledRecords = 50
     private static let sampledBytes = 64 << 10
 
-    /// Compares the profiles of columns of a file with the expected ones.
+    /// Compares the profiles of columns of a file with the expected ones, or keeps them until these are set.
     /// - Parameter columns: the columns of the table that have these profiles.
     mutating func add(_ profiles: [ColumnProfile], of columns: [Int32], _ label: String) {
-        for (column, profile) in zip(columns, profiles) {
-            guard let expected = expected[Int(column)], !profile.hasValues(readAs: expected) else { continue }
-            others[Int(column)] = (others[Int(column)]?.first ?? label, (others[Int(column)]?.count ?? 0) + 1)
+        for (column, profile) in zip(columns, profiles) { add(profile, of: Int(column), label) }
+    }
+
+    private mutating func add(_ profile: ColumnProfile, of column: Int, _ label: String) {
+        guard column < settledCount else {
+            if waiting.count < Self.maximumWaiting { waiting.append((column, profile, label)) }
+            return
         }
+        guard let expected = expected[column], !profile.hasValues(readAs: expected) else { return }
+        others[column] = (others[column]?.first ?? label, (others[column]?.count ?? 0) + 1)
     }
 
     /// A phrase that names the columns in which files have other values, with the files; `nil` without such columns.
