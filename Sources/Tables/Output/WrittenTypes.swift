@@ -111,7 +111,7 @@ package struct WrittenTypes: Sendable {
     private let stringsAreMisfits: [Bool]
     /// True to write dates and times that are integers in the input as integers.
     private let keepsNumericTimes: Bool
-    /// For each column, true if it has no numbers by its kind, but the values of JSON that are not strings show its numbers.
+    /// For each column of JSON, true if its kind has no numbers. Its values that are not strings can still be numbers.
     private let showsNumbers: [Bool]
     private var findings: [Findings]
     private let nested: [NestedField]
