@@ -72,7 +72,7 @@ struct JSONRewriter: TextRewriter {
     private var indent: Int? = 0
     /// The start of the last array or object that is a record and begins its line: its bracket, and the number of blanks before it.
     private var recordStart: (bracket: UInt8, column: Int)?
-    /// A sentence about damage after which no record was found yet, without its end. Bytes are skipped up to the next record.
+    /// Start of the message about the current damage; `nil` outside of damage. Bytes are skipped up to the next record.
     private var damage: String?
     /// The reason why only the start of the record is written, such as `is larger than 16 MiB`; `nil` for whole records. A message puts it
     /// after the number of the row.
