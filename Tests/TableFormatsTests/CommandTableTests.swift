@@ -193,6 +193,17 @@ import Testing
         #expect(source.suggestions == [] && source.problems == [])
     }
 
+    @Test("17.3: blanks at the end of a line do not change the columns", arguments: titled + untitled.prefix(1))
+    func blanksAtEnd(_ sample: Sample) throws {
+        for number in 0..<2 {
+            var lines = lines(of: sample.text)
+            lines[number] += "  "
+            let source = try folder.readTable(lines.joined(separator: "\n") + "\n", "output")
+            #expect(titles(source) == sample.titles, "\(source.details)")
+            #expect(try rowTexts(source) == sample.rows)
+        }
+    }
+
     @Test("17.3: the total in the first line of ls -l, which is wider than a column, does not join columns") func wideTotal() throws {
         let source = try folder.readTable(
             """

@@ -352,11 +352,6 @@ struct FixedWidthLayout: LineLayout {
         (hasColumnNames, headerLines) = (true, 1)
     }
 
-    /// The byte ranges of the words of a line.
-    private static func words(_ line: ArraySlice<UInt8>) -> [Range<Int>] {
-        line.split(separator: 32).map { $0.startIndex..<$0.endIndex }
-    }
-
     var canHaveHeader: Bool { true }
     var details: [(name: String, value: String)] {
         [("format", "fixed-width text"), ("header", hasColumnNames ? "first line" : "none")]

@@ -130,8 +130,10 @@ extension FixedWidthLayout {
         return line.first == 32 || zip(line[...last], line[...last].dropFirst()).contains { $0 == 32 && $1 == 32 }
     }
 
-    /// The byte ranges of the words of a line. If there are more than `limit` words, the last range contains the rest of the line.
-    private static func words(_ line: ArraySlice<UInt8>, atMost limit: Int) -> [Range<Int>] {
-        line.split(separator: 32, maxSplits: limit - 1).map { $0.startIndex..<$0.endIndex }
+    /// The byte ranges of the words of a line. If there are more than `limit` words, the last range contains the rest of the line, without
+    /// blanks at its ends.
+    static func words(_ line: ArraySlice<UInt8>, atMost limit: Int = .max) -> [Range<Int>] {
+        guard let last = line.lastIndex(where: { $0 != 32 }) else { return [] }
+        return line[...last].split(separator: 32, maxSplits: limit - 1).map { $0.drop { $0 == 32 } }.map { $0.startIndex..<$0.endIndex }
     }
 }
