@@ -235,6 +235,44 @@ import Testing
         #expect(try rowTexts(source).count == 5_000 && source.problems == ["3 lines after the table are left out"])
     }
 
+    @Test("17.4: a row that looks like a caption of netstat does not end the table") func rowsLikeCaptions() throws {
+        let rows = [
+            "Inactive     12  (old)", "Inactive     13  (old)", "Active       14  (new)", "Active connections (15) (new)",
+            "Inactive     16  (old)",
+        ]
+        let other = try folder.readTable("Status    Count  Note\n" + rows.joined(separator: "\n") + "\n", "output")
+        #expect(other.snapshot().recordCount + (other.hasColumnNames ? 1 : 0) == 6 && other.problems == [])
+        // A row beyond the sample.
+        let text = """
+            Active Internet connections (w/o servers)
+            Proto Recv-Q Send-Q Local Address           Foreign Address         State
+
+            """
+        let row = "tcp        0     36 10.0.0.5:22             192.168.178.21:49152    ESTABLISHED\n"
+        for line in ["Active     5     36 10.0.0.5:22             192.168.178.21:49152    (new)", "Active open connections (new)"] {
+            let source = try folder.readTable(text + String(repeating: row, count: 2_000) + line + "\n" + row + line + "\n", "output")
+            #expect(source.snapshot().recordCount == 2_003 && source.problems == [], "\(line)")
+        }
+    }
+
+    @Test("17.4: the repeated tables of netstat -c are read") func repeatedTables() throws {
+        let first = """
+            Active Internet connections (w/o servers)
+            Proto Recv-Q Send-Q Local Address           Foreign Address         State
+            tcp        0     36 10.0.0.5:22             192.168.178.21:49152    ESTABLISHED
+            tcp        0      0 10.0.0.5:22             192.168.178.20:51522    ESTABLISHED
+
+            """
+        let second =
+            "Active UNIX domain sockets (w/o servers)\nProto RefCnt Flags       Type       State         I-Node   Path\n"
+            + "unix  3      [ ]         STREAM     CONNECTED     5769\n"
+        let source = try folder.readTable(String(repeating: first, count: 3), "output")
+        #expect(source.snapshot().recordCount == 6 && source.problems == [])
+        let both = try folder.readTable(String(repeating: first + second, count: 1_000), "output")
+        #expect(both.snapshot().recordCount == 2_000 && both.problems == ["3,000 lines after the table are left out"])
+        #expect(try Set(rowTexts(both).map { $0[0] }) == ["tcp"])
+    }
+
     @Test("17.3: ordinary text is read neither as titles of two words nor as branches of a tree") func others() throws {
         let source = try folder.readTable(
             """

@@ -1,67 +1,117 @@
 import DelimitedText
 
 /// The first table in the output of `netstat`. A line such as `Active UNIX domain sockets (w/o servers)` precedes each table. The tables
-/// have different columns.
+/// have different columns. `netstat -c` repeats its tables.
 struct CaptionedTable {
     /// The line before the first table; `nil` if it was skipped.
-    let caption: String?
+    let caption: [UInt8]?
     let layout: FixedWidthLayout
+    /// The line with the titles.
+    private let titleLine: [UInt8]
     /// The number of lines before the first row.
     var headLineCount: Int { (caption == nil ? 0 : 1) + layout.headerLines }
 
-    /// Finds the first table. Returns `nil` unless a caption and titles, or titles, rows and a caption, are at the start of the lines.
+    /// Finds the first table. Returns `nil` unless a caption and titles, or titles, rows, a caption and titles, are at the start of the
+    /// lines.
     init?(_ lines: [ArraySlice<UInt8>], _ sniffer: FixedWidthSniffer) {
         guard let first = lines.first else { return nil }
-        let start = Self.isCaption(first) ? 1 : 0
-        let end = lines.dropFirst(start).firstIndex { Self.isCaption($0) } ?? lines.endIndex
-        guard start == 1 || end < lines.endIndex, let layout = sniffer.layout(of: Array(lines[start..<end])), layout.hasColumnNames,
+        let start = Self.mayBeCaption(first) ? 1 : 0
+        guard let titleLine = lines.dropFirst(start).first(where: { !$0.isEmpty }) else { return nil }
+        let captions = lines.indices.dropFirst(start).filter { Self.mayBeCaption(lines[$0]) }
+        let end = captions.first { $0 + 1 == lines.endIndex || Self.mayBeTitles(lines[$0 + 1], titleLine) } ?? lines.endIndex
+        // The last line of the sample may be a row.
+        guard start == 1 || end + 1 < lines.endIndex, let layout = sniffer.layout(of: Array(lines[start..<end])), layout.hasColumnNames,
             layout.titles.count > 2
         else { return nil }
-        caption = start == 1 ? String(decoding: first, as: UTF8.self) : nil
-        self.layout = layout
+        caption = start == 1 ? Array(first) : nil
+        (self.layout, self.titleLine) = (layout, Array(titleLine))
     }
 
-    static func isCaption(_ line: some BidirectionalCollection<UInt8>) -> Bool {
-        line.starts(with: "Active ".utf8) && line.last == UInt8(ascii: ")")
+    /// True for a line such as `Active Internet connections (w/o servers)`. Its words are separated by single blanks. A row may have the
+    /// same form, so the line is a caption only if it is the first line, or if titles follow.
+    static func mayBeCaption(_ line: some BidirectionalCollection<UInt8>) -> Bool {
+        guard line.starts(with: "Active ".utf8), line.last == UInt8(ascii: ")"), let open = line.firstIndex(of: UInt8(ascii: "(")) else {
+            return false
+        }
+        let words = line[..<open].split(separator: 32, omittingEmptySubsequences: false)
+        // The text before the bracket ends with a blank.
+        return words.count > 2 && words.last!.isEmpty && !words.dropLast().contains(where: \.isEmpty)
+            && ["connections", "sockets"].contains { words[words.count - 2].elementsEqual($0.utf8) }
+    }
+
+    /// True if a line after a possible caption begins with the same word as the titles of the first table. In the output of `netstat`, this
+    /// is `Proto`.
+    private static func mayBeTitles(_ line: some Collection<UInt8>, _ titleLine: some Collection<UInt8>) -> Bool {
+        line.drop { $0 == 32 }.prefix { $0 != 32 }.elementsEqual(titleLine.drop { $0 == 32 }.prefix { $0 != 32 })
+    }
+
+    func mayBeTitles(_ line: UnsafeBufferPointer<UInt8>) -> Bool { Self.mayBeTitles(line, titleLine) }
+
+    /// True if a caption and titles are those of the first table.
+    func isRepetition(_ caption: [UInt8], _ titles: UnsafeBufferPointer<UInt8>) -> Bool {
+        titles.elementsEqual(titleLine) && (self.caption == nil || self.caption == caption)
     }
 }
 
 /// Writes the rows of a ``CaptionedTable`` as comma-separated text, and counts the lines of other tables.
 struct CaptionedTableRewriter: TextRewriter {
     private let notes: BoxNotes
-    private let layout: FixedWidthLayout
+    private let table: CaptionedTable
     private var isStarted = false
     private var remainingHeadLineCount: Int
-    private var isEnded = false
+    /// True within another table.
+    private var isOther = false
+    /// A line that is a caption if titles follow.
+    private var possibleCaption: [UInt8]?
     private var lines = LineCollector()
+    private var (rowCount, otherLineCount) = (0, 0)
 
     init(_ table: CaptionedTable, _ notes: BoxNotes) {
-        (layout, remainingHeadLineCount, self.notes) = (table.layout, table.headLineCount, notes)
+        (self.table, remainingHeadLineCount, self.notes) = (table, table.headLineCount, notes)
     }
 
     mutating func rewrite(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: inout [UInt8]) {
         if !isStarted {
-            RowText.append(layout.titles.map { Array($0.utf8) }, to: &output)
+            RowText.append(table.layout.titles.map { Array($0.utf8) }, to: &output)
             isStarted = true
         }
         var lines = lines
         self.lines = LineCollector()
-        var (rows, otherLines) = (0, 0)
-        lines.forEachLine(of: bytes, isEnd: isEnd) { line in
-            if remainingHeadLineCount > 0 {
-                remainingHeadLineCount -= 1
-            } else if line.allSatisfy({ $0 == 32 }) {
-                return
-            } else if isEnded || CaptionedTable.isCaption(line) {
-                isEnded = true
-                otherLines += 1
-            } else {
-                RowText.append(layout.texts(Array(line)), to: &output)
-                rows += 1
-            }
-        }
+        (rowCount, otherLineCount) = (0, 0)
+        lines.forEachLine(of: bytes, isEnd: isEnd) { read($0, &output) }
+        if isEnd { addPossibleCaption(&output) }
         self.lines = lines
-        notes.addRows(rows)
-        notes.addFollowingLines(otherLines)
+        notes.addRows(rowCount)
+        notes.addFollowingLines(otherLineCount)
+    }
+
+    private mutating func read(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
+        if remainingHeadLineCount > 0 {
+            remainingHeadLineCount -= 1
+            return
+        }
+        if let caption = possibleCaption, table.mayBeTitles(line) {
+            possibleCaption = nil
+            isOther = !table.isRepetition(caption, line)
+            if isOther { otherLineCount += 2 }
+            return
+        }
+        addPossibleCaption(&output)
+        if line.allSatisfy({ $0 == 32 }) { return }
+        if CaptionedTable.mayBeCaption(line) { possibleCaption = Array(line) } else { add(Array(line), &output) }
+    }
+
+    private mutating func addPossibleCaption(_ output: inout [UInt8]) {
+        if let line = possibleCaption { add(line, &output) }
+        possibleCaption = nil
+    }
+
+    private mutating func add(_ line: [UInt8], _ output: inout [UInt8]) {
+        if isOther {
+            otherLineCount += 1
+        } else {
+            RowText.append(table.layout.texts(line), to: &output)
+            rowCount += 1
+        }
     }
 }

@@ -26,7 +26,7 @@ public struct FixedWidthFormat: TableFormat {
         if !isRequested, input.requestedHeader != false, !hasDelimitedSuffix,
             let table = CaptionedTable(lines, FixedWidthSniffer(header: input.requestedHeader))
         {
-            let notes = BoxNotes(caption: table.caption.map { [$0] } ?? [])
+            let notes = BoxNotes(caption: table.caption.map { [String(decoding: $0, as: UTF8.self)] } ?? [])
             return try BoxSource(
                 input, by: CaptionedTableRewriter(table, notes), notes, hasColumnNames: true, kinds: [], format: "fixed-width text")
         }
