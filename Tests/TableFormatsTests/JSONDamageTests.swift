@@ -80,6 +80,19 @@ import Testing
         #expect(try rows(piped) == [[nil, "{\"a\":1,\"b"], ["2", nil]])
     }
 
+    @Test("18.3: the column names of arrays are read after a comment") func headerAfterComment() throws {
+        let named = try open("[\n// c\n[\"a\",\"b\"],\n[1,2]\n]\n", path: "")
+        #expect(titles(named) == ["a", "b", "(unreadable)"] && named.hasColumnNames)
+        #expect(try rows(named) == [[nil, nil, "// c"], ["1", "2", nil]])
+        let unnamed = try open("[\n// c\n[1,2],\n[3,4]\n]\n", path: "")
+        #expect(titles(unnamed) == ["A", "B", "(unreadable)"] && !unnamed.hasColumnNames)
+        #expect(try rows(unnamed).dropFirst() == [["1", "2", nil], ["3", "4", nil]])
+        // A damaged array may be the header, so the next one is a row.
+        let damaged = try open("[\n[\"a\",\"b\"},\n[\"x\",\"y\"],\n[1,2]\n]\n", path: "")
+        #expect(titles(damaged) == ["A", "B", "(unreadable)"] && !damaged.hasColumnNames)
+        #expect(try rows(damaged).dropFirst() == [["x", "y", nil], ["1", "2", nil]])
+    }
+
     @Test("18.3: comments between JSON lines are invalid rows") func comments() throws {
         let text = "{\"a\":1}\n// one\n  // two\n# three\n#\n{\"a\":2}\n"
         for name in ["t.jsonl", "t.json", "t.txt"] {

@@ -81,8 +81,10 @@ struct JSONRewriter: TextRewriter {
     private var position = 0
     private var lineNumber = 1
     private var recordCount = 0
-    /// True if the first record is an array, whose elements are the fields; `nil` before the first record.
+    /// True if the first valid record is an array, whose elements are the fields; `nil` before that record.
     private var hasArrays: Bool?
+    /// True if an incomplete array precedes the first valid record. It may have been the header.
+    private var isHeaderDamaged = false
     /// The names of the fields of arrays, as in the file, with quotes.
     private var names: [[UInt8]] = []
     /// An array of strings that is the header if another record follows.
@@ -444,7 +446,6 @@ struct JSONRewriter: TextRewriter {
         } else if areMembers {
             writeMember(&output)
         } else if hasArrays ?? (record.first == UInt8(ascii: "[")) {
-            hasArrays = true
             writeArray(&output)
         } else {
             hasArrays = false
@@ -483,6 +484,8 @@ struct JSONRewriter: TextRewriter {
             output.append(UInt8(ascii: "\""))
             output.append(contentsOf: key.prefix(Self.shownBytes))
             output.append(UInt8(ascii: ":"))
+        } else if hasArrays == nil, record.first == UInt8(ascii: "[") {
+            isHeaderDamaged = true
         }
         output.append(contentsOf: record.prefix(Self.shownBytes))
         output.append(contentsOf: "…\n".utf8)
@@ -507,16 +510,18 @@ struct JSONRewriter: TextRewriter {
 
     /// Writes an array as an object with the names of the columns.
     private mutating func writeArray(_ output: inout [UInt8]) {
-        if names.isEmpty, heldHeader == nil, recordCount == 1, Self.isHeader(record) {
-            heldHeader = record
-            return
+        if hasArrays == nil {
+            hasArrays = true
+            if !isHeaderDamaged, Self.isHeader(record) {
+                heldHeader = record
+                return
+            }
+            notes.setTitles(false)
         }
         if let header = heldHeader {
             heldHeader = nil
             var known: Set<[UInt8]> = []
             Self.forEachElement(of: header) { names.append(Self.unique(Array($0), &known)) }
-        } else if recordCount == 1 {
-            notes.setTitles(false)
         }
         writeFields(record, &output)
     }
