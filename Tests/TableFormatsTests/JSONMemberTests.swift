@@ -135,6 +135,15 @@ import Testing
         #expect(table.problems == ["the fields “m0”, “m1”, “m2” and more are left out; --path '' shows the whole document"])
     }
 
+    @Test("18.3: the place of the records of one document is not used for the next one") func nextDocument() throws {
+        let members = try open(
+            "{\"a\":[\n{\"x\":1}\n]}\n{\"a\":{\"k\" \"v\"}}\n{\"a\":{\"m\":{\"x\":2}}}\n{\"a\":{\"n\":{\"x\":3}}}\n", path: "a.*")
+        #expect(try rows(members).map { $0[0] } == ["1"])
+        #expect(members.problems == ["the JSON is damaged on line 4: there is a value without a key; reading stopped there"])
+        let object = try open("{\"a\":[\n{\"x\":1}\n]}\n{\"a\":{\"k\" {\"v\":1}}}\n{\"a\":{\"m\":{\"x\":2}}}\n", path: "a.*")
+        #expect(try rows(object).map { $0[0] } == ["1"] && object.problems == members.problems)
+    }
+
     @Test("18.3: damaged members are reported") func damage() throws {
         let cut = try open("{\"a\":{\"k\":1},\"b\":{\"k\":2},\"c\":{\"k\":", path: "*")
         #expect(cut.problems.contains("the JSON is incomplete: the file ends within a record"), "\(cut.problems)")

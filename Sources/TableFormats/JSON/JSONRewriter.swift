@@ -37,7 +37,12 @@ struct JSONRewriter: TextRewriter {
     /// The number of open containers that lead to the records.
     private var pathDepth = 0
     /// The depth of the values that are records; `nil` before they are found.
-    private var recordDepth: Int?
+    private var recordDepth: Int? {
+        didSet {
+            // Records at another place say nothing about the start of these.
+            if recordDepth != oldValue { recordStart = nil }
+        }
+    }
     /// `isInString` is true within a string, and `isEscaped` after a backslash in a string.
     private var isInString = false
     private var isEscaped = false
@@ -78,6 +83,8 @@ struct JSONRewriter: TextRewriter {
     /// after the number of the row.
     private var obstacle: String?
     private var hasEnded = false
+    /// True after damage: the current byte is not read as a part of the document.
+    private var hasStopped: Bool { hasEnded || damage != nil }
     private var position = 0
     private var lineNumber = 1
     private var recordCount = 0
@@ -252,7 +259,7 @@ struct JSONRewriter: TextRewriter {
             }
         case UInt8(ascii: "\""):
             if isInRecord || !expectsKey { beginScalar(&output) }
-            guard !hasEnded else { return }
+            guard !hasStopped else { return }
             isInString = true
             isKey = !isInRecord && expectsKey && (depth == pathDepth || depth == currentPath.count)
             if isKey { key.removeAll(keepingCapacity: true) }
@@ -355,6 +362,7 @@ struct JSONRewriter: TextRewriter {
         }
         if depth == recordDepth, !areMembers, let indent { recordStart = (byte, indent) }
         beginValue(&output)
+        guard !hasStopped else { return }
         guard isInRecord else {
             if notesOthers { follow(isObject: isObject) }
             return push(isObject)
