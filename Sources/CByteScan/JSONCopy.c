@@ -38,6 +38,15 @@ static inline uint32_t indent_at(const gv_json_copy *state, position bytes, posi
     return state->indent == GV_JSON_NO_COLUMN ? GV_JSON_NO_COLUMN : state->indent + (uint32_t)(at - from);
 }
 
+// True if `at` begins its line in the column of the value.
+static inline int is_in_column(const gv_json_copy *state, position bytes, position at) {
+    const uint32_t column = state->column;
+    if (column == GV_JSON_NO_COLUMN) return 0;
+    // Most lines of a value begin elsewhere, which one byte shows.
+    if ((size_t)(at - bytes) > column && at[-1 - (ptrdiff_t)column] != '\n' && at[-1 - (ptrdiff_t)column] != '\r') return 0;
+    return indent_at(state, bytes, at) == column;
+}
+
 // Reads the start of a line within a string, as far as it may be the start of the next value.
 static inline position read_line_start(gv_json_copy *state, position at, position end) {
     for (; at < end && *at != '\n' && *at != '\r'; at++) {
@@ -137,10 +146,13 @@ size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t coun
         case '"': state->in_string = 1; break;
         case '{':
         case '[':
-            if (!can_begin(state, before) && state->column != GV_JSON_NO_COLUMN && indent_at(state, bytes, at) == state->column) {
-                last = before;
-                state->restart = GV_JSON_RESTART_AT_BRACKET;
-                goto done;
+            if (state->depth > 0 && is_in_column(state, bytes, at)) {
+                if (!can_begin(state, before)) {
+                    last = before;
+                    state->restart = GV_JSON_RESTART_AT_BRACKET;
+                    goto done;
+                }
+                state->has_bracket_in_column = 1;
             }
             if (state->depth < state->limit) {
                 const uint64_t bit = 1ull << (state->depth & 63);
@@ -163,6 +175,7 @@ size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t coun
                     goto done;
                 }
             }
+            if (byte == ']' && state->depth > 1 && is_in_column(state, bytes, at)) state->has_bracket_in_column = 1;
             state->depth--;
             if (state->depth == 0) {
                 state->has_ended = 1;

@@ -116,6 +116,26 @@ import Testing
         #expect(line.problems.contains("the JSON is damaged on line 1: there is a “}” without its opening bracket; reading stopped there"))
     }
 
+    @Test("18.3: reading stops if parts of records begin in the same column as records", arguments: ["{\n\"b\": 1\n}", "[\n1\n]"])
+    func sharedColumn(part: String) throws {
+        // As written by `json.dumps(x, indent=0)`.
+        func document(_ end: String) -> String {
+            let records = (0..<4).map { "{\n\"id\": \($0)\($0 == 1 ? end : ""),\n\"list\": [\n\(part)\n]\n}" }
+            return "[\n" + records.joined(separator: ",\n") + "\n]\n"
+        }
+        #expect(try numbers(open(document(""))) == ["0", "1", "2", "3"])
+        let damaged = try open(document(" #"))
+        #expect(try rows(damaged).count == 2 && numbers(damaged) == ["0"], "no row is a part of a record")
+        #expect(
+            damaged.problems == [
+                "row 2 is not valid JSON",
+                "the JSON is damaged on line 11: there is a “#” outside of strings, and JSON has no comments; reading stopped there",
+            ])
+        // A part that begins where no value can begin is not the next record.
+        let unseparated = try open(document(",\n\"x\": 1\n\(part)"))
+        #expect(try rows(unseparated).allSatisfy { $0[0] != nil || $0.last??.hasPrefix("{\"id\":1") == true })
+    }
+
     @Test("18.3: comments between records are invalid rows") func comments() throws {
         for text in [
             "{\"a\":\n1}\n// it's\n{\"a\":2}\n  # c {\n'd'\n{\"a\":3}", "[{\"a\":1},\n// it's\n{\"a\":2}, # c {\n'd'\n,{\"a\":3}]\n",

@@ -173,6 +173,7 @@ typedef struct {
     uint8_t is_silent;        // set by the caller: nothing is written
     uint8_t has_ended;
     uint8_t error; // the first byte that makes the value invalid; 0: none
+    uint8_t has_bracket_in_column; // within the value, an array or object begins its line in `column`, or an array ends there
     uint8_t restart; // the value is damaged, because the next value begins within it: a GV_JSON_RESTART_ constant
 } gv_json_copy;
 

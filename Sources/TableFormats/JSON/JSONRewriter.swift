@@ -77,6 +77,9 @@ struct JSONRewriter: TextRewriter {
     private var indent: Int? = 0
     /// The start of the last array or object that is a record and begins its line: its bracket, and the number of blanks before it.
     private var recordStart: (bracket: UInt8, column: Int)?
+    /// True if a valid record contains a bracket that looks like the start of a record, or like the end of the array of the records. After
+    /// damage, the next record cannot be found then.
+    private var hasBracketsInColumn = false
     /// Start of the message about the current damage; `nil` outside of damage. Bytes are skipped up to the next record.
     private var damage: String?
     /// The reason why only the start of the record is written, such as `is larger than 16 MiB`; `nil` for whole records. A message puts it
@@ -157,6 +160,7 @@ struct JSONRewriter: TextRewriter {
         let hasEnded = container.has_ended != 0
         if hasEnded {
             isInContainer = false
+            if container.has_bracket_in_column != 0 { (hasBracketsInColumn, recordStart) = (true, nil) }
             if isNew, hasArrays == false, memberStart.isEmpty, obstacle == nil, container.is_too_deep == 0 {
                 // The usual case: the record ends in the block in which it starts.
                 output.append(contentsOf: text)
@@ -360,7 +364,8 @@ struct JSONRewriter: TextRewriter {
             }
             isKeyMatched = false
         }
-        if depth == recordDepth, !areMembers, let indent { recordStart = (byte, indent) }
+        let column = areMembers || hasBracketsInColumn ? nil : indent
+        if depth == recordDepth, let column { recordStart = (byte, column) }
         beginValue(&output)
         guard !hasStopped else { return }
         guard isInRecord else {
@@ -368,11 +373,12 @@ struct JSONRewriter: TextRewriter {
             return push(isObject)
         }
         // The bracket is copied with the rest of the record.
-        beginContainer(column: areMembers ? nil : indent)
+        beginContainer(column: column)
     }
 
     /// Begins to copy a record that is an array or object.
-    /// - Parameter column: the number of blanks before it on its line; `nil` if another byte precedes it, or if the record is a member.
+    /// - Parameter column: the number of blanks before it on its line; `nil` if another byte precedes it, or if the next record cannot be
+    ///   recognized by its column.
     private mutating func beginContainer(column: Int?) {
         container = gv_json_copy()
         container.limit = UInt32(max(0, Self.maximumDepth - depth))
