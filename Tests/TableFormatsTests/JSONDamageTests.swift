@@ -64,6 +64,11 @@ import Testing
         // A document is not read as lines.
         #expect(throws: FormatError.self) { try open("[{\"a\":1},\n{\"a\":2}]\n", as: "jsonl") }
         #expect(throws: FormatError.self) { try open("{\n\"a\":\n{\"b\":1}\n}\n", as: "jsonl") }
+        for count in [2, 50_000] {
+            // The sample of the large document ends within an object.
+            let elements = (0..<count).map { "{\"a\":\($0)}" }
+            #expect(throws: FormatError.self) { try open("[\n" + elements.joined(separator: ",\n") + "\n]\n", as: "jsonl") }
+        }
         #expect(try format(open("{\"a\":\n1}\n{\"a\":2}\n{\"a\":3}\n{\"a\":4}\n")) == "JSON")
         // The damaged line of a pipe arrives first.
         let pipe = Pipe()

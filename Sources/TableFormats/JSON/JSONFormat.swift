@@ -26,7 +26,9 @@ public struct JSONLinesFormat: TableFormat {
             case .other:
                 guard isRequested else { return nil }
                 if sample.hasObjectLine { return try JSONSource(input, lines(of: input)) }
-                guard sample.bytes.count < JSONFormat.sampleBytes, input.waitForContent(moreThan: sample.bytes.count) else { return nil }
+                guard !sample.isWhole, sample.bytes.count < JSONFormat.sampleBytes else { return nil }
+                // All lines are read again, so the sample must become longer by a part of its size.
+                _ = input.waitForContent(moreThan: min(sample.bytes.count + sample.bytes.count / 8, JSONFormat.sampleBytes - 1))
                 sample = try JSONSample(input, JSONFormat.sampleBytes)
             case .single:
                 if isRequested || isNamed { return try JSONSource(input, lines(of: input)) }

@@ -120,15 +120,14 @@ struct JSONSample {
         return objects * 2 > count ? .objects : values * 2 > count ? .values : .other
     }
 
-    /// True if a line of the sample is an object. The last line may be incomplete.
+    /// True if a line of the sample is an object. The last line may be incomplete, so that it proves nothing.
     var hasObjectLine: Bool {
         var index = start
         while let begin = next(from: index) {
             let end = lineEnd(from: begin)
+            if end == nil, !isWhole { return false }
             index = end ?? bytes.count
-            guard bytes[begin] == UInt8(ascii: "{") else { continue }
-            let line = JSONSlice(bytes[begin..<index])
-            if line.isValue || line.isCut && end == nil && !isWhole { return true }
+            if bytes[begin] == UInt8(ascii: "{"), JSONSlice(bytes[begin..<index]).isValue { return true }
         }
         return false
     }
