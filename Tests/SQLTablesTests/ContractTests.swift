@@ -388,6 +388,28 @@ struct ContractTests {
         #expect(try bridge.run(counts) == [[.integer(8), .null, .integer(9)]])
     }
 
+    @Test("a group of SQLite without numbers has no share, and is the last one in an order by shares")
+    func groupsWithoutShares() throws {
+        let folder = try TemporaryFolder()
+        let bridge = try Bridge.sqlite(folder)
+        defer { bridge.close() }
+        try bridge.write(SQLStatement(text: "CREATE TABLE parts (name TEXT, amount INTEGER)"))
+        try bridge.write(SQLStatement(text: "INSERT INTO parts VALUES ('a', 1), ('a', 3), ('b', NULL), ('c', 0)"))
+        let table = ServerTable(
+            .table(["parts"]),
+            columns: [("name", "TEXT"), ("amount", "INTEGER")].map { ServerColumn($0, type: ServerType(named: $1, in: .sqlite)) },
+            hasRowIDs: true)
+        for (isDescending, order) in [(false, ["c", "a", "b"]), (true, ["a", "c", "b"])] {
+            var query = Query()
+            query.groups = [Query.GroupKey(FieldID(rawValue: 0), by: .text, order: .aggregate(0), isDescending: isDescending)]
+            query.aggregates = [Query.Aggregate(.share, of: FieldID(rawValue: 1), kind: .integer)]
+            let statement = try SQLQuery(query, of: table, in: .sqlite).groups(limit: 100)
+            let groups = try statement.groups(bridge.run(statement.statement)).groups
+            #expect(groups.map(\.value) == order.map(GroupValue.value))
+            #expect(groups.map { $0.aggregates == [.null] } == [false, false, true])
+        }
+    }
+
     @Test(
         "computed numbers of DuckDB equal those of the local engine, also at the limits of their types",
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))

@@ -97,6 +97,8 @@ struct AggregateTerm: Sendable {
         case .count: return "count(\(input))"
         case .distinct: return "count(DISTINCT \(input))"
         case .sum: return dialect.sum(input)
+        // The total of no values is 0 in SQLite, but a group without values has no share.
+        case .share where dialect.family == .sqlite: return "CASE WHEN count(\(input)) > 0 THEN \(dialect.total(input)) END"
         case .share: return dialect.total(input)
         // DuckDB computes means in floating point, which rounds microseconds of distant years.
         case .mean where dialect.family == .sqlite && kind.isTemporal: return dialect.cast("avg(\(input))", .integer)
