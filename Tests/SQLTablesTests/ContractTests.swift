@@ -383,9 +383,14 @@ struct ContractTests {
             let statement = try compiled.statistics(of: FieldID(rawValue: field), functions)
             #expect(try bridge.run(statement) == [[.integer(13)] + values], "\(schema.fields[field].name)")
         }
-        let counts = try #require(
-            SQLQuery(Query(), of: table, schema: schema, in: .sqlite).readableCounts(of: [1, 2, 4].map(FieldID.init(rawValue:))))
-        #expect(try bridge.run(counts) == [[.integer(8), .null, .integer(9)]])
+        let compiled = try SQLQuery(Query(), of: table, schema: schema, in: .sqlite)
+        let counts = try compiled.statistics(of: [1, 2, 4].map { (FieldID(rawValue: $0), [.count]) }, countsReadable: true)
+        #expect(try bridge.run(counts) == [[13, 11, 11, 11, 8].map(SQLValue.integer) + [.null, .integer(9)]])
+        // Each value is read once for each row.
+        let sum = try compiled.statistics(of: [(FieldID(rawValue: 7), [.min, .max, .sum, .mean])], countsReadable: true)
+        #expect(sum.text.ranges(of: "gridview_value").count == 1)
+        let plan = try bridge.run("EXPLAIN QUERY PLAN \(sum.text)")
+        #expect(plan.contains { if case .text(let step)? = $0.last { step.hasPrefix("CO-ROUTINE") } else { false } }, "\(plan)")
     }
 
     @Test("a group of SQLite without numbers has no share, and is the last one in an order by shares")

@@ -175,46 +175,47 @@ extension SQLQuery {
     // MARK: Statistics
 
     /// Exact statistics of fields, in one scan. The result is one row: the row count, then the aggregates in the given order.
-    public func statistics(of fields: [(field: FieldID, functions: [AggregateFunction])]) throws(SQLLimitations) -> SQLStatement {
+    /// - Parameter countsReadable: true to append a number for each field: how many of its values are of its kind. Other values are text
+    ///   or blobs. The number is NULL if the column can have no other values, and missing if this is true of all columns.
+    public func statistics(
+        of fields: [(field: FieldID, functions: [AggregateFunction])], countsReadable: Bool = false
+    ) throws(SQLLimitations) -> SQLStatement {
         var reasons: [SQLLimitation] = []
-        var list: [SQLFragment] = ["count(*)"]
         let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
+        var inputs = StatisticsInputs(areSelected: fields.contains { columns[$0.field]?.stored != nil })
+        var list: [SQLFragment] = ["count(*)"]
+        var readable: [SQLFragment] = []
         for (field, functions) in fields {
             for (index, function) in functions.enumerated() {
                 do throws(Unsupported) {
                     let column = try compiler.column(field)
                     let term = try AggregateTerm(function, column, kind: column.kind, compiler)
-                    list.append(term.result(term.sql(over: term.input, dialect), total: dialect.total(term.input), dialect))
+                    let input = inputs.add(term.input)
+                    list.append(term.result(term.sql(over: input, dialect), total: dialect.total(input), dialect))
                 } catch {
                     reasons.append(SQLLimitation(.aggregate(index), error.reason))
                 }
             }
+            if countsReadable, let column = columns[field], column.isMixed, !column.isText {
+                readable.append("count(CASE WHEN \(dialect.isNumeric(inputs.add(column.value))) THEN 1 END)")
+            } else {
+                readable.append("NULL")
+            }
         }
         guard reasons.isEmpty else { throw SQLLimitations(reasons: reasons) }
-        let statement: SQLFragment = "SELECT \(list)\(from)\(filter(conditions))"
+        if readable.contains(where: { $0 != "NULL" }) { list += readable }
+        var rows: SQLFragment = "\(from)\(filter(conditions))"
+        if !inputs.selected.isEmpty {
+            // SQLite would replace each use of a column by its expression if the subquery had no limit.
+            rows = " FROM (SELECT \(inputs.selected)\(rows)\(dialect.limit(.max))) AS s"
+        }
+        let statement: SQLFragment = "SELECT \(list)\(rows)"
         return statement.statement(in: dialect)
     }
 
     /// Exact statistics of a field. The result is one row: the row count, then the aggregates in the given order.
     public func statistics(of field: FieldID, _ functions: [AggregateFunction]) throws(SQLLimitations) -> SQLStatement {
         try statistics(of: [(field, functions)])
-    }
-
-    /// Counts the values of fields that are of the kinds of the fields, in one row. Other values of the field are text, or blobs. `nil` if
-    /// the kinds of the columns leave no other values.
-    public func readableCounts(of fields: [FieldID]) -> SQLStatement? {
-        var (list, hasMixed): ([SQLFragment], Bool) = ([], false)
-        for field in fields {
-            guard let column = columns[field], column.isMixed, !column.isText else {
-                list.append("NULL")
-                continue
-            }
-            list.append("count(CASE WHEN \(dialect.isNumeric(column.value)) THEN 1 END)")
-            hasMixed = true
-        }
-        guard hasMixed else { return nil }
-        let statement: SQLFragment = "SELECT \(list)\(from)\(filter(conditions))"
-        return statement.statement(in: dialect)
     }
 
     /// For each field, the first and the last text by bytes, cut after `limit` characters, then the lengths of the shortest and the longest
@@ -259,5 +260,27 @@ extension SQLQuery {
             ORDER BY inherited DESC LIMIT 1
             """
         return statement.statement(in: dialect)
+    }
+}
+
+/// The values that the statistics of a statement aggregate.
+private struct StatisticsInputs {
+    /// True if a subquery selects the values. Each value is then computed once for each row, although several aggregates use it.
+    let areSelected: Bool
+    /// The columns of the subquery.
+    private(set) var selected: [SQLFragment] = []
+    private var places: [SQLFragment: Int] = [:]
+
+    init(areSelected: Bool) { self.areSelected = areSelected }
+
+    /// Returns the SQL that an aggregate uses for the value.
+    mutating func add(_ value: SQLFragment) -> SQLFragment {
+        guard areSelected else { return value }
+        let place = places[value] ?? selected.count
+        if place == selected.count {
+            places[value] = place
+            selected.append("\(value) AS x\(place)")
+        }
+        return "s.x\(place)"
     }
 }

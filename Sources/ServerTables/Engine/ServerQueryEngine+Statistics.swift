@@ -53,6 +53,17 @@ extension ServerQueryEngine {
         }
     }
 
+    private typealias FieldRequest = (field: FieldID, functions: [AggregateFunction])
+
+    /// The aggregates of a field.
+    private struct FieldAggregates {
+        let functions: [AggregateFunction]
+        /// The number of rows, then the results of the functions.
+        let values: [SQLValue]
+        /// The number of values that have the kind of the field; `nil` if all of them have it.
+        let readableCount: Int?
+    }
+
     /// Counts, extremes and means of all fields come from one scan. Distinct values and quantiles need a statement for each field.
     private func statistics(
         of fields: [Field], _ query: SQLQuery, _ server: ServerSnapshot, _ topCount: Int, _ details: ColumnStatistics.Details,
@@ -60,37 +71,46 @@ extension ServerQueryEngine {
     ) throws -> [ColumnStatistics] {
         control.begin(total: 2 + fields.count)
         let hasDeviations = server.source.dialect.capabilities.contains(.quantiles)
-        let requests = fields.map { field -> (field: FieldID, functions: [AggregateFunction]) in
+        let requests = fields.map { field -> FieldRequest in
             var functions: [AggregateFunction] = [.count]
             if field.kind != .text { functions += [.min, .max, .mean] }
             if field.kind != .text, !field.kind.isTemporal { functions.append(.sum) }
             if field.kind.isNumber, hasDeviations { functions.append(.standardDeviation) }
             return (field.id, functions)
         }
-        func values(_ fields: [(field: FieldID, functions: [AggregateFunction])]) throws -> [SQLValue] {
-            let statement = try compiling { () throws(SQLLimitations) in try query.statistics(of: fields) }
+        func values(_ fields: [FieldRequest], countsReadable: Bool = false) throws -> [SQLValue] {
+            let statement = try compiling { () throws(SQLLimitations) in
+                try query.statistics(of: fields, countsReadable: countsReadable)
+            }
             return try server.source.database.rows(statement) { control.isCancelled }.first ?? []
         }
-        /// The aggregates of one field. If the server cannot compute them for the type of the field, only its count.
-        func valuesAlone(_ field: (field: FieldID, functions: [AggregateFunction])) throws -> (functions: [AggregateFunction], values: [SQLValue]) {
-            do {
-                return (field.functions, try values([field]))
-            } catch is ServerError where field.functions.count > 1 {
-                return ([.count], try values([(field.field, [.count])]))
-            }
-        }
-        var found: [(functions: [AggregateFunction], values: [SQLValue])] = []
-        do {
-            let all = try values(requests)
+        /// The aggregates of several fields, from one scan.
+        func aggregates(_ fields: [FieldRequest]) throws -> [FieldAggregates] {
+            let all = try values(fields, countsReadable: true)
+            let end = 1 + fields.reduce(0) { $0 + $1.functions.count }
+            guard end <= all.count else { return [] }
             var next = 1
-            for field in requests where next + field.functions.count <= all.count {
-                found.append((field.functions, [all[0]] + all[next..<next + field.functions.count]))
-                next += field.functions.count
+            return fields.enumerated().map { index, field in
+                defer { next += field.functions.count }
+                return FieldAggregates(
+                    functions: field.functions, values: [all[0]] + all[next..<next + field.functions.count],
+                    readableCount: end + index < all.count ? all[end + index].number.map { Int($0) } : nil)
             }
-        } catch is ServerError where fields.count > 1 || requests[0].functions.count > 1 {
-            found = try requests.map(valuesAlone)
         }
-        let readable = try readableCounts(of: fields, query, server, control)
+        /// The aggregates of one field. If the server cannot compute them for the type of the field, only its count.
+        func aggregatesAlone(_ field: FieldRequest) throws -> [FieldAggregates] {
+            do {
+                return try aggregates([field])
+            } catch is ServerError where field.functions.count > 1 {
+                return try aggregates([(field.field, [.count])])
+            }
+        }
+        var found: [FieldAggregates]
+        do {
+            found = try aggregates(requests)
+        } catch is ServerError where fields.count > 1 || requests[0].functions.count > 1 {
+            found = try requests.flatMap(aggregatesAlone)
+        }
         let ranges = try textRanges(of: fields.filter { $0.kind == .text }.map(\.id), query, server, control)
         control.advance(by: 2)
         return try zip(fields, found).map { field, found in
@@ -98,7 +118,7 @@ extension ServerQueryEngine {
             var statistics = ColumnStatistics(column: field.id.rawValue, kind: field.kind)
             Self.add(found.functions, found.values, of: field, in: server.source.table, to: &statistics)
             statistics.textRange = ranges[field.id]
-            if let count = readable[field.id] {
+            if let count = found.readableCount {
                 statistics.unreadableCount = statistics.valueCount - count
                 statistics.valueCount = count
             }
@@ -112,17 +132,6 @@ extension ServerQueryEngine {
             control.advance(by: 1)
             return statistics
         }
-    }
-
-    /// The numbers of values that have the kinds of their fields, for fields that can also have other values.
-    private func readableCounts(
-        of fields: [Field], _ query: SQLQuery, _ server: ServerSnapshot, _ control: JobControl
-    ) throws -> [FieldID: Int] {
-        guard let statement = query.readableCounts(of: fields.map(\.id)) else { return [:] }
-        let values = try server.source.database.rows(statement) { control.isCancelled }.first ?? []
-        var counts: [FieldID: Int] = [:]
-        for (field, value) in zip(fields, values) { counts[field.id] = value.number.map { Int($0) } }
-        return counts
     }
 
     /// The ranges of the texts of fields, by the bytes of the texts. Empty if the server cannot compute them.
@@ -155,7 +164,8 @@ extension ServerQueryEngine {
     /// Adds the results of aggregates.
     /// - Parameter values: the number of rows, then the results.
     private static func add(
-        _ functions: [AggregateFunction], _ values: [SQLValue], of field: Field, in table: ServerTable, to statistics: inout ColumnStatistics
+        _ functions: [AggregateFunction], _ values: [SQLValue], of field: Field, in table: ServerTable,
+        to statistics: inout ColumnStatistics
     ) {
         guard values.count == functions.count + 1 else { return }
         statistics.recordCount = values[0].number.map { Int($0) } ?? 0
