@@ -630,6 +630,23 @@ import Testing
         #expect(pilot.state.query.shown.isFileOrder && pilot.order.count == GrowingFileTests.count && pilot.backend.lines[2..<9] == content)
     }
 
+    @Test("D7: a cancelled filter of sorted rows is named, not their sort") func cancelledInSort() throws {
+        let (pilot, stepped) = try open()
+        stepped.runAll(pilot)
+        pilot.press("]")
+        stepped.runAll(pilot)
+        filter(pilot, "n > 490")
+        pilot.press("Escape")
+        #expect(pilot.message == "Cancelled: filtering by “n > 490”.")
+        stepped.runAll(pilot)
+        #expect(pilot.state.query.requested.filters.isEmpty && pilot.order.first == GrowingFileTests.count)
+        // A sort of filtered rows is named, not their filter.
+        filter(pilot, "n > 490")
+        stepped.runAll(pilot)
+        pilot.press("[ Escape")
+        #expect(pilot.message == "Cancelled: sorting by “n”.")
+    }
+
     @Test("D7: partial results are shown, grow, and are discarded when the filter is cancelled") func partial() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)

@@ -33,6 +33,14 @@ public struct Arrangement: Equatable, Sendable {
     /// True if the rows are in file order and not grouped, whether they are filtered or not.
     var isInFileOrder: Bool { isFileOrder || isFilterOnly }
 
+    /// True if some filters are active, and only filters differ from those of `before`.
+    func changesOnlyFilters(of before: Arrangement) -> Bool {
+        guard !filters.isEmpty, filters != before.filters else { return false }
+        var changed = before
+        (changed.filters, changed.offFilters) = (filters, offFilters)
+        return changed == self
+    }
+
     /// A copy with the same filters, but without sort keys and groups.
     var unordered: Arrangement {
         var arrangement = Arrangement()

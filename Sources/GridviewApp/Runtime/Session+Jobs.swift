@@ -171,7 +171,8 @@ extension Session {
     private func queryJob(for arrangement: Arrangement) throws(RequestError) -> QueryJob {
         QueryJob(
             engine: engine, table: document.source.inputSnapshot, schema: state.schema, arrangement: arrangement,
-            query: state.query(for: arrangement), filters: try boundToColumns(arrangement.filters), previousFilter: sheet.filtered,
+            before: state.query.previous?.arrangement ?? state.query.shown, query: state.query(for: arrangement),
+            filters: try boundToColumns(arrangement.filters), previousFilter: sheet.filtered,
             columns: state.grid.columns.all,
             keptRows: state.grid.keptRowIDs(state.stateToKeepForQuery))
     }
