@@ -241,6 +241,27 @@ struct SQLiteTests {
         #expect(throws: EngineError.self) { try connection.query(ExecuteRequest("select gridview_value(1, 'number')")) }
     }
 
+    @Test("19.5: the text of a blob takes twice its memory, and the text of a very large blob is refused")
+    func textOfBlobs() throws {
+        let connection = try open("sqlite:\(try trades())")
+        defer { connection.close() }
+        func length(_ count: Int) throws -> String? {
+            let statement = "select length(gridview_value(zeroblob(\(count)), 'text'))"
+            return try connection.query(ExecuteRequest(statement)).rows.text(row: 0, column: 0)
+        }
+        #expect(try length(0) == "2")
+        let before = memory(try #require(connection.helperProcess))
+        #expect(try length(8 << 20) == "16777218")
+        if let before, let after = memory(try #require(connection.helperProcess)) {
+            #expect(after - before < 40_000, "\(before) KiB, \(after) KiB")
+        }
+        if case .failed(let message)? = failed({ _ = try length((64 << 20) + 1) }) {
+            #expect(message.summary.contains("too large to be read as text; the limit is 64 MiB."), "\(message.summary)")
+        } else {
+            Issue.record("a large blob")
+        }
+    }
+
     @Test("19.5: the patterns of a statement take bounded memory, and a scan with a pattern can be cancelled")
     func patternLimits() throws {
         let connection = try open("sqlite:\(try trades())")

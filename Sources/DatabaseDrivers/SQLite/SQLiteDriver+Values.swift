@@ -1,6 +1,14 @@
 import CDrivers
 import FieldValues
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The SQL function `gridview_value(value, 'kind notation')`, which reads a stored value as gridview reads the text of a field.
 ///
 /// SQLite stores any value in any column. A column without a type, the result of an expression and a column of dates can contain text that
@@ -11,6 +19,10 @@ import FieldValues
 ///
 /// The function `gridview_nan(value, 'kind notation')` returns 1 for text that gridview reads as NaN, otherwise 0.
 extension SQLiteDriver {
+    /// The maximum number of bytes of a blob whose text is computed, because the text takes twice as many bytes. A text that was cut could
+    /// be equal to that of another blob, so larger blobs are refused.
+    static let blobByteLimit = 64 << 20
+
     /// The values to read, from the second argument. SQLite keeps the object until the end of the statement.
     private final class Reading {
         let kind: ValueKind
@@ -107,13 +119,23 @@ extension SQLiteDriver {
         case StorageClass.null: break
         case StorageClass.integer: setResult(String(sqlite.sqlite3_value_int64(value)), context)
         case StorageClass.real: setResult("\(sqlite.sqlite3_value_double(value))", context)
-        case StorageClass.blob:
-            guard let blob = bytes(of: value) else { return sqlite.sqlite3_result_error_nomem(context) }
-            let digits = Array("0123456789abcdef".utf8)
-            let text = String(decoding: [0x30, 0x78] + blob.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-            setResult(text, context)
+        case StorageClass.blob: setText(ofBlob: value, context)
         default: sqlite.sqlite3_result_value(context, value)
         }
+    }
+
+    private func setText(ofBlob value: OpaquePointer?, _ context: OpaquePointer) {
+        guard let blob = bytes(of: value) else { return sqlite.sqlite3_result_error_nomem(context) }
+        guard blob.count <= Self.blobByteLimit else {
+            let message =
+                "A BLOB is too large to be read as text; the limit is \(Self.blobByteLimit >> 20) MiB. Leave out its row with --sql."
+            return sqlite.sqlite3_result_error(context, message, -1)
+        }
+        let count = BlobText.byteCount(ofBlob: blob.count)
+        guard let memory = malloc(count) else { return sqlite.sqlite3_result_error_nomem(context) }
+        BlobText.write(blob, to: memory.assumingMemoryBound(to: UInt8.self))
+        // SQLite keeps the memory instead of copying the text, and frees it.
+        sqlite.sqlite3_result_text(context, memory.assumingMemoryBound(to: CChar.self), Int32(count)) { free($0) }
     }
 
     private func setValue(of value: OpaquePointer?, _ reading: Reading, _ context: OpaquePointer) {

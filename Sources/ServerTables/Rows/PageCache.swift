@@ -1,5 +1,6 @@
 import Dispatch
 import EngineProtocol
+import FieldValues
 import Locks
 import SQLTables
 import Tables
@@ -298,7 +299,8 @@ extension Record {
             case .text(let text): RecordField(text: text, isTruncated: isTruncated)
             case .integer(let number): RecordField(text: String(number))
             case .double(let number): RecordField(text: "\(number)")
-            case .bytes(let bytes): RecordField(text: ServerBatch.text(ofBlob: bytes), isTruncated: isTruncated || bytes.count > 1_024)
+            case .bytes(let bytes):
+                RecordField(text: bytes.withUnsafeBytes(BlobText.text), isTruncated: isTruncated || bytes.count > 1_024)
             }
         }
         self.init(fields: fields, byteRange: 0..<0, fieldCount: fields.count)

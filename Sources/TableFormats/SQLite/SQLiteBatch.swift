@@ -82,7 +82,7 @@ struct SQLiteBatch: ~Copyable {
             case .integer: values.storeBytes(of: row.integer(value), toByteOffset: slot * 8, as: Int64.self)
             case .real: values.storeBytes(of: row.real(value), toByteOffset: slot * 8, as: Double.self)
             case .text: put(UnsafeRawBufferPointer(row.text(value)), slot)
-            case .blob: putHexadecimal(row.blob(value), slot)
+            case .blob: put(blob: row.blob(value), slot)
             case .null: presence[slot] = 0
             }
             slot += capacity
@@ -112,19 +112,11 @@ struct SQLiteBatch: ~Copyable {
         if let start = bytes.baseAddress { UnsafeMutableRawPointer(target).copyMemory(from: start, byteCount: length) }
     }
 
-    /// Writes a blob as `0x` and hexadecimal digits, because its bytes have no known encoding.
-    private mutating func putHexadecimal(_ bytes: UnsafeRawBufferPointer, _ slot: Int) {
-        let length = min(bytes.count, maximumBytes > .max / 4 ? .max : maximumBytes / 2 + 8)
-        let target = reserveText(2 + 2 * length, for: slot)
-        target[0] = UInt8(ascii: "0")
-        target[1] = UInt8(ascii: "x")
-        for index in 0..<length {
-            target[2 + 2 * index] = Self.digit(bytes[index] >> 4)
-            target[3 + 2 * index] = Self.digit(bytes[index] & 15)
-        }
+    private mutating func put(blob: UnsafeRawBufferPointer, _ slot: Int) {
+        let length = min(blob.count, maximumBytes > .max / 4 ? .max : maximumBytes / 2 + 8)
+        let target = reserveText(BlobText.byteCount(ofBlob: length), for: slot)
+        BlobText.write(UnsafeRawBufferPointer(rebasing: blob.prefix(length)), to: target)
     }
-
-    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 
     private mutating func put(_ text: String, _ slot: Int) {
         var text = text
