@@ -118,7 +118,7 @@ extension SQLiteDriver {
         switch sqlite.sqlite3_value_type(value) {
         case StorageClass.null: break
         case StorageClass.integer: setResult(String(sqlite.sqlite3_value_int64(value)), context)
-        case StorageClass.real: setResult("\(sqlite.sqlite3_value_double(value))", context)
+        case StorageClass.real: setResult(Self.digits(sqlite.sqlite3_value_double(value)), context)
         case StorageClass.blob: setText(ofBlob: value, context)
         default: sqlite.sqlite3_result_value(context, value)
         }
@@ -150,7 +150,7 @@ extension SQLiteDriver {
         case StorageClass.real:
             let number = sqlite.sqlite3_value_double(value)
             if isPlain { return sqlite.sqlite3_result_double(context, number) }
-            FieldBytes.withBytes(of: "\(number)") { setResult(of: $0, reading, context) }
+            FieldBytes.withBytes(of: Self.digits(number)) { setResult(of: $0, reading, context) }
         case StorageClass.text:
             guard let text = bytes(of: value) else { return sqlite.sqlite3_result_error_nomem(context) }
             setResult(of: Self.field(text), reading, context)

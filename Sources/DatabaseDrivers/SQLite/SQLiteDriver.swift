@@ -280,7 +280,7 @@ final class SQLiteDriver: Driver {
     }
 
     /// The shortest text that reads back to the number, because SQLite itself prints 15 digits only, and keys must be exact.
-    private static func digits(_ number: Double) -> String {
+    static func digits(_ number: Double) -> String {
         number.isInfinite ? (number < 0 ? "-Inf" : "Inf") : number.description
     }
 
