@@ -100,7 +100,7 @@ extension SQLDialect {
         return "gridview_nan(\(value ?? stored), \(code(of: column)))"
     }
 
-    /// The second argument of the SQL functions of the helper.
+    /// The second argument of `gridview_value` and `gridview_nan`: the kind and the notation of the values.
     private func code(of column: ColumnTerm) -> SQLFragment {
         if column.isNumber, column.notation.unit != .none { return text("\(column.kind.rawValue) \(column.notation.code)") }
         let code = column.isNumber ? column.notation.code : column.dateNotation.rawValue
