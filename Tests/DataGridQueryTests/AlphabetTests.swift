@@ -23,7 +23,7 @@ struct AlphabetTests {
     }
 
     @Test("D6: sorting records and sorting column codes agree with a stable sort", arguments: [false, true])
-    func sorting(isDescending: Bool) throws {
+    func sortsFollowAlphabet(isDescending: Bool) throws {
         for alphabet in [NaturalOrder.Alphabet.ascii, .unicode] {
             for count in [40, 3000] {
                 let table = Self.table(count, UInt64(count))
@@ -37,7 +37,7 @@ struct AlphabetTests {
     }
 
     @Test("D8: groups are in the order of their sorted records", arguments: [false, true])
-    func groups(isDescending: Bool) throws {
+    func groupsFollowAlphabet(isDescending: Bool) throws {
         let table = Self.table(2000, 7)
         for alphabet in [NaturalOrder.Alphabet.ascii, .unicode] {
             let key = ResolvedGroupKey(column: 0, ordering: .natural(alphabet), isDescending: isDescending)
@@ -47,7 +47,7 @@ struct AlphabetTests {
     }
 
     @Test("D9: the first and last text and the order of equally frequent values follow the requested alphabet")
-    func statistics() throws {
+    func textRangeFollowsAlphabet() throws {
         let table = MemoryTable(column: ["zebra", "Äpfel", "birne", "éclair"])
         func statistics(_ alphabet: NaturalOrder.Alphabet) throws -> ColumnStatistics {
             let request = StatisticsRequest(column: 0, kind: .text, alphabet: alphabet)

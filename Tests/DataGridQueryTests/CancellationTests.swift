@@ -134,7 +134,7 @@ struct CancellationTests {
     ]
 
     @Test("D2: every job ends soon, releases all resources, and gives the same result when restarted", arguments: jobs)
-    func cancelled(_ job: Job) throws {
+    func cancelledJobEndsSoon(_ job: Job) throws {
         var random = SplitMix64(seed: UInt64(job.name.utf8.count))
         let files = Counter()
         func store() -> ColumnStore { ColumnStore(budget: 64 << 20) { CountedFile(files) } }
@@ -167,7 +167,7 @@ struct CancellationTests {
         #expect(files.count == 0)
     }
 
-    @Test("D2: steps over all groups poll for cancellation") func groupsCancelled() throws {
+    @Test("D2: steps over all groups poll for cancellation") func stepsOverGroupsPollForCancellation() throws {
         let table = MemoryTable((0..<300).map { ["\($0 * 7 % 300)", "\($0 % 7)"] })
         let keys = [
             ResolvedGroupKey(column: 0, ordering: .text, isDescending: true, order: .rowCount),

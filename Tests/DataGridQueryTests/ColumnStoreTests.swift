@@ -56,7 +56,8 @@ struct ColumnStoreTests {
         #expect(kept.order == read.order && kept.groups == read.groups && kept.values == read.values)
     }
 
-    @Test("D6: a stored order of all records serves subsets and later sorts without reading columns") func ordersAreKept() throws {
+    @Test("D6: a stored order of all records serves subsets and later sorts without reading columns") func storedOrderServesSubsets() throws
+    {
         let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 20))
         let keys = [ResolvedSortKey(column: 1, ordering: .natural), ResolvedSortKey(column: 0, ordering: .number, isDescending: true)]
         try sort(table, store, keys)
@@ -86,7 +87,7 @@ struct ColumnStoreTests {
         }
     }
 
-    @Test("D8: stores groups of all records together with the order within them") func groupsAreKept() throws {
+    @Test("D8: groups of all records are stored together with the order within them") func groupsAreStoredWithOrder() throws {
         let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 20))
         let (group, sort) = (ResolvedGroupKey(column: 1, ordering: .natural), [ResolvedSortKey(column: 2, ordering: .number)])
         let requests = [AggregateRequest(function: .mean, column: 0)]
@@ -108,7 +109,7 @@ struct ColumnStoreTests {
     }
 
     @Test("D7: filters on stored columns read nothing and match the same rows")
-    func filters() throws {
+    func storedColumnsServeFilters() throws {
         let names = ["whole", "number", "time", "flag", "code", "note"]
         let kinds: [ValueKind] = [.integer, .decimal, .dateTime, .flag, .text, .text]
         let rows = MemoryTable(

@@ -23,8 +23,8 @@ struct ColumnTests {
         }
     }
 
-    @Test("stores plain decimals as integers")
-    func meanings() throws {
+    @Test("plain decimals are stored as integers")
+    func plainDecimalsAreIntegers() throws {
         #expect(try vector(["1", "-2", "1,000"]).meaning == .fixed(digits: 0))
         #expect(try vector(["1.5", "-2", "0.25", ""]).meaning == .fixed(digits: 2))
         #expect(try vector(["1.5", "1e400"]).meaning == .double)
@@ -39,7 +39,7 @@ struct ColumnTests {
     }
 
     @Test("blocks of different widths, decimals and contents agree with the fields")
-    func blocks() throws {
+    func blocksAgreeWithFields() throws {
         var random = SplitMix64(seed: 77)
         let makers: [(inout SplitMix64) -> String?] = [
             { _ in "7" }, { "\($0.next() % 200)" }, { "\($0.next() % 60_000)" }, { "\(Int64(bitPattern: $0.next()) >> 20)" },
@@ -70,7 +70,7 @@ struct ColumnTests {
     }
 
     @Test("fields are numbered as long as they have few distinct values")
-    func numbers() throws {
+    func fewDistinctFieldsAreNumbered() throws {
         func numbered(_ fields: [String?]) throws -> NumberedColumn? {
             let table = MemoryTable(column: fields)
             let selection = try RecordSelection(order: nil, recordCount: fields.count)
@@ -95,7 +95,7 @@ struct ColumnTests {
     }
 
     @Test("short fields with a common prefix or a trailing NUL have distinct numbers")
-    func numbersOfShortFields() throws {
+    func similarShortFieldsHaveDistinctNumbers() throws {
         let ends = ["", "\0", "\0\0", "x", "y"]
         let different = ["", "1234567", "12345678", "123456789", "12345678901234", "123456789012345", "1234567890123456"]
             .flatMap { start in ends.map { start + $0 } }

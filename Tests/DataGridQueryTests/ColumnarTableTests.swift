@@ -130,14 +130,14 @@ import Testing
         }
     }
 
-    @Test("T3: the columns of a wide table are sampled in groups") func wideProfiles() throws {
+    @Test("T3: the columns of a wide table are sampled in groups") func wideTableIsSampledInGroups() throws {
         let table = Wide()
         let profiles = table.profiles(of: Array(0..<5_000))
         #expect(profiles.count == 5_000 && profiles.allSatisfy { $0.kind == .integer && $0.sampledCount == 3 })
         #expect(table.widest.load(ordering: .relaxed) == 1_024)
     }
 
-    @Test("T3: a wide table is printed in small batches") func wideBatches() throws {
+    @Test("T3: a wide table is printed in small batches") func wideTableIsPrintedInSmallBatches() throws {
         #expect([0, 1, 128, 256, 20_000, 100_000].map { ValuePrinter(width: $0).capacity } == [512, 512, 512, 256, 3, 1])
         let columns = Columns(columns: [(.integers((0..<600).map(Int64.init), scale: 0), nil)], recordCount: 600)
         var (counts, values) = ([Int](), [String]())
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test("18.4: sorting, filtering, grouping and statistics of typed values agree with those of text", arguments: [0.0, 0.3, 1.0])
-    func results(nulls: Double)
+    func typedResultsAgreeWithText(nulls: Double)
         throws
     {
         var random = SplitMix64(seed: 18 + UInt64(nulls * 10))
@@ -185,7 +185,9 @@ import Testing
         }
     }
 
-    @Test("18.4: columns beside a computed one are read as values", arguments: [0.0, 0.3]) func besideComputed(nulls: Double) throws {
+    @Test("18.4: columns beside a computed one are read as values", arguments: [0.0, 0.3]) func columnsBesideComputedOneAreValues(
+        nulls: Double
+    ) throws {
         var random = SplitMix64(seed: 41)
         let (columns, kinds) = Self.columns(140_001, nulls: nulls, &random)
         let fields = kinds.enumerated().map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: $1) }
@@ -223,7 +225,7 @@ import Testing
     }
 
     /// Stored and computed columns are read one after the other, so the values of a group may be read before its key.
-    @Test("18.4: groups fetched without rows equal those with rows if a column is computed", arguments: [1, 3]) func groupsBesideComputed(
+    @Test("18.4: groups fetched without rows equal those with rows if a column is computed", arguments: [1, 3]) func groupsWithoutRowsAgree(
         threads: Int
     ) throws {
         var random = SplitMix64(seed: 43)
@@ -249,7 +251,7 @@ import Testing
     }
 
     @Test("18.4: a table that is slow to scan is scanned in smaller parts", arguments: [(false, 2), (true, 5)])
-    func sizeOfScans(isSlow: Bool, scans: Int) throws {
+    func slowTableIsScannedInSmallParts(isSlow: Bool, scans: Int) throws {
         var random = SplitMix64(seed: 44)
         let (columns, kinds) = Self.columns(140_001, nulls: 0, &random)
         let reads = Reads()

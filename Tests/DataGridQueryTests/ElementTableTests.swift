@@ -14,7 +14,7 @@ import Testing
             ("7", ["7"]), ("", [""]), (nil, [nil]), ("[1,2", ["[1,2"]), ("[1] x", ["[1] x"]), (#"{"a":[1]}"#, [#"{"a":[1]}"#]),
             ("\"[1]\"", ["\"[1]\""]), ("[nul]", ["[nul]"]),
         ] as [(String?, [String?])])
-    func elements(text: String?, expected: [String?]) {
+    func elementsAreTextsOfValues(text: String?, expected: [String?]) {
         FieldBytes.withFields(of: [text]) { fields in
             var elements = ArrayElements()
             let count = elements.count(of: fields[0])
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test("random rows and columns equal those of a simple reference", arguments: 1...4 as ClosedRange<UInt64>)
-    func randomRows(seed: UInt64) throws {
+    func randomRowsAgreeWithReference(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let (records, rows) = records(1_500, &random)
         // The columns are in another order than in the base table.
@@ -97,7 +97,7 @@ import Testing
         for count in [0, 1, 40, 3_000, 100_000] { try known(count) }
     }
 
-    @Test("long arrays make blocks short, and reading ends after the given bytes") func longArrays() throws {
+    @Test("long arrays make blocks short, and reading ends after the given bytes") func longArraysMakeShortBlocks() throws {
         let array = "[" + [String](repeating: "\"" + String(repeating: "x", count: 90) + "\"", count: 1_000).joined(separator: ",") + "]"
         let records = (0..<40).map { $0 % 4 == 0 ? "[\($0)]" : array }
         var table = ElementTable(base: MemoryTable(column: records), columns: [0], arrayIndex: 0, index: ElementIndex())
@@ -112,7 +112,7 @@ import Testing
         #expect(error?.message == "The table has only 30,010 rows.")
     }
 
-    @Test("a scan ends when its body returns false") func end() throws {
+    @Test("a scan ends when its body returns false") func scanEndsWhenBodyReturnsFalse() throws {
         let table = ElementTable(base: MemoryTable(column: ["[1,2,3]", "[4]"]), columns: [0], arrayIndex: 0, index: ElementIndex())
         var complete = table
         try complete.extend(records: 10, bytes: 1_000)

@@ -163,12 +163,12 @@ import Testing
         (.call(.greater, [.field(FieldID(rawValue: 0)), .constant(.approximate("1 or done"))]), .notNumber, "Not a number."),
     ]
 
-    @Test("D7: every error in a filter has the expected text") func filterWords() {
+    @Test("D7: every error in a filter has the expected text") func filterErrorsHaveExpectedText() {
         for (text, kind, message) in Self.filters { check(kind, message, text) { try Filter(text, in: Self.schema) } }
         for (formula, kind, message) in Self.trees { check(kind, message, "\(formula)") { try Filter(formula, in: Self.schema) } }
     }
 
-    @Test("D18: every error in a formula has the expected text") func formulaWords() {
+    @Test("D18: every error in a formula has the expected text") func formulaErrorsHaveExpectedText() {
         for (text, kind, message) in Self.formulas { check(kind, message, text) { try Formula(text, in: Self.schema) } }
         for (text, kind, message) in Self.definitions {
             check(kind, message, text) { try DerivedField(text, id: .firstDerived, in: Self.schema) }
@@ -185,7 +185,7 @@ import Testing
             ("2024 > 5", "\"2024\"", 0..<4), ("net-price > 1", "\"net-price\"", 0..<9), ("* note = 'x'", "\"* note\"", 0..<6),
             ("price [t] > 1", "\"price [t]\"", 0..<9), ("€ paid > 1", "\"€ paid\"", 0..<6),
         ] as [(String, String, Range<Int>)])
-    func namesWithoutQuotes(text: String, quoted: String, range: Range<Int>) throws {
+    func errorShowsNameInQuotes(text: String, quoted: String, range: Range<Int>) throws {
         let names = [
             "price", "price (EUR)", "qty", "1st", "2nd half", "2024", "net-price", "* note", "cost (EUR)", "length (cm)", "price [t]",
             "€ paid",
@@ -204,7 +204,7 @@ import Testing
             (["id", "side", "id", "id"], "id_2", 3), (["id", "side", "id", "id"], "ID_3", 4), (["id", "id", "id_2"], "id_3", 2),
             (["id", "ID"], "ID_2", 2),
         ] as [([String], String, Int)])
-    func namesOfOutput(names: [String], name: String, number: Int) {
+    func errorNumbersOutputName(names: [String], name: String, number: Int) {
         let schema = Schema(names.enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: .integer) })
         let message = "Unknown column “\(name)”. Only output uses this name. Write #\(number)."
         check(.unknownColumn, message, name) { try Filter("#1 > 0 and \(name) > 1", in: schema) }
@@ -215,7 +215,7 @@ import Testing
         #expect(error?.message.hasPrefix("Unknown column “id_9”.") == true && error?.message.contains("output") == false)
     }
 
-    @Test("D7: a part of a word is not a column name without quotes") func partsOfWords() {
+    @Test("D7: a part of a word is not a column name without quotes") func partOfWordIsNotColumnName() {
         let schema = Schema([
             Field(FieldID(rawValue: 0), name: "1st", kind: .integer), Field(FieldID(rawValue: 1), name: "24", kind: .integer),
         ])
@@ -227,7 +227,7 @@ import Testing
         check(.expectedColumnOnOneSide, "Expected a column on one side.", "2024 > 5") { try Filter("2024 > 5", in: schema) }
     }
 
-    @Test("D7: a name that several columns have is an error, which names their numbers") func ambiguousNames() throws {
+    @Test("D7: a name that several columns have is an error, which names their numbers") func ambiguousNameIsError() throws {
         let names = ["side", "unit price", "Price", "PRICE", "side", "unit price", "id", "side", "side"]
         let fields = names.enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: .text) }
         let schema = Schema(fields + [Field(.firstDerived, name: "ID", kind: .text)])
@@ -265,7 +265,7 @@ import Testing
     }
 
     @Test("D7: numbers that no thousands group resembles are allowed, and printed so that they can be read again")
-    func unambiguousNumbers() throws {
+    func unambiguousNumbersAreAllowed() throws {
         for text in ["price > 1.000", "betrag > 0.125", "betrag > 1234.567", "betrag > 12.5", "betrag in (99, 90)", "price in (99,90)"] {
             #expect(throws: Never.self, "\(text)") { try Filter(text, in: Self.schema) }
         }
@@ -284,8 +284,10 @@ import Testing
         #expect(error?.kind == kind && error?.message == message, "\(text.prefix(80))")
     }
 
-    @Test("D7, D18: every kind of error has a sample", arguments: FilterError.Kind.allCases) func isComplete(_ kind: FilterError.Kind) {
-        // Names are ambiguous only with another schema, in `ambiguousNames`.
+    @Test("D7, D18: every kind of error has a sample", arguments: FilterError.Kind.allCases) func everyErrorKindHasSample(
+        _ kind: FilterError.Kind
+    ) {
+        // Names are ambiguous only with another schema, in `ambiguousNameIsError`.
         let samples = (Self.filters + Self.formulas + Self.definitions).map(\.kind) + Self.trees.map(\.kind) + [.ambiguousColumn]
         #expect(samples.contains(kind))
     }

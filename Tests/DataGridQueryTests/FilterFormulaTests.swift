@@ -22,7 +22,7 @@ import Testing
     ])
 
     @Test("printed filters parse to the same tree, and can be encoded", arguments: 0..<40)
-    func printing(seed: UInt64) throws {
+    func printedFiltersParseToSameTree(seed: UInt64) throws {
         var generator = FilterGenerator(random: SplitMix64(seed: seed))
         for _ in 0..<100 {
             let formula = generator.condition(depth: 3)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "prints conditions as users write them",
+        "conditions are printed as users write them",
         arguments: [
             ("price>1 and  (#3 = 'a')", "price > 1 and #3 = 'a'"), ("PRICE <> 1.50", "price != 1.5"),
             ("#1 in (1,200)", "price in (1, 200)"),
@@ -52,7 +52,7 @@ import Testing
             ("at = 2024-01-01T12:00+02:00", "at = 2024-01-01 10:00:00"), ("contains contains 'a'", "\"contains\" contains 'a'"),
             ("length(length) > 3", "length(length) > 3"), ("total > 1", "total > 1"), ("\"old price\" > 1", "price > 1"),
         ])
-    func printed(written: String, expected: String) throws {
+    func conditionsArePrintedAsWritten(written: String, expected: String) throws {
         let filter = try Filter(written, in: Self.schema)
         #expect(Filter.text(of: filter.formula, in: Self.schema) == expected)
         #expect(filter.text == written)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "uses no formula for conditions on columns and literals",
+        "conditions on columns and literals use no formula",
         arguments: [
             ("price > 1", .compare(.column(0, .number(.point)), .greater, .literal(.integer(1)))),
             ("1.5 < #12", .compare(.literal(.decimal(1.5)), .less, .column(11, .number(.comma)))),
@@ -93,10 +93,12 @@ import Testing
             ("#3 ends with 'A' and #3 is empty", .all([.test(.endsWith, column: 2, "A", ignoresCase: false), .isEmpty(column: 2)])),
             ("anywhere('a') or done = false", .any([.anyFieldContains("a"), .compare(.column(6, .flag), .equal, .literal(.integer(0)))])),
         ] as [(String, FilterExpression)])
-    func plans(text: String, plan: FilterExpression) throws { #expect(try Filter(text, in: Self.schema).expression == plan) }
+    func plainConditionsUseNoFormula(text: String, plan: FilterExpression) throws {
+        #expect(try Filter(text, in: Self.schema).expression == plan)
+    }
 
     @Test("plain conditions never need a formula", arguments: 0..<20)
-    func plainPlans(seed: UInt64) throws {
+    func randomPlainConditionsUseNoFormula(seed: UInt64) throws {
         let names = ["whole", "text", "date", "other"]
         let fields = zip(0..., [ValueKind.integer, .text, .dateTime, .integer]).map {
             Field(FieldID(rawValue: $0), name: names[$0], kind: $1)
@@ -128,14 +130,14 @@ import Testing
         ("(price > 1) < 2", .expectedAndOr, 12..<13),
     ]
 
-    @Test("reports errors with their position", arguments: invalid)
-    func mistakes(text: String, kind: FilterError.Kind, place: Range<Int>) {
+    @Test("an invalid condition is an error with its position", arguments: invalid)
+    func errorsHavePositions(text: String, kind: FilterError.Kind, place: Range<Int>) {
         let error = #expect(throws: FilterError.self) { try Filter(text, in: Self.schema) }
         #expect(error?.kind == kind && error?.range == place, "\(text)")
     }
 
-    @Test("validates decoded trees, and reports errors for the whole text")
-    func decoded() throws {
+    @Test("decoded trees are validated, and their errors are for the whole text")
+    func decodedTreesAreValidated() throws {
         func decoded(_ json: String) throws -> Filter {
             try Filter(JSONDecoder().decode(Formula.self, from: Data(json.utf8)), in: Self.schema)
         }
@@ -235,7 +237,7 @@ import Testing
         #expect(found.short == expected, "\(text)")
     }
 
-    @Test("each function agrees with the row-by-row reference") func functions() throws {
+    @Test("each function agrees with the row-by-row reference") func functionsAgreeWithReference() throws {
         let table = randomTable(["whole", "text", "date", "whole"], count: 2_000, seed: 77)
         for condition in Self.conditions {
             try check(condition.text, table, threads: 1, condition.matches)
@@ -245,7 +247,7 @@ import Testing
     }
 
     @Test("random conditions with functions agree with the row-by-row reference", arguments: 0..<20)
-    func againstReference(seed: UInt64) throws {
+    func randomConditionsAgreeWithReference(seed: UInt64) throws {
         let table = randomTable(["whole", "text", "date", "whole"], count: 250, seed: seed)
         var generator = PlainGenerator(random: SplitMix64(seed: seed &+ 9_000))
         for _ in 0..<15 {
@@ -254,7 +256,7 @@ import Testing
         }
     }
 
-    @Test("E: parses and evaluates long conditions with functions") func long() throws {
+    @Test("E: long conditions with functions are parsed and evaluated") func longConditionsAreEvaluated() throws {
         let table = MemoryTable([["1", "abc"], ["2", "ab"]])
         for text in [
             "length(text)" + String(repeating: " + 1", count: 999) + " = 1002",
@@ -272,7 +274,7 @@ import Testing
         #expect(throws: FilterError.self) { try Filter(String(repeating: "abs(", count: 100_000) + "whole", in: Self.table) }
     }
 
-    @Test("evaluation on several threads gives the same matches") func threads() throws {
+    @Test("evaluation on several threads gives the same matches") func threadsGiveSameMatches() throws {
         let table = MemoryTable(column: (0..<150_000).map { "row \($0)" })
         let schema = Schema([Field(FieldID(rawValue: 0), name: "n", kind: .text)])
         let filter = try Filter("right(concat(n, '!'), 4) = '777!' and upper(n) ~ 'W 1'", in: schema)

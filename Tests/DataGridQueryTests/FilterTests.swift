@@ -50,7 +50,7 @@ import Testing
             ("id > 0 or id <= 0", "1 2 3 5"), ("not id > 0", "4"), ("not (id > 0)", "4"), ("not not id = 1", "1"),
             ("id = 1 or id = 2 and price = 7", "1"), ("(id = 1 or id = 2) and price != 7", "1 2"),
         ])
-    func comparisons(text: String, expected: String) { #expect(left(text) == expected) }
+    func comparisonsMatchExpectedRows(text: String, expected: String) { #expect(left(text) == expected) }
 
     @Test(
         "D7: a quotient by zero is empty, and only != is true of it",
@@ -61,7 +61,7 @@ import Testing
             ("price / #8 is empty", "2 3 4 5"), ("price / #8 > 1 or price / #8 <= 1", "1"), ("price / #8 != 1", "1 2 3 4 5"),
             ("1 / #8 > 0", "1 3"), ("1 / #8 is empty", "2 5"),
         ])
-    func quotientsByZero(text: String, expected: String) { #expect(left(text) == expected) }
+    func quotientByZeroIsEmpty(text: String, expected: String) { #expect(left(text) == expected) }
 
     @Test(
         "D7: conditions on strings, dates and flags match the expected rows",
@@ -91,7 +91,7 @@ import Testing
             ("abc", "1 2"), ("ABC", "1"), ("'it''s'", "3"),
             ("10", "1"), ("'10:0'", "1"), ("'price'", ""), ("ärg", "4"), ("  soon ", "4"),
         ])
-    func tests(text: String, expected: String) { #expect(left(text) == expected) }
+    func textTestsMatchExpectedRows(text: String, expected: String) { #expect(left(text) == expected) }
 
     @Test(
         "17.6: conditions written as in other languages match the expected rows",
@@ -117,7 +117,7 @@ import Testing
             // Several words must all occur in the row, in any fields.
             ("abc 10", "1"), ("abc 9:30", "2"), ("10 ABC", "1"), ("'it''s' true", "3"), ("abc nowhere", ""), ("\"soon\" ärg x", "4"),
         ])
-    func otherForms(text: String, expected: String) { #expect(left(text) == expected) }
+    func otherNotationsMatchExpectedRows(text: String, expected: String) { #expect(left(text) == expected) }
 
     @Test(
         "17.6: dates can be written as in their column",
@@ -126,7 +126,7 @@ import Testing
             ("when = 24/01/2022 or when=2022-01-23", "1 2"), ("(when < 24/01/2022)", "1"), ("when > 2022-01-24", "3"),
             ("when >= 24 Jan 2022", "2 3"), ("when not in (24/01/2022)", "1 3"),
         ])
-    func writtenDates(text: String, expected: String) throws {
+    func datesAreWrittenAsInColumn(text: String, expected: String) throws {
         let schema = Schema([Field(FieldID(rawValue: 0), name: "when", kind: .date, dateNotation: .dayFirst)])
         let table = MemoryTable([["23/01/2022"], ["24/01/2022"], ["25/01/2022"]])
         let found = try filteredRecords(of: table, by: [try Filter(text, in: schema)], threads: 1, control: JobControl())
@@ -142,7 +142,7 @@ import Testing
             // Text in quotes is compared as written.
             ("done = 'no'", "2"), ("done = 'NO'", ""),
         ])
-    func flags(text: String, expected: String) { #expect(left(text) == expected) }
+    func flagsAreComparedByMeaning(text: String, expected: String) { #expect(left(text) == expected) }
 
     @Test(
         "17.6: true is 1 and false is 0 in a column of integers, as in SQLite",
@@ -150,13 +150,13 @@ import Testing
             ("id = true", "1"), ("id = True", "1"), ("id != TRUE", "2 3 4 5"), ("id - 1 = 0 and id = true", "1"), ("id = false", ""),
             ("id in (true, 2)", "1 2"), ("id not in (false, true)", "2 3 4 5"), ("id = 'true'", ""), ("\"id\" == true or id = 2", "1 2"),
         ])
-    func integersAsFlags(text: String, expected: String) throws {
+    func integersAreComparedAsFlags(text: String, expected: String) throws {
         #expect(left(text) == expected)
         #expect(throws: FilterError.self) { try Filter("price = true", in: Schema(columns)) }
         #expect(Filter.text(of: try Filter("id = true", in: Schema(columns)).formula, in: Schema(columns)) == "id = 1")
     }
 
-    @Test("17.6: a column of flags is compared with no other numbers than 0 and 1") func noFlags() throws {
+    @Test("17.6: a column of flags is compared with no other numbers than 0 and 1") func otherNumbersAreNotFlags() throws {
         #expect(throws: FilterError.self) { try Filter("done = 2", in: Schema(columns)) }
         #expect(throws: FilterError.self) { try Filter("done = 1 + 1", in: Schema(columns)) }
     }
@@ -173,7 +173,7 @@ import Testing
             // A complete date stands for its day.
             ("day > 2024-05-01", "4 5"), ("day = 2024-05-31", "4"),
         ])
-    func periods(text: String, expected: String) throws {
+    func periodsStandForTheirDays(text: String, expected: String) throws {
         let schema = Schema([Field(FieldID(rawValue: 0), name: "day", kind: .date)])
         let days = ["2023-12-31", "2024-04-30", "2024-05-01", "2024-05-31", "2024-06-01", "2024-05"]
         let found = try filteredRecords(
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test("17.6: a month compared with dates and times includes its last second, and other strings are not periods")
-    func otherPeriods() throws {
+    func monthIncludesLastSecond() throws {
         let schema = Schema([
             Field(FieldID(rawValue: 0), name: "at", kind: .dateTime), Field(FieldID(rawValue: 1), name: "clock", kind: .time),
         ])
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test("18.11: “is null” tests for nulls if the table has them, and for empty fields otherwise") func nulls() throws {
+    @Test("18.11: “is null” tests for nulls if the table has them, and for empty fields otherwise") func isNullTestsForNulls() throws {
         let fields = columns.map { Field($0.id, name: $0.name, kind: $0.kind, hasNulls: $0.id.rawValue != 2) }
         func rows(_ text: String) throws -> [Int] {
             let filter = try Filter(text, in: Schema(fields))
@@ -224,7 +224,7 @@ import Testing
             ("price between 1 and 2", "price >= 1 and price <= 2"), ("price not between 1 and 2", "not (price >= 1 and price <= 2)"),
             ("symbol is not null", "not symbol is empty"), ("abc 'd e'", "anywhere('abc') and anywhere('d e')"),
         ])
-    func simplestTests(text: String, expected: String) throws {
+    func patternsBecomeSimplestTest(text: String, expected: String) throws {
         let filter = try Filter(text, in: Schema(columns))
         #expect(Filter.text(of: filter.formula, in: Schema(columns)) == expected)
         #expect(try Filter(expected, in: Schema(columns)) == filter)
@@ -240,7 +240,7 @@ import Testing
             // A name is a column, and arithmetic needs a comparison.
             ("price or Gold", nil), ("'a' + 1", nil), ("Gold Silver or x", nil),
         ] as [(String, String?)])
-    func searchStrings(text: String, expected: String?) throws {
+    func searchWordsCombineWithConditions(text: String, expected: String?) throws {
         guard let expected else {
             #expect(throws: FilterError.self) { try Filter(text, in: Schema(columns)) }
             return
@@ -250,7 +250,7 @@ import Testing
         #expect(try Filter(expected, in: Schema(columns)) == filter)
     }
 
-    @Test("17.6, E: deeply nested ranges are refused, because each one would double the size of the filter") func nestedRanges() {
+    @Test("17.6, E: deeply nested ranges are refused, because each one would double the size of the filter") func nestedRangesAreRefused() {
         var text = "id"
         for _ in 0..<50 { text = "if(\(text) between 1 and 2, 1, 2)" }
         #expect(left("\(text) = 1").contains("Too many operators"))
@@ -319,7 +319,7 @@ import Testing
     ]
 
     @Test("D7: an invalid filter is an error with its position", arguments: invalid)
-    func mistakes(text: String, place: Int, kind: FilterError.Kind) {
+    func invalidFilterHasErrorPosition(text: String, place: Int, kind: FilterError.Kind) {
         let error = error(in: text)
         #expect(error?.kind == kind && error?.range.lowerBound == place, "\(text): \(String(describing: error))")
     }
@@ -329,7 +329,7 @@ import Testing
         return nil
     }
 
-    @Test("E: filters that are nested too deeply or are too long are rejected") func hostile() throws {
+    @Test("E: filters that are nested too deeply or are too long are rejected") func deepFiltersAreRejected() throws {
         #expect(error(in: String(repeating: "(", count: 100_000))?.kind == .nestedTooDeeply)
         #expect(error(in: String(repeating: "not ", count: 100_000) + "id = 1")?.kind == .nestedTooDeeply)
         #expect(error(in: "id = " + String(repeating: "-", count: 100_000) + "1")?.kind == .nestedTooDeeply)
@@ -346,7 +346,7 @@ import Testing
     }
 
     @Test("D7: random conditions on random tables agree with the row-by-row reference", arguments: 0..<30)
-    func againstReference(seed: UInt64) throws {
+    func randomConditionsAgreeWithReference(seed: UInt64) throws {
         let names = ["whole", "text", "date", "other"]
         let table = randomTable(["whole", "text", "date", "whole"], count: 250, seed: seed)
         let columns = zip(0..., [ValueKind.integer, .text, .dateTime, .integer]).map {
@@ -381,7 +381,7 @@ import Testing
             ("text = 'b'", "b"), ("'b' = text and whole > 1", "b"), ("text contains* 'TasK'", "ta"), ("text =* 'Müller'", "ller"),
             ("text in ('file2')", "file2"), ("text ~ '^file[0-9]+x'", "file"), ("whole > 1 and (text contains 'abc')", "abc"),
         ])
-    func requiredBytes(text: String, expected: String) throws {
+    func everyMatchContainsRequiredBytes(text: String, expected: String) throws {
         let columns = [Field(FieldID(rawValue: 0), name: "text", kind: .text), Field(FieldID(rawValue: 1), name: "whole", kind: .integer)]
         let required = try Filter(text, in: Schema(columns)).expression.requiredBytes
         #expect(required.count == expected.utf8.count)
@@ -391,12 +391,12 @@ import Testing
     @Test(
         "D7: some conditions require no bytes",
         arguments: ["text = 'b' or whole = 1", "not text = 'b'", "whole = 1", "text = ''", "text is empty"])
-    func noRequiredBytes(text: String) throws {
+    func someConditionsRequireNoBytes(text: String) throws {
         let columns = [Field(FieldID(rawValue: 0), name: "text", kind: .text), Field(FieldID(rawValue: 1), name: "whole", kind: .integer)]
         #expect(try Filter(text, in: Schema(columns)).expression.requiredBytes.isEmpty)
     }
 
-    @Test("D7: matching records are delivered in several parts, in order, while the job runs") func partialResults() throws {
+    @Test("D7: matching records are delivered in several parts, in order, while the job runs") func matchesAreDeliveredInParts() throws {
         let table = MemoryTable(column: (0..<200_000).map { "\($0 % 1_000)" })
         let column = [Field(FieldID(rawValue: 0), name: "n", kind: .integer)]
         let filters = [try Filter("n >= 10", in: Schema(column)), try Filter("n < 12", in: Schema(column))]
@@ -411,7 +411,8 @@ import Testing
         #expect(control.fraction == 1)
     }
 
-    @Test("D7: a cancelled filter ends at once, and an error of the table ends it with this error") func cancelling() throws {
+    @Test("D7: a cancelled filter ends at once, and an error of the table ends it with this error") func cancelledFilterEndsAtOnce() throws
+    {
         let filter = try Filter("n = 1", in: Schema([Field(FieldID(rawValue: 0), name: "n", kind: .integer)]))
         let control = JobControl()
         let cancels = UnreadableTable { if $0 == 1_000 { control.cancel() } }
@@ -429,7 +430,7 @@ import Testing
             ("İ", "i", false), ("straße", "STRASSE", false), ("ЖЁ", "жё", true), ("Å", "\u{212B}", true), ("µ", "μ", true),
             ("Ǆ", "ǆ", true),
         ])
-    func folding(a: String, b: String, isSame: Bool) {
+    func caseIsFoldedByScalar(a: String, b: String, isSame: Bool) {
         for (needle, field) in [(a, b), (b, a)] {
             let text = FoldedText(needle, ignoresCase: true)
             FieldBytes.withBytes(of: "xx" + field + "yy") { #expect(text.passes(.contains, $0.bytes) == isSame, "\(needle) in \(field)") }
@@ -443,7 +444,7 @@ import Testing
         }
     }
 
-    @Test("D7: the filter of a cell matches that cell's row") func cells() throws {
+    @Test("D7: the filter of a cell matches that cell's row") func cellFilterMatchesItsRow() throws {
         let names = ["plain", "two words", "it's \"so\"", "not", "plain", "Ünï", "3rd", ""]
         let columns = names.indices.map { Field(FieldID(rawValue: $0), name: names[$0], kind: $0 == 0 ? .decimal : .text) }
         #expect(Filter.text(columns[0].id, hasValue: " 1.50", isNegated: false, in: Schema(columns)) == "#1 = 1.50")

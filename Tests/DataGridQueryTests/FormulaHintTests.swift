@@ -30,14 +30,14 @@ import Testing
             ("when = 'soon'", "Column “when” contains dates. They never equal the text 'soon'."),
             ("clock = 'noon'", "Column “clock” contains times. They never equal the text 'noon'."),
         ])
-    func comparisonWithText(filter: String, message: String) throws {
+    func hintWarnsOfComparisonWithText(filter: String, message: String) throws {
         #expect(try hints(filter) == [FormulaHint(kind: .comparisonWithText, message: message)])
     }
 
     @Test(
         "a hint warns of arithmetic with a column of text",
         arguments: ["symbol * 2 > 1", "price + symbol = 2", "-symbol < 0", "round(symbol) = 1", "not (1 / symbol > 2)"])
-    func arithmeticWithText(filter: String) throws {
+    func hintWarnsOfArithmeticWithText(filter: String) throws {
         let message = "Column “symbol” contains text. Arithmetic works only on cells with numbers."
         let hint = FormulaHint(kind: .arithmeticWithText, message: message)
         #expect(try hints(filter) == [hint])
@@ -50,25 +50,25 @@ import Testing
             ("symbol > 5", "numbers"), ("5e40 <= symbol", "numbers"), ("symbol between 1 and 2", "numbers"),
             ("symbol < 2024-01-31", "dates"), ("symbol >= 10:22", "times"),
         ])
-    func textBelowValue(filter: String, values: String) throws {
+    func hintWarnsOfTextBelowValue(filter: String, values: String) throws {
         let message = "Column “symbol” contains text. This comparison works only on cells with \(values)."
         #expect(try hints(filter) == [FormulaHint(kind: .textBelowValue, message: message)])
     }
 
     @Test("a hint warns of a division by zero", arguments: ["price / 0 > 1", "not (price / (quantity / 0.00) = 2)", "price / -0 < 1"])
-    func divisionByZero(filter: String) throws {
+    func hintWarnsOfDivisionByZero(filter: String) throws {
         let hint = FormulaHint(kind: .divisionByZero, message: "Division by zero has no value. Write another divisor.")
         #expect(try hints(filter) == [hint])
     }
 
-    @Test("a hint says that || does not join columns of text") func orOfTexts() throws {
+    @Test("a hint says that || does not join columns of text") func hintExplainsOrOfTexts() throws {
         let hint = FormulaHint(kind: .orOfTexts, message: "|| means “or”. To join text, write concat(a, b).")
         #expect(FormulaHint.hints(aboutDefinition: "both = symbol || symbol", in: Self.schema) == [hint])
         #expect(FormulaHint.hints(aboutDefinition: "both = symbol or done", in: Self.schema).isEmpty)
         #expect(FormulaHint.hints(aboutDefinition: "both = done || price > 1", in: Self.schema).isEmpty)
     }
 
-    @Test("hints about long names and values are short, and show the start and the end") func lengths() throws {
+    @Test("hints about long names and values are short, and show the start and the end") func hintsAboutLongNamesAreShort() throws {
         for letter in ["n", "名", "e\u{301}"] {
             let long = "first" + String(repeating: letter, count: 300) + "last"
             let fields = [ValueKind.text, .integer].enumerated().map { Field(FieldID(rawValue: $0), name: "\(long)\($1)", kind: $1) }
@@ -98,7 +98,7 @@ import Testing
             ("clock between 10:00 and 9:30", "between 9:30 and 10:00"), ("symbol between 'b' and 'a'", "between 'a' and 'b'"),
             ("length(symbol) between 3 and 2", "between 2 and 3"),
         ])
-    func swappedLimits(filter: String, test: String) throws {
+    func hintShowsSwappedLimits(filter: String, test: String) throws {
         #expect(try hints(filter) == [FormulaHint(kind: .swappedLimits, message: "Write the smaller limit first: \(test).")])
     }
 
@@ -113,9 +113,9 @@ import Testing
             "day between 2024 and 2024", "day between 2024-01-01 and 2024-01-01", "day between 2024-06 and 2024",
             "symbol between 'a' and 'b'", "symbol between 'a' and 'a'", "price between 2 and quantity and price = 1",
         ])
-    func noHint(filter: String) throws { #expect(try hints(filter).isEmpty) }
+    func intendedFiltersHaveNoHint(filter: String) throws { #expect(try hints(filter).isEmpty) }
 
-    @Test("each hint occurs once, at most ten are found, and there is no hint for an invalid filter") func repeated() throws {
+    @Test("each hint occurs once, at most ten are found, and there is no hint for an invalid filter") func eachHintOccursOnce() throws {
         #expect(try hints("price = 'x' or (price = 'x' and quantity = 'y')").count == 2)
         let many = (0..<2_000).map { "price = 'x\($0)'" }.joined(separator: " or ")
         #expect(try hints(many).count == 10)

@@ -24,7 +24,7 @@ struct FormulaTests {
     // MARK: Text
 
     @Test("D18: printed formulas parse to the same tree", arguments: 0..<20)
-    func printing(seed: UInt64) throws {
+    func printedFormulasParseToSameTree(seed: UInt64) throws {
         var random = FormulaGenerator(random: SplitMix64(seed: seed))
         for _ in 0..<200 {
             let type = FormulaType.allCases[Int(random.random.next() % UInt64(FormulaType.allCases.count))]
@@ -47,7 +47,7 @@ struct FormulaTests {
             ("\"a \"\"b\"\"\" = 'it''s'", "\"a \"\"b\"\"\" = 'it''s'"), ("#9 = 10:22", "PRICE = 10:22:00"),
             ("when > 2024-01-31T10:22", "when > 2024-01-31 10:22:00"), ("IF(\"and\", 1, 2)", "if(\"and\", 1, 2)"),
         ])
-    func parentheses(written: String, printed: String) throws {
+    func printedFormulasHaveRequiredParentheses(written: String, printed: String) throws {
         #expect(try Formula(written, in: Self.schema).text(in: Self.schema) == printed)
     }
 
@@ -79,13 +79,13 @@ struct FormulaTests {
     ]
 
     @Test("D18: an invalid formula is an error with its position", arguments: invalid)
-    func mistakes(written: String, kind: FilterError.Kind, place: Range<Int>) {
+    func formulaHasErrorPosition(written: String, kind: FilterError.Kind, place: Range<Int>) {
         let error = #expect(throws: FilterError.self) { try Formula(written, in: Self.schema) }
         #expect(error?.kind == kind && error?.range == place, "\(written)")
     }
 
     @Test("E: formulas that are too deep or too long are rejected")
-    func hostile() {
+    func deepFormulasAreRejected() {
         for text in [
             String(repeating: "(", count: 100_000) + "1", String(repeating: "-", count: 100_000) + "price",
             String(repeating: "not ", count: 100_000) + "true", Array(repeating: "1", count: 100_000).joined(separator: "+"),
@@ -166,7 +166,7 @@ struct FormulaTests {
             ("if(price > 100, 'large', 'small')", "large"), ("if(quantity > 100, price, quantity)", "16"),
             ("coalesce(price / 0, '', '  ', \"first name\")", "Ada Lovelace"),
         ] as [(String, String?)])
-    func values(written: String, expected: String?) throws {
+    func formulasHaveExpectedValues(written: String, expected: String?) throws {
         guard let expected else {
             #expect(throws: FilterError.self) { try Formula(written, in: Self.schema) }
             return
@@ -178,7 +178,7 @@ struct FormulaTests {
     }
 
     @Test("D18: unreadable fields have no value; missing fields are empty strings")
-    func unreadable() throws {
+    func unreadableFieldsHaveNoValue() throws {
         let rows = [["x", "1"], ["", "2"], ["3"], [], ["nan", "1"], ["1e400", "1"], ["5", "x"]]
         for (written, expected) in [
             ("price * quantity", ["", "", "", "", "", "", ""]),
@@ -202,7 +202,7 @@ struct FormulaTests {
             ("23:59:60", "hour(#7)", "23"), ("23:59:60", "minute(#7)", "59"), ("23:59:60.5", "second(#7)", "60.5"),
             ("x", "hour(#7)", ""), ("-9223372036854775808", "mid('abc', #7, 2)", "ab"),
         ])
-    func odd(field: String, written: String, expected: String) throws {
+    func stringsLikeNumbersStayStrings(field: String, written: String, expected: String) throws {
         let row = [field, "", "", "", "", "", field]
         let table = DerivedTable(
             MemoryTable([row]),
@@ -211,7 +211,7 @@ struct FormulaTests {
     }
 
     @Test("E: a decoded formula that is not valid is rejected")
-    func hostileCoding() throws {
+    func invalidDecodedFormulaIsRejected() throws {
         for text in [
             #"{"function":"choose","arguments":[]}"#, #"{"function":"add","arguments":[{"field":1}]}"#, #"{"function":"x","arguments":[]}"#,
             "{}", #"{"constant":{"number":{"_0":"1,5"}}}"#,
@@ -343,8 +343,8 @@ struct DerivedTableTests {
         return (DerivedTable(MemoryTable(rows), CompiledDerivedFields(fields, schema: schema)), MemoryTable(written))
     }
 
-    @Test("D18: sorts, filters, groups, searches and counts derived fields like stored ones", arguments: [1, 2])
-    func sameAsWritten(threads: Int) throws {
+    @Test("D18: derived fields are sorted, filtered, grouped, searched and counted like stored ones", arguments: [1, 2])
+    func derivedFieldsAgreeWithStoredFields(threads: Int) throws {
         let (derived, plain) = try Self.tables(count: 70_000, seed: UInt64(threads))
         /// The same column in both tables.
         func columns(_ number: Int) -> [(any Table, Int)] { [(derived, Self.first + number), (plain, 3 + number)] }
@@ -398,7 +398,7 @@ struct DerivedTableTests {
     }
 
     @Test("D18: derived columns are delivered in any order, repeatedly, and without the columns they are computed from")
-    func anyColumns() throws {
+    func derivedColumnsComeInAnyOrder() throws {
         let (derived, plain) = try Self.tables(count: 3_000, seed: 7)
         let requested = [Self.first + 1, 2, Self.first, Self.first + 1, 0, Self.first + 9]
         let written = [4, 2, 3, 4, 0, 9]
@@ -416,7 +416,7 @@ struct DerivedTableTests {
     }
 
     @Test("18.3: fields derived from JSON text tell strings from other values, and fields derived otherwise do not", arguments: [1, 3_000])
-    func jsonValues(count: Int) throws {
+    func jsonFieldsTellStringsFromOtherValues(count: Int) throws {
         let forms: [(text: String, value: String, json: String?)] = [
             (#"{"a": "00123"}"#, "00123", nil), (#"{"a": 1.50}"#, "1.50", "1.50"), (#"{"a": "tr\u0075e"}"#, "true", nil),
             (#"{"a": true}"#, "true", "true"), (#"{"a": null}"#, "", "null"), (#"{"a": ""}"#, "", nil), (#"{"b": 1}"#, "", "null"),
@@ -451,7 +451,7 @@ struct DerivedTableTests {
     }
 
     @Test("18.3: strings in JSON text are text in samples, even if they look like numbers or flags", arguments: [4, 30_000])
-    func jsonKinds(count: Int) throws {
+    func jsonStringsAreTextInSamples(count: Int) throws {
         func kinds(_ forms: [String]) throws -> [ValueKind] {
             let schema = Schema([Field(FieldID(rawValue: 0), name: "j", kind: .text)])
             let fields = try ["a", "b", "c", "d", "e", "f"].enumerated().map { index, key in
@@ -524,7 +524,7 @@ struct DerivedTableTests {
     ]
 
     @Test("D18: a definition consists of a new name and a formula", arguments: invalid)
-    func mistakes(definition: String, kind: FilterError.Kind, place: Range<Int>) {
+    func definitionHasErrorPosition(definition: String, kind: FilterError.Kind, place: Range<Int>) {
         let error = #expect(throws: FilterError.self) { try DerivedField(definition, id: .firstDerived, in: Self.schema) }
         #expect(error?.kind == kind && error?.range == place, "\(definition)")
     }

@@ -58,8 +58,8 @@ struct GroupOrderTests {
         nodes.flatMap { ["\(level) \($0.key) \($0.records)"] + lines($0.inside, level: level + 1) }
     }
 
-    @Test("sorts groups by count, aggregate, first and last value", arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
-    func agreesWithNaiveOrder(seed: UInt64) throws {
+    @Test("groups are sorted by count, aggregate, first and last value", arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
+    func groupOrderAgreesWithReference(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let names = ["", "  ", "a", "b", "cc", "d d", "é", "10", "9"]
         let table = MemoryTable(
@@ -97,7 +97,7 @@ struct GroupOrderTests {
     }
 
     @Test("first and last are the fields of the first and last record in the order within the group")
-    func firstAndLast() throws {
+    func firstAndLastFollowGroupOrder() throws {
         let table = MemoryTable([["a", "x"], ["b", "y"], ["a", ""], ["b", "z"], ["a", nil]])
         let requests = [
             AggregateRequest(function: .first, column: 1, kind: .text), AggregateRequest(function: .last, column: 1, kind: .text),
@@ -114,8 +114,8 @@ struct GroupOrderTests {
         #expect(try values(nil, .aggregate(1)) == [.record(1), .record(3), .record(0), .record(4)], "a missing field comes last")
     }
 
-    @Test("supports more distinct values than codes, with any number of threads", arguments: [1, 2, 3])
-    func manyGroups(threads: Int) throws {
+    @Test("groups agree beyond the number of codes, with any number of threads", arguments: [1, 2, 3])
+    func manyGroupsAgreeOnAnyThreads(threads: Int) throws {
         var random = SplitMix64(seed: 9)
         // Ranges with many values follow ranges with few, so threads change their method in different ranges.
         let keys = (0..<260_000).map { index -> String? in
@@ -159,8 +159,8 @@ struct GroupOrderTests {
         }
     }
 
-    @Test("stores many groups for the next job")
-    func kept() throws {
+    @Test("many groups are stored for the next job")
+    func manyGroupsAreStored() throws {
         struct Known: Table {
             let table: MemoryTable
             var recordCount: Int { table.recordCount }

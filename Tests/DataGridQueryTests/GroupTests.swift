@@ -8,7 +8,7 @@ import Testing
 @Suite("A15, D8: grouping")
 struct GroupTests {
     @Test("groups of two levels have the requested order and aggregates")
-    func example() throws {
+    func groupsHaveRequestedOrder() throws {
         let table = MemoryTable([
             ["b", "x", "1"], ["a", "y", "2"], ["", "x", "4"], ["b", "y", "8"], ["a", "y", "n/a"], [nil, "x", "16"], ["a", "x", ""],
             ["b", "x", "2.5"],
@@ -42,7 +42,7 @@ struct GroupTests {
     }
 
     @Test("D8: groups agree with a simple reference, in every order and with any number of threads")
-    func agreesWithNaiveGroups() throws {
+    func groupsAgreeWithReference() throws {
         let table = randomTable(["text", "flag", "whole", "decimal"], count: 1000, seed: 11)
         var random = SplitMix64(seed: 2)
         let all = (0..<UInt32(1000)).map { $0 }
@@ -115,7 +115,7 @@ struct GroupTests {
     }
 
     @Test("D8: quantiles of large integers, of times and of doubles are exact, and shares add up", arguments: [1, 2])
-    func quantiles(threads: Int) throws {
+    func quantilesAreExact(threads: Int) throws {
         let table = MemoryTable([
             ["a", "9007199254740993", "2024-01-01", "0.1"], ["a", "9007199254740995", "2024-01-04", "0.2"],
             ["b", "-1", "2024-03-01", "0.25"], ["b", "", "x", "0.45"], ["", "2", "2024-03-01", ""],
@@ -150,7 +150,7 @@ struct GroupTests {
     }
 
     @Test("sums of many groups are exact")
-    func exactSumsAndManyGroups() throws {
+    func sumsOfManyGroupsAreExact() throws {
         let large = MemoryTable(column: ["9007199254740993", "1", "9007199254740993"])
         let requests = [
             AggregateRequest(function: .sum, column: 0, kind: .integer), AggregateRequest(function: .max, column: 0, kind: .integer),
@@ -172,7 +172,9 @@ struct GroupTests {
     }
 
     /// The columns have blocks of numbers whose differences need each bit width, and blocks of other fields.
-    @Test("D8: groups and aggregates are the same without row numbers", arguments: [1, 3]) func withoutOrder(threads: Int) throws {
+    @Test("D8: groups and aggregates are the same without row numbers", arguments: [1, 3]) func groupsWithoutRowNumbersAgree(threads: Int)
+        throws
+    {
         var random = SplitMix64(seed: 5)
         let spans: [ClosedRange<Int>] = [7...7, -100...100, 0...60_000, -1_000_000...1_000_000, -(1 << 50)...1 << 50]
         let numbers = (0..<spans.count * rangeSize + 100).map { Int.random(in: spans[$0 / rangeSize % spans.count], using: &random) }
@@ -213,7 +215,7 @@ struct GroupTests {
         try check(numbers.map { "\($0 &* (1 << 12))" }, skips: true)
     }
 
-    @Test("D8: more fields than fit in the cache are grouped without row numbers", arguments: [1, 3]) func manyFieldsWithoutOrder(
+    @Test("D8: more fields than fit in the cache are grouped without row numbers", arguments: [1, 3]) func manyGroupsWithoutRowNumbersAgree(
         threads: Int
     ) throws {
         let count = 5 * rangeSize
@@ -234,7 +236,7 @@ struct GroupTests {
     }
 
     @Test("D8: a subset of the rows is grouped without row numbers, by keys and values of any kind", arguments: [1, 3])
-    func withoutOrderOfAnyKind(threads: Int) throws {
+    func subsetGroupsWithoutRowNumbersAgree(threads: Int) throws {
         let table = randomTable(["text", "flag", "whole", "decimal", "date"], count: 3 * rangeSize, seed: 12)
         let kinds: [ValueKind] = [.text, .flag, .integer, .decimal, .date]
         let requests = kinds.enumerated().flatMap { column, kind in
@@ -255,8 +257,8 @@ struct GroupTests {
     }
 
     /// Sort keys hold only a prefix of a string; these strings have equal prefixes.
-    @Test("D8: groups very long strings by all their bytes, in byte order", arguments: [1, 2, 3])
-    func longTexts(threads: Int) throws {
+    @Test("D8: very long strings are grouped by all their bytes, in byte order", arguments: [1, 2, 3])
+    func longStringsAreGroupedByAllBytes(threads: Int) throws {
         let head = String(repeating: "a", count: KeyColumn.maximumKeyBytes)
         let ends = ["z", "b", "", "y", "c", "b", "z", "d", "a"]
         let table = MemoryTable(column: ends.map { head + $0 } + ["b", ""])

@@ -6,7 +6,7 @@ import Testing
 
 /// Progress of jobs with parts that report their own progress.
 @Suite struct JobControlTests {
-    @Test("D2: a part of a job adds its weight to the progress, whatever its own units") func parts() throws {
+    @Test("D2: a part of a job adds its weight to the progress, whatever its own units") func partAddsItsWeight() throws {
         let control = JobControl()
         #expect(control.fraction == nil)
         control.begin(total: 100)
@@ -31,7 +31,7 @@ import Testing
         #expect(control.fraction == 1 && control.completed == 100)
     }
 
-    @Test("D2: progress never decreases") func progressNeverFalls() {
+    @Test("D2: progress never decreases") func progressNeverDecreases() {
         let control = JobControl()
         control.begin(total: 10)
         control.advance(by: 5)
@@ -57,7 +57,7 @@ import Testing
         #expect(whole.completed == 10)
     }
 
-    @Test("D2: cancelling stops every part, and a failed part is not complete") func partsStop() {
+    @Test("D2: cancelling stops every part, and a failed part is not complete") func cancellingStopsEveryPart() {
         let control = JobControl(total: 2)
         #expect(throws: JobCancelled.self) {
             try control.part(of: 2) { part in

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test("sorts in memory and with a file agree with the digits", arguments: columns.indices, [false, true])
-    func sorts(column: Int, isDescending: Bool) throws {
+    func sortsAgreeWithDigits(column: Int, isDescending: Bool) throws {
         // The table has more records than a range of slots. An earlier sort key has many ties, whose order must stay.
         let texts = Self.texts(column, count: rangeSize + 3_000, seed: 1)
         let table = MemoryTable(texts.enumerated().map { [$1, "\($0 * 7919 % 3)"] })
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test("sorts of some records keep the given order of equal numbers", arguments: columns.indices)
-    func sortsSome(column: Int) throws {
+    func partialSortsKeepEqualNumbers(column: Int) throws {
         let table = MemoryTable(column: Self.texts(column, count: 2_000, seed: 2))
         var random = SplitMix64(seed: 3)
         let some = Array((0..<UInt32(2_000)).shuffled(using: &random).prefix(1_500))
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test("groups are in the order of their digits", arguments: columns.indices.dropLast(), [false, true])
-    func groups(column: Int, isDescending: Bool) throws {
+    func groupsFollowDigits(column: Int, isDescending: Bool) throws {
         let table = MemoryTable(column: Self.texts(column, count: 3_000, seed: 4))
         let key = ResolvedGroupKey(column: 0, ordering: .number, isDescending: isDescending)
         let groups = try groupedRecords(of: table, by: [key], threads: 2, control: JobControl()).groups
@@ -113,7 +113,7 @@ import Testing
     /// The columns of numbers of at most 38 digits.
     private static let filtered = [0, 1, 2, 3, 5]
 
-    @Test("filters agree with the digits", arguments: filtered) func filters(column: Int) throws {
+    @Test("filters agree with the digits", arguments: filtered) func filtersAgreeWithDigits(column: Int) throws {
         let texts = Self.texts(column, count: 3_000, seed: 5)
         let table = MemoryTable(column: texts)
         // Literals have no thousands separators.
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("two columns are compared by their digits") func twoColumns() throws {
+    @Test("two columns are compared by their digits") func columnsAreComparedByDigits() throws {
         let (left, right) = (Self.texts(0, count: 2_000, seed: 6), Self.texts(0, count: 2_000, seed: 7))
         let schema = Schema([
             Field(FieldID(rawValue: 0), name: "a", kind: .decimal), Field(FieldID(rawValue: 1), name: "b", kind: .decimal),
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("filters of typed decimals and doubles agree with the digits") func typedFilters() throws {
+    @Test("filters of typed decimals and doubles agree with the digits") func typedFiltersAgreeWithDigits() throws {
         var random = SplitMix64(seed: 8)
         let count = 6_000
         let decimals = (0..<count).map { index in
@@ -188,7 +188,9 @@ import Testing
         }
     }
 
-    @Test("exact numbers are ordered by value, even if one of them exceeds 128 bits when scaled") func exactOrder() throws {
+    @Test("exact numbers are ordered by value, even if one of them exceeds 128 bits when scaled") func exactNumbersAreOrderedByValue()
+        throws
+    {
         let texts = [
             "170141183460469231731687303715884105727", "17014118346046923173168730371588410572.7", "17014118346046923173168730371588410572",
             "1.5", "1.50", "1.0000000000000000000000000000000000000", "1", "0.00000000000000000000000000000000000001", "0", "0.000",
@@ -203,7 +205,7 @@ import Testing
         }
     }
 
-    @Test("bounds of decimals exclude only parts without a match") func bounds() {
+    @Test("bounds of decimals exclude only parts without a match") func boundsExcludeOnlyPartsWithoutMatch() {
         func canHold(_ comparison: FilterComparison, _ literal: String) -> Bool {
             let number = FieldBytes.withBytes(of: literal) { FilterNumber($0, .point) }
             let expression = FilterExpression.compare(.column(0, .number(.point)), comparison, .literal(number))
@@ -216,7 +218,7 @@ import Testing
         #expect(canHold(.less, "1234567890123456.03") && !canHold(.less, "1234567890123456.02"))
     }
 
-    @Test("sort keys of numbers have the order of their digits, and no key is a prefix of another") func keys() {
+    @Test("sort keys of numbers have the order of their digits, and no key is a prefix of another") func sortKeysFollowDigits() {
         var random = SplitMix64(seed: 9)
         let special = [
             "0", "-0", "00.0", "5", "0.5", "50", "1e101", "1e-101", "1e100", "1e-100", "-1e101", "-1e-101", "1e99999999999",

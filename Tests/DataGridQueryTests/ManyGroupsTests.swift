@@ -43,7 +43,7 @@ struct ManyGroupsTests {
     }
 
     @Test("a column of mostly distinct fields is stored raw, and a column with fewer distinct fields by their numbers", arguments: [1, 2])
-    func columnForm(threads: Int) throws {
+    func mostlyDistinctColumnIsRaw(threads: Int) throws {
         func column(_ table: MemoryTable) throws -> NumberedColumn? {
             let request = ColumnSet.Request(column: 0, form: .numbers)
             return try ColumnSet([request], records: nil, of: table, store: nil, threads: threads, control: JobControl()).numberedColumn(0)
@@ -54,8 +54,8 @@ struct ManyGroupsTests {
         #expect(try #require(try column(fewer)).raw == nil)
     }
 
-    @Test("sorts groups and their records", arguments: [1, 2, 3])
-    func ordered(threads: Int) throws {
+    @Test("groups and their records are sorted", arguments: [1, 2, 3])
+    func groupsAndRecordsAreSorted(threads: Int) throws {
         let table = Self.table
         for isDescending in [false, true] {
             let key = ResolvedGroupKey(column: 0, ordering: isDescending ? .text : .natural, isDescending: isDescending)
@@ -68,7 +68,7 @@ struct ManyGroupsTests {
     }
 
     @Test("records within groups keep the given order, including subsets")
-    func orderWithinGroups() throws {
+    func recordsKeepOrderWithinGroups() throws {
         let table = Self.table
         var random = SplitMix64(seed: 3)
         let key = ResolvedGroupKey(column: 0, ordering: .natural)
@@ -85,7 +85,7 @@ struct ManyGroupsTests {
     }
 
     @Test("aggregates and nested groups agree with the reference")
-    func aggregatesAndLevels() throws {
+    func aggregatesOfLevelsAgreeWithReference() throws {
         let table = Self.table
         let requests = [AggregateRequest(function: .sum, column: 2, kind: .integer), AggregateRequest(function: .distinct, column: 0)]
         let single = try groupedRecords(

@@ -12,8 +12,8 @@ struct PatternTests {
         }
     }
 
-    @Test("finds the leftmost matches, as byte offsets")
-    func leftmostMatches() throws {
+    @Test("the leftmost match is found, as byte offsets")
+    func leftmostMatchIsFound() throws {
         #expect(try match("b+", "aabbbcbb") == 2..<5)
         #expect(try match("b+", "aabbbcbb", from: 5) == 6..<8)
         #expect(try match("é.", "xéya") == 1..<4)
@@ -24,14 +24,14 @@ struct PatternTests {
         #expect(try match("a", "ba", from: 3) == nil)
     }
 
-    @Test("ignores case on request, including non-ASCII letters")
-    func ignoringCase() throws {
+    @Test("the case of letters is ignored on request, also of non-ASCII letters")
+    func caseIsIgnoredOnRequest() throws {
         #expect(try match("ärger", "ÄRGER") == nil)
         #expect(try match("ärger", "ÄRGER", ignoresCase: true) == 0..<6)
     }
 
     @Test("an error has a description and a position, and nothing is printed")
-    func mistakes() {
+    func errorHasDescriptionAndPosition() {
         let mistake = #expect(throws: Pattern.SyntaxError.self) { try Pattern("a(b") }
         #expect(mistake?.message.hasPrefix("missing ") == true)
         #expect(mistake?.fault == "a(b")
@@ -40,14 +40,14 @@ struct PatternTests {
     }
 
     @Test("nested quantifiers take linear time")
-    func nestedQuantifiers() throws {
+    func nestedQuantifiersTakeLinearTime() throws {
         let text = String(repeating: "a", count: 200_000)
         #expect(try match("(a*)*b", text) == nil)
         #expect(try match("(a|aa)+$", text) == 0..<200_000)
     }
 
     @Test("bytes that are not UTF-8 never match")
-    func invalidBytes() throws {
+    func invalidBytesNeverMatch() throws {
         let bytes: [UInt8] = [0x61, 0xFF, 0x00, 0x62]
         let (any, zero) = (try Pattern("a."), try Pattern(#"\x00b"#))
         bytes.withUnsafeBufferPointer { bytes in

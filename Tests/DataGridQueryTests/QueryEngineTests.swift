@@ -30,7 +30,7 @@ struct QueryEngineTests {
     ]
 
     @Test("D18: an engine returns the rows and groups of a query", arguments: 1...60 as ClosedRange<UInt64>)
-    func randomQueries(seed: UInt64) throws {
+    func enginesAgreeOnRandomQueries(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let records = (0..<Int.random(in: 0...300, using: &random)).map { _ in
             Row(
@@ -135,8 +135,8 @@ struct QueryEngineTests {
         }
     }
 
-    @Test("D7: finds the next different value, in every order and direction", arguments: 1...200 as ClosedRange<UInt64>)
-    func firstDifference(seed: UInt64) throws {
+    @Test("D7: the next different value is found, in every order and direction", arguments: 1...200 as ClosedRange<UInt64>)
+    func nextDifferentValueIsFound(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let count = [0, 1, 10, 3000].randomElement(using: &random)!
         // Some runs of equal values are longer than the first pieces that the search reads.
@@ -172,7 +172,7 @@ struct QueryEngineTests {
     }
 
     @Test("D18: engines agree on matches and counts of values", arguments: 1...20 as ClosedRange<UInt64>)
-    func agreement(seed: UInt64) throws {
+    func enginesAgreeOnMatchesAndCounts(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let texts = ["ab", "b", "cab", "d", "", nil]
         let records = (0..<Int.random(in: 1...200, using: &random)).map { _ in

@@ -19,7 +19,7 @@ struct SearchTests {
     }
 
     @Test("every match in a string is found, with smart case and thousands separators")
-    func rangesForHighlighting() {
+    func everyMatchInStringIsFound() {
         #expect(marked("Abc abc ABC", .smartCase("abc")) == "[Abc] [abc] [ABC]")
         #expect(marked("Abc abc ABC", .smartCase("Abc")) == "[Abc] abc ABC")
         #expect(marked("aaaa", .smartCase("aa")) == "[aa][aa]")
@@ -46,7 +46,7 @@ struct SearchTests {
         }
     }
 
-    @Test("a search for a date and time finds rows with either mark between them") func datesAndTimes() throws {
+    @Test("a search for a date and time finds rows with either mark between them") func dateAndTimeMatchEitherMark() throws {
         var rows = (0..<3_000).map { ["2026-11-27T10:\(10 + $0 % 50)", "x"] }
         rows[1_700][0] = "2026-11-28T10:05:00.300Z"
         rows[2_900][1] = "2026-11-28 10:05"
@@ -57,7 +57,7 @@ struct SearchTests {
     }
 
     @Test("every match of a regular expression in a string is found")
-    func patternsForHighlighting() throws {
+    func everyPatternMatchIsFound() throws {
         func marked(_ text: String, _ pattern: String) throws -> String { try self.marked(text, .smartCase(pattern: pattern)) }
         #expect(try marked("AB12 ab3", "^ab\\d") == "[AB1]2 ab3")
         #expect(try marked("AB12 ab3", "B\\d") == "A[B1]2 ab3")
@@ -81,7 +81,7 @@ struct SearchTests {
     }
 
     @Test("a search finds the next match forward and backward, and wraps at the ends")
-    func searchesBothDirectionsAndWraps() throws {
+    func searchGoesBothWaysAndWraps() throws {
         let two = TextSearch.smartCase("two")
         #expect(try first(two, 0, .forward) == 1)
         #expect(try first(two, 1, .forward) == 1)
@@ -106,7 +106,7 @@ struct SearchTests {
     }
 
     @Test("a search finds the same records as a comparison of every field")
-    func agreesWithScanningEveryRecord() throws {
+    func searchAgreesWithScan() throws {
         let table = randomTable(["text", "whole"], count: 30_000, seed: 3)
         let search = TextSearch.smartCase("name 77")
         let matching = table.rows.indices.filter { row in
@@ -190,7 +190,7 @@ struct SearchTests {
     }
 
     @Test("invalid bytes match the replacement character")
-    func findsInvalidBytesAsReplacementCharacters() {
+    func invalidBytesMatchReplacementCharacter() {
         let needle = TextNeedle("a�é", isCaseSensitive: false)
         #expect(matches(needle, [0x41, 0xFF, 0xC3, 0x89]) && matches(needle, Array("A�É".utf8)))
         #expect(!matches(needle, [0x41, 0xFF, 0xFE, 0xC3, 0x89]) && !matches(needle, [0x41, 0xC3, 0x89]))

@@ -14,7 +14,7 @@ struct SortTests {
     ]
 
     @Test("every ordering agrees with the reference, ascending and descending", arguments: orderings.indices, [false, true])
-    func agreesWithTheReference(index: Int, isDescending: Bool) throws {
+    func everyOrderingAgreesWithReference(index: Int, isDescending: Bool) throws {
         let (name, ordering) = Self.orderings[index]
         for count in [0, 1, 2, 17, 300, 5000] {
             let table = randomTable([name], count: count, seed: UInt64(count))
@@ -28,7 +28,7 @@ struct SortTests {
     }
 
     @Test("several keys sort all records or a subset like the reference")
-    func sortsBySeveralKeysWithinGivenRecords() throws {
+    func severalKeysSortGivenRecords() throws {
         let table = randomTable(["flag", "text", "decimal"], count: 3000, seed: 5)
         let keys = [
             ResolvedSortKey(column: 0, ordering: .flag, isDescending: true), ResolvedSortKey(column: 1, ordering: .natural),
@@ -61,7 +61,7 @@ struct SortTests {
 
     /// The table has several ranges and blocks for each thread. It is not compared with the slow reference implementation.
     @Test("large tables are sorted correctly by two threads")
-    func largeInputs() throws {
+    func largeTablesAreSorted() throws {
         var random = SplitMix64(seed: 9)
         let numbers = (0..<150_000).map { _ in Double(random.next() % 1_000_000) / 8 + 0.1 }
         let table = MemoryTable(column: numbers.map { "\($0)" })
@@ -80,7 +80,7 @@ struct SortTests {
 
     /// The keys have equal leading bits, and are packed or wide. Buckets are large or small. All slots or a subset are sorted.
     @Test("the key sort agrees with the standard library for every pattern of bits")
-    func keySort() throws {
+    func keySortAgreesWithStandardLibrary() throws {
         var random = SplitMix64(seed: 4)
         for mask in [UInt64.max, 0xFF, 0xFF00_0000_0000_00FF, 0x8000_0000_0000_0001, 0, 0xFFFF << 24, 0x3FF_FFFF] {
             for outlier in [nil, UInt64.max] {
@@ -112,7 +112,7 @@ struct SortTests {
     }
 
     @Test("D6: the first records equal those of the whole order", arguments: orderings.indices, [false, true])
-    func firstRecordsOfEveryOrdering(index: Int, isDescending: Bool) throws {
+    func firstRecordsEqualWholeOrder(index: Int, isDescending: Bool) throws {
         let (name, ordering) = Self.orderings[index]
         for count in [0, 1, 17, 300, 5000] {
             let table = randomTable([name], count: count, seed: UInt64(count) + 7)
@@ -132,7 +132,7 @@ struct SortTests {
 
     /// The column has several ranges for each thread, and more values than the sort keeps.
     @Test("D6: the first values are found while a column is read", arguments: [1, 3])
-    func firstValues(threads: Int) throws {
+    func firstValuesAreFoundWhileReading(threads: Int) throws {
         let count = 150_000
         var random = SplitMix64(seed: 19)
         // Columns of fields. `isFound` is true if the first values can be found while the column is read.
@@ -165,7 +165,7 @@ struct SortTests {
         }
     }
 
-    @Test("D6: finds the first slots of an order") func firstSlots() throws {
+    @Test("D6: the first slots of an order are found") func firstSlotsAreFound() throws {
         var random = SplitMix64(seed: 6)
         for mask in [UInt64.max, 0x3F, 0] {
             for count in [0, 1, 9, 10, 11, 4000] {
@@ -195,7 +195,7 @@ struct SortTests {
         }
     }
 
-    @Test("D6: reports the first records before the rest is sorted") func firstRecords() throws {
+    @Test("D6: the first records are reported before the rest is sorted") func firstRecordsAreReportedEarly() throws {
         let table = UnreadableTable(recordCount: 300_000) { _ in }
         for budget in [Int.max, 0] {
             for (ordering, isDescending) in [(SortOrdering.number, true), (.text, false), (.natural, true)] {
@@ -228,7 +228,7 @@ struct SortTests {
     }
 
     @Test("cancellation and a table error end a sort")
-    func cancellationAndErrors() throws {
+    func cancellationAndErrorsEndSort() throws {
         let control = JobControl()
         let cancelling = UnreadableTable { if $0 == 100_000 { control.cancel() } }
         #expect(throws: JobCancelled.self) {

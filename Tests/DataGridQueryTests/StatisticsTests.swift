@@ -32,7 +32,7 @@ import Testing
     // MARK: Comparison with the reference
 
     @Test("D9: random columns agree with the reference", arguments: [(1, 1), (5, 2), (300, 3), (35_000, 4)] as [(Int, UInt64)])
-    func random(count: Int, seed: UInt64) throws {
+    func randomColumnsAgreeWithReference(count: Int, seed: UInt64) throws {
         let names = ["whole", "decimal", "date", "flag", "text"]
         let kinds: [ValueKind] = [.integer, .decimal, .date, .flag, .text]
         let table = randomTable(names, count: count, seed: seed)
@@ -46,7 +46,8 @@ import Testing
         }
     }
 
-    @Test("D9: numbers in a wide range agree with the reference, whether frequent or rare", arguments: [1, 2] as [UInt64]) func spread(
+    @Test("D9: numbers in a wide range agree with the reference, whether frequent or rare", arguments: [1, 2] as [UInt64])
+    func wideRangesAgreeWithReference(
         seed: UInt64
     ) throws {
         var random = SplitMix64(seed: seed)
@@ -66,7 +67,7 @@ import Testing
     @Test(
         "D9: columns with a long run of unreadable fields agree with the reference",
         arguments: [(.integer, ""), (.decimal, "n/a"), (.dateTime, nil)] as [(ValueKind, String?)])
-    func runsWithoutValues(kind: ValueKind, nothing: String?) throws {
+    func runsWithoutValuesAgreeWithReference(kind: ValueKind, nothing: String?) throws {
         var random = SplitMix64(seed: 5)
         let texts = (0..<70_000).map { row -> String? in
             if 32_768..<65_536 ~= row { return nothing }
@@ -82,7 +83,8 @@ import Testing
         #expect(try statistics(MemoryTable(column: texts), kind, threads: 2) == one)
     }
 
-    @Test("D9: few numbers agree with the reference, including quantiles between the same neighbors", arguments: 1...30) func few(
+    @Test("D9: few numbers agree with the reference, including quantiles between the same neighbors", arguments: 1...30)
+    func fewNumbersAgreeWithReference(
         count: Int
     ) throws {
         var random = SplitMix64(seed: UInt64(count))
@@ -90,8 +92,8 @@ import Testing
         check(try column(texts, .decimal), StatisticsReference(texts, kind: .decimal))
     }
 
-    @Test("D9: counts short fields of every length that differ in one byte as distinct", arguments: [1, 2] as [UInt64])
-    func lengths(seed: UInt64) throws {
+    @Test("D9: short fields of every length that differ in one byte are counted as distinct", arguments: [1, 2] as [UInt64])
+    func shortFieldsAreDistinct(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let texts = (0..<60_000).map { _ -> String? in
             var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: Int(1 + random.next() % 20))
@@ -109,7 +111,7 @@ import Testing
         #expect(try statistics(MemoryTable(column: texts), .text, limit: 1_000, threads: 3).distinct == estimate)
     }
 
-    @Test("D9: a subset of the records in any order agrees with the reference") func someRecords() throws {
+    @Test("D9: a subset of the records in any order agrees with the reference") func subsetAgreesWithReference() throws {
         let table = randomTable(["whole"], count: 3000, seed: 7)
         var random = SplitMix64(seed: 8)
         var records = (0..<3000).map { UInt32($0) }.shuffled(using: &random)
@@ -157,7 +159,7 @@ import Testing
 
     // MARK: Guarantees
 
-    @Test("D9: integers beyond 2^53 are exact") func largeIntegers() throws {
+    @Test("D9: integers beyond 2^53 are exact") func largeIntegersAreExact() throws {
         let found = try column(["9007199254740993", "9223372036854775807", "-9223372036854775808"], .integer)
         #expect(found.minimum == .integer(.min))
         #expect(found.maximum == .integer(.max))
@@ -169,7 +171,7 @@ import Testing
         #expect(denseIntegers.histogram?.counts == [1] + Array(repeating: 0, count: 9) + [1] + Array(repeating: 0, count: 8) + [1])
     }
 
-    @Test("D9: NaN is counted separately, and infinity is a value") func specials() throws {
+    @Test("D9: NaN is counted separately, and infinity is a value") func nanIsCountedSeparately() throws {
         let found = try column(["1", "nan", "inf", "3", "-inf", "2"], .decimal)
         #expect(found.valueCount == 5)
         #expect(found.nanCount == 1)
@@ -183,7 +185,9 @@ import Testing
         #expect(try column(["inf", "1"], .decimal).sum == .decimal(.infinity))
     }
 
-    @Test("D9: no value, one value and equal values have only the statistics that are defined") func few() throws {
+    @Test("D9: no value, one value and equal values have only the statistics that are defined") func fewValuesHaveOnlyDefinedStatistics()
+        throws
+    {
         let none = try column([], .integer)
         #expect(none.recordCount == 0 && none.minimum == .none && none.quantiles.isEmpty && none.histogram == nil)
         let one = try column(["7"], .integer)
@@ -194,13 +198,13 @@ import Testing
         #expect(same.distinct.count == 3)
     }
 
-    @Test("D9: strings have lengths in characters and extremes in natural order") func text() throws {
+    @Test("D9: strings have lengths in characters and extremes in natural order") func stringsHaveLengthsAndExtremes() throws {
         let found = try column(["file10", "file2", "Äpfel", "", nil, "b"], .text)
         #expect(found.textRange == .init(first: "b", last: "Äpfel", lengths: 1...6))
         #expect(found.valueCount == 4 && found.emptyCount == 1 && found.missingCount == 1)
     }
 
-    @Test("D9: dates have microseconds, and their median can be between two days") func dates() throws {
+    @Test("D9: dates have microseconds, and their median can be between two days") func datesHaveMicroseconds() throws {
         let found = try column(["1970-01-02", "1970-01-01", "soon"], .date)
         let day: Int64 = 86_400_000_000
         #expect(found.minimum == .integer(0) && found.maximum == .integer(day))
@@ -210,8 +214,8 @@ import Testing
 
     // MARK: Many distinct values
 
-    @Test("D9: estimates the number of values beyond the exact limit, independently of the thread count", arguments: [70_000, 200_000])
-    func estimate(count: Int) throws {
+    @Test("D9: the number of values beyond the exact limit is estimated, independently of the thread count", arguments: [70_000, 200_000])
+    func manyDistinctValuesAreEstimated(count: Int) throws {
         let table = MemoryTable(column: (0..<count).map { "name \($0 &* 7919 % count)" } + ["name 1", ""])
         let one = try statistics(table, .text)
         #expect(!one.distinct.isExact)
@@ -227,7 +231,7 @@ import Testing
 
     /// With few fields, the sketch estimates about 6,000.
     @Test("D9: an estimate is at most the number of fields that are not empty", arguments: [1, 3])
-    func estimateLimit(threads: Int) throws {
+    func estimateIsAtMostFieldCount(threads: Int) throws {
         let numbers = (0..<2_000).map { "\($0 * 9_973_001)" }
         let others = (0..<100).map { "no number \($0)" }
         for (texts, kind) in [(numbers, ValueKind.text), (numbers, .integer), (numbers + others, .integer), (numbers + others, .decimal)] {
@@ -243,7 +247,7 @@ import Testing
     }
 
     @Test("D9: threads that together exceed the exact limit report an estimate, even if each has few values")
-    func threadsTogetherExceedTheLimit() throws {
+    func threadsTogetherReportEstimate() throws {
         // These values are too far apart for a bit set.
         let table = MemoryTable(column: (0..<120_000).map { "\($0 * 9_973)" })
         let all = try [1, 2, 4].map { try statistics(table, .integer, limit: 100_000, threads: $0) }
@@ -251,7 +255,7 @@ import Testing
         #expect(!all[0].distinct.isExact)
     }
 
-    @Test("D9: counts dense integers exactly at any number of distinct values") func denseIntegers() throws {
+    @Test("D9: dense integers are counted exactly at any number of distinct values") func denseIntegersAreCountedExactly() throws {
         let texts = (0..<120_000).map { "\(($0 * 7919) % 120_000 * 3 - 70_000)" } + ["5", "n/a", "", "007"]  // 5 occurs twice
         let table = MemoryTable(column: texts)
         let one = try statistics(table, .integer, limit: 1_000)
@@ -260,8 +264,8 @@ import Testing
         #expect(try statistics(table, .integer, limit: 1_000, threads: 3) == one)
     }
 
-    @Test("D9: reports no most frequent value beyond the exact limit", arguments: 0..<6)
-    func noMostFrequentValue(seed: Int) throws {
+    @Test("D9: no most frequent value is reported beyond the exact limit", arguments: 0..<6)
+    func estimateHasNoMostFrequentValue(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed))
         let texts = (0..<66_000).map { _ in "\(random.next() >> 5)" } + ["007", "007", "+5"]
         let found = try statistics(MemoryTable(column: texts), .integer, threads: 2)
@@ -272,7 +276,7 @@ import Testing
     @Test(
         "D9: different spellings of a number are counted as distinct values, whatever the first fields are",
         arguments: [0, 1, 60, 400] as [UInt64], [1, 50, 5_000_000] as [UInt64])
-    func notations(oneIn: UInt64, range: UInt64) throws {
+    func spellingsAreDistinctValues(oneIn: UInt64, range: UInt64) throws {
         var random = SplitMix64(seed: oneIn &+ range)
         for kind in [ValueKind.integer, .decimal] {
             let texts = (0..<40_000).map { record -> String? in
@@ -302,7 +306,7 @@ import Testing
 
     // MARK: Frequencies
 
-    @Test("D9: frequencies can be in the order of counts or of values") func frequencies() throws {
+    @Test("D9: frequencies can be in the order of counts or of values") func frequenciesHaveTwoOrders() throws {
         let table = MemoryTable(column: ["10", "9", "10", "", "2", "9", "10", nil, "x"])
         let found = try DataGridQuery.frequencies(
             of: table, StatisticsRequest(column: 0, kind: .integer), threads: 2, control: JobControl())
@@ -316,7 +320,7 @@ import Testing
         }
     }
 
-    @Test("D9: equal counts are in the order of values, as in the list of frequencies") func ties() throws {
+    @Test("D9: equal counts are in the order of values, as in the list of frequencies") func equalCountsKeepValueOrder() throws {
         for (texts, kind) in [
             (["x", "nan", "1.25", "1.5", "-3", "-5"], .decimal), (["soon", "02.01.2020", "2019-03-01", "2019/01/05"], .date),
             (["b", "file10", "file2", "a"], .text),
@@ -328,7 +332,7 @@ import Testing
         #expect(try column(["1.5", "-3", "1.25", "x", "-5"], .decimal).top.map(\.value) == ["-5", "-3", "1.25", "1.5", "x"])
     }
 
-    @Test("D9: several passes give the same result as one") func passes() throws {
+    @Test("D9: several passes give the same result as one") func severalPassesGiveSameResult() throws {
         let table = randomTable(["whole", "decimal", "date", "text"], count: 3_000, seed: 11)
         let requests = [ValueKind.integer, .decimal, .date, .text].enumerated().map { StatisticsRequest(column: $0, kind: $1) }
         func found(_ memory: Int) throws -> [ColumnStatistics] {
@@ -351,8 +355,8 @@ import Testing
         }
     }
 
-    @Test("D9: reads a few records of very many columns in few scans, including a single record", arguments: [1, 5])
-    func millionColumns(rows: Int) throws {
+    @Test("D9: a few records of very many columns are read in few scans, also a single record", arguments: [1, 5])
+    func manyColumnsNeedFewScans(rows: Int) throws {
         let count = 20_000
         let table = ScanCountingTable(MemoryTable((0..<rows).map { row in (0..<count).map { "\(row * 7 + $0)" } }))
         let requests = (0..<count).map { StatisticsRequest(column: $0, kind: $0 % 2 == 0 ? .integer : .text) }
@@ -365,7 +369,7 @@ import Testing
     }
 
     @Test("D9: many columns read at once have the same statistics as each column alone", arguments: [1 << 16, 200])
-    func manyColumns(exactLimit: Int) throws {
+    func manyColumnsAgreeWithSingleColumns(exactLimit: Int) throws {
         let names = ["whole", "decimal", "text", "flag"]
         let kinds: [ValueKind] = [.integer, .decimal, .text, .flag]
         let few = randomTable(names, count: 1300, seed: 9)
@@ -391,7 +395,7 @@ import Testing
 
     // MARK: Cancellation and errors
 
-    @Test("D9: a cancelled job ends at once, and an error of the table ends it with this error") func ends() {
+    @Test("D9: a cancelled job ends at once, and an error of the table ends it with this error") func cancelledJobEndsAtOnce() {
         let control = JobControl()
         let table = UnreadableTable { if $0 == 40_000 { control.cancel() } }
         #expect(throws: JobCancelled.self) {

@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test("17.3: titles keep their blanks, and the branches of a tree keep their level", arguments: samples)
-    func columns(_ sample: Sample) throws {
+    func titlesKeepTheirBlanks(_ sample: Sample) throws {
         let source = try folder.readTable(sample.text, "output")
         #expect(titles(source) == sample.titles && source.hasColumnNames && source.suggestions == [], "\(source.details)")
         let found = try rowTexts(source)
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test("17.3: rows beyond the sample have the same columns, and no character of other lines is lost", arguments: samples)
-    func manyRows(_ sample: Sample) throws {
+    func rowsBeyondSampleHaveSameColumns(_ sample: Sample) throws {
         let header = lines(of: sample.text)[0]
         let data = lines(of: sample.text).dropFirst()
         let all = (0..<20_000).map { data[1 + $0 % data.count] } + ["", "another line, which is not part of the table", "a   b    c  d"]
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test("17.4: netstat opens as its first table, and the lines of the second table are reported", arguments: [2, 200])
-    func twoTables(sockets: Int) throws {
+    func netstatOpensAsFirstTable(sockets: Int) throws {
         let text = """
             Active Internet connections (servers and established)
             Proto Recv-Q Send-Q Local Address           Foreign Address         State
@@ -223,7 +223,7 @@ import Testing
         #expect(try titles(FileOpener(format: "lines").open(path: folder.file("output", all))) == ["line"])
     }
 
-    @Test("17.4: the second table of netstat is found beyond the sample") func lateTable() throws {
+    @Test("17.4: the second table of netstat is found beyond the sample") func secondTableIsFoundBeyondSample() throws {
         let text = """
             Active Internet connections (w/o servers)
             Proto Recv-Q Send-Q Local Address           Foreign Address         State
@@ -273,7 +273,9 @@ import Testing
         #expect(try Set(rowTexts(both).map { $0[0] }) == ["tcp"])
     }
 
-    @Test("17.3: ordinary text is read neither as titles of two words nor as branches of a tree") func others() throws {
+    @Test("17.3: ordinary text is read neither as titles of two words nor as branches of a tree") func ordinaryTextHasNoTwoWordTitles()
+        throws
+    {
         let source = try folder.readTable(
             """
             Name     Qty   Unit  Note
@@ -290,7 +292,8 @@ import Testing
         #expect(titles(empty) == ["Name", "Qty", "Unit", "Note"])
     }
 
-    @Test("17.3: a line of many words has no titles of two words, so that they are not all compared") func manyWords() throws {
+    @Test("17.3: a line of many words has no titles of two words, so that they are not all compared")
+    func lineOfManyWordsHasNoTwoWordTitles() throws {
         // The second word of each title is above blanks.
         func titleCount(_ count: Int) throws -> Int {
             let title = "Local Port  "

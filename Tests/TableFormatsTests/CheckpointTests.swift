@@ -128,7 +128,7 @@ import Testing
     // MARK: The second opening
 
     @Test("D2: a gzip file that is opened again has the same bytes, in any order and on several threads", arguments: variants)
-    func secondOpening(variant: String) throws {
+    func secondOpeningHasSameBytes(variant: String) throws {
         let text = Self.text
         let path = try write([variant]) + ".\(variant).gz"
         for spacing in variant == "l6" ? [1, 5_000, 400_000, 100_000_000] : [1, 400_000] {
@@ -177,7 +177,7 @@ import Testing
         #expect(try second.tail(atLeast: 3).records.count == 3)
     }
 
-    @Test("D2: FileOpener uses checkpoints, and shows the facts of the first opening") func opener() throws {
+    @Test("D2: FileOpener uses checkpoints, and shows the facts of the first opening") func openerUsesCheckpoints() throws {
         let path = try write(["l6"]) + ".l6.gz"
         let opener = FileOpener(indexCache: cache(spacing: 50_000))
         for number in 1...3 {
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test("D2: the decoder records checkpoints only if the cache stores them") func requests() throws {
+    @Test("D2: the decoder records checkpoints only if the cache stores them") func checkpointsAreRecordedOnlyForCache() throws {
         final class Requests: InputDecoding {
             let base = Decompression(threads: 1)
             let all = Mutex<[Bool]>([])
@@ -218,7 +218,9 @@ import Testing
         #expect(requests.all.withLock { $0 } == [true, false, false])
     }
 
-    @Test("D2: two threads decode different sections at the same time, and the same section only once") func parallelSections() throws {
+    @Test("D2: two threads decode different sections at the same time, and the same section only once") func sectionsAreDecodedInParallel()
+        throws
+    {
         /// The first of two threads waits before it decodes a section, until the second is about to decode one.
         final class Meeting: InputDecoding {
             let base = Decompression(threads: 1)
@@ -260,7 +262,7 @@ import Testing
         }
     }
 
-    @Test("D2: a file that is opened again can be read with another dialect or encoding") func rereading() throws {
+    @Test("D2: a file that is opened again can be read with another dialect or encoding") func reopenedFileCanChangeDialect() throws {
         let path = try write(["l6"]) + ".l6.gz"
         let cache = cache(spacing: 50_000)
         let first = try read(path, cache)
@@ -317,7 +319,7 @@ import Testing
         return try #require(decoder.recorder).checkpoints
     }
 
-    @Test("D2: if checkpoints exceed their memory limit, every second one is dropped") func thinning() throws {
+    @Test("D2: if checkpoints exceed their memory limit, every second one is dropped") func everySecondCheckpointIsDropped() throws {
         let path = try write(["full"]) + ".full.gz"
         var limited = cache(spacing: 1)
         limited.maximumCheckpointBytes = 300_000
@@ -336,7 +338,8 @@ import Testing
 
     // MARK: Files without an entry
 
-    @Test("D2: damaged files, files with other bytes at the end, UTF-16 and small files have no checkpoints") func filesWithoutEntry()
+    @Test("D2: damaged files, files with other bytes at the end, UTF-16 and small files have no checkpoints")
+    func specialFilesHaveNoCheckpoints()
         throws
     {
         let path = try write(["garbage", "utf16", "crc", "l6"])
@@ -361,7 +364,9 @@ import Testing
         #expect(entryPaths.isEmpty)
     }
 
-    @Test("D2: the entries of a compressed file and of its bytes read as text are separate") func separateEntries() throws {
+    @Test("D2: the entries of a compressed file and of its bytes read as text are separate") func compressedAndRawEntriesAreSeparate()
+        throws
+    {
         let path = try write(["l0"]) + ".l0.gz"
         let cache = cache(spacing: 10_000)
         _ = try read(path, cache)
@@ -373,7 +378,7 @@ import Testing
 
     // MARK: Changes
 
-    @Test("D2: a file that changed between two openings is decoded again") func changeBetweenOpenings() throws {
+    @Test("D2: a file that changed between two openings is decoded again") func changedFileIsDecodedAgain() throws {
         let path = try write(["l6"]) + ".l6.gz"
         let cache = cache(spacing: 10_000)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -398,7 +403,7 @@ import Testing
     }
 
     @Test("D2: a change of a file that was opened again is an error only for bytes that were not decoded yet", arguments: [false, true])
-    func changeAfterOpening(truncates: Bool) throws {
+    func changeIsErrorOnlyForUndecodedBytes(truncates: Bool) throws {
         let path = try write(["l6"]) + ".l6.gz"
         let cache = cache(spacing: 10_000)
         _ = try read(path, cache)
@@ -427,7 +432,9 @@ import Testing
         #expect(entryPaths.isEmpty, "the entry is removed")
     }
 
-    @Test("D2: a file that is deleted, renamed or extended after the second opening stays readable") func harmlessChanges() throws {
+    @Test("D2: a file that is deleted, renamed or extended after the second opening stays readable") func harmlessChangesKeepFileReadable()
+        throws
+    {
         let path = try write(["l6"]) + ".l6.gz"
         let cache = cache(spacing: 10_000)
         _ = try read(path, cache)
@@ -441,7 +448,7 @@ import Testing
 
     // MARK: Entries
 
-    @Test("D2: damaged entries are not used, and hostile ones cause at most an error") func hostileEntries() throws {
+    @Test("D2: damaged entries are not used, and hostile ones cause at most an error") func damagedEntriesAreNotUsed() throws {
         let text = Self.text(2_000, seed: 4)
         let path = try write(["full"], text) + ".full.gz"
         var cache = cache(spacing: 8_000)
@@ -498,7 +505,9 @@ import Testing
         try check(good, "good", maySkip: true)
     }
 
-    @Test("D2: stored checkpoints are read as they were written, and invalid ones are refused") func words() throws {
+    @Test("D2: stored checkpoints are read as they were written, and invalid ones are refused") func storedCheckpointsAreReadAsWritten()
+        throws
+    {
         let window = (0..<1_000).map { UInt8(truncatingIfNeeded: $0) }
         let checkpoints = [
             Checkpoint(output: 0, input: 0), Checkpoint(output: 10, input: 5, state: .init(bits: 7, checksum: .max, window: window)),
@@ -534,7 +543,7 @@ import Testing
 
     // MARK: Disk space
 
-    @Test("D2: the limits of the temporary file apply to a file with checkpoints too") func diskLimits() throws {
+    @Test("D2: the limits of the temporary file apply to a file with checkpoints too") func diskLimitsApplyToFileWithCheckpoints() throws {
         let path = try write(["l6"]) + ".l6.gz"
         let cache = cache(spacing: 10_000)
         _ = try read(path, cache)
@@ -559,7 +568,7 @@ import Testing
         #expect(entryPaths.count == 1)
     }
 
-    @Test("D2: the rest of a file without an entry is decoded when a thread waits for it") func decodingOnDemand() throws {
+    @Test("D2: the rest of a file without an entry is decoded when a thread waits for it") func restIsDecodedOnDemand() throws {
         let path = try write(["l6"]) + ".l6.gz"
         let file = try open(path, cache(spacing: 10_000))
         #expect(file.isGrowing && file.byteCount == 2048)

@@ -34,7 +34,7 @@ import Testing
             "customer", "customer_id", "employee", "patient", "article", "Artikel", "Kunde", "Rechnung", "Vertrag", "shipment", "device",
             "session", "case", "account", "order", "code", "user", "loan id",
         ])
-    func identifiers(title: String) {
+    func titleSuggestsIdentifiers(title: String) {
         #expect(ColumnProfile(kind: .integer).isIdentifier(titled: title))
     }
 
@@ -46,7 +46,7 @@ import Testing
             "spin",
             "paid", "bid", "grid", "psnr", "population", "period length", "snr", "pincount", "postage", "número de habitantes", "x", "",
         ])
-    func quantities(title: String) {
+    func titleSuggestsQuantities(title: String) {
         #expect(!ColumnProfile(kind: .integer).isIdentifier(titled: title))
     }
 
@@ -56,7 +56,7 @@ import Testing
             "visitors", "downloads", "impressions", "clicks", "steps", "energy", "shares", "loan", "tokens", "pop", "population", "views",
             "cost per customer", "tokens per session",
         ])
-    func uniqueQuantities(title: String) {
+    func uniqueNumbersWithQuantityTitleAreAmounts(title: String) {
         var profile = ColumnProfile(kind: .integer)
         profile.hasIdentifiers = true
         #expect(profile.isIdentifier(titled: "x") && !profile.isIdentifier(titled: title))
@@ -70,7 +70,7 @@ import Testing
             "response count",
             "Betrag", "Menge", "Umsatz 2024", "montant", "cantidad", "GDP bn USD", "area km²",
         ])
-    func additive(title: String) {
+    func titleSuggestsAdditiveNumbers(title: String) {
         #expect(ColumnTitle(title).isAdditive == true)
     }
 
@@ -82,16 +82,16 @@ import Testing
             "mean revenue", "population density", "Preis €", "taux", "precio", "height", "rank",
             "response time ms", "ResponseTime", "rtt", "ping ms",
         ])
-    func averaged(title: String) {
+    func titleSuggestsAveragedNumbers(title: String) {
         #expect(ColumnTitle(title).isAdditive == false)
     }
 
     @Test("D8: other titles do not tell if numbers add up", arguments: ["", "x", "value", "accounting", "moderate", "pricey"])
-    func undecided(title: String) {
+    func otherTitlesDecideNothing(title: String) {
         #expect(ColumnTitle(title).isAdditive == nil)
     }
 
-    @Test("D3: months such as 202601 are identifiers in any column") func months() throws {
+    @Test("D3: months such as 202601 are identifiers in any column") func monthsAreIdentifiers() throws {
         let months = (0..<300).map { "\(2_000 + $0 / 12)\($0 % 12 < 9 ? "0" : "")\($0 % 12 + 1)" }
         let amounts = (0..<300).map { "\(200_000 + $0 % 5 * 1_000)" }
         let text = "x,y\n" + zip(months, amounts).map { "\($0),\($1)\n" }.joined()
@@ -111,7 +111,7 @@ import Testing
     @Test(
         "17.2: placeholders do not change the type of a column with few values",
         arguments: ["n/a", "N/A", "-", "NULL", "null", "TBD", ".", "?", "none", "None", "–", "—", "#N/A", "--", "NaN"])
-    func placeholders(word: String) throws {
+    func placeholdersKeepColumnType(word: String) throws {
         let found = try kinds([
             ["14/03/2022", "02/11/2021", word, "25/12/2020", word, "01/01/2020"], ["100", "20", "3", word, "5", "6"],
             ["1.5", word, "2", "3", "4", word],
@@ -122,7 +122,7 @@ import Testing
         #expect(found == [.date, .integer, .decimal, .dateTime, .time, .text, .text, .date, .decimal])
     }
 
-    @Test("17.2: text other than placeholders makes a column with few values text") func otherText() throws {
+    @Test("17.2: text other than placeholders makes a column with few values text") func otherTextMakesColumnText() throws {
         for word in ["abc", "sold out", "n.b.", "1x", "??"] {
             let found = try kinds([["14/03/2022", "02/11/2021", word, "25/12/2020"], ["100", "20", "3", word], ["1.5", word, "2", "3"]])
             #expect(found == [.text, .text, .text], "\(word)")
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test("17.2: number and date columns tolerate the same share of other values", arguments: [29, 30, 31, 90])
-    func thresholds(bad: Int) throws {
+    func numbersAndDatesTolerateSameShare(bad: Int) throws {
         for stride in [true, false] {
             let count = 3_000 + bad
             func column(_ value: (Int) -> String) -> [String] {
@@ -155,7 +155,7 @@ import Testing
 
     // MARK: Dates
 
-    @Test("17.2: further notations of dates are recognized") func dates() throws {
+    @Test("17.2: further notations of dates are recognized") func dateNotationsAreRecognized() throws {
         let columns = [
             ["20220105T155751Z", "20221231T235959Z", "20220105T1557"],
             ["Wed, 05 Jan 2022 15:57:51 GMT", "Thu, 6 Jan 2022 00:00:00 +0100", "Fri 07 Jan 2022 10:00"],
@@ -183,7 +183,7 @@ import Testing
     @Test(
         "17.2: numbers are times since 1970 if the title names a time",
         arguments: ["mtime", "last_seen", "expires", "start", "end", "login", "received", "lastSeen"])
-    func epochTitles(title: String) {
+    func titleOfTimeMakesNumbersTimes(title: String) {
         var profile = ColumnProfile(kind: .integer)
         profile.dateNotation = .epochSeconds
         #expect(profile.titled(title).kind == .dateTime)
@@ -197,7 +197,9 @@ import Testing
         "  ->  Hash  (cost=1.03..1.03 rows=3 width=8)", "        ->  Seq Scan on b", "Planning Time: 0.123 ms",
     ]
 
-    @Test("17.3: the indentation of a query plan of psql is unchanged", arguments: [1, 4_000]) func plan(repeats: Int) throws {
+    @Test("17.3: the indentation of a query plan of psql is unchanged", arguments: [1, 4_000]) func queryPlanKeepsIndentation(repeats: Int)
+        throws
+    {
         let lines = (0..<repeats).flatMap { _ in Self.plan }
         let width = lines.map(\.count).max()! + 2
         func centered(_ title: String) -> String {
@@ -218,7 +220,9 @@ import Testing
         #expect(try rowTexts(open(framed, "framed.txt")).map { $0[0] } == lines)
     }
 
-    @Test("17.3: right-aligned numbers in the only column of a drawn table have no leading blanks") func rightAligned() throws {
+    @Test("17.3: right-aligned numbers in the only column of a drawn table have no leading blanks") func rightAlignedNumbersHaveNoBlanks()
+        throws
+    {
         let source = try open(" count \n-------\n     5\n 12345\n    17\n(3 rows)\n", "t.txt")
         #expect(try rowTexts(source) == [["5"], ["12345"], ["17"]])
         let framed = try open(
@@ -227,7 +231,7 @@ import Testing
         #expect(framed.problems == [])
     }
 
-    @Test("17.3: text after a drawn table is reported as left out") func textAfterTable() throws {
+    @Test("17.3: text after a drawn table is reported as left out") func textAfterTableIsReported() throws {
         let text = """
                            Table "public.t"
              Column |  Type   | Collation | Nullable | Default
@@ -252,7 +256,7 @@ import Testing
 
     // MARK: Files that are not read
 
-    @Test("17.5: a dBase file and UTF-32 text are refused by name") func unread() throws {
+    @Test("17.5: a dBase file and UTF-32 text are refused by name") func dBaseAndUTF32AreRefused() throws {
         var table: [UInt8] = [3, 124, 5, 1, 1, 0, 0, 0, 97, 0, 26, 0] + [UInt8](repeating: 0, count: 20)
         for (name, type, length) in [("NAME", UInt8(ascii: "C"), UInt8(20)), ("N", UInt8(ascii: "N"), 5)] {
             let title = Array(name.utf8)

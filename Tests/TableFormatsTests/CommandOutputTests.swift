@@ -106,7 +106,7 @@ import Testing
     ]
 
     @Test("17.3: numbers or commits before text are columns, and the text keeps its indentation", arguments: numbered)
-    func numbersBeforeText(_ sample: NumberedSample) throws {
+    func numbersBeforeTextAreColumns(_ sample: NumberedSample) throws {
         let source = try open(sample.text)
         #expect(titles(source) == sample.titles && !source.hasColumnNames, "\(source.details)")
         #expect(try rowTexts(source) == sample.rows)
@@ -115,7 +115,7 @@ import Testing
         #expect(try rowTexts(windows) == sample.rows)
     }
 
-    @Test("17.3: output of commands is also detected in a pipe") func pipe() throws {
+    @Test("17.3: output of commands is also detected in a pipe") func commandOutputIsDetectedInPipe() throws {
         for sample in Self.numbered {
             let pipe = Pipe()
             try pipe.fileHandleForWriting.write(contentsOf: Data(sample.text.utf8))
@@ -127,7 +127,8 @@ import Testing
         }
     }
 
-    @Test("17.3: numbers and text beyond the sample are read in the same way, and other lines are text") func manyLines() throws {
+    @Test("17.3: numbers and text beyond the sample are read in the same way, and other lines are text")
+    func linesBeyondSampleAreReadAlike() throws {
         func padded(_ number: Int, _ width: Int) -> String {
             let digits = "\(number)"
             return String(repeating: " ", count: max(0, width - digits.count)) + digits
@@ -169,7 +170,7 @@ import Testing
     }
 
     @Test("D1: counted lines satisfy the table contract, and no character of other lines is lost", arguments: 0..<10 as Range<UInt64>)
-    func otherLines(seed: UInt64) throws {
+    func countedLinesLoseNoCharacter(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let regular = (0..<1_100).map { "\($0 % 2 == 0 ? "     12" : "      7") text \($0)" }
         let odd = (0..<300).map { _ in
@@ -218,12 +219,14 @@ import Testing
     ]
 
     @Test("17.3: prose, code, lists, logs, delimited text and other numbers are not read as counted lines", arguments: otherTexts)
-    func otherText(_ text: String) throws {
+    func otherTextIsNotCountedLines(_ text: String) throws {
         let known: Set = ["count", "number", "commit", "lines", "subject"]
         #expect(try known.isDisjoint(with: titles(open(text))))
     }
 
-    @Test("17.3: a file of delimited text and a requested format are not read as counted lines") func requested() throws {
+    @Test("17.3: a file of delimited text and a requested format are not read as counted lines") func requestedFormatIsNotCountedLines()
+        throws
+    {
         let sample = Self.numbered[0]
         #expect(try titles(open(sample.text, "t.csv")) != sample.titles)
         #expect(try titles(open(sample.text, as: "lines")) == ["line"])
@@ -235,7 +238,7 @@ import Testing
 
     // MARK: Tables
 
-    @Test("17.3: a title of two words stays one column above short values") func shortPaths() throws {
+    @Test("17.3: a title of two words stays one column above short values") func twoWordTitleIsOneColumn() throws {
         let source = try open(
             """
             Filesystem      Size  Used Avail Use% Mounted on
@@ -253,7 +256,7 @@ import Testing
         #expect(source.profiles(budgetMilliseconds: 1_000)[4].kind == .decimal, "percentages are numbers")
     }
 
-    @Test("17.3: the last title names the rest of a line, even if its words are aligned") func alignedWords() throws {
+    @Test("17.3: the last title names the rest of a line, even if its words are aligned") func lastTitleNamesRestOfLine() throws {
         let source = try open(
             """
                 PID COMMAND COMMAND
@@ -282,7 +285,9 @@ import Testing
         #expect(try rowTexts(interrupts).last?.contains("13") == true)
     }
 
-    @Test("17.3: a left-aligned column after numbers is a column in a table of few lines, too") func fewFiles() throws {
+    @Test("17.3: a left-aligned column after numbers is a column in a table of few lines, too") func leftAlignedColumnFollowsNumbers()
+        throws
+    {
         let source = try open(
             """
             COMMAND   PID  TID TASKCMD       USER   FD TYPE        DEVICE SIZE/OFF   NODE NAME
@@ -300,7 +305,7 @@ import Testing
             ])
     }
 
-    @Test("17.3: a list with a single entry is a table, also with commas in its values") func singleRow() throws {
+    @Test("17.3: a list with a single entry is a table, also with commas in its values") func listWithOneEntryIsTable() throws {
         let source = try open(
             """
             CONTAINER ID   IMAGE         COMMAND                  CREATED       STATUS       PORTS                                       NAMES
@@ -321,7 +326,7 @@ import Testing
         #expect(try open("x  y\n1  2\n") is DelimitedFile, "two lines with one wide gap prove nothing")
     }
 
-    @Test("17.3: the marks of systemctl are a column, and the remarks below the list are rows") func units() throws {
+    @Test("17.3: the marks of systemctl are a column, and the remarks below the list are rows") func systemctlMarksAreColumn() throws {
         let text = """
               UNIT                     LOAD   ACTIVE SUB     DESCRIPTION
               dev-sda1.device          loaded active plugged QEMU_HARDDISK 1
@@ -345,7 +350,7 @@ import Testing
         #expect(titles(unmarked) == ["UNIT", "LOAD", "ACTIVE", "SUB", "DESCRIPTION"])
     }
 
-    @Test("17.3: comments and a first paragraph in capital letters are not titles") func comments() throws {
+    @Test("17.3: comments and a first paragraph in capital letters are not titles") func commentsAreNotTitles() throws {
         for sign in ["#", "//"] {
             let comment = "\(sign) DO NOT EDIT!\n\(sign) This file is generated.\n\(sign)\n\(sign) It has no settings.\n"
             #expect(try titles(open(comment + "\nname = value {\n  other = 1;\n}\n")) == ["line"], "\(sign)")
@@ -355,7 +360,7 @@ import Testing
         #expect(try titles(open(list + "\n" + String(repeating: "the text below has more lines\nof prose\n", count: 10))) == ["line"])
     }
 
-    @Test("17.3: blank lines before titles are not records") func blankLines() throws {
+    @Test("17.3: blank lines before titles are not records") func blankLinesBeforeTitlesAreNotRecords() throws {
         let text =
             "NAME   READY   STATUS    RESTARTS      AGE\ndb-0   1/1     Running   1 (3d ago)    10d\ndb-1   1/1     Running   0             9d\n"
         for blanks in ["", "\n", "\n\n\n"] {
@@ -366,7 +371,7 @@ import Testing
         }
     }
 
-    @Test("17.3: mounted devices have columns, also with blanks in the names of directories") func mounts() throws {
+    @Test("17.3: mounted devices have columns, also with blanks in the names of directories") func mountedDevicesHaveColumns() throws {
         let text = """
             proc on /proc type proc (rw,relatime)
             devtmpfs on /dev type devtmpfs (rw,relatime,size=12334524k,nr_inodes=3083631,mode=755)
@@ -384,7 +389,7 @@ import Testing
         #expect(try titles(open(text, as: "lines")) == ["line"])
     }
 
-    @Test("17.3: memory and sockets keep their columns") func others() throws {
+    @Test("17.3: the output of free and ss keeps its columns") func memoryAndSocketsKeepColumns() throws {
         let memory = try open(
             """
                            total        used        free      shared  buff/cache   available
@@ -415,7 +420,9 @@ import Testing
         #expect(try rowTexts(log)[0].last == "Starting server on port 8080")
     }
 
-    @Test("17.3: sizes of files have no header, in small and in large output", arguments: ["\t", "    "]) func sizes(gap: String) throws {
+    @Test("17.3: sizes of files have no header, in small and in large output", arguments: ["\t", "    "]) func fileSizesHaveNoHeader(
+        gap: String
+    ) throws {
         for count in [3, 200_000] {
             let files = (0..<count).map { [["4.0K", "1.5M", "234M"][$0 % 3], "/usr/lib/f\($0)"] }
             let source = try open(files.map { $0.joined(separator: gap) + "\n" }.joined())
@@ -507,7 +514,7 @@ import Testing
     ]
 
     @Test("17.4: lines before an aligned table are shown, and gridview offers to skip them", arguments: preceded)
-    func linesBeforeTable(_ sample: PrecededSample) throws {
+    func linesBeforeTableAreShown(_ sample: PrecededSample) throws {
         let source = try open(sample.text)
         #expect(titles(source) == ["line"] && source.suggestions == [.linesBeforeTable(sample.count)], "\(source.details)")
         #expect(try rowTexts(source).map { $0[0] } == lines(of: sample.text), "no line is left out")
@@ -519,7 +526,7 @@ import Testing
         #expect(try open(sample.text, as: "lines").suggestions == [], "the request is an answer")
     }
 
-    @Test("17.4: the first line of netstat is the caption of its table", arguments: [1, 3]) func caption(rows: Int) throws {
+    @Test("17.4: the first line of netstat is the caption of its table", arguments: [1, 3]) func netstatCaptionIsNotARow(rows: Int) throws {
         let lines = [
             "tcp        0     36 10.0.0.5:22             192.168.178.21:49152    ESTABLISHED\n",
             "tcp        0      0 10.0.0.5:22             192.168.178.20:51522    ESTABLISHED\n",
@@ -534,7 +541,7 @@ import Testing
     }
 
     @Test("17.4: the first line of ls -l is a row, and gridview offers to skip it", arguments: ["total 80", "total 36K", "total 1.5M"])
-    func listOfFiles(total: String) throws {
+    func totalLineOfListingCanBeSkipped(total: String) throws {
         let files = """
             drwxr-xr-x   2 root root  36864 Nov 29 08:18 bin
             drwxr-xr-x   2 root root   4096 May  9  2025 games
@@ -553,14 +560,14 @@ import Testing
         #expect(try open(files).suggestions == [])
     }
 
-    @Test("17.4: text and tables without lines before them have no suggestion") func noLinesBeforeTable() throws {
+    @Test("17.4: text and tables without lines before them have no suggestion") func otherTextHasNoSuggestion() throws {
         for sample in TableDetectionTests.tables where sample.name != "ls -l" {
             #expect(try open(sample.text).suggestions == [], "\(sample.name)")
         }
         for text in Self.otherTexts { #expect(try open(text).suggestions == [], "\(text)") }
     }
 
-    @Test("17.4: a row without numbers near the start of a table is not its header") func rowOfWords() throws {
+    @Test("17.4: a row without numbers near the start of a table is not its header") func rowOfWordsIsNotHeader() throws {
         let text = """
             alpha           10      2.50  open
             beta       unknown   missing  closed
@@ -577,7 +584,7 @@ import Testing
 
     // MARK: Another reading
 
-    @Test("17.4: any row of aligned text can become the header, and a header can become a row") func header() throws {
+    @Test("17.4: any row of aligned text can become the header, and a header can become a row") func anyRowCanBecomeHeader() throws {
         func reread(_ source: any TableSource, record: Int) throws -> any TableSource {
             var settings = ReadingSettings()
             settings.skippedLines = try #require(try source.lineCount(beforeRecord: record))

@@ -96,7 +96,9 @@ import Testing
             ]),
     ]
 
-    @Test("17.3: each title names one column, whatever blanks its values have", arguments: titled) func columns(_ sample: Sample) throws {
+    @Test("17.3: each title names one column, whatever blanks its values have", arguments: titled) func eachTitleNamesOneColumn(
+        _ sample: Sample
+    ) throws {
         let source = try folder.readTable(sample.text, "output")
         #expect(titles(source) == sample.titles && source.hasColumnNames, "\(source.details)")
         #expect(try rowTexts(source) == sample.rows)
@@ -107,7 +109,9 @@ import Testing
         #expect(untitled.columnCount == sample.titles.count)
     }
 
-    @Test("17.3: rows beyond the sample are divided below the same titles", arguments: titled) func manyRows(_ sample: Sample) throws {
+    @Test("17.3: rows beyond the sample are divided below the same titles", arguments: titled) func rowsBeyondSampleAreDividedAlike(
+        _ sample: Sample
+    ) throws {
         let lines = lines(of: sample.text)
         let data = lines.dropFirst()
         let all = [lines[0]] + (0..<5_000).map { data[1 + $0 % data.count] }
@@ -186,14 +190,14 @@ import Testing
     ]
 
     @Test("17.3: numbers in all lines are columns, and so are names with aligned values", arguments: untitled)
-    func untitledColumns(_ sample: Sample) throws {
+    func numbersAndNamesAreColumns(_ sample: Sample) throws {
         let source = try folder.readTable(sample.text, "output")
         #expect(titles(source) == sample.titles && !source.hasColumnNames, "\(source.details)")
         #expect(try rowTexts(source) == sample.rows)
         #expect(source.suggestions == [] && source.problems == [])
     }
 
-    @Test("17.3: blanks at the end of a line do not change the columns", arguments: titled + untitled.prefix(1))
+    @Test("17.3: blanks at the end of a line do not change the columns", arguments: titledSamples + untitledSamples.prefix(1))
     func blanksAtEnd(_ sample: Sample) throws {
         for number in 0..<2 {
             var lines = lines(of: sample.text)
@@ -204,7 +208,8 @@ import Testing
         }
     }
 
-    @Test("17.3: the total in the first line of ls -l, which is wider than a column, does not join columns") func wideTotal() throws {
+    @Test("17.3: the total in the first line of ls -l, which is wider than a column, does not join columns")
+    func wideTotalDoesNotJoinColumns() throws {
         let source = try folder.readTable(
             """
             total 242744
@@ -227,11 +232,11 @@ import Testing
     ]
 
     @Test("17.3: prose, mail headers and nested settings have no names with aligned values", arguments: otherTexts)
-    func otherText(_ text: String) throws {
+    func otherTextHasNoNamesWithValues(_ text: String) throws {
         #expect(try titles(folder.readTable(text, "t.txt")).first != "name")
     }
 
-    @Test("17.3: rows of an aligned table keep their columns if each has a name with a colon") func namedRows() throws {
+    @Test("17.3: rows of an aligned table keep their columns if each has a name with a colon") func rowsWithNamesKeepColumns() throws {
         let source = try folder.readTable(
             "lo:        22661     233    0\neth0:    1234567    9876   12\nwlan10:        5       1    0\n", "t.txt")
         #expect(source.columnCount == 4, "\(titles(source))")

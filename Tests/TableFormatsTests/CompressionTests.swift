@@ -136,7 +136,7 @@ import Testing
 
     // MARK: Decoders
 
-    @Test("18.2: decoders accept and return any number of bytes at once") func tinySteps() throws {
+    @Test("18.2: decoders accept and return any number of bytes at once") func decodersAcceptAnyStepSize() throws {
         let text = Self.table(1_000, seed: 1).text
         let path = try write(text, Self.codecs.map(\.suffix))
         for (suffix, codec) in Self.codecs {
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("18.2: damage and an early end at every hundredth byte never crash a decoder") func damagedStreams() throws {
+    @Test("18.2: damage and an early end at every hundredth byte never crash a decoder") func damagedStreamsNeverCrashDecoder() throws {
         let text = Self.table(1_000, seed: 2).text
         let path = try write(text, Self.codecs.map(\.suffix))
         var random = SplitMix64(seed: 3)
@@ -179,7 +179,7 @@ import Testing
 
     /// Elements as for a column of 8-byte numbers: some new bytes, then a copy from 8 bytes before. Elements of other kinds are mixed in.
     @Test("18.2: the fast path for Snappy blocks of numbers gives the same bytes as decoding element by element", arguments: 0..<200)
-    func snappyNumbers(seed: UInt64) throws {
+    func snappyFastPathGivesSameBytes(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var (elements, expected): ([UInt8], [UInt8]) = ([], [])
         var (literals, copied) = (1, 7)
@@ -221,7 +221,9 @@ import Testing
         }
     }
 
-    @Test("18.2: raw Snappy and LZ4 blocks are decoded without reading or writing beyond the buffers") func rawBlocks() throws {
+    @Test("18.2: raw Snappy and LZ4 blocks are decoded without reading or writing beyond the buffers") func rawBlocksStayWithinBuffers()
+        throws
+    {
         typealias Decode = (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>?, Int) -> Int
         let decoders: [(String, Decode)] = [("snappy", gv_snappy_decode), ("lz4_raw", gv_lz4_block_decode)]
         var random = SplitMix64(seed: 4)
@@ -269,7 +271,7 @@ import Testing
 
     // MARK: Files
 
-    @Test("18.2: compressed files of several MiB give the same rows as their text") func files() throws {
+    @Test("18.2: compressed files of several MiB give the same rows as their text") func compressedFilesGiveSameRows() throws {
         let (expected, text) = Self.table(60_000, seed: 6)
         let path = try write(text, Self.suffixes)
         for suffix in Self.suffixes {
@@ -295,7 +297,7 @@ import Testing
     }
 
     @Test("18.2: a compressed file satisfies the table contract", arguments: ["gz", "zst", "xz", "lzma", "bz2", "lz4"])
-    func conformance(suffix: String) throws {
+    func compressedFileSatisfiesTableContract(suffix: String) throws {
         let (expected, text) = Self.table(30_000, seed: 7)
         let source = try FileOpener().open(path: write(text, [suffix]) + ".\(suffix)")
         #expect(readAll(source) == nil)
@@ -304,7 +306,7 @@ import Testing
     }
 
     @Test("18.2: bytes after the data are ignored and reported", arguments: ["gz", "zst", "xz", "lzma", "bz2", "lz4"])
-    func garbage(suffix: String) throws {
+    func bytesAfterDataAreReported(suffix: String) throws {
         let (expected, text) = Self.table(2_000, seed: 9)
         let path = try write(text, [suffix, "garbage.\(suffix)", "zeros.\(suffix)"])
         let source = try FileOpener().open(path: "\(path).garbage.\(suffix)")
@@ -323,7 +325,7 @@ import Testing
     @Test(
         "18.2: bytes after the data are reported in each format of text",
         arguments: ["jsonl", "json", "md", "psql.txt", "log", "syslog", "logfmt", "lines.txt"])
-    func garbageAfterFormats(suffix: String) throws {
+    func bytesAfterDataAreReportedInEachFormat(suffix: String) throws {
         let text = try String(contentsOfFile: "\(EveryFormatTests.samples)/trades.\(suffix)", encoding: .utf8)
         let path = try write(text, ["garbage.gz"], "t.\(suffix)") + ".garbage.gz"
         let source = try FileOpener().open(path: path)
@@ -333,7 +335,7 @@ import Testing
         #expect(source.problems.contains { $0.hasSuffix(" are not gzip data and were ignored") }, "\(source.problems)")
     }
 
-    @Test("18.2: UTF-16 in a compressed file is read, and the reading settings can change") func utf16() throws {
+    @Test("18.2: UTF-16 in a compressed file is read, and the reading settings can change") func compressedUTF16IsRead() throws {
         let (expected, text) = Self.table(10_000, seed: 10)
         let source = try FileOpener().open(path: write(text, ["utf16.gz"]) + ".utf16.gz")
         #expect(readAll(source) == nil)
@@ -346,7 +348,7 @@ import Testing
         #expect(sample?.snapshot().recordCount ?? 0 > 100)
     }
 
-    @Test("18.2: the reading settings of a compressed file can change") func reopening() throws {
+    @Test("18.2: the reading settings of a compressed file can change") func readingSettingsCanChange() throws {
         let (expected, text) = Self.table(10_000, seed: 11)
         let source = try FileOpener().open(path: write(text, ["zst"]) + ".zst")
         var settings = ReadingSettings()
@@ -357,7 +359,7 @@ import Testing
         #expect(again.details.contains { $0.name == "compression" })
     }
 
-    @Test("18.2: text formats are detected in compressed files") func otherFormats() throws {
+    @Test("18.2: text formats are detected in compressed files") func textFormatsAreDetectedInCompressedFiles() throws {
         let text = "| a | b |\n|---|---|\n" + (0..<5_000).map { "| \($0) | x |\n" }.joined()
         let source = try FileOpener().open(path: write(text, ["xz"], "t.md") + ".xz")
         #expect(readAll(source) == nil && source.details.contains { $0.value == "Markdown table" })
@@ -365,7 +367,7 @@ import Testing
         #expect(try rows(source) == (0..<5_000).map { [String($0), "x"] })
     }
 
-    @Test("18.2: empty and tiny compressed files are read") func empty() throws {
+    @Test("18.2: empty and tiny compressed files are read") func emptyCompressedFilesAreRead() throws {
         let path = try write("", ["gz", "zst", "xz", "lzma", "bz2", "lz4", "bgzf.gz"], "e")
         for suffix in ["gz", "zst", "xz", "lzma", "bz2", "lz4", "bgzf.gz"] {
             let source = try FileOpener().open(path: "\(path).\(suffix)")
@@ -384,7 +386,7 @@ import Testing
     @Test(
         "18.2: the rows before an early end stay, and a message reports the early end",
         arguments: ["gz", "zst", "xz", "two.bz2", "lz4", "bgzf.gz"])
-    func truncated(suffix: String) throws {
+    func rowsBeforeEarlyEndStay(suffix: String) throws {
         let (expected, text) = Self.table(20_000, seed: 12)
         let compressed = try bytes(write(text, [suffix]) + "." + suffix)
         var withRows = 0
@@ -410,14 +412,14 @@ import Testing
         #expect(withRows > 20)
     }
 
-    @Test("18.2: a gzip file that ends within its signature ends early") func shortSignature() throws {
+    @Test("18.2: a gzip file that ends within its signature ends early") func fileEndingInSignatureEndsEarly() throws {
         let path = try folder.file("short.gz", bytes: [0x1F, 0x8B])
         let error = #expect(throws: DelimitedTextError.self) { try FileOpener().open(path: path) }
         #expect(error?.message == "short.gz ends early, after 2 compressed bytes. Copy or download it again.")
     }
 
     @Test("18.2: the rows before damage stay, and a message reports the damage", arguments: ["gz", "zst", "xz", "bz2", "lz4", "lzma"])
-    func damaged(suffix: String) throws {
+    func rowsBeforeDamageStay(suffix: String) throws {
         let (expected, text) = Self.table(20_000, seed: 13)
         let compressed = try bytes(write(text, [suffix]) + "." + suffix)
         var random = SplitMix64(seed: 14)
@@ -450,7 +452,7 @@ import Testing
         }
     }
 
-    @Test("18.2: the spool limit stops a decompression bomb") func bomb() throws {
+    @Test("18.2: the spool limit stops a decompression bomb") func spoolLimitStopsDecompressionBomb() throws {
         let path = folder.path(of: "bomb.csv.gz")
         try Python.run(
             "import gzip, sys\nwith gzip.open(sys.argv[1], 'wb') as f:\n  for _ in range(256): f.write(b'a,b\\n' * 262144)", path)
@@ -474,7 +476,7 @@ import Testing
         #expect(bytes.current.isFinished && bytes.count < 256 << 20)
     }
 
-    @Test("18.2: decoders that need too much memory are refused") func memory() throws {
+    @Test("18.2: decoders that need too much memory are refused") func decoderNeedingMuchMemoryIsRefused() throws {
         // The frame has a window of 256 MiB and one raw block. The decoder allows a window of 128 MiB.
         let frame: (UInt8) -> [UInt8] = { [0x28, 0xB5, 0x2F, 0xFD, 0, $0, 0x21, 0, 0] + Array("a,b\n".utf8) }
         #expect(throws: DelimitedTextError.self) { try FileOpener().open(path: folder.file("t.zst", bytes: frame(18 << 3))) }
@@ -494,7 +496,8 @@ import Testing
         }
     }
 
-    @Test("18.2: files that are compressed twice, archives and R data are refused by name") func refused() throws {
+    @Test("18.2: files that are compressed twice, archives and R data are refused by name") func unsupportedCompressedFilesAreNamed() throws
+    {
         func message(_ path: String) throws -> String? {
             do {
                 _ = try FileOpener().open(path: path)
@@ -545,7 +548,7 @@ import Testing
         #expect(try message(legacy) == "l.lz4 is an LZ4 file in the legacy format. Unpack it first: lz4 -dc l.lz4 | gridview")
     }
 
-    @Test("18.2: each codec names its library and package") func packages() throws {
+    @Test("18.2: each codec names its library and package") func codecNamesLibraryAndPackage() throws {
         for codec in Codec.allCases {
             #expect(!codec.name.isEmpty && String(cString: gv_codec_library(codec.raw)).hasPrefix(codec.raw == GV_CODEC_GZIP ? "zlib" : ""))
             #expect(!String(cString: gv_codec_package(codec.raw)).isEmpty)
@@ -556,7 +559,7 @@ import Testing
     // MARK: Pipes
 
     @Test("18.2: pipes are decoded while bytes arrive", arguments: ["gz", "zst", "xz", "lz4", "bgzf.gz"])
-    func pipes(suffix: String) throws {
+    func pipesAreDecodedWhileBytesArrive(suffix: String) throws {
         let (expected, text) = Self.table(60_000, seed: 16)
         let compressed = try bytes(write(text, [suffix]) + "." + suffix)
         let pipe = Pipe()
@@ -580,7 +583,7 @@ import Testing
     }
 
     @Test("18.2: long lines in compressed files are recognized from their first bytes", arguments: ["gz", "zst"])
-    func longLines(suffix: String) throws {
+    func longLinesAreRecognizedEarly(suffix: String) throws {
         var opener = FileOpener()
         opener.maximumHeaderBytes = 1 << 20
         func open(_ text: String) throws -> any TableSource { try opener.open(path: write(text, [suffix]) + "." + suffix) }
@@ -611,7 +614,7 @@ import Testing
         #expect(try open(words).byteCount > 0)
     }
 
-    @Test("18.2: standard input that is redirected from a compressed file is decoded") func redirected() throws {
+    @Test("18.2: standard input that is redirected from a compressed file is decoded") func redirectedInputIsDecoded() throws {
         let (expected, text) = Self.table(20_000, seed: 17)
         let path = try write(text, ["gz", "zst"])
         for suffix in ["gz", "zst"] {
@@ -622,7 +625,7 @@ import Testing
         }
     }
 
-    @Test("18.2: a pipe that ends early or is not compressed keeps its rows") func shortPipes() throws {
+    @Test("18.2: a pipe that ends early or is not compressed keeps its rows") func shortPipesKeepRows() throws {
         func open(_ bytes: [UInt8]) throws -> any TableSource {
             let pipe = Pipe()
             let writer = pipe.fileHandleForWriting

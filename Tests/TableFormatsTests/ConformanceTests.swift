@@ -22,7 +22,9 @@ import Testing
         (0..<count).map { _ in (0..<width).map { _ in words.randomElement(using: &random)! } }
     }
 
-    @Test("D1: a table in memory satisfies the table contract", arguments: [0, 1, 3_000]) func memory(count: Int) throws {
+    @Test("D1: a table in memory satisfies the table contract", arguments: [0, 1, 3_000]) func memoryTableSatisfiesContract(count: Int)
+        throws
+    {
         var random = SplitMix64(seed: 1)
         var rows = Self.rows(count, 3, Self.words, &random)
         // Short rows have missing fields.
@@ -32,7 +34,9 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("D1: delimited text satisfies the table contract", arguments: [0, 1, 30_000]) func delimited(count: Int) throws {
+    @Test("D1: delimited text satisfies the table contract", arguments: [0, 1, 30_000]) func delimitedTextSatisfiesContract(count: Int)
+        throws
+    {
         var random = SplitMix64(seed: 2)
         let rows = Self.rows(count, 3, Self.words, &random)
         let text = "a,b,c\n" + rows.map { $0.map { "\"\($0!)\"" }.joined(separator: ",") + "\n" }.joined()
@@ -43,7 +47,7 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("D1: derived fields behave like stored fields") func derived() throws {
+    @Test("D1: derived fields behave like stored fields") func derivedFieldsBehaveLikeStoredFields() throws {
         var random = SplitMix64(seed: 3)
         let numbers = (0..<30_000).map { _ in (Int.random(in: -99...99, using: &random), Self.words.randomElement(using: &random)!) }
         let text = "n,t\n" + numbers.map { "\($0.0),\"\($0.1)\"\n" }.joined()
@@ -61,7 +65,9 @@ import Testing
         #expect(tail.suffix(3).map { $0[FieldID.firstDerived.rawValue]?.text } == rows.suffix(3).map { $0[2] })
     }
 
-    @Test("D1: a Markdown table satisfies the table contract", arguments: [0, 1, 30_000]) func markdown(count: Int) throws {
+    @Test("D1: a Markdown table satisfies the table contract", arguments: [0, 1, 30_000]) func markdownTableSatisfiesContract(count: Int)
+        throws
+    {
         var random = SplitMix64(seed: 4)
         let rows = Self.rows(count, 3, Self.words, &random)
         func cell(_ text: String) -> String {
@@ -75,7 +81,8 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("17.3: a drawn table satisfies the table contract", arguments: [0, 1, 30_000]) func box(count: Int) throws {
+    @Test("17.3: a drawn table satisfies the table contract", arguments: [0, 1, 30_000]) func drawnTableSatisfiesContract(count: Int) throws
+    {
         var random = SplitMix64(seed: 6)
         let rows = Self.rows(count, 3, Self.words.filter { !$0.contains(",") }, &random)
         func cell(_ text: String) -> String {
@@ -92,7 +99,9 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("D1: fixed-width text satisfies the table contract", arguments: [3, 30_000]) func fixedWidth(count: Int) throws {
+    @Test("D1: fixed-width text satisfies the table contract", arguments: [3, 30_000]) func fixedWidthTextSatisfiesContract(count: Int)
+        throws
+    {
         var random = SplitMix64(seed: 5)
         let words = ["a", "ä", "12", "-3.25", "x|y", "日本", "1,5"]
         let rows = [["name", "b", "last"] as [String?]] + Self.rows(count, 3, words, &random)

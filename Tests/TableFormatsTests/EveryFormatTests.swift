@@ -30,14 +30,15 @@ import Testing
 
     private static func bytes(_ name: String) throws -> [UInt8] { try Array(Data(contentsOf: URL(fileURLWithPath: "\(samples)/\(name)"))) }
 
-    @Test("E: each format and each sample file has a test") func allFormats() throws {
+    @Test("E: each format and each sample file has a test") func eachFormatHasTest() throws {
         #expect(Set(Self.files.map(\.1)) == Set(FileOpener.formatNames))
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.samples)
         #expect(Set(Self.files.map(\.0)) == Set(names).subtracting(["by-day"]))
     }
 
-    @Test("D1: a table of each format satisfies the table contract", arguments: files) func conformance(name: String, format: String) throws
-    {
+    @Test("D1: a table of each format satisfies the table contract", arguments: files) func eachFormatSatisfiesTableContract(
+        name: String, format: String
+    ) throws {
         let source = try FileOpener(format: format).open(path: "\(Self.samples)/\(name)")
         try source.readAll(threads: 2) { _ in true }
         var conformance = try TableConformance(source: source, rows: rows(source), random: SplitMix64(seed: 18))
@@ -47,7 +48,7 @@ import Testing
     @Test(
         "D1: a text format of many blocks satisfies the table contract",
         arguments: files.filter { ["access-log", "syslog", "logfmt", "log", "lines"].contains($0.1) })
-    func manyBlocks(name: String, format: String) throws {
+    func manyBlocksSatisfyTableContract(name: String, format: String) throws {
         let bytes = try Self.bytes(name)
         let path = try folder.file(name, bytes: Array(repeatElement(bytes, count: 300).joined()))
         let source = try FileOpener(format: format).open(path: path)
@@ -59,7 +60,7 @@ import Testing
     }
 
     @Test("E: a file with damage at any hundredth byte shows rows or a message", arguments: files)
-    func damage(name: String, format: String) throws {
+    func damageShowsRowsOrMessage(name: String, format: String) throws {
         let bytes = try Self.bytes(name)
         for place in stride(from: 0, to: bytes.count, by: 100) {
             var damaged = bytes

@@ -14,7 +14,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("18.3, D2: progress is complete when all records are checked, not when they are found") func progress() throws {
+    @Test("18.3, D2: progress is complete when all records are checked, not when they are found") func progressIsCompleteAfterCheck() throws
+    {
         let text = (0..<100_000).map { "{\"n\":\($0),\"k\($0 / 40_000)\":1}\n" }.joined()
         let source = try FileOpener().open(path: folder.file("t.jsonl", text))
         let reports = Mutex<[Double]>([])
@@ -28,7 +29,7 @@ import Testing
         #expect(shares.filter { $0 == 1 }.count == 1 && shares.last == 1, "\(shares)")
     }
 
-    @Test("18.3: columns and damage that appear late are found") func late() throws {
+    @Test("18.3: columns and damage that appear late are found") func lateColumnsAndDamageAreFound() throws {
         var text = ""
         for index in 0..<40_000 {
             text += index == 30_000 ? "{\"n\":30000,\"new\":{\"x\":1,\"y\":null}}\n" : "{\"n\":\(index),\"t\":\"number \(index)\"}\n"
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test("18.3: several threads find the same columns as one thread, in the same order", arguments: 1...4 as ClosedRange<UInt64>)
-    func threads(seed: UInt64) throws {
+    func threadsFindSameColumns(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         // Some chunks have new keys, some have damage, and most have neither.
         let late = Set((0..<Int.random(in: 1...30, using: &random)).map { _ in Int.random(in: 0..<150_000, using: &random) })
@@ -86,7 +87,7 @@ import Testing
     }
 
     @Test("18.3: the check does not read records again that a scan has read", arguments: 1...4 as ClosedRange<UInt64>)
-    func readBeforeCheck(seed: UInt64) throws {
+    func checkSkipsScannedRecords(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let count = 120_001
         // Up to four special records; the other chunks are plain.
@@ -140,7 +141,7 @@ import Testing
         #expect(titles(source) == titles(expected) && source.snapshot().schema.firstRecords == complete.schema.firstRecords)
     }
 
-    @Test("18.3: keys beyond the limit are shown in the text of their object") func limits() throws {
+    @Test("18.3: keys beyond the limit are shown in the text of their object") func keysBeyondLimitAreTextOfObject() throws {
         let wide = (0..<300).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
         let source = try open("{\"o\":{\(wide)},\"z\":1}\n{\"o\":{\"k1\":5},\"z\":2}\n")
         #expect(source.columnCount == 202)
@@ -159,7 +160,7 @@ import Testing
         #expect(try rows(long) == [["2", "{\"\(key)\":1,\"b\":2}"], ["3", nil]])
     }
 
-    @Test("18.3: the last rows are available before the rest is counted") func tail() throws {
+    @Test("18.3: the last rows are available before the rest is counted") func lastRowsAreAvailableBeforeCount() throws {
         let text = (1...60_000).map { "{\"n\":\($0),\"t\":\"row number \($0)\"}\n" }.joined()
         let source = try FileOpener().open(path: folder.file("t.jsonl", text))
         #expect(!source.snapshot().isComplete)
@@ -172,7 +173,7 @@ import Testing
 
     // MARK: Growth
 
-    @Test("18.3: appended lines are read") func growth() throws {
+    @Test("18.3: appended lines are read") func appendedLinesAreRead() throws {
         let path = try folder.file("t.jsonl", "{\"n\":1}\n{\"n\":2}\n{\"n\"")
         let source = try FileOpener().open(path: path)
         try source.readAll(threads: 1) { _ in true }
@@ -182,7 +183,7 @@ import Testing
         #expect(try rows(source) == [["1", nil, nil], ["2", nil, nil], ["3", nil, nil], ["4", nil, "x"]])
     }
 
-    @Test("18.3: a record that grows after it was read is checked again") func growthOfPlainRecord() throws {
+    @Test("18.3: a record that grows after it was read is checked again") func grownRecordIsCheckedAgain() throws {
         let path = try folder.file("t.jsonl", (0..<200_000).map { "{\"n\":\($0)}" }.joined(separator: "\n"))
         let source = try #require(try FileOpener().open(path: path) as? JSONSource)
         try source.readRecords(threads: 1, priority: .foreground) { _ in true }
@@ -192,7 +193,9 @@ import Testing
         #expect(source.problems == ["row 200,000 is not valid JSON"])
     }
 
-    @Test("18.3: a file that grows while its records are checked is counted once", arguments: [1, 4]) func growthDuringCheck(threads: Int)
+    @Test("18.3: a file that grows while its records are checked is counted once", arguments: [1, 4]) func growthDuringCheckIsCountedOnce(
+        threads: Int
+    )
         throws
     {
         let lines = (0..<100_000).map { $0 == 50_000 ? "{\"n\":1,\"n\":2}\n" : "{\"n\":\($0)}\n" }.joined()

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test("18.3: checking records with new keys takes time for these keys, not for all keys", arguments: NewKeys.allCases)
-    func time(keys: NewKeys) throws {
+    func newKeysTakeTimeForThemselves(keys: NewKeys) throws {
         let count = 4_000
         var checker = JSONChecker(JSONSchema())
         let part = try checker.check(0..<count, of: snapshot((0..<count).map(keys.record).joined()))
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test("18.3: thousands of new keys are columns in the order of the records", arguments: [NewKeys.values, .repeated, .escaped])
-    func order(keys: NewKeys) throws {
+    func newKeysKeepRecordOrder(keys: NewKeys) throws {
         let count = 4_000
         let source = try source((0..<count).map(keys.record).joined())
         #expect(titles(source) == (0..<count).map { "k\($0)" })
@@ -61,7 +61,8 @@ import Testing
 
     // MARK: Result
 
-    @Test("18.3: a new key that a record has twice has its last value, and null and nested values of new keys are found") func recentKeys()
+    @Test("18.3: a new key that a record has twice has its last value, and null and nested values of new keys are found")
+    func repeatedNewKeyHasLastValue()
         throws
     {
         let known = "{" + (0..<100).map { "\"k\($0)\":0" }.joined(separator: ",") + "}\n"
@@ -152,7 +153,7 @@ import Testing
     }
 
     @Test("18.3: a tree that grows finds the same keys and notes as a new tree for each record", arguments: 0..<8 as Range<UInt64>)
-    func growth(seed: UInt64) throws {
+    func growingTreeEqualsNewTree(seed: UInt64) throws {
         var records = RandomRecords(seed: seed, newNestedKeys: 20, hasDamage: seed % 2 == 0)
         let texts = (0..<400).map { _ in records.record() }
         let snapshot = try snapshot(texts.map { $0 + "\n" }.joined())
@@ -194,7 +195,9 @@ import Testing
         return fields
     }
 
-    @Test("18.3: each record has the last values of its keys", arguments: 0..<8 as Range<UInt64>) func values(seed: UInt64) throws {
+    @Test("18.3: each record has the last values of its keys", arguments: 0..<8 as Range<UInt64>) func recordsHaveLastValues(seed: UInt64)
+        throws
+    {
         var records = RandomRecords(seed: seed, newNestedKeys: 0, hasDamage: false)
         let values = (0..<40).map { _ in records.object() }
         // The first records have no new keys, so most keys are found after the columns were settled.

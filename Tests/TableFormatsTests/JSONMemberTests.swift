@@ -13,7 +13,7 @@ import Testing
 
     private func description(_ source: any TableSource) -> String { source.details.first { $0.name == "rows" }?.value ?? "" }
 
-    @Test("18.3: an object of objects with the same keys is a table with their keys in the first column") func members() throws {
+    @Test("18.3: an object of objects with the same keys is a table with their keys in the first column") func membersAreTable() throws {
         let texts = [
             #"{"web1":{"cpu":1,"os":{"name":"x"}},"web2":{"cpu":2,"os":null}}"#,
             "{\n  \"web1\": {\n    \"cpu\": 1,\n    \"os\": { \"name\": \"x\" }\n  },\n  \"web2\" : { \"cpu\": 2, \"os\": null }\n}\n",
@@ -40,13 +40,13 @@ import Testing
             #"{"a":{"k":1},"b":null}"#, #"{"a":{"k":1,"l":1,"m":1},"b":{"k":2,"x":1,"y":1}}"#,
             #"{"users":{"1":{"n":1},"2":{"n":2}},"posts":{"10":{"t":1}}}"#, "{}",
         ])
-    func otherObjects(text: String) throws {
+    func otherObjectsAreOneRow(text: String) throws {
         let source = try open(text)
         #expect(description(source) == "the object" && source.snapshot().recordCount == 1)
         #expect(!titles(source).contains("key"))
     }
 
-    @Test("18.3: arrays of objects, GeoJSON and several objects come before members") func otherRecords() throws {
+    @Test("18.3: arrays of objects, GeoJSON and several objects come before members") func arraysComeBeforeMembers() throws {
         let arrays = try open(#"{"users":{"items":[{"a":1}],"n":1},"groups":{"items":[{"a":2},{"a":3}],"n":2}}"#)
         #expect(description(arrays) == "elements of users.items")
         let geo = #"{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point"}}]}"#
@@ -57,7 +57,8 @@ import Testing
         #expect(titles(values) == ["a.k", "b.k"] && description(values) == "values of the file")
     }
 
-    @Test("18.3: --path selects the members of an object if all are objects, and with .* the members of any object") func paths() throws {
+    @Test("18.3: --path selects the members of an object if all are objects, and with .* the members of any object")
+    func pathSelectsMembers() throws {
         let text = #"""
             {"n": 1, "servers": {"web 1": {"cpu": 1}, "\u0064b\"": {"disk": {"free": 2}}}, "one": {"only": {"k": 1}},
             "mixed": {"a": 1, "b": [2, 3], "c": null, "d": {}, "e": {"value": "v", "x": true}}, "x.*": {"y": 5}, "list": [{"z": 1}, {"z": 2}]}
@@ -93,7 +94,7 @@ import Testing
     }
 
     @Test("18.3: an object with many members is read in bounded memory, and the place of the path can be far behind the start")
-    func manyMembers() throws {
+    func manyMembersNeedLittleMemory() throws {
         let count = 30_000
         let members = (0..<count).map { "\"m\($0)\": {\"n\": \($0), \"text\": \"some text of member \($0)\"}" }.joined(separator: ",\n")
         let late = ",\n\"late\": {\"new\": [1], \"n\": 5}, \"other\": 7"
@@ -110,7 +111,7 @@ import Testing
         #expect(try rows(behind) == [["a", "1", nil], ["b", nil, "2"]])
     }
 
-    @Test("18.3: arrays behind the first bytes of an object of objects are rows, and nothing is left out") func lateArrays() throws {
+    @Test("18.3: arrays behind the first bytes of an object of objects are rows, and nothing is left out") func lateArraysAreRows() throws {
         let members = (0..<8_000).map { "\"m\($0)\":{\"n\":\($0),\"t\":\"some text of member \($0)\"}" }
         let before = members.prefix(7_000).joined(separator: ",")
         #expect(before.utf8.count > JSONFormat.sampleBytes)
@@ -144,7 +145,7 @@ import Testing
         #expect(try rows(object).map { $0[0] } == ["1"] && object.problems == members.problems)
     }
 
-    @Test("18.3: damaged members are reported") func damage() throws {
+    @Test("18.3: damaged members are reported") func damagedMembersAreReported() throws {
         let cut = try open("{\"a\":{\"k\":1},\"b\":{\"k\":2},\"c\":{\"k\":", path: "*")
         #expect(cut.problems.contains("the JSON is incomplete: the file ends within a record"), "\(cut.problems)")
         #expect(try rows(cut).prefix(2).map { Array($0.prefix(2)) } == [["a", "1"], ["b", "2"]])
@@ -166,7 +167,7 @@ import Testing
         #expect(start.contains(#""a":{"k":"xxx"#), "\(start)")
     }
 
-    @Test("18.3: an object with objects from a pipe is a table, however its bytes arrive") func pipes() throws {
+    @Test("18.3: an object with objects from a pipe is a table, however its bytes arrive") func membersFromPipeAreTable() throws {
         let bytes = Data("{\"web1\":{\"cpu\":1},\"web2\":{\"cpu\":2}}\n".utf8)
         for first in [1, 9, 20, bytes.count - 1, bytes.count] {
             let pipe = Pipe()

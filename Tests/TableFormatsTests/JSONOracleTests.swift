@@ -168,7 +168,7 @@ import Testing
     @Test(
         "18.3: random JSON is read as Python reads it", .enabled(if: Python.isAvailable),
         arguments: ["lines", "tidy", "array", "object", "values"], 0..<6)
-    func random(layout: String, seed: Int) throws {
+    func randomJSONAgreesWithPython(layout: String, seed: Int) throws {
         let (path, answer) = (folder.path + "/t.json", folder.path + "/expected")
         let count = [1, 2, 40, 300, 300, 300][seed]
         try Python.run(Self.script, "\(seed)", layout, "\(count)", path, answer)
@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test("18.3: columns that appear late are read as Python reads them", .enabled(if: Python.isAvailable), arguments: ["lines", "tidy"])
-    func late(layout: String) throws {
+    func lateColumnsAgreeWithPython(layout: String) throws {
         let (path, answer) = (folder.path + "/t.jsonl", folder.path + "/expected")
         try Python.run(Self.script, "77", layout, "9000", path, answer)
         let (titles, rows) = try expected(answer)

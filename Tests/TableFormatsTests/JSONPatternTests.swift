@@ -42,7 +42,9 @@ import Testing
         }
     }
 
-    @Test("18.3: a record with the keys of the previous record is read like a first record", arguments: 0..<12) func alike(seed: UInt64)
+    @Test("18.3: a record with the keys of the previous record is read like a first record", arguments: 0..<12) func patternGivesSameResult(
+        seed: UInt64
+    )
         throws
     {
         var random = SplitMix64(seed: seed)

@@ -43,7 +43,9 @@ import Testing
         return try rows(source).compactMap { $0[column] }
     }
 
-    @Test("18.3: the records after a truncated record are read", arguments: Layout.allCases) func truncated(layout: Layout) throws {
+    @Test("18.3: the records after a truncated record are read", arguments: Layout.allCases) func recordsAfterTruncatedRecordAreRead(
+        layout: Layout
+    ) throws {
         let records = (0..<6).map(layout.record)
         for count in 3..<records[2].utf8.count {
             let cut = String(records[2].prefix(count))
@@ -59,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("18.3: a missing byte damages one record", arguments: Layout.allCases) func missingByte(layout: Layout) throws {
+    @Test("18.3: a missing byte damages one record", arguments: Layout.allCases) func missingByteDamagesOneRecord(layout: Layout) throws {
         let records = (0..<6).map(layout.record)
         for index in records[2].indices {
             var damaged = records[2]
@@ -72,7 +74,7 @@ import Testing
     }
 
     @Test("18.3: the result does not depend on the blocks in which bytes arrive", arguments: Layout.allCases)
-    func blocks(layout: Layout) throws {
+    func resultDoesNotDependOnBlocks(layout: Layout) throws {
         let records = (0..<6).map(layout.record)
         for damage in ["{\"id\": [2}", "{\"id\": \"x", "  }", "// comment", "{\"id\": 2,\n \"a\": \"", "]]"] {
             let text = Array(layout.document(Array(records[..<2]) + [damage] + Array(records[3...])).utf8)
@@ -95,7 +97,8 @@ import Testing
         }
     }
 
-    @Test("18.3: damage between records is reported with the lines where reading stops and continues") func reports() throws {
+    @Test("18.3: damage between records is reported with the lines where reading stops and continues") func damageReportNamesLines() throws
+    {
         let brackets = try open("{\n\"a\":1\n}\n}\n{\n\"a\":2\n}\n{\n\"a\":[3}\n}\n{\n\"a\":4}\n")
         #expect(try rows(brackets).map { $0[0] } == ["1", "2", nil, "4"])
         #expect(
@@ -136,7 +139,7 @@ import Testing
         #expect(try rows(unseparated).allSatisfy { $0[0] != nil || $0.last??.hasPrefix("{\"id\":1") == true })
     }
 
-    @Test("18.3: comments between records are invalid rows") func comments() throws {
+    @Test("18.3: comments between records are invalid rows") func commentsBetweenRecordsAreInvalidRows() throws {
         for text in [
             "{\"a\":\n1}\n// it's\n{\"a\":2}\n  # c {\n'd'\n{\"a\":3}", "[{\"a\":1},\n// it's\n{\"a\":2}, # c {\n'd'\n,{\"a\":3}]\n",
         ] {
@@ -148,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("18.3: line ends in strings do not end a record") func lineEnds() throws {
+    @Test("18.3: line ends in strings do not end a record") func lineEndsInStringsDoNotEndRecord() throws {
         let source = try open("{\n\"a\":\"int main()\n{\n  puts(\\\"x\\\");\n}\n{\"\n}\n{\n\"a\":\"\n{ \\\"b\\\": 1 }\n\"\n}\n")
         #expect(try rows(source) == [["int main()\n{\n  puts(\"x\");\n}\n{"], ["\n{ \"b\": 1 }\n"]])
         #expect(source.problems.isEmpty)

@@ -19,7 +19,7 @@ import Testing
         return source
     }
 
-    @Test("D1: a Markdown table is detected by its delimiter row") func markdown() throws {
+    @Test("D1: a Markdown table is detected by its delimiter row") func markdownTableIsDetected() throws {
         let source = try open("\n| name | n |\r\n| :-- | --: |\r\n| a\\|b | 1 |\r\nc | 2\r\n| d | 3 | more |\r\n\r\n| <br> | \\\\ |\r\n")
         #expect(titles(source) == ["name", "n"])
         #expect(try rows(source) == [["a|b", "1"], ["c", "2"], ["d", "3 | more"], [nil, nil], ["\n", "\\"]])
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test("17.3: a Markdown document opens as its first table, and counts the other lines", arguments: [nil, "markdown"])
-    func markdownDocument(format: String?) throws {
+    func markdownDocumentOpensAsFirstTable(format: String?) throws {
         let table = "| a | b |\n|---|:-:|\n| 1 | x\\|y |\n| 2 |\n"
         let source = try open("# Title\n\n" + table + "\nmore\n", as: format)
         #expect(titles(source) == ["a", "b"])
@@ -45,7 +45,7 @@ import Testing
         #expect(try open("# Title\n\n" + table, as: format).conversions.isEmpty)
     }
 
-    @Test("17.3: text above a Markdown table is short, and a row is evidence of the table") func noMarkdownDocument() throws {
+    @Test("17.3: text above a Markdown table is short, and a row is evidence of the table") func longTextHidesMarkdownTable() throws {
         let table = "| a | b |\n|---|---|\n| 1 | 2 |\n"
         for text in [
             String(repeating: "Some words.\n", count: 30) + table, "Some words.\n\n| a | b |\n|---|---|\n", "```\n" + table + "```\n",
@@ -56,7 +56,8 @@ import Testing
         #expect(try open(String(repeating: "Some words.\n", count: 30) + table, as: "markdown").columnCount == 2)
     }
 
-    @Test("D1: a requested delimited format has a limit for its first line", arguments: [false, true]) func endlessLine(isPipe: Bool) throws
+    @Test("D1: a requested delimited format has a limit for its first line", arguments: [false, true]) func firstLineHasLimit(isPipe: Bool)
+        throws
     {
         func open(_ text: String, _ change: (inout FileOpener) -> Void) throws -> any TableSource {
             var opener = FileOpener()
@@ -92,7 +93,7 @@ import Testing
         #expect(lines.snapshot().recordCount == 1 && titles(lines) == ["line"])
     }
 
-    @Test("D1: samples have only the beginning of long lines") func longLines() throws {
+    @Test("D1: samples have only the beginning of long lines") func samplesReadStartOfLongLines() throws {
         let limit = LineTable<PlainLinesLayout>.maximumLineBytes
         let text = "first\n" + String(repeating: "x", count: 3 * limit) + "\n\nlast\n"
         let lines = try DelimitedFile(path: folder.file("long.txt", text)).lines()
@@ -130,7 +131,7 @@ import Testing
             d7886598dbe2   nginx:1.25     3 days ago     Exited (0) 3 days ago                            web…
 
             """,
-        ]) func valuesUnderTitles(text: String) throws
+        ]) func valuesUnderTitlesKeepColumns(text: String) throws
     {
         let lines = text.split(separator: "\n").map(String.init)
         // The expected fields are the parts between runs of blanks. Only the last line may have an empty field.
@@ -154,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("D1: a number that is too wide for its column does not remove the header") func overflowingNumber() throws {
+    @Test("D1: a number that is too wide for its column does not remove the header") func wideNumberKeepsHeader() throws {
         let source = try open(
             """
             USER       PID %CPU    VSZ   RSS TTY      STAT COMMAND
@@ -171,7 +172,7 @@ import Testing
             try rows(source)[4] == ["root", "3353", "166", "21475325988", "1221620", "?", "Sl", "/opt/chrome --type=renderer"])
     }
 
-    @Test("D1: fixed-width text is detected by aligned blanks") func fixedWidth() throws {
+    @Test("D1: fixed-width text is detected by aligned blanks") func alignedBlanksAreDetected() throws {
         let source = try open("NAME        QTY   PRICE  CITY\nApple         3    1.50  New York\nCherries  10000 1234.75  Rome\n")
         #expect(titles(source) == ["NAME", "QTY", "PRICE", "CITY"])
         #expect(try rows(source) == [["Apple", "3", "1.50", "New York"], ["Cherries", "10000", "1234.75", "Rome"]])
@@ -198,7 +199,7 @@ import Testing
         #expect(try titles(open("one two\nthree four\nfive six\n")) == ["line"], "words without alignment")
     }
 
-    @Test("D1: a requested format takes precedence") func requested() throws {
+    @Test("D1: a requested format takes precedence") func requestedFormatTakesPrecedence() throws {
         #expect(try open("a  b\nc  d\ne  f\n", as: "delimited") is DelimitedFile)
         #expect(try open("a b\nc d\ne f\n", as: "fixed-width").columnCount == 2)
         #expect(throws: FormatError("t.txt is not a table in the format markdown. Remove --format to detect the format.")) {
@@ -212,7 +213,8 @@ import Testing
         #expect(try FileOpener(dialect: DialectRequest(delimiter: 32)).open(path: path) is DelimitedFile)
     }
 
-    @Test("T1: a word that crosses a gap is never cut, and no byte is lost", arguments: 0..<20) func overflow(seed: UInt64) throws {
+    @Test("T1: a word that crosses a gap is never cut, and no byte is lost", arguments: 0..<20) func wideWordIsNeverCut(seed: UInt64) throws
+    {
         var random = SplitMix64(seed: seed)
         let letters = Array("ab ü1\u{1F}日 ")
         let regular = (0..<800).map { _ in "abc   12    x y  end" }
@@ -232,7 +234,7 @@ import Testing
         }
     }
 
-    @Test("D1: the last rows are available before the rest is counted") func tail() throws {
+    @Test("D1: the last rows are available before the rest is counted") func lastRowsAreAvailableBeforeCount() throws {
         let text = "| n | t |\n|---|---|\n" + (1...60_000).map { "| \($0) | row number \($0) |\n" }.joined()
         let source = try FileOpener().open(path: folder.file("t.md", text))
         #expect(!source.snapshot().isComplete)
@@ -245,7 +247,7 @@ import Testing
         #expect(source.snapshot().recordCount == 60_000)
     }
 
-    @Test("D1: lines appended to a file are read in the same way") func growth() throws {
+    @Test("D1: lines appended to a file are read in the same way") func appendedLinesAreReadAlike() throws {
         let path = try folder.file("t.md", "| n |\n|---|\n| 1 |\n")
         let source = try FileOpener().open(path: path)
         try source.readAll(threads: 1) { _ in true }
@@ -260,7 +262,9 @@ import Testing
         #expect(try rows(source) == [["1"], ["2"]])
     }
 
-    @Test("E: Markdown and fixed-width text are read from a pipe", arguments: [true, false]) func pipe(isMarkdown: Bool) throws {
+    @Test("E: Markdown and fixed-width text are read from a pipe", arguments: [true, false]) func lineFormatsAreReadFromPipe(
+        isMarkdown: Bool
+    ) throws {
         let pipe = Pipe()
         let text = isMarkdown ? "| a | b |\n|---|---|\n| 1 | 2 |\n" : "a    b\n1    2\n3    4\n"
         try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))

@@ -46,14 +46,16 @@ import Testing
         """,
     ]
 
-    @Test("17.3: prose, stack traces and program code have one column named line", arguments: texts) func prose(text: String) throws {
+    @Test("17.3: prose, stack traces and program code have one column named line", arguments: texts) func proseHasOneColumn(text: String)
+        throws
+    {
         let source = try open(text)
         #expect(titles(source) == ["line"], "\(source.details)")
         #expect(
             try rowTexts(source).map { $0[0] } == text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
     }
 
-    @Test("17.3: tables are not read as lines") func tables() throws {
+    @Test("17.3: tables are not read as lines") func tablesAreNotLines() throws {
         for text in [
             "a,b\n1,2\n3,4\n5,6\n", "x y z\n1 2 3\n4 5 6\n7 8 9\n",
             "root:x:0:0:root:/root:/bin/sh\nbin:x:1:1:bin:/bin:/bin/no\ndaemon:x:2:2::/:/bin/no\n",
@@ -65,7 +67,7 @@ import Testing
         #expect(try titles(open("a,b\n1,2\n", as: "lines")) == ["line"])
     }
 
-    @Test("17.3: syslog has columns, and lines of another form are messages") func syslog() throws {
+    @Test("17.3: syslog has columns, and lines of another form are messages") func syslogHasColumns() throws {
         let source = try open(
             """
             Nov 25 10:00:01 web1 sshd[812]: Accepted publickey for ann from 10.0.0.5
@@ -87,7 +89,9 @@ import Testing
             ])
     }
 
-    @Test("17.3: messages of syslog with a version have columns for their identifier and data") func syslogVersion() throws {
+    @Test("17.3: messages of syslog with a version have columns for their identifier and data") func versionedMessagesHaveMoreColumns()
+        throws
+    {
         let source = try open(
             #"""
             <34>1 2003-10-11T22:14:15.003Z host app - ID47 - msg one
@@ -118,7 +122,9 @@ import Testing
         }
     }
 
-    @Test("17.3: a first message with a version after the sample keeps its identifier and data") func lateVersion() throws {
+    @Test("17.3: a first message with a version after the sample keeps its identifier and data") func lateVersionKeepsIdentifierAndData()
+        throws
+    {
         let plain = "<13>1970-01-01T00:00:05+00:00 host prog[1]: boot\n"
         let late = "<13>1 2003-10-11T22:14:15Z h p 1 ID [z a=\"1\"] text\n"
         let source = try open(String(repeating: plain, count: 3_000) + late)
@@ -129,7 +135,7 @@ import Testing
         #expect(rows.last == ["2003-10-11T22:14:15Z", "h", "p", "1", "ID [z a=\"1\"] text"])
     }
 
-    @Test("17.3: one other line among four does not hide a log") func oneOtherLine() throws {
+    @Test("17.3: one other line among four does not hide a log") func oneOtherLineDoesNotHideLog() throws {
         let syslog = (1...3).map { "Nov 25 10:00:0\($0) web1 sshd[812]: Accepted \($0)\n" }
         #expect(try titles(open(syslog[0] + "-- Reboot --\n" + syslog[1] + syslog[2])).suffix(2) == ["pid", "message"])
         let access = (1...3).map { "::1 - - [11/Oct/2000:00:00:0\($0) +0000] \"GET / HTTP/1.1\" 404 -\n" }
@@ -138,7 +144,7 @@ import Testing
         #expect(try !titles(open(syslog[0] + "-- Reboot --\n" + syslog[1] + "-- Reboot --\n")).contains("host"))
     }
 
-    @Test("17.3: access logs have columns, and the time is a date") func accessLog() throws {
+    @Test("17.3: access logs have columns, and the time is a date") func accessLogHasColumns() throws {
         let source = try open(
             """
             127.0.0.1 - frank [10/Oct/2000:13:55:36 -0700] "GET /a?b=1,2 HTTP/1.0" 200 2326
@@ -155,7 +161,7 @@ import Testing
         #expect(source.profiles(budgetMilliseconds: 0)[3].kind == .dateTime)
     }
 
-    @Test("17.3: logfmt has a column for each key") func logfmt() throws {
+    @Test("17.3: logfmt has a column for each key") func logfmtHasColumnForEachKey() throws {
         let source = try open(
             """
             ts=2026-11-25T10:00:00Z level=info msg="request served" ms=12
@@ -174,7 +180,7 @@ import Testing
 
     @Test(
         "17.3: damaged logs never cause a crash, and no format loses rows", arguments: ["syslog", "access-log", "logfmt", "log", "lines"])
-    func damage(format: String) throws {
+    func damagedLogLosesNoRows(format: String) throws {
         var random = SplitMix64(seed: 17)
         let letters = Array("Nov 25:[]<>=\"\\abT-/ 012|ü\u{1F}")
         let lines = (0..<500).map { _ in

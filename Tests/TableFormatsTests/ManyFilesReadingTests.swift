@@ -14,7 +14,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("18.9: opening reads the first file only, the tail the last one") func laziness() throws {
+    @Test("18.9: opening reads the first file only, the tail the last one") func openingReadsOnlyFirstFile() throws {
         for file in 0..<30 { try write("\(file).csv", "a,b\n\(file),1\n\(file),2\n") }
         try write("99.csv", "a,c\n99,3\n99,4\n")
         let source = try #require(try open("*.csv") as? ConcatSource)
@@ -37,7 +37,7 @@ import Testing
         #expect(try source.tail(atLeast: 1).records.last?.fields.map(\.text) == ["99.csv", "99", "", "4"])
     }
 
-    @Test("18.9: reading can be cancelled and resumed at any file") func cancel() throws {
+    @Test("18.9: reading can be cancelled and resumed at any file") func readingCanBeResumedAtAnyFile() throws {
         let expected = try randomFiles(300, seed: 12, rowCount: 20)
         let source = try #require(try open("*.csv", limit: 3) as? ConcatSource)
         var (stops, last) = (0, source.snapshot().recordCount)
@@ -53,7 +53,7 @@ import Testing
         #expect(source.indexedByteCount == source.byteCount)
     }
 
-    @Test("18.9: progress and snapshots never shrink while files are read") func growing() throws {
+    @Test("18.9: progress and snapshots never shrink while files are read") func progressNeverShrinks() throws {
         for file in 0..<20 { try write("\(file).csv", "a,b\(file % 3)\n" + String(repeating: "\(file),2\n", count: 20_000)) }
         let source = try open("*.csv")
         let last = Mutex(0)
@@ -70,7 +70,7 @@ import Testing
         #expect(source.snapshot().recordCount == 400_000 && last.value == source.byteCount)
     }
 
-    @Test("18.9: 2,000 small files are one table") func manySmallFiles() throws {
+    @Test("18.9: 2,000 small files are one table") func manySmallFilesAreOneTable() throws {
         for file in 0..<2_000 { try write("\(file % 50)/\(file).csv", "id,value\n\(file),1\n\(file),2\n") }
         let clock = ContinuousClock()
         var source: (any TableSource)?
@@ -95,7 +95,7 @@ import Testing
         #expect((table as? ConcatSource)?.open.count == OpenFiles.maximumCount)
     }
 
-    @Test("18.9: the kind of a column fits all sampled files") func widening() throws {
+    @Test("18.9: the kind of a column fits all sampled files") func kindFitsAllSampledFiles() throws {
         try write("1.csv", "n,d,t,s\n1,2024-01-31,1,5\n2,2024-02-01,2,\n")
         try write("2.csv", "n,d,t,s\n1,2024-01-31,1,5\n2,2024-02-01,2,\n")
         try write("3.csv", "n,d,t,s\n1.5,2024-01-31 12:00,x,\n2,2024-02-01 13:00,y,\n")
@@ -104,7 +104,7 @@ import Testing
         #expect(source.profiles(budgetMilliseconds: 0).map(\.kind) == [.text, .integer, .date, .integer, .integer])
     }
 
-    @Test("18.9: the notation of a column also fits the files of other kinds") func otherKinds() throws {
+    @Test("18.9: the notation of a column also fits the files of other kinds") func notationFitsOtherKindsOfFiles() throws {
         try WriterSample(columns: [("id", .integer, .numbers([1, 2])), ("amount", .decimal(scale: 2), .numbers([1050, -200]))])
             .write(ArrowOutputFormat(), to: folder.path(of: "1.arrow"))
         try write("2.csv", "id,amount\n3,\"(1,234.50)\"\n4,5.25\n5,7\n")
@@ -116,7 +116,9 @@ import Testing
         #expect(source.mixedValues(of: [1, 2]) == nil)
     }
 
-    @Test("18.9: values of a file that was not sampled at opening are reported if they count as text") func otherForms() throws {
+    @Test("18.9: values of a file that was not sampled at opening are reported if they count as text") func otherValueFormsAreReported()
+        throws
+    {
         for number in 10..<30 {
             let amount = [11: "\"(1,234.50)\"", 12: "\"(5.00)\"", 13: "n/a", 14: "7"][number] ?? "-2.5"
             try write("\(number).csv", "id,amount,s\n1,\(amount),x\n2,\(number == 12 ? "\"(6.00)\"" : amount == "n/a" ? "n/a" : "8.5"),y\n")
@@ -148,7 +150,7 @@ import Testing
 
     @Test(
         "18.9: compressed files and Parquet files are united",
-        .enabled(if: Python.isAvailable && FileOpener.formatNames.contains("parquet"))) func formats() throws
+        .enabled(if: Python.isAvailable && FileOpener.formatNames.contains("parquet"))) func compressedAndParquetFilesAreUnited() throws
     {
         let script = """
             import sys, gzip, bz2, lzma, os
@@ -202,7 +204,7 @@ import Testing
         try conformance.check(parquet.snapshot(), steps: 60)
     }
 
-    @Test("18.9: changed reading settings apply to all files") func settings() throws {
+    @Test("18.9: changed reading settings apply to all files") func settingsApplyToAllFiles() throws {
         try write("1.csv", "a;b\n1;2,5\n")
         try write("2.csv", "b;a\n3,5;4\n")
         let source = try open("*.csv")
@@ -217,7 +219,7 @@ import Testing
 
     // MARK: Changes
 
-    @Test("18.9: a file that has changed since it was read is an error") func changed() throws {
+    @Test("18.9: a file that has changed since it was read is an error") func changedFileIsError() throws {
         for file in 0..<4 { try write("\(file).csv", "a\n\(file)\n\(file)\n") }
         let source = try open("*.csv", limit: 1)
         try readAll(source)
@@ -231,7 +233,7 @@ import Testing
         try source.snapshot().scan(0..<2, columns: [1]) { _, _ in true }
     }
 
-    @Test("18.9: new files count as a change") func newFiles() throws {
+    @Test("18.9: new files count as a change") func newFilesAreAChange() throws {
         try write("1.csv", "a\n1\n1\n")
         try write("2.csv", "a\n1\n1\n")
         let source = try open("*.csv")

@@ -26,7 +26,7 @@ import Testing
         """
 
     @Test("18.5: nested columns are distinguished from text that looks like JSON", arguments: ["parquet", "arrow"])
-    func forms(format: String) throws {
+    func nestedColumnsDifferFromJSONText(format: String) throws {
         let path = folder.path(of: "nested.\(format)")
         try Python.run(Self.writer, path, format)
         let source = try FileOpener().open(path: path)
@@ -46,7 +46,9 @@ import Testing
             ])
     }
 
-    @Test("18.10: written lists and maps are declared as JSON", arguments: ["parquet", "arrow"]) func written(format: String) throws {
+    @Test("18.10: written lists and maps are declared as JSON", arguments: ["parquet", "arrow"]) func writtenListsAreDeclaredJSON(
+        format: String
+    ) throws {
         let path = folder.path(of: "nested.\(format)")
         try Python.run(Self.writer, path, format)
         let source = try FileOpener().open(path: path)
@@ -75,7 +77,7 @@ import Testing
     }
 
     @Test("18.10: text declared as JSON is a JSON value if it is valid", arguments: ["parquet", "arrow"])
-    func declared(format: String) throws {
+    func validDeclaredTextIsJSON(format: String) throws {
         let path = folder.path(of: "declared.\(format)")
         let script = #"""
             import sys, pyarrow as pa, pyarrow.parquet as pq, pyarrow.feather as feather

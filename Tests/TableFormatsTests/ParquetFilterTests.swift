@@ -106,7 +106,7 @@ import Testing
     ]
 
     @Test("18.4: filters that use statistics find the same rows as filters on text", .enabled(if: Python.isAvailable))
-    func statistics() throws {
+    func statisticsKeepFilterResults() throws {
         try Python.run(Self.script, folder.path)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".parquet") }.sorted()
         #expect(names.count == 12)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("18.4: bounds come from the statistics of the file", .enabled(if: Python.isAvailable)) func bounds() throws {
+    @Test("18.4: bounds come from the statistics of the file", .enabled(if: Python.isAvailable)) func boundsComeFromStatistics() throws {
         try Python.run(Self.script, folder.path)
         func open(_ name: String) throws -> (ParquetTable, Schema) {
             let source = try FileOpener().open(path: "\(folder.path)/\(name).parquet")
@@ -173,7 +173,9 @@ import Testing
         #expect(none.bounds(ofColumn: column, in: 0..<100, byPage: true) == nil)
     }
 
-    @Test("18.4: bounds of long decimals are used only if they are complete and ordered by value") func decimalBounds() throws {
+    @Test("18.4: bounds of long decimals are used only if they are complete and ordered by value") func invalidDecimalBoundsAreIgnored()
+        throws
+    {
         /// - Parameter old: true for the statistics of older files, which have no order.
         func bounds(
             _ low: [UInt8], _ high: [UInt8], width: Int? = nil, scale: Int = 2, exact: Bool? = nil, old: Bool = false, by: String = ""
@@ -221,7 +223,7 @@ import Testing
     }
 
     @Test("18.4: damaged statistics change no results of rows that are read, and never crash", .enabled(if: Python.isAvailable))
-    func damage() throws {
+    func damagedStatisticsNeverCrash() throws {
         try Python.run(
             """
             import sys, pyarrow as pa, pyarrow.parquet as pq
@@ -256,7 +258,7 @@ import Testing
         #expect(opened > 300)
     }
 
-    @Test("18.4: filters and groups agree with DuckDB", .enabled(if: Python.isAvailable)) func duckDB() throws {
+    @Test("18.4: filters and groups agree with DuckDB", .enabled(if: Python.isAvailable)) func filtersAgreeWithDuckDB() throws {
         try Python.run(Self.script, folder.path)
         let conditions = [
             "i > 35000", "i >= 12000 and i < 12100", "big < -9000000000000000000", "u > 3500000000", "h = 99 and i > 100",

@@ -58,18 +58,18 @@ import Testing
     }
 
     @Test("18.4: files with every encoding, codec, page version and type are read", .enabled(if: Python.isAvailable))
-    func pyarrow() throws {
+    func pyarrowFilesAreRead() throws {
         try Python.run(Self.writer, folder.path, "800")
         #expect(try checkAll() > 120)
     }
 
-    @Test("18.4: files of DuckDB are read", .enabled(if: Python.isAvailable)) func duckdb() throws {
+    @Test("18.4: files of DuckDB are read", .enabled(if: Python.isAvailable)) func duckDBFilesAreRead() throws {
         try Python.run(Self.duckdbWriter, folder.path, "3000")
         #expect(try checkAll() == 12)
     }
 
     @Test("18.4: lists of two levels, packed levels and LZ4 blocks of old writers are read", .enabled(if: Python.isAvailable))
-    func oldFiles() throws {
+    func oldFilesAreRead() throws {
         try Python.run(Self.handWriter, folder.path)
         var random = SplitMix64(seed: 19)
         for name in ["legacy", "bitpacked", "lz4-hadoop", "lz4-block"] { try check(name, &random) }
@@ -85,7 +85,8 @@ import Testing
         }
     }
 
-    @Test("18.4: pages with very many or very long values are read in several parts", .enabled(if: Python.isAvailable)) func largePages()
+    @Test("18.4: pages with very many or very long values are read in several parts", .enabled(if: Python.isAvailable))
+    func largePagesAreReadInParts()
         throws
     {
         try Python.run(Self.handWriter, folder.path)
@@ -110,7 +111,7 @@ import Testing
         #expect(bytes == 201 * 300_000)
     }
 
-    @Test("18.4: damaged files are reported", .enabled(if: Python.isAvailable)) func damage() throws {
+    @Test("18.4: damaged files are reported", .enabled(if: Python.isAvailable)) func damagedFilesAreReported() throws {
         try Python.run(Self.writer, folder.path, "60")
         try Python.run(Self.duckdbWriter, folder.path, "60")
         var random = SplitMix64(seed: 20)
@@ -136,7 +137,7 @@ import Testing
         #expect(errors > 100 && reads > 100, "\(errors) errors, \(reads) tables")
     }
 
-    @Test("18.4: damage at every hundredth byte is reported", .enabled(if: Python.isAvailable)) func everyHundredthByte() throws {
+    @Test("18.4: damage at every hundredth byte is reported", .enabled(if: Python.isAvailable)) func damageAtAnyByteIsReported() throws {
         try Python.run(Self.writer, folder.path, "40")
         var errors = 0
         for name in ["flat-1.0-0.3-snappy", "nested-2.0-0.25-True", "prefixes-1.0-0.3"] {
@@ -170,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("18.4: error messages name the problem") func messages() throws {
+    @Test("18.4: error messages name the problem") func messagesNameTheProblem() throws {
         func message(_ bytes: [UInt8]) throws -> String? {
             do {
                 _ = try FileOpener(format: "parquet").open(path: folder.file("x.parquet", bytes: bytes))
@@ -200,7 +201,7 @@ import Testing
         #expect(try message(magic + deep + [200, 0, 0, 0] + magic) == "x.parquet is damaged: its metadata is invalid.")
     }
 
-    @Test("18.4: kinds, titles and facts come from the file", .enabled(if: Python.isAvailable)) func declarations() throws {
+    @Test("18.4: kinds, titles and facts come from the file", .enabled(if: Python.isAvailable)) func titlesAndKindsComeFromFile() throws {
         try Python.run(Self.writer, folder.path, "50")
         let source = try FileOpener().open(path: "\(folder.path)/flat-1.0-0.3-zstd.parquet")
         let kinds = zip(titles(source), source.profiles(budgetMilliseconds: 100).map(\.kind))
@@ -215,7 +216,7 @@ import Testing
     }
 
     @Test("18.4: samples begin at row groups, and profiles include the widest numbers", .enabled(if: Python.isAvailable))
-    func samples() throws {
+    func samplesBeginAtRowGroups() throws {
         let path = folder.path(of: "groups.parquet")
         // 999,999 is in no sample: it is the last row of the last group.
         try Python.run(
@@ -236,7 +237,8 @@ import Testing
         #expect(profiles.map(\.sampledCount) == [498, 498, 498])
     }
 
-    @Test("18.11: the file information has the type, nulls and bounds of each column", .enabled(if: Python.isAvailable)) func columnFacts()
+    @Test("18.11: the file information has the type, nulls and bounds of each column", .enabled(if: Python.isAvailable))
+    func fileDetailsDescribeColumns()
         throws
     {
         let path = folder.path(of: "typed.parquet")
@@ -271,7 +273,9 @@ import Testing
             ])
     }
 
-    @Test("18.4: several threads can scan a file at the same time", .enabled(if: Python.isAvailable)) func threads() throws {
+    @Test("18.4: several threads can scan a file at the same time", .enabled(if: Python.isAvailable)) func severalThreadsScanOneFile()
+        throws
+    {
         try Python.run(Self.writer, folder.path, "400")
         let name = "flat-2.0-0.3-snappy"
         let expected = try expected(name).rows
@@ -294,7 +298,7 @@ import Testing
     @Test(
         "18.4: the first rows of a long page are read without decompressing the rest; later reads give all rows",
         .enabled(if: Python.isAvailable))
-    func partialPages() throws {
+    func longPageIsDecompressedInPart() throws {
         let path = "\(folder.path)/long.parquet"
         let script = """
             import sys, pyarrow as pa, pyarrow.parquet as pq

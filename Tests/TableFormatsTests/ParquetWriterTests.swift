@@ -155,7 +155,9 @@ import Testing
 
     private static let small = ParquetLimits(groupRows: 700, groupBytes: 40_000, pageRows: 60, pageBytes: 700, dictionaryBytes: 600)
 
-    @Test("18.10: random tables are read by pyarrow and DuckDB with equal values, types and nulls") func oracles() throws {
+    @Test("18.10: random tables are read by pyarrow and DuckDB with equal values, types and nulls") func randomTablesAgreeWithOracles()
+        throws
+    {
         try Python.run(Self.maker, folder.path)
         let types: [WrittenType] = [
             .integer, .integer, .integer, .decimal(scale: 4), .decimal(scale: 0), .wideDecimal(scale: 10), .wideDecimal(scale: 38),
@@ -369,7 +371,7 @@ import Testing
 
     // MARK: Values
 
-    @Test("18.10: extreme values, equal names and long strings are written unchanged") func extremes() throws {
+    @Test("18.10: extreme values, equal names and long strings are written unchanged") func extremeValuesAreUnchanged() throws {
         let long = String(repeating: "ä", count: 1 << 19)
         let last = String(repeating: "\u{10FFFF}", count: 40)
         let nines = String(repeating: "9", count: 38)
@@ -404,7 +406,7 @@ import Testing
         #expect(found.map { $0[12] } == ["-\(nines.prefix(36)).99", "\(nines.prefix(36)).99", "0.00", "-0.01", nil])
     }
 
-    @Test("18.10: tables without rows and files without compression are valid") func empty() throws {
+    @Test("18.10: tables without rows and files without compression are valid") func tablesWithoutRowsAreValid() throws {
         let columns: [TestColumn] = [("a", .integer, .numbers([])), ("b", .text, .texts([])), ("c", .wideDecimal(scale: 3), .texts([]))]
         try write(columns, to: "empty.parquet")
         let opened = try FileOpener().open(path: folder.path(of: "empty.parquet"))
@@ -428,7 +430,7 @@ import Testing
             """, folder.path)
     }
 
-    @Test("18.10: chunks with few distinct values have dictionaries, others do not") func dictionaries() throws {
+    @Test("18.10: chunks with few distinct values have dictionaries, others do not") func fewDistinctValuesHaveDictionary() throws {
         let count = 50_000
         try write(
             [
@@ -463,7 +465,7 @@ import Testing
 
     // MARK: Parts
 
-    @Test("18.10: runs of levels and codes are decoded to the same values") func runs() {
+    @Test("18.10: written runs of levels and codes are decoded to the same values") func runsAreDecodedToSameValues() {
         var random = SplitMix64(seed: 3)
         let output = GrowingBytes()
         for width in 1...32 {
@@ -486,7 +488,7 @@ import Testing
         }
     }
 
-    @Test("18.10: the upper bound of a shortened string is the next greater string") func bounds() {
+    @Test("18.10: the upper bound of a shortened string is the next greater string") func upperBoundIsNextGreaterString() {
         func next(_ text: String) -> String? { ChunkBounds.nextText(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } }
         #expect(next("abc") == "abd" && next("a\u{7F}") == "a\u{80}" && next("a\u{D7FF}") == "a\u{E000}")
         #expect(next("a\u{10FFFF}\u{10FFFF}") == "b" && next("\u{10FFFF}") == nil && next("") == nil)
@@ -496,7 +498,7 @@ import Testing
                 && ChunkBounds.nextBytes([1, 2]) == [1, 3])
     }
 
-    @Test("18.10: a chunk whose hash values collide has no dictionary") func collisions() {
+    @Test("18.10: a chunk whose hash values collide has no dictionary") func collidingHashesHaveNoDictionary() {
         let count = 4_000
         // The top 11 bits select a slot.
         var (colliding, value) = ([UInt64](), UInt64(0))
@@ -509,7 +511,7 @@ import Testing
         #expect(build(Array(0..<1_000)) && build(Array(colliding.prefix(10))) && !build(Array(0..<1_001)))
     }
 
-    @Test("18.10: memory is bounded for many rows and for long strings") func memory() throws {
+    @Test("18.10: memory is bounded for many rows and for long strings") func memoryIsBounded() throws {
         var written = 0
         let columns = [
             WrittenColumn(name: "n", type: .integer, hasNulls: false), WrittenColumn(name: "t", type: .text, hasNulls: true),
@@ -537,7 +539,7 @@ import Testing
         #expect(written > 20 << 20)
     }
 
-    @Test("18.10: memory does not grow when each row group has its strings in another column") func sparseMemory() throws {
+    @Test("18.10: memory does not grow when each row group has its strings in another column") func sparseStringsDoNotGrowMemory() throws {
         let columns = (0..<8).map { WrittenColumn(name: "t\($0)", type: .text, hasNulls: true) }
         let writer = try ParquetWriter(columns, ParquetLimits(), PageCompressor(nil), CountedOutput { _ in })
         let memory = Memory()
@@ -554,7 +556,7 @@ import Testing
         #expect(largest < 200 << 20, "\(largest >> 20) MiB")
     }
 
-    @Test("18.10: values that do not fit their column are refused") func errors() throws {
+    @Test("18.10: values that do not fit their column are refused") func valuesThatDoNotFitAreRefused() throws {
         func message(_ type: WrittenType, _ cells: Cells, hasNulls: Bool? = nil, as other: WrittenType? = nil) throws -> String {
             let column = WrittenColumn(name: "x", type: type, hasNulls: hasNulls ?? cells.hasNulls)
             let memory = Memory()
@@ -594,12 +596,12 @@ import Testing
         #expect(throws: Full.self) { try writer.finish() }
     }
 
-    @Test("18.10: a file names the version of the program that wrote it") func createdBy() throws {
+    @Test("18.10: a file names the version of the program that wrote it") func fileNamesProgramVersion() throws {
         let source = try FileOpener().open(path: try write([("n", .integer, .numbers([1]))]))
         #expect(source.details.first { $0.name == "created by" }?.value == "gridview version \(GridviewVersion.text)")
     }
 
-    @Test("18.10: repeated names get numbers that make them unique") func names() {
+    @Test("18.10: repeated names get numbers that make them unique") func repeatedNamesGetNumbers() {
         #expect(DistinctNames.numbered(["a", "b", "a", "a_2", "a", "", ""]) { $0 } == ["a", "b", "a_3", "a_2", "a_4", "", "_2"])
     }
 }

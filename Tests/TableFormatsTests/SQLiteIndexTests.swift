@@ -76,7 +76,9 @@ import Testing
         return hasIndex ? records : nil
     }
 
-    @Test("18.6: filters that use indexes find the same rows as filters on texts", arguments: 1...2) func filters(seed: Int) throws {
+    @Test("18.6: filters that use indexes find the same rows as filters on texts", arguments: 1...2) func indexedFiltersAgreeWithText(
+        seed: Int
+    ) throws {
         let path = folder.path(of: "i.db")
         try Python.run(Self.script, path, "\(seed)")
         for name in ["gaps", "dense", "keyed"] {

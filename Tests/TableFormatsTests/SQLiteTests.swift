@@ -14,7 +14,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("18.6: all values of random tables are read", arguments: 1...3) func randomTables(seed: Int) throws {
+    @Test("18.6: all values of random tables are read", arguments: 1...3) func randomTablesAreRead(seed: Int) throws {
         let (path, all) = try database(
             "r.db",
             """
@@ -48,7 +48,7 @@ import Testing
         for (table, expected) in all { try check(path, table, expected, seed: UInt64(seed), steps: 12) }
     }
 
-    @Test("18.6: tables without rowid are read in the order of their keys") func withoutRowID() throws {
+    @Test("18.6: tables without rowid are read in the order of their keys") func tablesWithoutRowIDKeepKeyOrder() throws {
         let (path, all) = try database(
             "w.db",
             """
@@ -75,7 +75,7 @@ import Testing
         #expect(try FileOpener().open(path: path + ":d") is SQLiteViewSource)
     }
 
-    @Test("18.6: half of the keys are dropped when they take too much memory") func keyLimit() throws {
+    @Test("18.6: half of the keys are dropped when they take too much memory") func halfOfKeysAreDropped() throws {
         let (path, all) = try database(
             "k.db",
             """
@@ -95,7 +95,7 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("18.6: views and virtual tables are read") func views() throws {
+    @Test("18.6: views and virtual tables are read") func viewsAreRead() throws {
         let (path, all) = try database(
             "v.db",
             """
@@ -123,7 +123,7 @@ import Testing
         #expect(try rows(catalog)[0][2] == "9000" && rows(catalog)[1][2] == nil)
     }
 
-    @Test("18.6: names, generated columns, defaults of added columns and special keys are read") func shapes() throws {
+    @Test("18.6: names, generated columns, defaults of added columns and special keys are read") func unusualTablesAreRead() throws {
         let (path, all) = try database(
             "s.db",
             """
@@ -173,7 +173,7 @@ import Testing
         #expect(try !names(in: folder.path).contains { $0.hasSuffix("-journal") || $0.hasSuffix("-wal") })
     }
 
-    @Test("18.6: the declared types decide if the values allow several types") func kinds() throws {
+    @Test("18.6: the declared types decide if the values allow several types") func declaredTypesDecideKinds() throws {
         let (path, _) = try database(
             "d.db",
             """
@@ -195,7 +195,7 @@ import Testing
         #expect(facts["definition"]?.hasPrefix("CREATE TABLE t(i int, r real") == true && facts["kind"] == "table")
     }
 
-    @Test("18.6: columns of tables and views that are declared as REAL have floating-point numbers") func realColumns() throws {
+    @Test("18.6: columns of tables and views that are declared as REAL have floating-point numbers") func realColumnsHaveDoubles() throws {
         let (path, _) = try database(
             "f.db",
             """
@@ -212,7 +212,7 @@ import Testing
         #expect(try storage("v") == [.double, each, nil])
     }
 
-    @Test("18.6: text columns are text, even if all values are numbers, and dates in them are dates") func textColumns() throws {
+    @Test("18.6: text columns are text, even if all values are numbers, and dates in them are dates") func textColumnsAreText() throws {
         let (path, _) = try database(
             "t.db",
             """
@@ -234,7 +234,7 @@ import Testing
 
     // MARK: Reading
 
-    @Test("18.6: the first and the last rows are available before all rows are counted") func growing() throws {
+    @Test("18.6: the first and the last rows are available before all rows are counted") func lastRowsAreAvailableBeforeCount() throws {
         let (path, _) = try database(
             "g.db",
             """
@@ -283,7 +283,7 @@ import Testing
             ("1", "delete from t where rowid = 399990", false), ("1", "delete from t where rowid = 2000", false),
             ("1", "insert into t(rowid, a) values(-9223372036854775808, 'x')", false),
         ])
-    func consecutiveRows(first: String, change: String, isCounted: Bool) throws {
+    func consecutiveRowIDsAreCounted(first: String, change: String, isCounted: Bool) throws {
         let (path, all) = try database(
             "c.db",
             """
@@ -310,7 +310,7 @@ import Testing
     }
 
     @Test("18.6: rows are walked if counting them takes too long, or is not worth the time", arguments: [false, true])
-    func uncountedRows(isSlow: Bool) throws {
+    func slowCountsAreReplacedByReading(isSlow: Bool) throws {
         let (path, _) = try database(
             "c.db",
             """
@@ -324,7 +324,7 @@ import Testing
         #expect(source.snapshot().recordCount == 300_000 && source.snapshot().isComplete)
     }
 
-    @Test("18.6: an endless statement is interrupted") func interrupt() throws {
+    @Test("18.6: an endless statement is interrupted") func endlessStatementIsInterrupted() throws {
         let (path, _) = try database("i.db", "SELECTS = {}")
         let connection = try SQLiteConnection(#require(SQLiteLibrary.system), path: path, .shared)
         let group = DispatchGroup()
@@ -341,7 +341,7 @@ import Testing
         #expect(failure.value == SQLiteFailure.interrupted)
     }
 
-    @Test("18.6: several threads read one table") func threads() async throws {
+    @Test("18.6: several threads read one table") func severalThreadsReadOneTable() async throws {
         let (path, _) = try database(
             "p.db",
             """
@@ -372,7 +372,7 @@ import Testing
 
     @Test(
         "18.6: the times of reading a large table are printed", .enabled(if: ProcessInfo.processInfo.environment["GV_SQLITE_BENCH"] != nil))
-    func times() throws {
+    func readingTimesArePrinted() throws {
         let path = try #require(ProcessInfo.processInfo.environment["GV_SQLITE_BENCH"])
         func timed<T>(_ name: String, _ body: () throws -> T) rethrows -> T {
             let (start, cpu) = (ContinuousClock.now, clock())

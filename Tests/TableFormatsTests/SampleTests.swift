@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test("G1: a sample of each format has the rows and types of the CSV file", arguments: SampleTests.whole.map(\.file))
-    func wholeTables(name: String) throws {
+    func samplesEqualCSVFile(name: String) throws {
         let csv = try open("trades.csv")
         let expectedKinds = kinds(csv)
         let expected = try columns(csv, expectedKinds)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("G1: the samples of logs and aligned text have the values of the CSV file") func partialTables() throws {
+    @Test("G1: the samples of logs and aligned text have the values of the CSV file") func partialSamplesHaveCSVValues() throws {
         let csv = try open("trades.csv")
         let expectedKinds = kinds(csv)
         let expected = try columns(csv, expectedKinds)
@@ -113,7 +113,7 @@ import Testing
         #expect(lines.count == 60 && lines[0] == ["Monday: sell 5500 Kite Logistics at 64.92"])
     }
 
-    @Test("G1: objects in the sample of nested JSON are columns, and arrays are cells") func nestedObjects() throws {
+    @Test("G1: objects in the sample of nested JSON are columns, and arrays are cells") func nestedObjectsAreColumns() throws {
         let csv = try open("trades.csv")
         let expected = try columns(csv, kinds(csv))
         let nested = try open("trades.nested.json")
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test("G1: a sample with several tables is a list, and each table opens by its name", arguments: ["by-side.xlsx", "by-side.db"])
-    func severalTables(name: String) throws {
+    func tablesOpenByName(name: String) throws {
         #expect(try rows(open(name)).map { $0[0] } == ["BUY", "SELL"])
         let csv = try open("trades.csv")
         let expectedKinds = kinds(csv)
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test("G1: each sample has a test, and none is larger than 20 kB") func allFiles() throws {
+    @Test("G1: each sample has a test, and none is larger than 20 kB") func eachSampleHasTest() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
         #expect(Set(names) == Set(["trades.csv"] + Self.whole.map(\.file) + Self.partial))
         for name in names where name != "by-day" {

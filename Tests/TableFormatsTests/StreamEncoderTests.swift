@@ -26,7 +26,7 @@ import Testing
     }()
 
     @Test("18.10: decoding restores the encoded bytes", arguments: writableCompressions.indices, [0, 1, 2])
-    func roundTrip(codec: Int, content: Int) throws {
+    func decodingRestoresBytes(codec: Int, content: Int) throws {
         let compression = writableCompressions[codec]
         let bytes = Self.contents[content]
         let encoded = try encode(bytes, compression, pieces: [1, 100_003, 1 << 20][content])
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test("18.10: an empty file is a valid file of each codec", .enabled(if: Python.isAvailable), arguments: writableCompressions.indices)
-    func empty(codec: Int) throws {
+    func emptyFileIsValid(codec: Int) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("x", bytes: try encode([], writableCompressions[codec], pieces: 1))
         let script = """
@@ -61,7 +61,7 @@ import Testing
         #expect(try Python.run(script, writableCompressions[codec].name, path).trimmingCharacters(in: .whitespacesAndNewlines) == "0")
     }
 
-    @Test("18.10: the codecs have the names and suffixes of their programs") func names() {
+    @Test("18.10: the codecs have the names and suffixes of their programs") func codecsHaveNamesAndSuffixes() {
         #expect(writableCompressions.map(\.name) == ["gzip", "zstd", "xz", "bzip2", "lz4"])
         #expect(writableCompressions.map(\.suffix) == ["gz", "zst", "xz", "bz2", "lz4"])
     }

@@ -203,7 +203,9 @@ import Testing
             last: ["bob", "Rome", "blue"]),
     ]
 
-    @Test("17.3: tables that resemble logs or prose are read as tables", arguments: tables) func table(_ sample: TableSample) throws {
+    @Test("17.3: tables that resemble logs or prose are read as tables", arguments: tables) func tablesLikeLogsAreTables(
+        _ sample: TableSample
+    ) throws {
         let source = try folder.readTable(sample.text, "t.txt")
         #expect(!source.details.contains { $0 == ("format", "log") || $0 == ("format", "lines of text") })
         #expect(source.columnCount >= sample.columns, "\(titles(source)) \(source.details)")
@@ -212,7 +214,7 @@ import Testing
         if !sample.titles.isEmpty { #expect(titles(source) == sample.titles) }
     }
 
-    @Test("17.3: a printed data frame has a header without a title for its index") func frames() throws {
+    @Test("17.3: a printed data frame has a header without a title for its index") func dataFrameHasHeader() throws {
         let pandas = try folder.readTable(
             """
                   name  qty  price
@@ -246,7 +248,7 @@ import Testing
         #expect(!noHeader.hasColumnNames)
     }
 
-    @Test("17.3: a table of checksums has no header") func checksums() throws {
+    @Test("17.3: a table of checksums has no header") func checksumsHaveNoHeader() throws {
         let sample = try #require(Self.tables.first { $0.name == "sha256sum" })
         let source = try folder.readTable(sample.text, "t")
         #expect(try !source.hasColumnNames && rows(source).count == 3)

@@ -31,7 +31,7 @@ import Testing
 
     private func type(_ field: Field, _ texts: [String?]) -> WrittenType { column(field, texts).type }
 
-    @Test("18.10: numbers have the narrowest exact type") func numbers() {
+    @Test("18.10: numbers have the narrowest exact type") func numbersHaveNarrowestType() {
         #expect(type(field(.integer), ["1", "-9223372036854775808", "1,234", " 7 "]) == .integer)
         #expect(type(field(.integer), ["1", "9223372036854775808"]) == .wideDecimal(scale: 0))
         #expect(type(field(.integer), ["1", "1e40"]) == .text)
@@ -56,7 +56,8 @@ import Testing
         #expect(WrittenTypes([field(.decimal)], declared: [.float]).columns[0].type == .float)
     }
 
-    @Test("18.6, 18.10: columns of floating-point numbers keep their type, and any other value makes them text") func floatingPoint() {
+    @Test("18.6, 18.10: columns of floating-point numbers keep their type, and any other value makes them text")
+    func floatingPointColumnsKeepType() {
         func type(_ texts: [String?], _ declared: DeclaredType) -> WrittenType { column(field(.decimal), texts, declared: declared).type }
         #expect(type([nil, "0.3333333333333333", "9.5"], .double) == .double && type([nil], .double) == .double)
         #expect(type(["1e+20", "-0.0", "inf", "-inf", "nan", "-Infinity", "12"], .double) == .double)
@@ -73,7 +74,7 @@ import Testing
         #expect(type(["1,234.5", "2"], .mixedNumbers) == .decimal(scale: 1) && type(["1.5", "x"], .mixedNumbers) == .text)
     }
 
-    @Test("18.10: computed numbers are doubles, unless digits would be lost") func computed() {
+    @Test("18.10: computed numbers are doubles, unless digits would be lost") func computedNumbersAreDoublesIfExact() {
         func type(_ texts: [String?]) -> WrittenType { column(field(.decimal), texts, declared: .computed).type }
         #expect(type(["0.3333333333333333", "2", nil, "1,234.5"]) == .double && type(["0.123456789012345", "nan"]) == .double)
         #expect(type([]) == .double && type(["0.5", "x"]) == .text)
@@ -83,7 +84,8 @@ import Testing
         #expect(types(field(.decimal), ["0.123456789012345678", "nan"], declared: .computed).textReasons == [.digits])
     }
 
-    @Test("18.10: without exact decimal numbers, doubles keep the digits of long numbers, or the column is text") func longNumbers() {
+    @Test("18.10: without exact decimal numbers, doubles keep the digits of long numbers, or the column is text")
+    func longNumbersAreDoublesOrText() {
         func type(_ kind: ValueKind, _ texts: [String?], declared: DeclaredType? = nil) -> WrittenType {
             let types = types(field(kind), texts, declared: declared, hasExactDecimals: false)
             #expect((types.textReasons[0] == .format) == (types.columns[0].type == .text), "\(texts)")
@@ -99,7 +101,7 @@ import Testing
         #expect(type(.decimal, ["0.3333333333333333", "12345678901234.5"], declared: .computed) == .double)
     }
 
-    @Test("18.10: the first misfit in the output is the reason why a column of numbers is text") func reasons() {
+    @Test("18.10: the first misfit in the output is the reason why a column of numbers is text") func firstMisfitIsReason() {
         func reason(_ field: Field, _ texts: [String?], declared: DeclaredType? = nil) -> TextReason? {
             types(field, texts, declared: declared).textReasons[0]
         }
@@ -130,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("18.10: numbers with leading zeros are text, unless the user has chosen their type") func leadingZeros() {
+    @Test("18.10: numbers with leading zeros are text, unless the user has chosen their type") func leadingZerosMakeColumnText() {
         let many = (0..<300).map { "\($0 * 37)" }
         for zeros in ["0200", "00", "-007", "0" + String(repeating: "3", count: 25)] {
             #expect(type(field(.integer), many + [zeros] + many) == .text, "\(zeros)")
@@ -147,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("18.10: times have nine digits only if six are not sufficient, and all have the same zone") func moments() {
+    @Test("18.10: times have nine digits only if six are not sufficient, and all have the same zone") func timesHaveSufficientDigits() {
         #expect(type(field(.date), ["2024-02-29", "0000-01-01", "31.12.9999"]) == .date)
         #expect(type(field(.date), ["2024-02-29", "2024-02-29 00:00"]) == .text)
         #expect(type(field(.date, .point, .epochSeconds), ["86400"]) == .date)
@@ -165,7 +167,7 @@ import Testing
         #expect(type(field(.time), ["12:30", "23:59:60"]) == .text)
     }
 
-    @Test("18.10: numbers that are read as dates are integers if not all of them are dates") func numericTimes() {
+    @Test("18.10: numbers that are read as dates are integers if not all of them are dates") func otherNumbersKeepTimesIntegers() {
         #expect(type(field(.date, .point, .epochSeconds), ["86400", "86401"]) == .integer)
         #expect(type(field(.date, .point, .digits), ["20240131", "20240231"]) == .integer)
         #expect(type(field(.dateTime, .point, .epochSeconds), ["1700000000", "1700000000000", "-5", ""]) == .integer)
@@ -186,7 +188,7 @@ import Testing
         }
     }
 
-    @Test("18.10: empty fields are null in typed columns, and differ from missing text") func missing() {
+    @Test("18.10: empty fields are null in typed columns, and differ from missing text") func emptyTypedFieldsAreNull() {
         #expect(column(field(.integer), ["1", " "]) == WrittenColumn(name: "x", type: .integer, hasNulls: true))
         #expect(column(field(.integer), ["1", nil]).hasNulls && !column(field(.integer), ["1"]).hasNulls)
         #expect(column(field(.text), ["", "a"]) == WrittenColumn(name: "x", type: .text, hasNulls: false))
@@ -197,7 +199,7 @@ import Testing
         #expect(type(field(.flag), ["yes", "1"]) == .text)
     }
 
-    @Test("18.10: bytes that are not UTF-8 make a column binary") func invalidText() {
+    @Test("18.10: bytes that are not UTF-8 make a column binary") func invalidBytesMakeColumnBinary() {
         for kind in ValueKind.allCases {
             var types = WrittenTypes([field(kind)])
             for bytes in [[UInt8(0x61)], [0xFF]] {
@@ -210,7 +212,8 @@ import Testing
         }
     }
 
-    @Test("18.10: a column is JSON if all of its values are arrays and objects, or if it is declared so") func json() {
+    @Test("18.10: a column is JSON if all of its values are arrays and objects, or if it is declared so")
+    func arraysAndObjectsMakeColumnJSON() {
         /// True if a column with these values, each with its array or object, is JSON.
         func isJSON(_ values: [(text: String?, nested: String?)], declared: DeclaredType? = nil) -> Bool {
             var types = WrittenTypes([field(.text)], declared: [declared])
@@ -234,7 +237,7 @@ import Testing
     }
 
     @Test("18.3, 18.10: a string makes a column of numbers or flags text, if the strings of the column count as text")
-    func typedStrings() {
+    func typedStringMakesColumnText() {
         /// The type of a column with these values, each with its value that is not a string.
         func type(_ kind: ValueKind, _ values: [(text: String?, value: String?)], areTyped: Bool = true) -> WrittenType {
             let field = field(kind)
@@ -290,7 +293,7 @@ import Testing
         return (values, counts)
     }
 
-    @Test("18.10: batches have the values of their types") func values() throws {
+    @Test("18.10: batches have the values of their types") func batchesHaveTypedValues() throws {
         let cases: [(Field, [String?], [String?])] = [
             (field(.integer), ["1,234", " -5", "", nil], ["1234", "-5", nil, nil]),
             (field(.decimal), ["1.5", "-0.25", "1e2", nil], ["1.50", "-0.25", "100.00", nil]),
@@ -315,7 +318,7 @@ import Testing
         }
     }
 
-    @Test("18.10: a batch ends after 65,536 rows or 64 MiB of strings, and memory is reused") func batchSizes() throws {
+    @Test("18.10: a batch ends after 65,536 rows or 64 MiB of strings, and memory is reused") func batchesHaveLimitedSizes() throws {
         var random = SplitMix64(seed: 10)
         let fields = [field(.text), field(.integer), field(.decimal)]
         let rows = (0..<150_000).map { row -> [String?] in
