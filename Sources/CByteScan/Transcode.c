@@ -130,7 +130,7 @@ size_t gv_latin_to_utf8(const uint8_t *bytes, size_t count, int windows1252, uin
     return (size_t)(at - out);
 }
 
-// Writes U+FFFD for an unpaired surrogate or an odd byte.
+// Writes U+FFFD for an unpaired surrogate, or for a unit of which only one byte has arrived.
 static uint8_t *put_unpaired(gv_utf16 *pending, uint8_t *at, const uint8_t *out) {
     if (pending->unpaired++ == 0) pending->first = (size_t)(at - out);
     return put(0xfffd, at);

@@ -170,7 +170,7 @@ size_t gv_find(const uint8_t *bytes, size_t count, uint8_t byte);
 
 // The measures of a line.
 typedef struct {
-    size_t length; // including its end; 0 if the line does not end in the bytes, and then the other members are undefined
+    size_t length; // the number of bytes with the line end; 0 if the bytes have no line end, and other members are then undefined
     size_t delimiters;
     uint8_t has_cr; // true if the line has a CR that is not part of its end
     uint8_t has_quote;

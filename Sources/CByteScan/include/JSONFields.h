@@ -84,7 +84,7 @@ typedef struct {
     uint32_t count;
     uint32_t slot;
     uint16_t depth;  // the depth of the value
-    uint8_t divides; // as in the node of the value
+    uint8_t divides; // this and the next members are copied from the node of the value
     uint8_t has_numbers;
     uint8_t has_digits;
 } gv_json_part;
@@ -95,7 +95,7 @@ typedef struct {
     uint32_t *next;  // the key that followed this key in the previous record
     uint32_t *seen;  // the number (`stamp`) of the last record with this key
     uint32_t stamp;
-    uint8_t *scratch; // GV_JSON_KEY bytes
+    uint8_t *scratch; // room for a key of GV_JSON_KEY bytes
     gv_json_part *parts; // the parts of the pattern, at most one more than slots
     uint32_t part_count; // 0: there is no pattern
     uint32_t misses;     // the number of records that lack the pattern, minus the number of records that have it; at least 0
@@ -189,8 +189,8 @@ enum {
 };
 
 // Copies an array or object without blanks between values, up to its closing bracket. Line endings within strings are escaped. `out` has
-// room for 2 * count + 1 bytes. Returns the number of bytes read; fewer than `count` if the value has ended, has an error, or is damaged.
-// A damaged value is recognized if the next one begins on a line of its own, in the same column, where no value can begin.
+// room for 2 * count + 1 bytes. Returns the number of bytes read; fewer than `count` if the value has ended, has an error, or is damaged. A
+// damaged value is recognized if the next one begins its line, in the same column, where no value can begin.
 size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t count, uint8_t *out, size_t *written);
 
 // The hash of a key below a node.

@@ -11,7 +11,7 @@ enum { GV_LITERAL_MAXIMUM = 32 };
 typedef struct {
     uint8_t values[GV_LITERAL_MAXIMUM]; // a byte b matches if (b & mask) == value
     uint8_t masks[GV_LITERAL_MAXIMUM];
-    uint32_t count;  // 0: never found
+    uint32_t count;  // the number of bytes; a literal without bytes is never found
     uint32_t first;  // the positions of the two rarest bytes, which are compared first; first ≤ second
     uint32_t second;
 } gv_literal;
