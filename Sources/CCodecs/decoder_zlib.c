@@ -20,7 +20,7 @@ static struct {
     int (*get)(zlib_stream *, uint8_t *window, unsigned *count);
     int (*set)(zlib_stream *, const uint8_t *window, unsigned count);
     unsigned long (*checksum)(unsigned long, const uint8_t *, unsigned count);
-} borders;
+} boundaries;
 
 // ISA-L: inflate_state of version 2. ISA-L is faster than zlib, but not installed on most systems. `isal_is_usable` checks this layout.
 struct isal_stream {
@@ -48,10 +48,10 @@ static struct {
 static library_entry zlib_entry = {
     NAMES("libz.so.1 libz.so", "/usr/lib/libz.1.dylib libz.1.dylib"), "zlib", NAMES("zlib1g", "zlib"),
     {{"inflateInit2_", &zlib.init}, {"inflateReset", &zlib.reset}, {"inflate", &zlib.inflate}, {"inflateEnd", &zlib.end}}, UNKNOWN};
-static library_entry borders_entry = {
+static library_entry boundaries_entry = {
     NAMES("libz.so.1 libz.so", "/usr/lib/libz.1.dylib libz.1.dylib"), "zlib", NAMES("zlib1g", "zlib"),
-    {{"inflateReset2", &borders.reset}, {"inflatePrime", &borders.prime}, {"inflateGetDictionary", &borders.get},
-     {"inflateSetDictionary", &borders.set}, {"crc32", &borders.checksum}},
+    {{"inflateReset2", &boundaries.reset}, {"inflatePrime", &boundaries.prime}, {"inflateGetDictionary", &boundaries.get},
+     {"inflateSetDictionary", &boundaries.set}, {"crc32", &boundaries.checksum}},
     UNKNOWN};
 static library_entry isal_entry = {
     NAMES("libisal.so.2", "libisal.2.dylib libisal.dylib"), "libisal", NAMES("libisal2", "isa-l"),
@@ -130,7 +130,7 @@ static void close_stream(gv_decoder *decoder)
 
 static int open_stream(gv_decoder *decoder)
 {
-    decoder->uses_isal = decoder->codec == GV_CODEC_GZIP && !decoder->has_borders && isal_is_usable();
+    decoder->uses_isal = decoder->codec == GV_CODEC_GZIP && !decoder->has_boundaries && isal_is_usable();
     if (decoder->uses_isal) {
         decoder->isal = malloc(sizeof *decoder->isal);
         if (decoder->isal) isal_start(decoder->isal);
@@ -149,7 +149,7 @@ static int reset_stream(gv_decoder *decoder)
     }
     if (decoder->is_within) {
         decoder->is_within = 0, decoder->trailer_count = -1;
-        return borders.reset(&decoder->zlib, 15 + 16) == ZLIB_OK;
+        return boundaries.reset(&decoder->zlib, 15 + 16) == ZLIB_OK;
     }
     return zlib.reset(&decoder->zlib) == 0;
 }
@@ -167,23 +167,23 @@ static gv_decode_status read_trailer(gv_decoder *decoder, const uint8_t **input,
     return checksum == decoder->checksum ? GV_DECODE_END : GV_DECODE_DAMAGED;
 }
 
-// Calls zlib, several times if it has to stop near a border. Advances *input and *output, and decreases the counts.
+// Calls zlib, several times if it has to stop near a boundary. Advances *input and *output, and decreases the counts.
 static gv_decode_status zlib_step(
     gv_decoder *decoder, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count)
 {
     zlib_stream *stream = &decoder->zlib;
     if (decoder->trailer_count >= 0) return read_trailer(decoder, input, input_count);
     for (;;) {
-        int seeks_border = decoder->until_border == 0;
+        int seeks_boundary = decoder->until_boundary == 0;
         unsigned in = gv_limited(*input_count), out = gv_limited(*output_count);
-        int is_limited = !seeks_border && out > decoder->until_border;
-        if (is_limited) out = (unsigned)decoder->until_border;
+        int is_limited = !seeks_boundary && out > decoder->until_boundary;
+        if (is_limited) out = (unsigned)decoder->until_boundary;
         stream->next_in = *input, stream->avail_in = in, stream->next_out = *output, stream->avail_out = out;
-        int result = zlib.inflate(stream, seeks_border ? ZLIB_BLOCK : ZLIB_RUN);
+        int result = zlib.inflate(stream, seeks_boundary ? ZLIB_BLOCK : ZLIB_RUN);
         size_t used = in - stream->avail_in, written = out - stream->avail_out;
-        if (decoder->is_within) decoder->checksum = (uint32_t)borders.checksum(decoder->checksum, *output, (unsigned)written);
+        if (decoder->is_within) decoder->checksum = (uint32_t)boundaries.checksum(decoder->checksum, *output, (unsigned)written);
         *input += used, *input_count -= used, *output += written, *output_count -= written;
-        if (decoder->until_border != UINT64_MAX) decoder->until_border -= seeks_border ? 0 : written;
+        if (decoder->until_boundary != UINT64_MAX) decoder->until_boundary -= seeks_boundary ? 0 : written;
         if (result == ZLIB_NO_MEMORY) return GV_DECODE_NO_MEMORY;
         if (result == ZLIB_END) {
             if (!decoder->is_within) return GV_DECODE_END;
@@ -191,10 +191,10 @@ static gv_decode_status zlib_step(
             return read_trailer(decoder, input, input_count);
         }
         if (result != ZLIB_OK && result != ZLIB_NO_PROGRESS) return GV_DECODE_DAMAGED;
-        if (seeks_border && stream->data_type & 128) {
-            // Only borders between blocks are reported, not the end of the last block.
-            if (!(stream->data_type & 64) && (stream->data_type & 63) < 8) return GV_DECODE_BORDER;
-            decoder->until_border = 1;
+        if (seeks_boundary && stream->data_type & 128) {
+            // Only boundaries between blocks are reported, not the end of the last block.
+            if (!(stream->data_type & 64) && (stream->data_type & 63) < 8) return GV_DECODE_BOUNDARY;
+            decoder->until_boundary = 1;
             continue;
         }
         if (!is_limited || stream->avail_out > 0 || *output_count == 0) return GV_DECODE_MORE;
@@ -211,37 +211,37 @@ const decoder_functions gv_zlib_functions = {&zlib_entry, open_stream, close_str
 
 int gv_gzip_uses_zlib(void) { return gv_codec_is_available(GV_CODEC_GZIP) && !isal_is_usable(); }
 
-// MARK: Borders of blocks
+// MARK: Boundaries of blocks
 
-int gv_borders_are_available(void)
+int gv_boundaries_are_available(void)
 {
-    return gv_codec_is_available(GV_CODEC_GZIP) && gv_load_functions(&borders_entry, borders_entry.file_names);
+    return gv_codec_is_available(GV_CODEC_GZIP) && gv_load_functions(&boundaries_entry, boundaries_entry.file_names);
 }
 
-void gv_decoder_seek_border(gv_decoder *decoder, uint64_t count)
+void gv_decoder_seek_boundary(gv_decoder *decoder, uint64_t count)
 {
-    if (decoder->has_borders) decoder->until_border = count;
+    if (decoder->has_boundaries) decoder->until_boundary = count;
 }
 
-size_t gv_decoder_border(gv_decoder *decoder, int *bits, uint8_t *window)
+size_t gv_decoder_boundary(gv_decoder *decoder, int *bits, uint8_t *window)
 {
     unsigned count = 0;
     *bits = decoder->zlib.data_type & 7;
-    if (!decoder->has_borders || !decoder->is_ready || borders.get(&decoder->zlib, window, &count) != ZLIB_OK) return 0;
+    if (!decoder->has_boundaries || !decoder->is_ready || boundaries.get(&decoder->zlib, window, &count) != ZLIB_OK) return 0;
     return count;
 }
 
 uint32_t gv_decoder_checksum(const gv_decoder *decoder)
 {
-    return decoder->is_within ? decoder->checksum : decoder->has_borders ? (uint32_t)decoder->zlib.checksum : 0;
+    return decoder->is_within ? decoder->checksum : decoder->has_boundaries ? (uint32_t)decoder->zlib.checksum : 0;
 }
 
 int gv_decoder_start_within(
     gv_decoder *decoder, int bits, uint8_t first, uint32_t checksum, const uint8_t *window, size_t count)
 {
-    if (!decoder->has_borders || !decoder->is_ready || bits < 0 || bits > 7 || count > GV_WINDOW_BYTES) return 0;
-    if (borders.reset(&decoder->zlib, -15) != ZLIB_OK) return 0;
+    if (!decoder->has_boundaries || !decoder->is_ready || bits < 0 || bits > 7 || count > GV_WINDOW_BYTES) return 0;
+    if (boundaries.reset(&decoder->zlib, -15) != ZLIB_OK) return 0;
     decoder->is_within = 1, decoder->trailer_count = -1, decoder->checksum = checksum;
-    if (bits > 0 && borders.prime(&decoder->zlib, bits, first >> (8 - bits)) != ZLIB_OK) return 0;
-    return count == 0 || borders.set(&decoder->zlib, window, (unsigned)count) == ZLIB_OK;
+    if (bits > 0 && boundaries.prime(&decoder->zlib, bits, first >> (8 - bits)) != ZLIB_OK) return 0;
+    return count == 0 || boundaries.set(&decoder->zlib, window, (unsigned)count) == ZLIB_OK;
 }

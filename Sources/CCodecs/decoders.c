@@ -79,15 +79,15 @@ static void close_stream(gv_decoder *decoder)
 // Initializes the stream of the library. Returns 0 if memory is short.
 static int open_stream(gv_decoder *decoder) { return decoder->is_ready = decoder->functions->open(decoder); }
 
-static gv_decoder *make_decoder(gv_codec codec, int has_borders)
+static gv_decoder *make_decoder(gv_codec codec, int has_boundaries)
 {
     if (!gv_codec_is_available(codec)) return NULL;
     gv_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
     decoder->codec = codec;
     decoder->functions = functions_of(codec);
-    decoder->has_borders = has_borders;
-    decoder->until_border = UINT64_MAX;
+    decoder->has_boundaries = has_boundaries;
+    decoder->until_boundary = UINT64_MAX;
     decoder->trailer_count = -1;
     if (open_stream(decoder)) return decoder;
     free(decoder);
@@ -96,9 +96,9 @@ static gv_decoder *make_decoder(gv_codec codec, int has_borders)
 
 gv_decoder *gv_decoder_make(gv_codec codec) { return make_decoder(codec, 0); }
 
-gv_decoder *gv_decoder_make_with_borders(void)
+gv_decoder *gv_decoder_make_with_boundaries(void)
 {
-    return gv_borders_are_available() ? make_decoder(GV_CODEC_GZIP, 1) : NULL;
+    return gv_boundaries_are_available() ? make_decoder(GV_CODEC_GZIP, 1) : NULL;
 }
 
 void gv_decoder_free(gv_decoder *decoder)

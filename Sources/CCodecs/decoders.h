@@ -40,8 +40,8 @@ struct gv_decoder {
     int is_ready;  // the stream of the library is initialized
     int uses_isal;
     // For gzip decoders without ISA-L, which can start and stop within a member:
-    int has_borders;
-    uint64_t until_border;  // the bytes of output before the decoder may stop at a border; UINT64_MAX to stop at none
+    int has_boundaries;
+    uint64_t until_boundary;  // the bytes of output before the decoder may stop at a boundary; UINT64_MAX to stop at none
     int is_within;          // the decoder started within a member, so it checks the trailer itself
     uint32_t checksum;      // the CRC-32 of the output of this member, if `is_within`
     int trailer_count;      // the number of bytes in `trailer`; -1 before the end of the member's data

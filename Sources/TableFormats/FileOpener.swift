@@ -61,7 +61,7 @@ public struct FileOpener: TableOpener {
         if let file = BinaryFile(path: path), let source = try binarySource(of: file) { return source }
         let file = try DelimitedFile(
             path: path, request: dialect, cache: indexCache, decoding: Decompression(threads: threads), spoolLimit: spoolLimit)
-        if let table, !isBinary(file) { throw TableChoice.onlyTable(table, file: file.name) }
+        if let table, !isBinary(file) { throw TableChoice.onlyTableError(table, file: file.name) }
         return try source(of: file)
     }
 
@@ -70,7 +70,7 @@ public struct FileOpener: TableOpener {
     public func open(descriptor: Int32, name: String) throws -> any TableSource {
         let file = try DelimitedFile(
             spooling: descriptor, name: name, request: dialect, decoding: Decompression(threads: threads), spoolLimit: spoolLimit)
-        if let table, !isBinary(file) { throw TableChoice.onlyTable(table, file: file.name) }
+        if let table, !isBinary(file) { throw TableChoice.onlyTableError(table, file: file.name) }
         return try source(of: file)
     }
 
@@ -128,7 +128,7 @@ public struct FileOpener: TableOpener {
         if dialect.readsLines, let lines = try PlainLinesFormat().open(file, isRequested: true) { return lines }
         for format in documentFormats { if let source = try format.open(file, isRequested: false) { return source } }
         let text = try file.withHeader(ofAtMost: maximumHeaderBytes)
-        guard !text.isHeaderTruncated else { throw FormatError(endlessLine(of: text, isRequested: false)) }
+        guard !text.isHeaderTruncated else { throw FormatError(endlessLineMessage(for: text, isRequested: false)) }
         for format in lineFormats { if let source = try format.open(text, isRequested: false) { return source } }
         return text
     }
@@ -136,11 +136,11 @@ public struct FileOpener: TableOpener {
     /// Opens delimited text that the user has requested, and waits for its complete header.
     private func requestedText(_ file: DelimitedFile) throws -> DelimitedFile {
         let text = try file.withHeader(ofAtMost: maximumRequestedHeaderBytes)
-        guard !text.isHeaderTruncated else { throw FormatError(endlessLine(of: text, isRequested: true)) }
+        guard !text.isHeaderTruncated else { throw FormatError(endlessLineMessage(for: text, isRequested: true)) }
         return text
     }
 
-    private func endlessLine(of file: DelimitedFile, isRequested: Bool) -> String {
+    private func endlessLineMessage(for file: DelimitedFile, isRequested: Bool) -> String {
         let limit = "\((isRequested ? maximumRequestedHeaderBytes : maximumHeaderBytes) >> 20) MiB"
         if file.dialect.quote != nil, let head = try? file.firstBytes(64 << 10), head.contains(0x0a) || head.contains(0x0d) {
             return "\(file.name) is not a table: its first record is longer than \(limit), so a quote is probably not closed. "
@@ -218,8 +218,8 @@ public struct FormatError: TableError, Hashable {
 
     /// An error for a damaged file.
     /// - Parameter reason: a clause that describes the damage.
-    static func damaged(_ name: String, _ reason: String) -> FormatError { FormatError(damage(of: name, reason)) }
+    static func damaged(_ name: String, _ reason: String) -> FormatError { FormatError(damageMessage(of: name, reason)) }
 
     /// A message that says how a file is damaged and what to do.
-    static func damage(of name: String, _ reason: String) -> String { "\(name) is damaged: \(reason). Copy or download it again." }
+    static func damageMessage(of name: String, _ reason: String) -> String { "\(name) is damaged: \(reason). Copy or download it again." }
 }

@@ -58,7 +58,7 @@ public struct ReadingSettingsError: TableError, Hashable {
 public enum ReadingSuggestion: Hashable, Sendable {
     /// The number of lines before the table, which are not part of it.
     case linesBeforeTable(Int)
-    /// The lines at the start, of which there are `count`, begin with this text, and the lines after them are a table.
+    /// The first `count` lines begin with this text, and a table follows them.
     case commentLines(prefix: String, count: Int)
     /// The row below the column names contains units.
     case unitsRow

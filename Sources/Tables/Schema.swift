@@ -117,7 +117,7 @@ public struct Schema: Sendable {
 
     /// The error message for a name that several columns have. It says what to write instead: the number of a column, or the name of a
     /// derived column, which has no short number.
-    package static func ambiguousName(_ name: String, _ columns: [(id: FieldID, name: String)]) -> String {
+    package static func ambiguousNameMessage(_ name: String, _ columns: [(id: FieldID, name: String)]) -> String {
         let choices = columns.prefix(3).map { $0.id.isDerived && $0.name != name ? "“\($0.name)”" : "#\($0.id.rawValue + 1)" }
         let list = choices.dropLast().joined(separator: ", ")
         let end = columns.count > choices.count ? ", \(choices.last ?? "") or the number of another" : " or \(choices.last ?? "")"

@@ -380,7 +380,9 @@ import Testing
         func words(_ numbers: Int32...) -> [UInt8] {
             numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
         }
-        #expect(ArrowError.damaged("it has no schema").named("x").message == "x is damaged: it has no schema. Copy or download it again.")
+        #expect(
+            ArrowError.damaged("it has no schema").formatError(forFile: "x").message
+                == "x is damaged: it has no schema. Copy or download it again.")
         let texts = "pa.table({'s': ['abc', 'defg', 'hi']})"
         #expect(try damaged(texts, words(0, 3, 7, 9), words(0, 7, 3, 9)) == "d.arrow is damaged: the offsets of a column decrease.")
         #expect(try damaged(texts, words(0, 3, 7, 9), words(0, 3, 7, .max)) == "d.arrow is damaged: a buffer has only 9 bytes.")

@@ -9,7 +9,7 @@ import Testing
 @testable import TableFormats
 
 /// The second opening of a large gzip file decodes only what is read, because the index cache has checkpoints (D2).
-@Suite(.enabled(if: Python.isAvailable && gv_borders_are_available() != 0)) struct CheckpointTests {
+@Suite(.enabled(if: Python.isAvailable && gv_boundaries_are_available() != 0)) struct CheckpointTests {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -283,7 +283,7 @@ import Testing
         let path = try write(Self.variants, text)
         for variant in Self.variants {
             let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(path).\(variant).gz")))
-            // If a border is at exactly this distance, the buffer sizes may determine whether the decoder has passed it.
+            // If the boundary of a block is at exactly this distance, the buffer sizes may determine whether the decoder has passed it.
             for spacing in [1, 3_001, 41_003] {
                 let all = try [(1_000_000, 1_000_000), (1, 10_000), (1_000_000, 1), (7, 13)].map { inputs, outputs in
                     try checkpoints(bytes, spacing, inputs, outputs, text)

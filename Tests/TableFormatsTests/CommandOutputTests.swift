@@ -38,7 +38,7 @@ import Testing
         var testDescription: String { name }
     }
 
-    static let numbered = [
+    static let numberedSamples = [
         NumberedSample(
             name: "uniq -c",
             text: "      3 the quick brown fox\n     12 jumps over\n      1 \n    107 a, b\n      2     indented text\n",
@@ -105,7 +105,7 @@ import Testing
             ]),
     ]
 
-    @Test("17.3: numbers or commits before text are columns, and the text keeps its indentation", arguments: numbered)
+    @Test("17.3: numbers or commits before text are columns, and the text keeps its indentation", arguments: numberedSamples)
     func numbersBeforeTextAreColumns(_ sample: NumberedSample) throws {
         let source = try open(sample.text)
         #expect(titles(source) == sample.titles && !source.hasColumnNames, "\(source.details)")
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test("17.3: output of commands is also detected in a pipe") func commandOutputIsDetectedInPipe() throws {
-        for sample in Self.numbered {
+        for sample in Self.numberedSamples {
             let pipe = Pipe()
             try pipe.fileHandleForWriting.write(contentsOf: Data(sample.text.utf8))
             try pipe.fileHandleForWriting.close()
@@ -227,7 +227,7 @@ import Testing
     @Test("17.3: a file of delimited text and a requested format are not read as counted lines") func requestedFormatIsNotCountedLines()
         throws
     {
-        let sample = Self.numbered[0]
+        let sample = Self.numberedSamples[0]
         #expect(try titles(open(sample.text, "t.csv")) != sample.titles)
         #expect(try titles(open(sample.text, as: "lines")) == ["line"])
         #expect(try open(sample.text, as: "delimited") is DelimitedFile)
@@ -273,7 +273,7 @@ import Testing
                 "/sbin/init   -a", "/bin/bash    -b", "/usr/bin/vim -c", "/usr/bin/vim -d", "/bin/bash    -e",
             ]
         )
-        // Text without titles for its columns keeps them.
+        // Aligned text keeps its columns if it has no titles.
         let interrupts = try open(
             """
                        CPU0       CPU1
@@ -446,7 +446,7 @@ import Testing
         var testDescription: String { name }
     }
 
-    static let preceded = [
+    static let precededSamples = [
         PrecededSample(
             name: "top -bn1",
             text: """
@@ -513,7 +513,7 @@ import Testing
             titles: ["Name", "Sales", "Share"], fields: ["Bob", "200", "80.0%"]),
     ]
 
-    @Test("17.4: lines before an aligned table are shown, and gridview offers to skip them", arguments: preceded)
+    @Test("17.4: lines before an aligned table are shown, and gridview offers to skip them", arguments: precededSamples)
     func linesBeforeTableAreShown(_ sample: PrecededSample) throws {
         let source = try open(sample.text)
         #expect(titles(source) == ["line"] && source.suggestions == [.linesBeforeTable(sample.count)], "\(source.details)")
@@ -591,7 +591,7 @@ import Testing
             settings.header = "yes"
             return try #require(try FileOpener().with(settings)?.reopen(source))
         }
-        let top = try #require(Self.preceded.first)
+        let top = try #require(Self.precededSamples.first)
         let table = try reread(open(top.text), record: 6)
         #expect(titles(table) == top.titles)
         let prices = try open("Apple         3    1.50  New York\nCherries  10000 1234.75  Rome\nPears       100   12.50  Oslo\n")

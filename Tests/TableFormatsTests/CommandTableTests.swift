@@ -16,7 +16,7 @@ import Testing
         var testDescription: String { name }
     }
 
-    static let titled = [
+    static let titledSamples = [
         Sample(
             name: "ps -eo pid,comm",
             text: """
@@ -96,7 +96,7 @@ import Testing
             ]),
     ]
 
-    @Test("17.3: each title names one column, whatever blanks its values have", arguments: titled) func eachTitleNamesOneColumn(
+    @Test("17.3: each title names one column, whatever blanks its values have", arguments: titledSamples) func eachTitleNamesOneColumn(
         _ sample: Sample
     ) throws {
         let source = try folder.readTable(sample.text, "output")
@@ -109,7 +109,7 @@ import Testing
         #expect(untitled.columnCount == sample.titles.count)
     }
 
-    @Test("17.3: rows beyond the sample are divided below the same titles", arguments: titled) func rowsBeyondSampleAreDividedAlike(
+    @Test("17.3: rows beyond the sample are divided below the same titles", arguments: titledSamples) func rowsBeyondSampleAreDividedAlike(
         _ sample: Sample
     ) throws {
         let lines = lines(of: sample.text)
@@ -120,7 +120,7 @@ import Testing
         #expect(try rowTexts(source) == (0..<5_000).map { sample.rows[$0 % data.count] })
     }
 
-    static let untitled = [
+    static let untitledSamples = [
         Sample(
             name: "/proc/diskstats",
             text: """
@@ -189,7 +189,7 @@ import Testing
             rows: [["MemTotal", "24683652 kB"], ["MemFree", "19266788 kB"], ["Buffers", "234104 kB"], ["HugePages_Total", "0"]]),
     ]
 
-    @Test("17.3: numbers in all lines are columns, and so are names with aligned values", arguments: untitled)
+    @Test("17.3: numbers in all lines are columns, and so are names with aligned values", arguments: untitledSamples)
     func numbersAndNamesAreColumns(_ sample: Sample) throws {
         let source = try folder.readTable(sample.text, "output")
         #expect(titles(source) == sample.titles && !source.hasColumnNames, "\(source.details)")

@@ -57,13 +57,13 @@ import Testing
         #expect(try TableChoice.index(of: "quotes", among: names, file: "a.db") == 1)
         #expect(try TableChoice.index(of: "T", among: ["t", "T"], file: "a.db") == 1)
         #expect(
-            TableChoice.unknown("trade", among: names, file: "a.db").message
+            TableChoice.unknownTableError("trade", among: names, file: "a.db").message
                 == "a.db has no table “trade”. Did you mean “trades”? It has the tables trades, Quotes, 2024.")
         #expect(
-            TableChoice.unknown("x", among: (1...1_200).map { "sheet \($0)" }, kind: "sheet", file: "a.xlsx").message
+            TableChoice.unknownTableError("x", among: (1...1_200).map { "sheet \($0)" }, kind: "sheet", file: "a.xlsx").message
                 == "a.xlsx has no sheet “x”. It has the sheets sheet 1, sheet 2, sheet 3, sheet 4, sheet 5, sheet 6, sheet 7, sheet 8 "
                 + "and 1,192 more.")
-        #expect(TableChoice.unknown("x", among: [], file: "a.db").message == "a.db has no table “x”. It has no tables.")
+        #expect(TableChoice.unknownTableError("x", among: [], file: "a.db").message == "a.db has no table “x”. It has no tables.")
         #expect(throws: FormatError.self) { try TableChoice.index(of: "x", among: names, file: "a.db") }
     }
 
@@ -73,7 +73,7 @@ import Testing
         #expect(throws: FormatError("a.csv has only one table. Open it without “t”.")) { try FileOpener(table: "t").open(path: path) }
         #expect(throws: DelimitedTextError.self) { try FileOpener().open(path: folder.path(of: "b.csv:t")) }
         #expect(throws: (any Error).self) { try FileOpener().open(path: path + "/:t") }
-        // A file whose name has a colon is opened as such.
+        // A path with a colon opens a file if the file has this name.
         let colon = try folder.file("x:y.csv", "a,b\n1,2\n")
         #expect(try FileOpener().open(path: colon).columnCount == 2)
     }

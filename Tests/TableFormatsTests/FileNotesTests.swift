@@ -30,7 +30,7 @@ import Testing
 
     @Test("18.9: files that are not tables are counted with the first message, and are not a loss for a pattern", arguments: [false, true])
     func filesThatAreNotTablesAreCounted(isPattern: Bool) {
-        var notes = FileNotes(otherFiles: "1 file with another suffix is left out")
+        var notes = FileNotes(otherFilesPhrase: "1 file with another suffix is left out")
         notes.addLeftOut("1.png", "1.png is an image.", isNotTable: true)
         #expect(notes.allProblems == ["one file is left out because it is not a table: 1.png is an image."])
         notes.addLeftOut("2.png", "2.png is an image.", isNotTable: true)

@@ -37,7 +37,7 @@ import Testing
         #expect(try rows(values) == [["1"], ["2"], ["3"]])
     }
 
-    @Test("18.3: blank lines far behind the first bytes are not rows") func lateBlankLinesAreNotRows() throws {
+    @Test("18.3: blank lines far after the first bytes are not rows") func lateBlankLinesAreNotRows() throws {
         var (text, offsets) = ("", [Int]())
         for index in 0..<60_000 {
             if index >= 30_000, index % 3 == 0 { text += ["\n", "  \t\n", "\n\n"][index % 9 / 3] }

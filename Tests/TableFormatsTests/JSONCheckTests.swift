@@ -203,7 +203,7 @@ import Testing
         let source = try #require(try FileOpener().open(path: path) as? JSONSource)
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         let calls = Mutex<[Int]>([])
-        // The growth is accepted in the middle of a pass, which then ends without adding what it has read.
+        // The growth is accepted in the middle of a pass, which then ends without adding the records that it has read.
         try source.readAll(threads: threads) { progress in
             guard source.snapshot().isComplete, source.snapshot().checked.count > 32_000, calls.value.isEmpty else { return true }
             calls.withLock { $0.append(1) }
@@ -222,7 +222,7 @@ import Testing
         #expect(table.contentID != nil)
         #expect(titles(source) == ["n", "late"] && table.checked.invalid.count == 0)
         // The record with two equal keys affects only the chunk that contains it.
-        #expect(!table.checked.trust(in: 50_000).isTrusted && table.checked.trust(in: 40_000).isTrusted)
-        #expect(table.checked.trust(in: 100_000).isTrusted)
+        #expect(!table.checked.trust(ofRecord: 50_000).isTrusted && table.checked.trust(ofRecord: 40_000).isTrusted)
+        #expect(table.checked.trust(ofRecord: 100_000).isTrusted)
     }
 }

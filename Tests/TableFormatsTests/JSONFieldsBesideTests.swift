@@ -17,7 +17,7 @@ import Testing
     }
 
     /// The phrases about values that are left out, which are notes of output and not losses.
-    private func others(_ text: String, path: String? = nil) throws -> [String] {
+    private func leftOutPhrases(_ text: String, path: String? = nil) throws -> [String] {
         let source = try open(text, path: path)
         #expect(source.conversions == source.problems.map { TextConversion("t.json: \($0).", isLoss: false) }, "\(text)")
         return source.problems
@@ -33,7 +33,7 @@ import Testing
             // A repeated field is named once, and the fields of an incomplete document are named, too.
             (#"{"a": 1, "a": 2, "b": [{"x": 1}], "a": 3}"#, "field “a” is"),
         ] {
-            #expect(try others(text) == ["the \(names) left out; \(advice)"], "\(text)")
+            #expect(try leftOutPhrases(text) == ["the \(names) left out; \(advice)"], "\(text)")
         }
         let cut = try open(#"{"b": [{"x": 1}], "a": 3"#)
         #expect(cut.problems.first == "the field “a” is left out; \(advice)" && cut.conversions.contains(where: \.isLoss))
@@ -42,7 +42,7 @@ import Testing
     @Test("18.3: an array of objects beside the rows is not named a second time as a field") func arrayBesideRowsIsNamedOnce() throws {
         let text = #"{"a": 1, "more": [{"y": 1}], "b": [{"x": 1}], "last": [2, {"z": 3}]}"#
         #expect(
-            try others(text) == [
+            try leftOutPhrases(text) == [
                 "the arrays “b” and “last” are left out; --path b shows the first",
                 "the field “a” is left out; --path '' shows the whole document",
             ])
@@ -53,18 +53,18 @@ import Testing
             #"{"b": [{"a": 1, "c": {"d": 2}}, {"e": 3}]}"#, #"{"data": {"rows": [{"x": 1}]}}"#, #"[{"a": 1}, {"b": [{"c": 1}]}]"#,
             #"{"a": 1, "b": 2}"#, "{\"a\": 1}\n{\"a\": 2, \"b\": [{}]}\n", #"{"w": {"a": 1}, "v": {"a": 2}}"#,
         ] {
-            #expect(try others(text) == [], "\(text)")
+            #expect(try leftOutPhrases(text) == [], "\(text)")
         }
         let text = #"{"a": 1, "b": [{"x": 1}]}"#
-        #expect(try others(text, path: "b") == [])
+        #expect(try leftOutPhrases(text, path: "b") == [])
         // The advised option shows the fields.
         let whole = try open(text, path: "")
         #expect((0..<whole.columnCount).map { whole.title(ofColumn: $0) } == ["a", "b"] && whole.problems.isEmpty)
     }
 
-    @Test("18.3: fields far behind the first bytes of the file are named") func lateFieldsAreNamed() throws {
+    @Test("18.3: fields far after the first bytes of the file are named") func lateFieldsAreNamed() throws {
         let rows = [String](repeating: #"{"a": "0123456789012345678901234567890123456789"}"#, count: 20_000).joined(separator: ",\n")
         let phrase = "the field “total” is left out; --path '' shows the whole document"
-        #expect(try others("{\"rows\": [\(rows)], \"total\": 20000}") == [phrase])
+        #expect(try leftOutPhrases("{\"rows\": [\(rows)], \"total\": 20000}") == [phrase])
     }
 }

@@ -142,19 +142,19 @@ import Testing
         throws
     {
         /// The phrase about other arrays, which is a note of output and not a loss.
-        func others(_ text: String, path: String? = nil) throws -> String? {
+        func leftOutPhrase(_ text: String, path: String? = nil) throws -> String? {
             let source = try open(text, path: path)
             let conversions = source.conversions
             #expect(conversions == source.problems.map { TextConversion("t.json: \($0).", isLoss: false) }, "\(text)")
             return source.problems.first { $0.hasPrefix("the array") }
         }
         let one = #"{"data": [{"a": 1}], "more": [{"b": 1}, {"b": 2}], "n": 3}"#
-        #expect(try others(one) == "the array “more” is left out; --path more shows it")
+        #expect(try leftOutPhrase(one) == "the array “more” is left out; --path more shows it")
         #expect(try rows(open(one, path: "more")) == [["1"], ["2"]])
-        #expect(try others(one, path: "data") == nil)
+        #expect(try leftOutPhrase(one, path: "data") == nil)
         // The array before the records is empty, and the path has keys with a dot, a space and an escape.
         let nested = #"{"no": [], "x": {"data": [{"a": 1}], "b.c": {"d \u0065": [1, {"a": [{}]}]}}, "y": {}}"#
-        #expect(try others(nested) == #"the array “x."b.c".d e” is left out; --path 'x."b.c".d e' shows it"#)
+        #expect(try leftOutPhrase(nested) == #"the array “x."b.c".d e” is left out; --path 'x."b.c".d e' shows it"#)
         #expect(try rows(open(nested, path: "x.\"b.c\".d e")).count == 2)
         // Arrays of other values, arrays within arrays, and arrays within records are not named.
         for text in [
@@ -162,16 +162,16 @@ import Testing
             #"{"data": [{"a": [{"b": 1}], "c": {"d": [{}]}}], "e": [[1], "{"]}"#, #"{"data": [{"a": 1}], "data": [{"a": 2}]}"#,
             #"[{"a": [{"b": 1}]}, {"c": [{"d": 1}]}]"#, "{\"a\": [{\"b\": 1}]}\n{\"c\": [{\"d\": 1}]}\n",
         ] {
-            #expect(try others(text) == nil, "\(text)")
+            #expect(try leftOutPhrase(text) == nil, "\(text)")
         }
         let arrays = (1...5).map { "\"k\($0)\": [{\"a\": \($0)}]" }
         for (count, names) in [(3, "“k2” and “k3”"), (4, "“k2”, “k3” and “k4”"), (5, "“k2”, “k3”, “k4” and more")] {
             let text = "{\(arrays.prefix(count).joined(separator: ",")), \"k2\": [{}]}"
-            #expect(try others(text) == "the arrays \(names) are left out; --path k2 shows the first", "\(text)")
+            #expect(try leftOutPhrase(text) == "the arrays \(names) are left out; --path k2 shows the first", "\(text)")
         }
         // Equal paths are named once, and "more" does not count them.
         let repeated = "{\(arrays.joined(separator: ",")),\([String](repeating: #""k5": [{}]"#, count: 100).joined(separator: ","))}"
-        #expect(try others(repeated)?.hasPrefix("the arrays “k2”, “k3”, “k4” and more are left out; ") == true)
+        #expect(try leftOutPhrase(repeated)?.hasPrefix("the arrays “k2”, “k3”, “k4” and more are left out; ") == true)
         // The option is not named with text that a message cannot show, or that is read as other keys.
         let limit = String(repeating: "k", count: 100)
         for (key, name, option) in [
@@ -180,15 +180,16 @@ import Testing
             (limit, limit, "--path \(limit)"), (limit + "k", limit + "…", "--path"),
             (String(repeating: "kä", count: 3_000), String(repeating: "kä", count: 50) + "…", "--path"),
         ] {
-            #expect(try others("{\"data\": [{\"a\": 1}], \"\(key)\": [{}]}") == "the array “\(name)” is left out; \(option) shows it")
+            #expect(
+                try leftOutPhrase("{\"data\": [{\"a\": 1}], \"\(key)\": [{}]}") == "the array “\(name)” is left out; \(option) shows it")
         }
         #expect(
-            try others(#"{"data": [{"a": 1}], "b\n": [{}], "c": [{}]}"#)
+            try leftOutPhrase(#"{"data": [{"a": 1}], "b\n": [{}], "c": [{}]}"#)
                 == "the arrays “b\u{FFFD}” and “c” are left out; --path shows the first")
-        // The other array is far behind the first bytes that are read, and objects are nested deeper than the limit.
+        // The other array is far after the first bytes that are read, and objects are nested deeper than the limit.
         let long = [String](repeating: #"{"a": "0123456789012345678901234567890123456789"}"#, count: 20_000).joined(separator: ",\n")
         let deep = String(repeating: #"{"x":"#, count: 1_100) + "[{}]" + String(repeating: "}", count: 1_100)
-        #expect(try others("{\"data\": [\(long)], \"more\": [{}]}") == "the array “more” is left out; --path more shows it")
+        #expect(try leftOutPhrase("{\"data\": [\(long)], \"more\": [{}]}") == "the array “more” is left out; --path more shows it")
         #expect(try open("{\"data\": [{\"a\": 1}], \"deep\": \(deep), \"more\": [{}]}").problems.contains { $0.contains("“more”") })
     }
 

@@ -76,7 +76,7 @@ import Testing
         #expect(
             try rows(mixed) == [["a", "1", nil], ["b", "[2,3]", nil], ["c", nil, nil], ["d", nil, nil], ["e", "v", "true"]])
         #expect(try mixed.snapshot().records(2..<3, maximumFieldBytes: 100)[0].isNull(1))
-        // Objects behind other values, or behind many objects, also keep their field “key”.
+        // Objects after other values, or after many objects, also keep their field “key”.
         let named = try open(#"{"a": 1, "b": {"key": 5}}"#, path: "*")
         #expect(titles(named) == ["key_2", "value", "key"] && named.problems.isEmpty)
         #expect(try rows(named) == [["a", "1", nil], ["b", nil, "5"]])
@@ -93,7 +93,7 @@ import Testing
         #expect(throws: FormatError.self) { try open(text, path: "\"servers.*") }
     }
 
-    @Test("18.3: an object with many members is read in bounded memory, and the place of the path can be far behind the start")
+    @Test("18.3: an object with many members is read in bounded memory, and the place of the path can be far after the start")
     func manyMembersNeedLittleMemory() throws {
         let count = 30_000
         let members = (0..<count).map { "\"m\($0)\": {\"n\": \($0), \"text\": \"some text of member \($0)\"}" }.joined(separator: ",\n")
@@ -111,7 +111,7 @@ import Testing
         #expect(try rows(behind) == [["a", "1", nil], ["b", nil, "2"]])
     }
 
-    @Test("18.3: arrays behind the first bytes of an object of objects are rows, and nothing is left out") func lateArraysAreRows() throws {
+    @Test("18.3: arrays after the first bytes of an object of objects are rows, and nothing is left out") func lateArraysAreRows() throws {
         let members = (0..<8_000).map { "\"m\($0)\":{\"n\":\($0),\"t\":\"some text of member \($0)\"}" }
         let before = members.prefix(7_000).joined(separator: ",")
         #expect(before.utf8.count > JSONFormat.sampleBytes)

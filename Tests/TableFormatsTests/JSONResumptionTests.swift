@@ -113,7 +113,7 @@ import Testing
         #expect(other.problems.contains { $0.hasSuffix("reading stopped there") })
         let end = try open("{\"a\":[\n{\"x\":1},\n{\"x\":2,\n],\"b\":[\n{\"x\":9}\n]}\n")
         #expect(try rows(end).map { $0[0] } == ["1", nil])
-        // Records that do not begin on lines of their own cannot be found again.
+        // Records that do not begin their lines cannot be found again.
         let line = try open("[{\"a\":1},{\"a\":[2}},{\"a\":3}]")
         #expect(try rows(line).map { $0[0] } == ["1", nil])
         #expect(line.problems.contains("the JSON is damaged on line 1: there is a “}” without its opening bracket; reading stopped there"))

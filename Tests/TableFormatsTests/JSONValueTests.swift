@@ -64,7 +64,7 @@ import Testing
     /// The last row is in another chunk than the first, and far from the bytes that are read when the file is opened.
     @Test("18.3: unpaired surrogates in keys and values are reported as lost characters", arguments: [false, true])
     func unpairedSurrogatesAreReported(isDocument: Bool) throws {
-        let count = JSONChecked.chunkRecords + 100
+        let count = JSONCheckResult.chunkRecords + 100
         // A nested value keeps its escapes.
         let plain = [String](repeating: #"{"a": "\ud83d\ude00 \u00e9", "b": ["\ud800"]}"#, count: count)
         func conversions(_ last: [String]) throws -> [TextConversion] {
@@ -93,7 +93,7 @@ import Testing
         // In both files, the JSON text of a cell has all keys, so no value is lost.
         let plain = [String](
             repeating: #"{"a": 1, "b": {"a": 2}, "c": [{"a": 1, "a": 2}], "d": {"d": {"d": {"a": 1, "a": 2}}}}"#,
-            count: JSONChecked.chunkRecords + 100)
+            count: JSONCheckResult.chunkRecords + 100)
         func source(_ last: [String]) throws -> any TableSource {
             let text = isDocument ? "[" + (plain + last).joined(separator: ",\n") + "]" : (plain + last).map { $0 + "\n" }.joined()
             return try open(text)
@@ -120,7 +120,7 @@ import Testing
     @Test("18.3: columns with numbers and strings that look like numbers are named") func mixedColumnsAreNamed() throws {
         let plain = [String](
             repeating: #"{"n": 5, "s": "2024-01-05", "t": "1", "o": {"p": -2.5}, "l": [1, "1"], "f": true}"#,
-            count: JSONChecked.chunkRecords + 100)
+            count: JSONCheckResult.chunkRecords + 100)
         func source(_ last: String...) throws -> any TableSource { try open((plain + last).map { $0 + "\n" }.joined()) }
         let others = ["n/a", "1.2.3", "2024-01-05", "", " ", "-", "1e", "7x", ",5", "12:30", "true"]
         for text in others + [#"\u0037x"#, #"\n5"#, #"5\/"#, #"\u00e97"#, #"\""#] {

@@ -64,7 +64,7 @@ import Testing
         #expect(try rowTexts(source).map { $0[0] } == words)
     }
 
-    static let proses = [
+    static let proseTexts = [
         "the quick brown fox\njumps over the lazy\n", "roses are red\nviolets are blue\nsugar is sweet\n",
         "one two\nthree four\nfive six\n",
         "Alice went home\nBob stayed here\nnobody knew why\n", "Hello world\n", "We met at noon\nNobody came with us\nThat was the end\n",
@@ -72,7 +72,9 @@ import Testing
         "TODO: fix the build\nTODO: write the tests\nTODO: ask for reviews\n",
     ]
 
-    @Test("17.3: lines that have the same number of words are not a table", arguments: proses) func proseIsNotATable(text: String) throws {
+    @Test("17.3: lines that have the same number of words are not a table", arguments: proseTexts) func proseIsNotATable(text: String)
+        throws
+    {
         let source = try folder.readTable(text, "t.txt")
         #expect(titles(source) == ["line"], "\(source.details)")
         #expect(try rowTexts(source).map { $0[0] } == lines(of: text))

@@ -18,9 +18,9 @@ import Testing
         for file in 0..<30 { try write("\(file).csv", "a,b\n\(file),1\n\(file),2\n") }
         try write("99.csv", "a,c\n99,3\n99,4\n")
         let source = try #require(try open("*.csv") as? ConcatSource)
-        #expect(source.open.count == 1 && source.snapshot().recordCount == 2)
+        #expect(source.openFiles.count == 1 && source.snapshot().recordCount == 2)
         let tail = try source.tail(atLeast: 3)
-        #expect(source.open.count == 3)
+        #expect(source.openFiles.count == 3)
         // The columns of unread files are not known yet.
         #expect(!tail.isSettled && tail.records.suffix(2).map { $0.fields.map(\.text) } == [["99.csv", "99"], ["99.csv", "99"]])
         #expect(tail.records.count >= 3 && tail.records.suffix(3)[tail.records.endIndex - 3][2]?.text == "2")
@@ -92,7 +92,7 @@ import Testing
         }
         print("2,000 files: opened in \(opening), read in \(reading), scanned in \(scanning)")
         #expect(table.snapshot().recordCount == 4_000 && sum == 6_000)
-        #expect((table as? ConcatSource)?.open.count == OpenFiles.maximumCount)
+        #expect((table as? ConcatSource)?.openFiles.count == OpenFiles.maximumCount)
     }
 
     @Test("18.9: the kind of a column fits all sampled files") func kindFitsAllSampledFiles() throws {

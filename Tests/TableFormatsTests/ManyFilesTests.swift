@@ -155,7 +155,7 @@ import Testing
         var conformance = TableConformance(source: source, rows: expected.rows, random: SplitMix64(seed: 5))
         try conformance.check(source.snapshot(), steps: 150)
         let concat = try #require(source as? ConcatSource)
-        #expect(concat.open.count <= limit)
+        #expect(concat.openFiles.count <= limit)
     }
 
     @Test("18.9: a table of files with equal columns satisfies the table contract") func equalFilesSatisfyTableContract() throws {

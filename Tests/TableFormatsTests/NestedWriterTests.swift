@@ -6,7 +6,7 @@ import Testing
 
 @testable import TableFormats
 
-/// Nested columns that the program writes as such, read by pyarrow.
+/// Nested columns that the program writes with their types, read by pyarrow.
 @Suite(.enabled(if: Python.isAvailable)) struct NestedWriterTests {
     private let folder: TemporaryFolder
 

@@ -190,7 +190,7 @@ import Testing
         #expect(try message(Array("PARE".utf8) + [1]) == "Cannot read x.parquet: it is an encrypted Parquet file. Decrypt it first.")
         #expect(try message(Array("a,b\n1,2\n".utf8)) == "x.parquet is not a Parquet file. Remove --format to detect the format.")
         #expect(
-            ParquetFile.missingLibrary(of: .zstd, "x.parquet").message
+            ParquetFile.missingLibraryError(of: .zstd, "x.parquet").message
                 == "Cannot read x.parquet: this Parquet file is compressed with zstd. \(Codec.zstd.missingLibrary)")
         // A short footer declares a list of 2^31 elements.
         let list: [UInt8] = [0x29, 0xFC, 0xFF, 0xFF, 0xFF, 0xFF, 7]

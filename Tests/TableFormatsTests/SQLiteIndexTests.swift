@@ -44,13 +44,13 @@ import Testing
         kinds.enumerated().map { Field(FieldID(rawValue: $0), name: $1.name, kind: $1.kind) })
 
     /// Conditions on columns with an index.
-    private static let indexed = [
+    private static let indexedConditions = [
         "n = 5", "n > 3995", "n < 0", "n = 0", "n in (7, 8, 2.5)", "n >= 1000 and n = 1000", "i = 1234", "i in (5, 17, 99999)",
         "i = 9007199254740993", "f = 2.5", "f >= 1e300", "f <= -1", "x = 5", "x > 9007199254740991", "x < 0.0001", "s = 'abc'",
         "s in ('abc', 'é')", "n >= 100 and s = 'abc'", "y = 'ABC'", "y = 'é'", "n = 5 and s = 'abc'", "s = 'nothing'", "x = 'abc'",
     ]
     /// Conditions on columns without an index, or whose values an index does not limit.
-    private static let others = [
+    private static let otherConditions = [
         "n != 5", "not (n = 5)", "s = ''", "s = '5'", "s = 'inf'", "s = '0x616263'", "z = 'abc'", "n + i = 5", "n = 5 or i = 5",
         "s contains 'abc'",
     ]
@@ -89,7 +89,7 @@ import Testing
             #expect(!first.isComplete && all.isComplete)
             for table in [first, all] {
                 let ids = name == "gaps" ? ["id = 30", "id > 17990", "id < 20"] : []
-                for condition in Self.indexed + ids + Self.others {
+                for condition in Self.indexedConditions + ids + Self.otherConditions {
                     let filter = try Filter(condition, in: Self.schema)
                     let plain = try matches(ParquetFilterTests.Texts(table: table), filter)
                     #expect(try matches(table, filter) == plain, "\(name): \(condition)")
@@ -111,7 +111,7 @@ import Testing
                     }
                     // Texts in UTF-16 are not searched with an index.
                     let isSearched = seed == 1 || !condition.contains("'") || condition.hasPrefix("n ")
-                    let expected = name != "keyed" && !Self.others.contains(condition) && isSearched
+                    let expected = name != "keyed" && !Self.otherConditions.contains(condition) && isSearched
                     #expect(isIndexed == expected, "\(name): \(condition)")
                 }
             }
@@ -129,7 +129,7 @@ import Testing
             #expect(try find(many.bounds, limit: 9_000) == Array(1_000...4_999))
             #expect(try find([one], limit: 9_000, and: [many]) == [1_234])
             #expect(try find([one], limit: 1, and: [many]) == [1_234])
-            // A batch ends with its transaction, here after each row. Numbering goes on in later transactions.
+            // A batch ends with its transaction, here after each row. Later transactions continue the record numbers.
             var divided = all
             divided.transactionLimit = .zero
             var progress: [Int] = []

@@ -11,7 +11,7 @@ import Testing
     ).standardizedFileURL.path
 
     /// The names of the files with all columns, and the columns whose kind differs from the CSV file.
-    private static let whole: [(file: String, kinds: [String: ValueKind])] = [
+    private static let wholeSamples: [(file: String, kinds: [String: ValueKind])] = [
         ("trades.tsv", [:]), ("trades.csv.gz", [:]), ("trades.csv.zst", [:]), ("trades.csv.xz", [:]), ("trades.csv.lzma", [:]),
         ("trades.csv.bz2", [:]), ("trades.csv.lz4", [:]), ("trades.csv.bgz", [:]), ("trades.zip", [:]), ("trades.jsonl", [:]),
         ("trades.json", [:]), ("trades.md", [:]), ("trades.psql.txt", [:]), ("trades.mysql.txt", [:]), ("trades.duckdb.txt", [:]),
@@ -21,7 +21,7 @@ import Testing
         ("trades.db", ["settled": .integer]), ("by-day", [:]),
     ]
     /// The names of the files without some of the columns or in another form.
-    private static let partial = [
+    private static let partialSamples = [
         "trades.fixed.txt", "trades.access.log", "trades.syslog", "trades.log", "trades.export", "trades.lines.txt", "trades.nested.json",
         "by-side.xlsx", "by-side.db",
     ]
@@ -56,7 +56,7 @@ import Testing
         return columns
     }
 
-    @Test("G1: a sample of each format has the rows and types of the CSV file", arguments: SampleTests.whole.map(\.file))
+    @Test("G1: a sample of each format has the rows and types of the CSV file", arguments: SampleTests.wholeSamples.map(\.file))
     func samplesEqualCSVFile(name: String) throws {
         let csv = try open("trades.csv")
         let expectedKinds = kinds(csv)
@@ -67,7 +67,7 @@ import Testing
         #expect(source.problems == [])
         let found = try columns(source, expectedKinds)
         let foundKinds = kinds(source)
-        let exceptions = Self.whole.first { $0.file == name }?.kinds ?? [:]
+        let exceptions = Self.wholeSamples.first { $0.file == name }?.kinds ?? [:]
         for title in titles(csv) {
             #expect(found[title] == expected[title], "\(name): \(title)")
             #expect(foundKinds[title] == exceptions[title] ?? expectedKinds[title], "\(name): \(title)")
@@ -146,7 +146,7 @@ import Testing
 
     @Test("G1: each sample has a test, and none is larger than 20 kB") func eachSampleHasTest() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
-        #expect(Set(names) == Set(["trades.csv"] + Self.whole.map(\.file) + Self.partial))
+        #expect(Set(names) == Set(["trades.csv"] + Self.wholeSamples.map(\.file) + Self.partialSamples))
         for name in names where name != "by-day" {
             let size = try FileManager.default.attributesOfItem(atPath: "\(Self.folder)/\(name)")[.size] as? Int
             #expect(size.map { $0 < 20_000 } == true, "\(name)")

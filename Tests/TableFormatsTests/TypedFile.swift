@@ -7,7 +7,7 @@ import Tables
 enum TypedFile {
     /// - Parameters:
     ///   - fields: the fields of all columns of the table.
-    ///   - keepsNested: true to write nested columns as such, false for JSON text.
+    ///   - keepsNested: true to write nested columns with their types, false for JSON text.
     static func write(
         _ table: any Table, _ fields: [Field], as format: any WritableFormat, to path: String, keepsNested: Bool = false
     ) throws -> String {

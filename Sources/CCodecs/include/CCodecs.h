@@ -24,7 +24,7 @@ typedef enum {
     GV_DECODE_DAMAGED,  // the input is not valid
     GV_DECODE_TOO_BIG,  // a window above 128 MiB (zstd), or a decoder that needs more than 256 MiB (xz, lzma)
     GV_DECODE_NO_MEMORY,
-    GV_DECODE_BORDER,  // the border of a block, after gv_decoder_seek_border
+    GV_DECODE_BOUNDARY,  // the boundary of a block, after gv_decoder_seek_boundary
 } gv_decode_status;
 
 typedef struct gv_decoder gv_decoder;
@@ -49,22 +49,22 @@ gv_decode_status gv_decoder_run(
 // The maximum number of preceding decoded bytes that a block of gzip can refer to.
 enum { GV_WINDOW_BYTES = 32768 };
 
-// True if the functions for borders are available. zlib before 1.2.8 does not have them.
-int gv_borders_are_available(void);
-// True if gv_decoder_make decodes gzip with zlib. It prefers ISA-L, which cannot stop at borders.
+// True if decoders of gzip can start and stop at boundaries of blocks. zlib before 1.2.8 has no functions for this.
+int gv_boundaries_are_available(void);
+// True if gv_decoder_make decodes gzip with zlib. It prefers ISA-L, which cannot stop at boundaries.
 int gv_gzip_uses_zlib(void);
-// Creates a gzip decoder that can stop at borders of blocks. Returns NULL if the functions are missing or memory is short.
-gv_decoder *gv_decoder_make_with_borders(void);
-// Makes gv_decoder_run stop with GV_DECODE_BORDER at the first border after `count` more bytes of output; UINT64_MAX to stop at no border.
-void gv_decoder_seek_border(gv_decoder *decoder, uint64_t count);
-// At a border, writes the number of unused bits of the last input byte to `bits`, and the preceding output to `window`. Returns the number
-// of bytes in `window`, at most GV_WINDOW_BYTES. Call gv_decoder_seek_border afterwards.
-size_t gv_decoder_border(gv_decoder *decoder, int *bits, uint8_t *window);
+// Creates a gzip decoder that can stop at boundaries of blocks. Returns NULL if the functions are missing or memory is short.
+gv_decoder *gv_decoder_make_with_boundaries(void);
+// Makes gv_decoder_run stop with GV_DECODE_BOUNDARY at the first boundary after `count` more bytes of output. UINT64_MAX: stop at none.
+void gv_decoder_seek_boundary(gv_decoder *decoder, uint64_t count);
+// At a boundary, writes the number of unused bits of the last input byte to `bits`, and the preceding output to `window`. Returns the
+// number of bytes in `window`, at most GV_WINDOW_BYTES. Call gv_decoder_seek_boundary afterwards.
+size_t gv_decoder_boundary(gv_decoder *decoder, int *bits, uint8_t *window);
 // The checksum (CRC-32) of the output that the decoder has written for the current member.
 uint32_t gv_decoder_checksum(const gv_decoder *decoder);
-// Starts a decoder of gv_decoder_make_with_borders in the middle of a member, at a border. The input continues with the next whole byte. At
-// the end of the member, the decoder checks the CRC-32. All arguments may come from an untrusted file. Returns 0 if they are not valid or
-// memory is short.
+// Starts a decoder of gv_decoder_make_with_boundaries in the middle of a member, at a boundary. The input continues with the next whole
+// byte. At the end of the member, the decoder checks the CRC-32. All arguments may come from an untrusted file. Returns 0 if they are not
+// valid or memory is short.
 int gv_decoder_start_within(
     gv_decoder *decoder, int bits, uint8_t first, uint32_t checksum, const uint8_t *window, size_t count);
 

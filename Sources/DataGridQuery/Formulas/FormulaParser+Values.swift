@@ -180,7 +180,7 @@ extension FormulaParser {
     func field(named name: String, at range: Range<Int>) throws(FilterError) -> Field? {
         let fields = schema.fields(named: name)
         guard fields.count < 2 else {
-            throw FilterError(.ambiguousColumn, Schema.ambiguousName(name, fields.map { (id: $0.id, name: $0.name) }), at: range)
+            throw FilterError(.ambiguousColumn, Schema.ambiguousNameMessage(name, fields.map { (id: $0.id, name: $0.name) }), at: range)
         }
         return fields.first
     }

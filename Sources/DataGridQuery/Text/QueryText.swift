@@ -130,7 +130,7 @@ extension ColumnReference {
     fileprivate func field(in schema: Schema) throws(QueryTextError) -> Field {
         if text.first == "#", let number = Int(text.dropFirst()), let field = schema.field(numbered: number) { return field }
         let fields = schema.fields(named: text)
-        guard fields.count < 2 else { throw QueryTextError(Schema.ambiguousName(text, fields.map { (id: $0.id, name: $0.name) })) }
+        guard fields.count < 2 else { throw QueryTextError(Schema.ambiguousNameMessage(text, fields.map { (id: $0.id, name: $0.name) })) }
         if let field = fields.first { return field }
         let suggestion = schema.adviceOnOutputName(text) ?? schema.name(near: text).map { " Did you mean “\($0)”?" } ?? ""
         throw QueryTextError("Unknown column “\(text)”.\(suggestion)")

@@ -306,7 +306,7 @@ public final class Document {
         }
         if found.count > 1 {
             let named = found.map { (id: columns[$0].id.field, name: columns[$0].title) }
-            throw RequestError(Schema.ambiguousName(text, named), isUsageError: true)
+            throw RequestError(Schema.ambiguousNameMessage(text, named), isUsageError: true)
         }
         if let index = found.first { return index }
         var error = RequestError(unknownColumn(text, columns, of: input), isUsageError: true)

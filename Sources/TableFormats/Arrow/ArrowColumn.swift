@@ -261,7 +261,7 @@ final class ArrowDictionary: @unchecked Sendable {
         if slices.count == 1 {
             column = try ArrowColumn(slices[0], reader)
         } else {
-            column = try Self.united(slices, count, reader)
+            column = try Self.joinedStrings(slices, count, reader)
         }
         var hasNulls = false
         for slice in slices where !hasNulls { hasNulls = (0..<slice.count).contains { ArrowPrinter.isNull(slice, $0) } }
@@ -281,7 +281,7 @@ final class ArrowDictionary: @unchecked Sendable {
     }
 
     /// Joins the values of several slices to one column of strings.
-    private static func united(_ slices: [ArrowSlice], _ count: Int, _ reader: ArrowReader) throws -> ArrowColumn {
+    private static func joinedStrings(_ slices: [ArrowSlice], _ count: Int, _ reader: ArrowReader) throws -> ArrowColumn {
         let fields = try reader.block(count, of: FieldBytes.self)
         var target = fields.elements(of: FieldBytes.self)
         var owners: [AnyObject] = []

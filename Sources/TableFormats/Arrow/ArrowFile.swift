@@ -116,7 +116,7 @@ final class ArrowFile: Sendable {
     }
 
     /// Returns the bytes of a buffer from the cache. If they are not in the cache, calls `decode` and adds the result.
-    func decoded(_ key: ArrowCache.Key, decode: () throws -> ArrowBlock) throws -> ArrowBlock {
+    func cachedBlock(_ key: ArrowCache.Key, decode: () throws -> ArrowBlock) throws -> ArrowBlock {
         if let block = cache.value(key, as: ArrowBlock.self) { return block }
         let block = try decode()
         cache.insert(block, key, bytes: block.count)
@@ -359,7 +359,9 @@ struct ArrowMessage {
     /// - Returns: `nil` if the stream ends at this offset.
     static func read(_ file: BinaryFile, at offset: Int, isComplete: Bool = true) throws -> ArrowMessage? {
         let head = try file.bytes(at: offset, count: 1_024)
-        guard let prefix = prefix(head) else { throw ArrowError.damaged("the message at byte \(NumberText.count(offset)) is incomplete") }
+        guard let prefix = parsePrefix(head) else {
+            throw ArrowError.damaged("the message at byte \(NumberText.count(offset)) is incomplete")
+        }
         guard prefix.length != 0 else { return nil }
         guard prefix.length > 0, prefix.length <= file.count - offset - prefix.bytes else {
             throw ArrowError.damaged(
@@ -378,7 +380,7 @@ struct ArrowMessage {
     }
 
     /// Reads the prefix of a message: the length of the metadata, and the number of bytes of the prefix itself.
-    private static func prefix(_ head: [UInt8]) -> (length: Int, bytes: Int)? {
+    private static func parsePrefix(_ head: [UInt8]) -> (length: Int, bytes: Int)? {
         let buffer = FlatBuffer(bytes: head)
         guard let first = try? buffer.number(Int32.self, at: 0) else { return nil }
         guard first == -1 else { return (Int(first), 4) }
@@ -386,11 +388,11 @@ struct ArrowMessage {
     }
 
     /// The length in bytes of the end mark of a stream: 8, or 4 in files of the first format versions. `offset` is the start of the mark.
-    static func endBytes(_ file: BinaryFile, at offset: Int) throws -> Int { prefix(try file.bytes(at: offset, count: 8))?.bytes ?? 4 }
+    static func endBytes(_ file: BinaryFile, at offset: Int) throws -> Int { parsePrefix(try file.bytes(at: offset, count: 8))?.bytes ?? 4 }
 
     /// True if a file begins with a schema message. `head` is the beginning of the file.
     static func isSchema(_ head: [UInt8]) -> Bool {
-        guard let prefix = prefix(head), prefix.length >= 16, prefix.length <= 1 << 28 else { return false }
+        guard let prefix = parsePrefix(head), prefix.length >= 16, prefix.length <= 1 << 28 else { return false }
         // The header itself may be after the end of `head`, so only its position is checked.
         guard let root = try? FlatBuffer(bytes: Array(head.dropFirst(prefix.bytes))).root,
             let version = try? root.number(0, default: Int16(0)), (0...4).contains(version),

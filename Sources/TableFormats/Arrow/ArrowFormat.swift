@@ -23,7 +23,7 @@ struct ArrowFormat: BinaryFormat {
                 columnDetails: ColumnDetails.list(columns.all.map(\.title)) { columns.all[$0].leaf.typeName },
                 earlyEnd: arrow.earlyEnd)
         } catch let error as ArrowError {
-            throw error.named(file.name)
+            throw error.formatError(forFile: file.name)
         }
     }
 

@@ -22,7 +22,7 @@ enum ArrowError: Error, Hashable {
     case failed(String)
 
     /// Adds the name of the file to the error.
-    func named(_ name: String) -> FormatError {
+    func formatError(forFile name: String) -> FormatError {
         switch self {
         case .damaged(let phrase): .damaged(name, phrase)
         case .unsupported(let phrase): FormatError("\(name) \(phrase).")

@@ -73,7 +73,7 @@ final class ArrowReader {
 
     // MARK: Buffers
 
-    private func charge(_ count: Int) throws(ArrowError) {
+    private func subtractFromBudget(_ count: Int) throws(ArrowError) {
         guard count <= budget else { throw .tooLarge }
         budget -= count
     }
@@ -82,7 +82,7 @@ final class ArrowReader {
     func block<T>(_ count: Int, of type: T.Type) throws(ArrowError) -> ArrowBlock {
         let (bytes, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<T>.stride)
         guard !overflow else { throw .tooLarge }
-        try charge(bytes)
+        try subtractFromBudget(bytes)
         return try ArrowBlock(count: bytes)
     }
 
@@ -105,7 +105,7 @@ final class ArrowReader {
                 stored.insert(buffer)
                 return try storedBytes(range, ofBufferAt: location.offset + 8, count: location.count - 8)
             }
-            block = try file.decoded(key) { try decompress(at: location.offset + 8, count: location.count - 8, length: length, codec) }
+            block = try file.cachedBlock(key) { try decompress(at: location.offset + 8, count: location.count - 8, length: length, codec) }
             decoded[buffer] = block
         }
         guard range.upperBound <= block.count else { throw ArrowError.damaged("a buffer has only \(NumberText.count(block.count)) bytes") }
@@ -121,7 +121,7 @@ final class ArrowReader {
                 return ArrowBytes(start: body.start + (offset - batch.message.body + range.lowerBound), count: range.count, owner: body)
             }
         }
-        try charge(range.count)
+        try subtractFromBudget(range.count)
         let block = try read(offset + range.lowerBound, range.count)
         return ArrowBytes(start: block.start, count: range.count, owner: block)
     }
@@ -213,7 +213,7 @@ final class ArrowReader {
         guard !rows.isEmpty else { return ArrowSlice(field, count: 0, presence: nil, .none) }
         guard rows.upperBound <= (try batch.node(field.nodeIndex).length) else { throw ArrowError.damaged("a column has too few values") }
         // Values of types without buffers are counted, too, because they take memory when they are printed.
-        try charge(rows.count)
+        try subtractFromBudget(rows.count)
         if let dictionary = field.dictionary { return try codes(field, dictionary, rows) }
         let buffer = try batch.firstBuffer(of: field)
         func make(_ content: ArrowSlice.Content) throws -> ArrowSlice {
@@ -339,7 +339,7 @@ final class ArrowReader {
         for index in 0..<rows.count {
             fields[index] = FieldBytes(start: start + (starts[index] - range.lowerBound), count: starts[index + 1] - starts[index])
         }
-        return try checked(block, rows.count, owners: [data.owner], isBinary: isBinary)
+        return try textContent(block, rows.count, owners: [data.owner], isBinary: isBinary)
     }
 
     private func fixedBinary(_ buffer: Int, _ rows: Range<Int>, width: Int, isUUID: Bool) throws -> ArrowSlice.Content {
@@ -350,7 +350,7 @@ final class ArrowReader {
         let fields = block.elements(of: FieldBytes.self)
         let start = data.start.assumingMemoryBound(to: UInt8.self)
         for index in 0..<rows.count { fields[index] = FieldBytes(start: start + index * width, count: width) }
-        guard isUUID, !isRaw else { return try checked(block, rows.count, owners: [data.owner], isBinary: true) }
+        guard isUUID, !isRaw else { return try textContent(block, rows.count, owners: [data.owner], isBinary: true) }
         let texts = try self.block(rows.count * 36, of: UInt8.self)
         for index in 0..<rows.count {
             let text = texts.elements(of: UInt8.self) + index * 36
@@ -361,7 +361,7 @@ final class ArrowReader {
     }
 
     /// Replaces byte strings that are not valid text with hexadecimal digits, unless the reader keeps bytes as they are stored.
-    private func checked(_ block: ArrowBlock, _ count: Int, owners: [ArrowBlock], isBinary: Bool) throws -> ArrowSlice.Content {
+    private func textContent(_ block: ArrowBlock, _ count: Int, owners: [ArrowBlock], isBinary: Bool) throws -> ArrowSlice.Content {
         guard isBinary, !isRaw else { return .texts(block, owners: owners) }
         let fields = block.elements(of: FieldBytes.self)
         var owners = owners
@@ -430,7 +430,7 @@ final class ArrowReader {
                 fields[index] = FieldBytes(start: bytes.start.assumingMemoryBound(to: UInt8.self), count: length)
             }
         }
-        return try checked(block, rows.count, owners: owners, isBinary: isBinary)
+        return try textContent(block, rows.count, owners: owners, isBinary: isBinary)
     }
 
     private func lists(_ field: ArrowField, _ buffer: Int, _ rows: Range<Int>, isLong: Bool) throws -> ArrowSlice.Content {

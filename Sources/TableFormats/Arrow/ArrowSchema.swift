@@ -358,10 +358,10 @@ struct ArrowSchema: Sendable {
             let isNullable = try table.flag(1)
             nameBytesLeft -= name.utf8.count
             guard nameBytesLeft >= 0 else { throw .damaged("the names in its schema are too long for its size") }
-            guard let encoding = try table.table(4) else { return try plain(table, name, isNullable, &nextIndices, depth) }
+            guard let encoding = try table.table(4) else { return try fieldWithoutDictionary(table, name, isNullable, &nextIndices, depth) }
             // The values of the dictionary are in separate batches, so their indexes start from 0.
             var dictionaryIndices = NextIndices()
-            let values = try plain(table, "", isNullable, &dictionaryIndices, depth)
+            let values = try fieldWithoutDictionary(table, "", isNullable, &dictionaryIndices, depth)
             let id = try encoding.number(0, default: Int64(0))
             let index = try encoding.table(1)
             let bits = try index?.number(0, default: Int32(0)) ?? 32
@@ -381,7 +381,7 @@ struct ArrowSchema: Sendable {
                 isNullable: isNullable)
         }
 
-        private mutating func plain(
+        private mutating func fieldWithoutDictionary(
             _ table: FlatTable, _ name: String, _ isNullable: Bool, _ nextIndices: inout NextIndices, _ depth: Int
         ) throws(ArrowError) -> ArrowField {
             let tables = try table.tables(5)

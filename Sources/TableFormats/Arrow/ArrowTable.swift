@@ -47,7 +47,7 @@ struct ArrowTable: ColumnarTable {
                     rowLimit = max(1, count / 4)
                     continue
                 } catch let error as ArrowError {
-                    throw error.named(file.file.name)
+                    throw error.formatError(forFile: file.file.name)
                 }
                 let isWanted = try withExtendedLifetime(vectors) {
                     try body(ColumnBatch(first: row, count: count, columns: vectors.all.map(\.vector)))

@@ -98,7 +98,7 @@ final class NestedArrowBuffers {
 
     /// Replaces the content of all buffers with the values of a vector.
     func fill(_ vector: ColumnVector, count: Int) throws {
-        guard case .texts(let texts) = vector.values else { throw mismatch }
+        guard case .texts(let texts) = vector.values else { throw mismatchError }
         removeAll()
         for row in 0..<count {
             let isPresent = vector.presence.map { $0[row] != 0 } ?? true
@@ -107,11 +107,11 @@ final class NestedArrowBuffers {
                 continue
             }
             var reader = NestedValueReader(texts[row])
-            try append(reader.marker(), &reader)
+            try append(reader.readMarker(), &reader)
         }
     }
 
-    private var mismatch: FormatError {
+    private var mismatchError: FormatError {
         FormatError("Cannot write column “\(column)”: a value no longer has the type of the column. Reload the file to try again.")
     }
 
@@ -128,13 +128,13 @@ final class NestedArrowBuffers {
     /// - Parameter marker: the first byte of the value, which the caller has already read.
     private func append(_ marker: UInt8?, _ reader: inout NestedValueReader) throws {
         if marker == NestedMarker.null { return appendNull() }
-        guard marker == NestedMarker.present else { throw mismatch }
+        guard marker == NestedMarker.present else { throw mismatchError }
         switch field.type {
         case .value(let type): try append(type, &reader)
-        case .structure: for child in children { try child.append(reader.marker(), &reader) }
+        case .structure: for child in children { try child.append(reader.readMarker(), &reader) }
         case .list, .map: try appendElements(&reader)
         }
-        end(isPresent: true)
+        finishValue(isPresent: true)
     }
 
     private func appendElements(_ reader: inout NestedValueReader) throws {
@@ -142,13 +142,13 @@ final class NestedArrowBuffers {
         var isPair = false
         if case .map = field.type { isPair = true }
         while true {
-            guard let marker = reader.marker() else { throw mismatch }
+            guard let marker = reader.readMarker() else { throw mismatchError }
             guard marker != NestedMarker.end else { return }
             if isPair {
                 // The key and the value of an entry.
                 try child.children[0].append(marker, &reader)
-                try child.children[1].append(reader.marker(), &reader)
-                child.end(isPresent: true)
+                try child.children[1].append(reader.readMarker(), &reader)
+                child.finishValue(isPresent: true)
             } else {
                 try child.append(marker, &reader)
             }
@@ -164,20 +164,20 @@ final class NestedArrowBuffers {
         case .list(_, let size): for _ in 0..<(size ?? 0) { children[0].appendNull() }
         case .map: break
         }
-        end(isPresent: !field.isOptional)
+        finishValue(isPresent: !field.isOptional)
     }
 
     private func append(_ type: StoredType, _ reader: inout NestedValueReader) throws {
         switch type {
         case .text, .binary, .fixedBinary:
-            guard let bytes = reader.bytes() else { throw mismatch }
+            guard let bytes = reader.readBytes() else { throw mismatchError }
             return values.append(contentsOf: bytes)
         case .decimal:
-            guard let number = reader.wideNumber() else { throw mismatch }
+            guard let number = reader.readWideNumber() else { throw mismatchError }
             return put(number, to: &values)
         default: break
         }
-        guard let number = reader.number() else { throw mismatch }
+        guard let number = reader.readNumber() else { throw mismatchError }
         switch (type, type.byteCount) {
         case (.flag, _): putBit(number != 0, to: &values)
         case (_, 1): put(UInt8(truncatingIfNeeded: number), to: &values)
@@ -188,7 +188,7 @@ final class NestedArrowBuffers {
     }
 
     /// Updates counts, validity and offsets after the content of a value is appended.
-    private func end(isPresent: Bool) {
+    private func finishValue(isPresent: Bool) {
         putBit(isPresent, to: &validity)
         count += 1
         if !isPresent { nullCount += 1 }

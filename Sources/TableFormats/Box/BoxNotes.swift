@@ -93,14 +93,14 @@ final class BoxNotes: Sendable {
                 return state.followingLines += 1
             }
             let isSize = state.totals.read(text)
-            if !isSize, !Self.isExpected(text, words) { state.remarkLines += 1 }
+            if !isSize, !Self.isExpectedFooter(text, words) { state.remarkLines += 1 }
             state.footers.append(words.joined(separator: " "))
         }
     }
 
     /// True for a footer line that can be left out without a note. Such a line contains the time of a query, a number of rows such as
     /// `3 rows in set`, a number of warnings, only punctuation, or a rounded number of DuckDB such as `(1.25 million)`.
-    private static func isExpected(_ text: String, _ words: [Substring]) -> Bool {
+    private static func isExpectedFooter(_ text: String, _ words: [Substring]) -> Bool {
         let last = words.last ?? ""
         return ["Time:", "Run", "Elapsed", "Timing:", "Empty"].contains(words.first ?? "")
             || ["sec)", "set", "ms", "warnings", "warning"].contains(last)

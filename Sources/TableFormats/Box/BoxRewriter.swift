@@ -36,7 +36,7 @@ struct BoxRewriter: TextRewriter {
     /// The byte offset of the last row in the output of the current block; `nil` if that row is not in the output.
     private var lastRow: Int?
     /// The last row of the previous block, which was kept back and is written with the current block.
-    private var carried: [UInt8] = []
+    private var carriedRow: [UInt8] = []
     /// True if ``row`` was removed from the output after it was written, because a line continues it.
     private var isReopened = false
     /// The number of rows of the current block.
@@ -59,9 +59,9 @@ struct BoxRewriter: TextRewriter {
             self.titles = nil
         }
         rowCount = 0
-        lastRow = carried.isEmpty ? nil : output.count
-        output.append(contentsOf: carried)
-        carried.removeAll(keepingCapacity: true)
+        lastRow = carriedRow.isEmpty ? nil : output.count
+        output.append(contentsOf: carriedRow)
+        carriedRow.removeAll(keepingCapacity: true)
         var lines = lines
         self.lines = LineCollector()
         lines.forEachLine(of: bytes, isEnd: isEnd) { read($0, &output) }
@@ -72,7 +72,7 @@ struct BoxRewriter: TextRewriter {
             hasRows = true
         }
         if !isEnd, hasLateContinuations, let lastRow {
-            carried.append(contentsOf: output[lastRow...])
+            carriedRow.append(contentsOf: output[lastRow...])
             output.removeSubrange(lastRow...)
         }
     }

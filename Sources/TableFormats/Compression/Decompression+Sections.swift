@@ -24,10 +24,10 @@ extension Decompression {
         var (remaining, isEnd) = (section.count, false)
         while remaining > 0 || !decoder.isBetweenMembers && !decoder.hasEnded {
             if remaining == 0, let state = section.end?.state {
-                guard decoder.checksum == state.checksum else { throw StreamDecoder.changed(name, at: offset) }
+                guard decoder.checksum == state.checksum else { throw StreamDecoder.changedFileError(name, at: offset) }
                 return
             }
-            if remaining > 0, decoder.hasEnded { throw StreamDecoder.changed(name, at: offset) }
+            if remaining > 0, decoder.hasEnded { throw StreamDecoder.changedFileError(name, at: offset) }
             if undecoded.isEmpty, !isEnd {
                 let count = try read(input, offset)
                 (offset, isEnd) = (offset + count, count == 0)
@@ -42,12 +42,12 @@ extension Decompression {
                     &undecoded, isEnd: isEnd, into: UnsafeMutableBufferPointer(rebasing: output[..<room]),
                     stopsAfterMember: remaining == 0)
             } catch {
-                throw decoder.isShortOfMemory ? error : StreamDecoder.changed(name, at: offset)
+                throw decoder.isShortOfMemory ? error : StreamDecoder.changedFileError(name, at: offset)
             }
-            guard count <= remaining else { throw StreamDecoder.changed(name, at: offset) }
+            guard count <= remaining else { throw StreamDecoder.changedFileError(name, at: offset) }
             try write(UnsafeBufferPointer(rebasing: output[..<count]))
             remaining -= count
         }
-        if let state = section.end?.state, decoder.checksum != state.checksum { throw StreamDecoder.changed(name, at: offset) }
+        if let state = section.end?.state, decoder.checksum != state.checksum { throw StreamDecoder.changedFileError(name, at: offset) }
     }
 }

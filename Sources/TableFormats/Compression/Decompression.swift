@@ -19,11 +19,11 @@ struct Decompression: InputDecoding {
         return try StreamDecoder(codec, name: name, prefersZlib: findsCheckpoints)
     }
 
-    private static let candidates = Codec.allCases.flatMap(\.starts)
+    private static let candidates = Codec.allCases.flatMap(\.signatures)
 
     /// The codec of a file with these first bytes; `nil` if the file is not compressed, or if there are too few bytes.
     static func codec(of head: [UInt8]) -> Codec? {
-        for codec in Codec.allCases where codec.starts.contains(where: { $0.matches(head) == .entirely }) {
+        for codec in Codec.allCases where codec.signatures.contains(where: { $0.matches(head) == .entirely }) {
             guard codec == .zstd, isLZ4(afterSkippableFrame: head) else { return codec }
             return .lz4
         }
@@ -35,7 +35,7 @@ struct Decompression: InputDecoding {
     private static func isLZ4(afterSkippableFrame head: [UInt8]) -> Bool {
         guard head.count > 8, head[0] & 0xF0 == 0x50 else { return false }
         let next = 8 + Int(head[4]) + Int(head[5]) << 8 + Int(head[6]) << 16 + Int(head[7]) << 24
-        return next < head.count && Codec.lz4.starts.contains { $0.matches(Array(head[next...])) == .entirely }
+        return next < head.count && Codec.lz4.signatures.contains { $0.matches(Array(head[next...])) == .entirely }
     }
 }
 
@@ -58,8 +58,8 @@ struct BytePattern: Sendable {
 }
 
 extension Codec {
-    /// The signatures with which a file can start; empty for a codec without a signature.
-    var starts: [BytePattern] {
+    /// The signatures at the start of a file; empty for a codec without a signature.
+    var signatures: [BytePattern] {
         switch self {
         case .gzip: [BytePattern([0x1F, 0x8B])]
         case .zstd: [BytePattern([0x28, 0xB5, 0x2F, 0xFD]), Self.skippable]
@@ -85,17 +85,17 @@ extension Codec {
     }
 
     /// The signatures with which a second or later member can start; empty if an input has only one member.
-    var memberStarts: [BytePattern] {
+    var memberSignatures: [BytePattern] {
         switch self {
-        case .lz4: starts + [Self.skippable]
+        case .lz4: signatures + [Self.skippable]
         case .lzma: []
         case .bzip2: [BytePattern(0x42...0x42, 0x5A...0x5A, 0x68...0x68, 0x31...0x39)]
-        default: starts
+        default: signatures
         }
     }
 
     /// True if the format allows no second member after the first.
-    var hasOneMember: Bool { self == .zlib || self == .deflate || self == .brotli }
+    var allowsOneMember: Bool { self == .zlib || self == .deflate || self == .brotli }
 
     /// A skippable frame, which has no content.
     private static let skippable = BytePattern(0x50...0x5F, 0x2A...0x2A, 0x4D...0x4D, 0x18...0x18)

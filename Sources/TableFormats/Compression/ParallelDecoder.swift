@@ -83,9 +83,9 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     /// For bzip2, the combined checksum of the decoded blocks of the stream.
     private var checksum: UInt32 = 0
 
-    /// Holds the compressed bytes that are not decoded yet, in the range `kept`.
+    /// Holds the compressed bytes that are not decoded yet, in the range `keptRange`.
     private var buffer = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
-    private var kept = 0..<0
+    private var keptRange = 0..<0
     /// The parts of the batch; the first `partCount` are used.
     private let parts: UnsafeMutableBufferPointer<Part>
     private var partCount = 0
@@ -95,22 +95,22 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     private var batchCount = 0
     private var batchCapacity = 0
     /// The number of decoded bytes at which the current batch is full.
-    private var target: Int
+    private var batchTarget: Int
 
-    /// The contents of the parts in the range `ready`. The first `readyOffset` bytes of the first part are already returned.
+    /// The contents of the parts in the range `readyParts`. The first `readyOffset` bytes of the first part are already returned.
     private var output = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
-    private var ready = 0..<0
+    private var readyParts = 0..<0
     private var readyOffset = 0
 
     var name: String { stream.name }
     var problem: String? { stream.problem }
-    var hasEnded: Bool { ready.isEmpty && stream.hasEnded }
+    var hasEnded: Bool { readyParts.isEmpty && stream.hasEnded }
     var supportsCheckpoints: Bool { stream.supportsCheckpoints }
     var recorder: CheckpointRecorder? {
         get { stream.recorder }
         set { stream.recorder = newValue }
     }
-    var isCollecting: Bool { state == .collecting && ready.isEmpty && !kept.isEmpty }
+    var isCollecting: Bool { state == .collecting && readyParts.isEmpty && !keptRange.isEmpty }
 
     /// Creates a decoder. Returns `nil` for a single thread, and for an input that does not start with a part.
     /// - Parameters:
@@ -123,7 +123,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         else { return nil }
         stream = try StreamDecoder(codec, name: name)
         scanner.reset()
-        (self.codec, self.scanner, self.limits, target) = (codec, scanner, limits, limits.firstBatch)
+        (self.codec, self.scanner, self.limits, batchTarget) = (codec, scanner, limits, limits.firstBatch)
         remainingBeforeBatches = limits.beforeBatches
         self.threads = min(threads, 16)
         decoders = .allocate(capacity: self.threads)
@@ -151,10 +151,10 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         var count = 0
         while count < output.count {
             let rest = UnsafeMutableBufferPointer(rebasing: output[count...])
-            if !ready.isEmpty {
+            if !readyParts.isEmpty {
                 count += moveContent(into: rest)
             } else if stream.hasEnded {
-                (input, kept) = (UnsafeBufferPointer(start: nil, count: 0), 0..<0)
+                (input, keptRange) = (UnsafeBufferPointer(start: nil, count: 0), 0..<0)
                 return count
             } else if state == .collecting {
                 if !collect(&input, isEnd: isEnd) { return count }
@@ -162,7 +162,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
                 do throws(DelimitedTextError) {
                     let made = try decodeStream(&input, isEnd: isEnd, into: rest)
                     count += made
-                    if made == 0, input.isEmpty, kept.isEmpty, state != .collecting, !stream.hasEnded { return count }
+                    if made == 0, input.isEmpty, keptRange.isEmpty, state != .collecting, !stream.hasEnded { return count }
                 } catch {
                     // The error is thrown later, after the bytes before it are returned.
                     failure = error
@@ -180,8 +180,8 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     private func decodeStream(
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>
     ) throws(DelimitedTextError) -> Int {
-        let isBuffered = !kept.isEmpty
-        let all = isBuffered ? UnsafeBufferPointer(rebasing: buffer[kept]) : input
+        let isBuffered = !keptRange.isEmpty
+        let all = isBuffered ? UnsafeBufferPointer(rebasing: buffer[keptRange]) : input
         let isLast = isEnd && (!isBuffered || input.isEmpty)
         // If libzstd finds damage, it returns no content for the bytes of that call. It therefore gets one byte per call. Otherwise the
         // content before the damage would be lost.
@@ -190,7 +190,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         defer {
             let used = offered.count - left.count
             if isBuffered {
-                kept = (kept.lowerBound + used)..<kept.upperBound
+                keptRange = (keptRange.lowerBound + used)..<keptRange.upperBound
             } else {
                 input = UnsafeBufferPointer(rebasing: input[used...])
             }
@@ -211,7 +211,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     /// Collects parts, and decodes them when the batch is full. Returns `false` if more input is needed.
     private func collect(_ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool) -> Bool {
         while true {
-            let bytes = UnsafeBufferPointer(rebasing: buffer[(kept.lowerBound + batchCount)..<kept.upperBound])
+            let bytes = UnsafeBufferPointer(rebasing: buffer[(keptRange.lowerBound + batchCount)..<keptRange.upperBound])
             switch scanner.scan(bytes) {
             case .part(let count, let capacity):
                 let isOnly = partCount == 0
@@ -226,14 +226,14 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
                 (partCount, batchCount, batchCapacity) = (partCount + 1, batchCount + count, batchCapacity + capacity)
                 if capacity > 0 { contentCount += 1 }
                 scanner.reset(at: scanner.nextPartStart)
-                let isFull = contentCount >= threads && (batchCapacity >= target || batchCount >= target)
+                let isFull = contentCount >= threads && (batchCapacity >= batchTarget || batchCount >= batchTarget)
                 if isFull || remainingBeforeBatches > 0 || partCount == limits.count {
-                    target = min(2 * target, limits.batch)
+                    batchTarget = min(2 * batchTarget, limits.batch)
                     decodeBatch()
                     return true
                 }
             case .incomplete:
-                if keep(&input) { continue }
+                if appendInput(&input) { continue }
                 guard isEnd || isPausing && (partCount > 0 || !bytes.isEmpty) else { return false }
                 passPart()
                 return true
@@ -258,20 +258,20 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     /// - Parameter partStart: the state of the stream at the start of these bytes.
     private func passMember(at partStart: PartStart) {
         scanner.reset()
-        guard partStart.level > 0, let first = buffer[kept].first else { return }
+        guard partStart.level > 0, let first = buffer[keptRange].first else { return }
         stream.start(within: partStart, first: first, checksum: checksum)
-        if partStart.bit > 0 { kept = (kept.lowerBound + 1)..<kept.upperBound }
+        if partStart.bit > 0 { keptRange = (keptRange.lowerBound + 1)..<keptRange.upperBound }
     }
 
     /// Appends bytes of the input to ``buffer``. Returns `false` if the input is empty.
-    private func keep(_ input: inout UnsafeBufferPointer<UInt8>) -> Bool {
+    private func appendInput(_ input: inout UnsafeBufferPointer<UInt8>) -> Bool {
         guard !input.isEmpty else { return false }
-        if kept.upperBound == buffer.count { makeRoom() }
-        let count = min(input.count, buffer.count - kept.upperBound)
+        if keptRange.upperBound == buffer.count { makeRoom() }
+        let count = min(input.count, buffer.count - keptRange.upperBound)
         if let target = buffer.baseAddress, let source = input.baseAddress {
-            (target + kept.upperBound).update(from: source, count: count)
+            (target + keptRange.upperBound).update(from: source, count: count)
         }
-        kept = kept.lowerBound..<(kept.upperBound + count)
+        keptRange = keptRange.lowerBound..<(keptRange.upperBound + count)
         input = UnsafeBufferPointer(rebasing: input[count...])
         return true
     }
@@ -282,12 +282,12 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         // The maximum size holds a full batch, the incomplete part after it, and more input.
         let maximum = 2 * limits.part + (256 << 10)
         var target = buffer
-        if kept.count >= buffer.count / 2, buffer.count < maximum {
+        if keptRange.count >= buffer.count / 2, buffer.count < maximum {
             target = .allocate(capacity: min(max(256 << 10, 2 * buffer.count), maximum))
         }
-        if let source = buffer.baseAddress { target.baseAddress?.update(from: source + kept.lowerBound, count: kept.count) }
+        if let source = buffer.baseAddress { target.baseAddress?.update(from: source + keptRange.lowerBound, count: keptRange.count) }
         if target.baseAddress != buffer.baseAddress { buffer.deallocate() }
-        (buffer, kept) = (target, 0..<kept.count)
+        (buffer, keptRange) = (target, 0..<keptRange.count)
     }
 
     /// Decodes the parts of the batch. A part that fails, and the parts after it, remain in the buffer.
@@ -296,7 +296,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
             output.deallocate()
             output = .allocate(capacity: max(batchCapacity, min(2 * batchCapacity, limits.batch)))
         }
-        run()
+        decodeParts()
         var decoded = 0
         while decoded < partCount, parts[decoded].size >= 0 { decoded += 1 }
         let used = decoded < partCount ? parts[decoded].start : batchCount
@@ -306,7 +306,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
             if part.partStart.level == 0 { checksum = 0 }
             checksum = (checksum << 1 | checksum >> 31) ^ part.checksum
         }
-        kept = (kept.lowerBound + used)..<kept.upperBound
+        keptRange = (keptRange.lowerBound + used)..<keptRange.upperBound
         scanner.reset(at: scanner.partStart)
         if decoded < partCount {
             passMember(at: parts[decoded].partStart)
@@ -316,15 +316,15 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
             if isLarge { (isDistrusted, mayCollect) = (true, false) }
             state = isLarge ? .stream : .replay
         }
-        (ready, readyOffset) = (0..<decoded, 0)
+        (readyParts, readyOffset) = (0..<decoded, 0)
         (partCount, contentCount, batchCount, batchCapacity) = (0, 0, 0, 0)
     }
 
     /// Decodes all parts of the batch on several threads. Each thread repeatedly takes the next part, and writes its content and size.
-    private func run() {
+    private func decodeParts() {
         let next = Atomic(0)
         nonisolated(unsafe) let (parts, decoders) = (parts, decoders)
-        nonisolated(unsafe) let (bytes, contents) = (UnsafeBufferPointer(rebasing: buffer[kept]), output)
+        nonisolated(unsafe) let (bytes, contents) = (UnsafeBufferPointer(rebasing: buffer[keptRange]), output)
         let (count, codec) = (partCount, codec.raw)
         let work = { @Sendable (thread: Int) in
             if decoders[thread] == nil { decoders[thread] = gv_decoder_make(codec) }
@@ -347,19 +347,19 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         if threads == 1 { work(0) } else { DispatchQueue.concurrentPerform(iterations: threads, execute: work) }
     }
 
-    /// Moves decoded bytes of the parts in `ready` to `target`. Returns the number of bytes.
+    /// Moves decoded bytes of the parts in `readyParts` to `target`. Returns the number of bytes.
     private func moveContent(into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
         guard let source = output.baseAddress, let start = target.baseAddress else {
             // All contents are empty.
-            ready = 0..<0
+            readyParts = 0..<0
             return 0
         }
         var count = 0
-        while count < target.count, let part = ready.first.map({ parts[$0] }) {
+        while count < target.count, let part = readyParts.first.map({ parts[$0] }) {
             let copied = min(part.size - readyOffset, target.count - count)
             (start + count).update(from: source + part.output + readyOffset, count: copied)
             (count, readyOffset) = (count + copied, readyOffset + copied)
-            if readyOffset == part.size { (ready, readyOffset) = (ready.dropFirst(), 0) }
+            if readyOffset == part.size { (readyParts, readyOffset) = (readyParts.dropFirst(), 0) }
         }
         return count
     }

@@ -7,7 +7,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     private let codec: Codec
     private let fileName: String
     private let decoder: OpaquePointer
-    private let memberStarts: [BytePattern]
+    private let memberSignatures: [BytePattern]
 
     private enum State {
         case member
@@ -18,7 +18,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
 
     private var state = State.member
     /// The first bytes of the next member. These bytes are collected until the member is recognized, and then decoded.
-    private var start: [UInt8] = []
+    private var nextMemberStart: [UInt8] = []
     /// The number of compressed bytes that have been read.
     private var position = 0
     /// An error to throw in the next call, after the bytes decoded before it are returned.
@@ -29,14 +29,14 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     /// True if the last error is a lack of memory.
     private(set) var isShortOfMemory = false
 
-    var supportsCheckpoints: Bool { codec == .gzip && gv_borders_are_available() != 0 }
+    var supportsCheckpoints: Bool { codec == .gzip && gv_boundaries_are_available() != 0 }
     /// Records checkpoints, at which decoding can start later; `nil` to record none. Only zlib can stop between blocks. With ISA-L, all
     /// checkpoints are starts of members.
     var recorder: CheckpointRecorder? {
         get { checkpoints }
         set {
             checkpoints = supportsCheckpoints ? newValue : nil
-            seekBorder(from: outputCount)
+            seekBlockBoundary(from: outputCount)
         }
     }
     private var checkpoints: CheckpointRecorder?
@@ -53,11 +53,11 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
         do throws(FormatError) { try codec.load(for: name) } catch {
             throw DelimitedTextError(.cannotDecode, error.message, path: name)
         }
-        let hasBorders = codec == .gzip && (prefersZlib || gv_gzip_uses_zlib() != 0) && gv_borders_are_available() != 0
-        guard let decoder = hasBorders ? gv_decoder_make_with_borders() : gv_decoder_make(codec.raw) else {
+        let stopsAtBlockBoundaries = codec == .gzip && (prefersZlib || gv_gzip_uses_zlib() != 0) && gv_boundaries_are_available() != 0
+        guard let decoder = stopsAtBlockBoundaries ? gv_decoder_make_with_boundaries() : gv_decoder_make(codec.raw) else {
             throw DelimitedTextError(.cannotDecode, "Cannot open \(name): not enough memory to decode it.", path: name)
         }
-        (self.codec, fileName, self.decoder, memberStarts) = (codec, name, decoder, codec.memberStarts)
+        (self.codec, fileName, self.decoder, memberSignatures) = (codec, name, decoder, codec.memberSignatures)
     }
 
     /// Creates a decoder of gzip that starts at a checkpoint.
@@ -77,11 +77,11 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
             let start = window.baseAddress?.assumingMemoryBound(to: UInt8.self)
             return gv_decoder_start_within(decoder, Int32(state.bits), first, state.checksum, start, count) != 0
         }
-        guard isStarted else { throw Self.changed(name, at: checkpoint.input) }
+        guard isStarted else { throw Self.changedFileError(name, at: checkpoint.input) }
     }
 
     /// The error for bytes that do not match the checkpoints, because the file has changed.
-    static func changed(_ name: String, at position: Int) -> DelimitedTextError {
+    static func changedFileError(_ name: String, at position: Int) -> DelimitedTextError {
         DelimitedTextError(
             .changed, "\(name) has changed near byte \(NumberText.count(position)) since it was first read. Open it again.", path: name,
             byteOffset: position)
@@ -90,7 +90,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     deinit { gv_decoder_free(decoder) }
 
     /// True if the bytes read so far end at the end of a member, or with zeros after it. Such an input is complete.
-    var isBetweenMembers: Bool { state == .betweenMembers && start.isEmpty }
+    var isBetweenMembers: Bool { state == .betweenMembers && nextMemberStart.isEmpty }
 
     /// Counts the bytes of a complete member, or of a bzip2 block, that another decoder has decoded. Call it only between members.
     /// - Parameters:
@@ -132,14 +132,14 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
             switch state {
             case .member:
                 let status = run(&input, into: output, &count)
-                if status == GV_DECODE_BORDER {
-                    recordBorder(at: outputCount + count)
+                if status == GV_DECODE_BOUNDARY {
+                    recordBlockBoundary(at: outputCount + count)
                 } else if status == GV_DECODE_END {
-                    state = codec.hasOneMember ? .ended : .betweenMembers
+                    state = codec.allowsOneMember ? .ended : .betweenMembers
                     if stopsAfterMember { return count }
                 } else if status != GV_DECODE_MORE {
                     return try fail(after: count, status)
-                } else if count < output.count, input.isEmpty, start.isEmpty {
+                } else if count < output.count, input.isEmpty, nextMemberStart.isEmpty {
                     return isEnd ? try fail(after: count, status) : count
                 }
             case .betweenMembers:
@@ -160,10 +160,10 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     private func run(
         _ input: inout UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int
     ) -> gv_decode_status {
-        if !start.isEmpty {
+        if !nextMemberStart.isEmpty {
             var used = 0
-            let status = start.withUnsafeBufferPointer { run($0, &used, output, &count) }
-            start.removeFirst(used)
+            let status = nextMemberStart.withUnsafeBufferPointer { run($0, &used, output, &count) }
+            nextMemberStart.removeFirst(used)
             return status
         }
         var used = 0
@@ -193,9 +193,9 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
         for byte in input {
             used += 1
             position += 1
-            if start.isEmpty, byte == 0 { continue }
-            start.append(byte)
-            let matches = memberStarts.map { $0.matches(start) }
+            if nextMemberStart.isEmpty, byte == 0 { continue }
+            nextMemberStart.append(byte)
+            let matches = memberSignatures.map { $0.matches(nextMemberStart) }
             if matches.contains(.entirely) {
                 state = .member
                 return true
@@ -206,14 +206,14 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
             }
         }
         guard isEnd else { return false }
-        if start.isEmpty { state = .ended } else { ignoreRest() }
+        if nextMemberStart.isEmpty { state = .ended } else { ignoreRest() }
         return true
     }
 
     /// Ignores the rest of the input, because it is not a member.
     private func ignoreRest() {
         state = .ended
-        problem = "the bytes after byte \(NumberText.count(position - start.count)) are not \(codec.name) data and were ignored"
+        problem = "the bytes after byte \(NumberText.count(position - nextMemberStart.count)) are not \(codec.name) data and were ignored"
     }
 
     /// Throws the error now. If this call has already decoded bytes, these are returned first, and the next call throws.
@@ -249,16 +249,16 @@ extension StreamDecoder {
     /// The checksum of the decoded bytes of the current member.
     var checksum: UInt32 { gv_decoder_checksum(decoder) }
 
-    /// Makes the decoder stop at the first block boundary where a checkpoint is due.
-    private func seekBorder(from output: Int) {
-        gv_decoder_seek_border(decoder, checkpoints.map { UInt64(max(1, $0.distance(from: output))) } ?? .max)
+    /// Makes the decoder stop at the first boundary between blocks where a checkpoint is due.
+    private func seekBlockBoundary(from output: Int) {
+        gv_decoder_seek_boundary(decoder, checkpoints.map { UInt64(max(1, $0.distance(from: output))) } ?? .max)
     }
 
     /// Adds a checkpoint at a boundary between blocks.
-    private func recordBorder(at output: Int) {
+    private func recordBlockBoundary(at output: Int) {
         var bits: Int32 = 0
         let window = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(GV_WINDOW_BYTES)) { window in
-            let count = gv_decoder_border(decoder, &bits, window.baseAddress)
+            let count = gv_decoder_boundary(decoder, &bits, window.baseAddress)
             return Self.compressed(UnsafeBufferPointer(rebasing: window[..<count]))
         }
         // `position` is exact: `start` contains only bytes of a member's header, and there are no boundaries in a header.
@@ -267,14 +267,14 @@ extension StreamDecoder {
                 Checkpoint(
                     output: output, input: position, state: Checkpoint.State(bits: Int(bits), checksum: checksum, window: window)))
         }
-        seekBorder(from: output)
+        seekBlockBoundary(from: output)
     }
 
     /// Adds a checkpoint at the start of a member, if enough bytes have been decoded since the last one.
     private func addCheckpoint(atMemberStart output: Int) {
         guard let distance = checkpoints?.distance(from: output), distance == 0 else { return }
-        checkpoints?.add(Checkpoint(output: output, input: position - start.count))
-        seekBorder(from: output)
+        checkpoints?.add(Checkpoint(output: output, input: position - nextMemberStart.count))
+        seekBlockBoundary(from: output)
     }
 
     /// Compresses bytes with deflate; `nil` if memory is short.

@@ -48,11 +48,11 @@ enum TableChoice {
         if let index = names.firstIndex(of: table) { return index }
         let folded = table.lowercased()
         if let index = names.firstIndex(where: { $0.lowercased() == folded }) { return index }
-        throw unknown(table, among: names, kind: kind, file: file)
+        throw unknownTableError(table, among: names, kind: kind, file: file)
     }
 
     /// An error that lists the names of the tables, and suggests the most similar one.
-    static func unknown(_ table: String, among names: [String], kind: String = "table", file: String) -> FormatError {
+    static func unknownTableError(_ table: String, among names: [String], kind: String = "table", file: String) -> FormatError {
         let problem = "\(file) has no \(kind) “\(table)”."
         guard !names.isEmpty else { return FormatError("\(problem) It has no \(kind)s.") }
         let suggestion = Suggestions.closest(table, names).map { " Did you mean “\($0)”?" } ?? ""
@@ -62,7 +62,7 @@ enum TableChoice {
     }
 
     /// The error if a table is requested by name, but the file contains only one table without a name.
-    static func onlyTable(_ table: String, file: String) -> FormatError {
+    static func onlyTableError(_ table: String, file: String) -> FormatError {
         FormatError("\(file) has only one table. Open it without “\(table)”.")
     }
 }

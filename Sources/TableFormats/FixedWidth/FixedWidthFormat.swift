@@ -46,7 +46,7 @@ public struct FixedWidthFormat: TableFormat {
         // The first line of `ls -l` is wider than a column, and has no columns itself.
         let rows = hasTotal ? sniffer.layout(of: Array(lines.dropFirst())) : nil
         let layout = rows.flatMap { $0.hasColumnNames ? nil : $0 } ?? sniffer.layout(of: lines)
-        if mayHaveLinesBefore, let count = sniffer.linesBeforeTable(Array(lines.prefix(1_000)), not: layout) {
+        if mayHaveLinesBefore, let count = sniffer.lineCountBeforeTable(Array(lines.prefix(1_000)), unlike: layout) {
             return try LineSource(input.lines(), PlainLinesLayout(), suggestions: [.linesBeforeTable(count)])
         }
         guard let layout else { return nil }
@@ -64,10 +64,10 @@ struct ColumnGaps {
 
     /// Finds the gaps. Returns `nil` if there is no gap, or if a line is too long for a table.
     ///
-    /// The words of a few lines may be aligned by chance. With fewer than `narrowFrom` lines, a gap therefore counts only if a line has
-    /// more than one space in it.
-    /// - Parameter narrowFrom: a gap of single spaces counts only if there are at least this many lines.
-    init?(_ lines: [ArraySlice<UInt8>], narrowFrom: Int) {
+    /// The words of a few lines may be aligned by chance. A gap of single spaces therefore needs several lines.
+    /// - Parameter minimumNarrowLines: the number of lines from which a gap of single spaces counts. With fewer lines, a gap counts only if
+    ///   a line has more than one space in it.
+    init?(_ lines: [ArraySlice<UInt8>], minimumNarrowLines: Int) {
         var isFilled: [Bool] = []
         // Continuation bytes of UTF-8 are removed, so that each character is one byte.
         let lines = lines.prefix(500).filter { !Self.isRule($0) && !Self.isFrameSize($0) && !Self.isDashed($0) }
@@ -93,7 +93,7 @@ struct ColumnGaps {
             let before = (index == 0 ? 0 : gaps[index - 1].range.upperBound)..<gap.range.lowerBound
             let after = gap.range.upperBound..<(index + 1 < gaps.count ? gaps[index + 1].range.lowerBound : last + 1)
             let isNarrowGap =
-                lines.count >= narrowFrom
+                lines.count >= minimumNarrowLines
                 || isTable && (Self.followsValues(gap.range, before, lines) || Self.isBetweenTitles(gap.range, before, after, lines))
             let isGap =
                 gap.isPadded

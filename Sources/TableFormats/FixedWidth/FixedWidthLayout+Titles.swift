@@ -85,7 +85,7 @@ extension FixedWidthLayout {
         let titles = Self.words(lines[0], atMost: 200)
         guard titles.count > 2, Set(titles.map { lines[0][$0] }).count == titles.count,
             !titles.contains(where: { HeaderSniffer.isValue(lines[0][$0]) }),
-            Self.numericColumns(lines.dropFirst(), width: titles.count) >= 2,
+            Self.numericColumnCount(lines.dropFirst(), width: titles.count) >= 2,
             lines.dropFirst().contains(where: { Self.hasWideBlanks($0) })
         else { return nil }
         self.init(words: titles.map { String(decoding: lines[0][$0], as: UTF8.self) })
@@ -93,28 +93,28 @@ extension FixedWidthLayout {
     }
 
     /// The minimum number of columns of numbers in a table of words without titles.
-    private static let manyNumbers = 4
+    private static let minimumNumericColumns = 4
 
     /// Creates the layout of lines like those of `/proc/diskstats`: all lines have the same number of words, and most columns have numbers.
     /// Returns `nil` for other lines, and for words that are separated by single blanks.
     init?(wordsInAllLines lines: [ArraySlice<UInt8>]) {
-        guard let width = Self.manyNumbersWidth(lines) else { return nil }
+        guard let width = Self.wordCountOfNumericLines(lines) else { return nil }
         guard lines.prefix(500).contains(where: { Self.hasWideBlanks($0) }) else { return nil }
         self.init(words: (1...width).map { "column \($0)" })
     }
 
-    /// The number of words in each line, if all lines have the same number, and at least half of the columns and ``manyNumbers`` columns
-    /// have only numbers; otherwise `nil`.
-    static func manyNumbersWidth(_ lines: [ArraySlice<UInt8>]) -> Int? {
+    /// The number of words in each line, if all lines have the same number, and at least half of the columns and ``minimumNumericColumns``
+    /// columns have only numbers; otherwise `nil`.
+    static func wordCountOfNumericLines(_ lines: [ArraySlice<UInt8>]) -> Int? {
         let lines = lines.prefix(500).filter { !$0.isEmpty }
         guard lines.count > 1 else { return nil }
         let width = words(lines[0], atMost: 200).count
-        let numbers = numericColumns(lines[...], width: width)
-        return numbers >= manyNumbers && numbers * 2 >= width ? width : nil
+        let numbers = numericColumnCount(lines[...], width: width)
+        return numbers >= minimumNumericColumns && numbers * 2 >= width ? width : nil
     }
 
     /// The number of columns with a value in each line; 0 if a line does not have `width` words, or has a tab or a quote.
-    private static func numericColumns(_ lines: ArraySlice<ArraySlice<UInt8>>, width: Int) -> Int {
+    private static func numericColumnCount(_ lines: ArraySlice<ArraySlice<UInt8>>, width: Int) -> Int {
         var isNumeric = [Bool](repeating: true, count: width)
         for line in lines {
             let words = words(line, atMost: width + 1)

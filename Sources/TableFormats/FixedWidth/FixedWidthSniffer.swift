@@ -16,7 +16,7 @@ struct FixedWidthSniffer {
     private static let maximumRemarks = 10
     /// If there is little other evidence, text is a table only with at least this many gaps wider than one blank. With fewer such gaps, its
     /// words may be aligned by chance.
-    private static let clearGaps = 3
+    private static let minimumClearGaps = 3
 
     /// The layout of a table that starts with the first of `lines`; `nil` for other text.
     func layout(of lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
@@ -59,9 +59,11 @@ struct FixedWidthSniffer {
 
     /// The layout of a table whose columns all lines divide at the same positions.
     private func layoutAtGaps(_ lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
-        guard let gaps = ColumnGaps(lines, narrowFrom: isRequested ? 1 : 6), let layout = layoutAtGaps(gaps, lines) else { return nil }
+        guard let gaps = ColumnGaps(lines, minimumNarrowLines: isRequested ? 1 : 6), let layout = layoutAtGaps(gaps, lines) else {
+            return nil
+        }
         // Columns without titles prove nothing if a delimiter divides the text, too.
-        return delimiter == nil || layout.hasColumnNames && gaps.paddedCount >= Self.clearGaps ? layout : nil
+        return delimiter == nil || layout.hasColumnNames && gaps.paddedCount >= Self.minimumClearGaps ? layout : nil
     }
 
     /// The layout of a table whose titles and aligned values identify it, such as the output of `docker ps`; `nil` for other text.
@@ -79,12 +81,14 @@ struct FixedWidthSniffer {
     }
 
     private func layoutAtGaps(_ gaps: ColumnGaps, _ lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
-        guard isRequested || gaps.isPadded && lines.count >= 3 || gaps.paddedCount >= Self.clearGaps && lines.count == 2 else { return nil }
+        guard isRequested || gaps.isPadded && lines.count >= 3 || gaps.paddedCount >= Self.minimumClearGaps && lines.count == 2 else {
+            return nil
+        }
         var layout = FixedWidthLayout(gaps: gaps.ranges)
         var rows = Self.rows(lines, layout)
         let isRuled = rows.count > 1 && lines.count > 1 && ColumnGaps.isRule(lines[1])
         if header != false, !isRuled, rows[0].last == [], let last = rows[0].lastIndex(where: { !$0.isEmpty }), last > 0,
-            !Self.isOfValues(last, rows)
+            !Self.hasMostlyValues(last, rows)
         {
             // Text below the last title may contain aligned blanks by chance. It is read as one column if the first line has titles and
             // some columns have values.
@@ -147,7 +151,7 @@ struct FixedWidthSniffer {
     /// one with the most titles is used.
     /// - Parameter layout: the layout of all lines. A table is ignored if it has fewer columns than this layout, or as many if this layout
     ///   already has titles.
-    func linesBeforeTable(_ lines: [ArraySlice<UInt8>], not layout: FixedWidthLayout?) -> Int? {
+    func lineCountBeforeTable(_ lines: [ArraySlice<UInt8>], unlike layout: FixedWidthLayout?) -> Int? {
         var best: Int?
         var titles = layout.map { $0.titles.count - ($0.hasColumnNames ? 0 : 1) } ?? 2
         for start in lines.indices.dropFirst().dropLast().prefix(Self.maximumPrecedingLines)
@@ -172,11 +176,11 @@ struct FixedWidthSniffer {
     /// The columns of values, if the first row has only words; otherwise empty.
     private static func valueColumns(_ rows: [[[UInt8]]]) -> [Int] {
         guard !rows[0].contains(where: { HeaderSniffer.isValue($0[...]) }) else { return [] }
-        return rows[0].indices.filter { isOfValues($0, rows) }
+        return rows[0].indices.filter { hasMostlyValues($0, rows) }
     }
 
     /// True if nearly all fields of a column below the first row are values, such as numbers and dates.
-    private static func isOfValues(_ column: Int, _ rows: [[[UInt8]]]) -> Bool {
+    private static func hasMostlyValues(_ column: Int, _ rows: [[[UInt8]]]) -> Bool {
         let texts = rows.dropFirst().map { $0[column] }.filter { !$0.isEmpty }
         return !texts.isEmpty && texts.count { HeaderSniffer.isValue($0[...]) } * 5 >= texts.count * 4
     }

@@ -8,7 +8,7 @@ struct LabelLayout: LineLayout {
     var details: [(name: String, value: String)] { [("format", "names with values"), ("header", "none")] }
 
     /// Detects the layout. Returns `nil` unless the first line, and nearly all lines after it, have a name and a value, and the values are
-    /// aligned behind names of different lengths.
+    /// aligned after names of different lengths.
     init?(_ lines: [ArraySlice<UInt8>]) {
         let lines = lines.prefix(1_000).filter { $0.contains { $0 > 32 } }
         let found = lines.map { line in line.withUnsafeBufferPointer { Parts($0) } }

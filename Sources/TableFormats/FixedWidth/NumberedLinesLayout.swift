@@ -22,23 +22,23 @@ struct NumberedLinesLayout: LineLayout {
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
         var cursor = LineCursor(line)
         let last = titles.count - 1
-        guard let text = skip(last, &cursor) else {
+        guard let text = skipNumbers(last, &cursor) else {
             for _ in 0..<last { fields.append(line[..<0]) }
             return fields.append(line[...])
         }
         cursor = LineCursor(line)
         for _ in 0..<last {
             cursor.skipSpaces()
-            fields.append(number(&cursor)!)
+            fields.append(readNumber(&cursor)!)
         }
         fields.append(line[text...])
     }
 
     /// Moves past `count` numbers and the separator. Returns the offset of the text; `nil` if the line has another form.
-    private func skip(_ count: Int, _ cursor: inout LineCursor) -> Int? {
+    private func skipNumbers(_ count: Int, _ cursor: inout LineCursor) -> Int? {
         for _ in 0..<count {
             cursor.skipSpaces()
-            guard number(&cursor) != nil else { return nil }
+            guard readNumber(&cursor) != nil else { return nil }
         }
         // An editor may have removed the separator before an empty text.
         if cursor.isAtEnd { return cursor.index }
@@ -47,10 +47,10 @@ struct NumberedLinesLayout: LineLayout {
     }
 
     /// Reads the next word if it is a number or, if ``hasCommits`` is true, a commit. Otherwise returns `nil`.
-    private func number(_ cursor: inout LineCursor) -> LineCursor.Part? {
+    private func readNumber(_ cursor: inout LineCursor) -> LineCursor.Part? {
         let word = cursor.rest.prefix { $0 != 32 && $0 != 9 }
         guard hasCommits ? Self.isCommit(word) : Self.isNumber(word) else { return nil }
-        return cursor.bytes(word.count)
+        return cursor.readBytes(word.count)
     }
 
     static func isNumber(_ word: some Collection<UInt8>) -> Bool {
@@ -76,9 +76,9 @@ extension NumberedLinesLayout {
     ///   - delimiter: the detected delimiter, if the input seems to be delimited text with several columns.
     init?(_ lines: [ArraySlice<UInt8>], delimiter: UInt8?) {
         let lines = lines.prefix(1_000).filter { $0.contains { $0 > 32 } }
-        guard lines.count > 1, FixedWidthLayout.manyNumbersWidth(lines) == nil else { return nil }
+        guard lines.count > 1, FixedWidthLayout.wordCountOfNumericLines(lines) == nil else { return nil }
         let isDelimited = delimiter.map { Self.isDelimited(lines, by: $0) } == true
-        if !isDelimited, let layout = Self.commits(lines) ?? Self.wordCounts(lines) {
+        if !isDelimited, let layout = Self.commitLayout(lines) ?? Self.wordCountLayout(lines) {
             self = layout
             return
         }
@@ -93,7 +93,7 @@ extension NumberedLinesLayout {
     }
 
     /// True if the first element and at least 95 % of all elements satisfy a condition.
-    private static func nearlyAll<Element>(_ elements: [Element], _ isMatch: (Element) -> Bool) -> Bool {
+    private static func nearlyAllMatch<Element>(_ elements: [Element], _ isMatch: (Element) -> Bool) -> Bool {
         guard let first = elements.first, isMatch(first) else { return false }
         return elements.count(where: isMatch) * 20 >= elements.count * 19
     }
@@ -101,10 +101,10 @@ extension NumberedLinesLayout {
     // MARK: Commits
 
     /// The layout of `git log --oneline`: hashes of about the same length, and one blank before the subject.
-    private static func commits(_ lines: [ArraySlice<UInt8>]) -> NumberedLinesLayout? {
+    private static func commitLayout(_ lines: [ArraySlice<UInt8>]) -> NumberedLinesLayout? {
         let words = lines.map { $0.prefix { $0 != 32 } }
         guard
-            nearlyAll(
+            nearlyAllMatch(
                 Array(zip(lines, words)),
                 { line, word in
                     word.count >= 7 && isCommit(word) && line.count > word.count + 1 && line[word.endIndex + 1] != 32
@@ -121,7 +121,7 @@ extension NumberedLinesLayout {
     }
 
     /// If at least this many lines have the same number of words, this is not chance: the lines are a table.
-    private static let manySubjects = 8
+    private static let minimumTableLines = 8
 
     /// True if texts can be subjects of commits: most have several words, and their words are not the columns of a table.
     private static func areSubjects(_ texts: [ArraySlice<UInt8>]) -> Bool {
@@ -132,22 +132,22 @@ extension NumberedLinesLayout {
         }
         func areMost(_ isMatch: ([ArraySlice<UInt8>]) -> Bool) -> Bool { subjects.count(where: isMatch) * 2 > subjects.count }
         guard areMost({ $0.count(where: isWord) > 1 }), areMost({ $0.first.map { $0.count > 1 && isWord($0) } == true }),
-            ColumnGaps(texts, narrowFrom: Int.max)?.isPadded != true
+            ColumnGaps(texts, minimumNarrowLines: Int.max)?.isPadded != true
         else { return false }
         // Lines with the same number of words are a table, unless they are few, or most begin with the changed area: `area: change`.
         guard let width = subjects.first?.count, subjects.allSatisfy({ $0.count == width }) else { return true }
         let hasNumbers = (0..<width).contains { column in subjects.allSatisfy { HeaderSniffer.isValue($0[column]) } }
-        return !hasNumbers && subjects.count < manySubjects || areMost { $0.first?.last == UInt8(ascii: ":") }
+        return !hasNumbers && subjects.count < minimumTableLines || areMost { $0.first?.last == UInt8(ascii: ":") }
     }
 
     // MARK: Counts of words
 
     /// The layout of `wc`: one or three numbers and the name of a file. A last line of totals confirms the layout. If there is no such
     /// line, three numbers are counts of lines, words and bytes only if the counts are possible, such as fewer words than bytes.
-    private static func wordCounts(_ lines: [ArraySlice<UInt8>]) -> NumberedLinesLayout? {
+    private static func wordCountLayout(_ lines: [ArraySlice<UInt8>]) -> NumberedLinesLayout? {
         let rows = lines.map(Counts.init)
         let width = rows[0]?.numbers.count
-        guard let width, width == 1 || width == 3, nearlyAll(rows, { $0?.numbers.count == width && $0?.end == rows[0]?.end }) else {
+        guard let width, width == 1 || width == 3, nearlyAllMatch(rows, { $0?.numbers.count == width && $0?.end == rows[0]?.end }) else {
             return nil
         }
         let counts = rows.compactMap { $0 }
@@ -156,7 +156,7 @@ extension NumberedLinesLayout {
             && (0..<width).allSatisfy { column in
                 counts.dropLast().reduce(0) { $0 &+ $1.numbers[column] } == counts.last!.numbers[column]
             }
-        let areNames = counts.count > 2 && nearlyAll(counts) { $0.canBeText } && nearlyAll(counts) { $0.canBeFile }
+        let areNames = counts.count > 2 && nearlyAllMatch(counts) { $0.canBeText } && nearlyAllMatch(counts) { $0.canBeFile }
         guard isSum || width == 3 && areNames else { return nil }
         return NumberedLinesLayout(titles: width == 1 ? ["count", "file"] : ["lines", "words", "bytes", "file"])
     }
@@ -205,7 +205,7 @@ extension NumberedLinesLayout {
             let found = lines.map(number)
             let numbers = found.compactMap { $0 }
             // Numbers without blanks before them can be the keys of delimited text.
-            guard nearlyAll(found, { $0 != nil }), lines.count(where: { $0.first == 32 }) * 2 > lines.count else { return false }
+            guard nearlyAllMatch(found, { $0 != nil }), lines.count(where: { $0.first == 32 }) * 2 > lines.count else { return false }
             guard isAscending else { return areCounts(numbers, lines) }
             return zip(numbers, numbers.dropFirst()).allSatisfy(<) && (!hasProcessIDs || areProcessIDs(numbers, lines))
         }
@@ -240,7 +240,7 @@ extension NumberedLinesLayout {
         /// True if the text after the numbers is aligned, as in a table such as that of `ps`.
         private func hasColumns(_ lines: [ArraySlice<UInt8>]) -> Bool {
             let texts = lines.map { $0.dropFirst(min(end + separatorCount, $0.count)) }
-            return ColumnGaps(texts, narrowFrom: 6)?.isPadded == true
+            return ColumnGaps(texts, minimumNarrowLines: 6)?.isPadded == true
         }
     }
 

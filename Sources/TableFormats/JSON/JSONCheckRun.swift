@@ -11,10 +11,10 @@ import Tables
 /// after all chunks before it are committed, because their keys are then known. New keys are rare.
 final class JSONCheckRun: Sendable {
     private let snapshot: RecordSnapshot
-    private let records: JSONCheckedRecords
-    private let continues: @Sendable (Int) -> Bool
+    private let records: JSONCheckState
+    private let shouldContinue: @Sendable (Int) -> Bool
     private let pause: @Sendable () -> Void
-    private let start: Int
+    private let firstRecord: Int
     private let plain: JSONPlainChunks
     private let nextChunk: Atomic<Int>
     private let shared: Mutex<Shared>
@@ -23,7 +23,7 @@ final class JSONCheckRun: Sendable {
         /// The first record that is not committed yet.
         var due: Int
         /// The results of checked chunks that are not committed yet, keyed by their first record; `nil` for a chunk with new keys.
-        var finished: [Int: JSONChecked.Part?] = [:]
+        var finished: [Int: JSONCheckResult.Part?] = [:]
         var isCommitting = false
         var isStopped = false
         var error: (any Error)?
@@ -33,15 +33,15 @@ final class JSONCheckRun: Sendable {
     ///   - snapshot: the records.
     ///   - records: the result of earlier passes, which this pass extends.
     ///   - pause: waits until no urgent read is running.
-    ///   - continues: called after each chunk with the number of checked records; return `false` to stop.
+    ///   - shouldContinue: called after each chunk with the number of checked records; return `false` to stop.
     init(
-        _ snapshot: RecordSnapshot, _ records: JSONCheckedRecords, pause: @escaping @Sendable () -> Void,
-        _ continues: @escaping @Sendable (Int) -> Bool
+        _ snapshot: RecordSnapshot, _ records: JSONCheckState, pause: @escaping @Sendable () -> Void,
+        _ shouldContinue: @escaping @Sendable (Int) -> Bool
     ) {
-        (self.snapshot, self.records, self.pause, self.continues) = (snapshot, records, pause, continues)
-        (start, plain) = records.value.withLock { ($0.checked.count, $0.plain) }
-        nextChunk = Atomic(start / JSONChecked.chunkRecords)
-        shared = Mutex(Shared(due: start))
+        (self.snapshot, self.records, self.pause, self.shouldContinue) = (snapshot, records, pause, shouldContinue)
+        (firstRecord, plain) = records.value.withLock { ($0.checked.count, $0.plain) }
+        nextChunk = Atomic(firstRecord / JSONCheckResult.chunkRecords)
+        shared = Mutex(Shared(due: firstRecord))
     }
 
     /// The error that ended the pass.
@@ -49,15 +49,18 @@ final class JSONCheckRun: Sendable {
 
     /// The number of chunks of this pass, at least 1.
     var chunkCount: Int {
-        max(1, (snapshot.recordCount + JSONChecked.chunkRecords - 1) / JSONChecked.chunkRecords - start / JSONChecked.chunkRecords)
+        max(
+            1,
+            (snapshot.recordCount + JSONCheckResult.chunkRecords - 1) / JSONCheckResult.chunkRecords - firstRecord
+                / JSONCheckResult.chunkRecords)
     }
 
     /// Checks chunks until no chunk remains, or the pass is stopped.
     /// - Parameter pauses: true to pause during urgent reads.
-    func work(pauses: Bool) {
+    func checkChunks(pauses: Bool) {
         var checker = JSONChecker(schema)
         do {
-            while let chunk = next() {
+            while let chunk = claimNextChunk() {
                 if pauses { pause() }
                 let isDue = shared.withLock { shared in
                     guard shared.due == chunk.lowerBound, !shared.isCommitting, !shared.isStopped else { return false }
@@ -66,9 +69,9 @@ final class JSONCheckRun: Sendable {
                 }
                 let isPlain = plain.contains(chunk)
                 if isDue {
-                    try commit(chunk, isPlain ? JSONChecked.Part(plain: chunk.count) : nil, &checker)
+                    try commit(chunk, isPlain ? JSONCheckResult.Part(plain: chunk.count) : nil, &checker)
                 } else if isPlain {
-                    shared.withLock { $0.finished[chunk.lowerBound] = .some(JSONChecked.Part(plain: chunk.count)) }
+                    shared.withLock { $0.finished[chunk.lowerBound] = .some(JSONCheckResult.Part(plain: chunk.count)) }
                 } else {
                     checker.update(to: schema)
                     let part = try checker.checkKnownKeys(chunk, of: snapshot)
@@ -86,21 +89,21 @@ final class JSONCheckRun: Sendable {
 
     private var schema: JSONSchema { records.value.withLock { $0.schema } }
 
-    private func next() -> Range<Int>? {
+    private func claimNextChunk() -> Range<Int>? {
         guard !shared.withLock({ $0.isStopped }) else { return nil }
-        return chunk(from: nextChunk.wrappingAdd(1, ordering: .relaxed).oldValue * JSONChecked.chunkRecords)
+        return chunk(from: nextChunk.wrappingAdd(1, ordering: .relaxed).oldValue * JSONCheckResult.chunkRecords)
     }
 
     /// The unchecked records from `record` to the end of its chunk; `nil` after the last record.
     private func chunk(from record: Int) -> Range<Int>? {
-        let end = min(snapshot.recordCount, (record / JSONChecked.chunkRecords + 1) * JSONChecked.chunkRecords)
-        let first = max(start, record)
+        let end = min(snapshot.recordCount, (record / JSONCheckResult.chunkRecords + 1) * JSONCheckResult.chunkRecords)
+        let first = max(firstRecord, record)
         return first < end ? first..<end : nil
     }
 
     private func commitFinished(_ checker: inout JSONChecker) throws {
         while true {
-            let due = shared.withLock { shared -> (chunk: Range<Int>, part: JSONChecked.Part?)? in
+            let due = shared.withLock { shared -> (chunk: Range<Int>, part: JSONCheckResult.Part?)? in
                 guard !shared.isCommitting, !shared.isStopped, let part = shared.finished.removeValue(forKey: shared.due),
                     let chunk = chunk(from: shared.due)
                 else { return nil }
@@ -114,7 +117,7 @@ final class JSONCheckRun: Sendable {
 
     /// Adds the result of a chunk to the checked records.
     /// - Parameter part: the result of the check; `nil` if the chunk has new keys and must be checked now.
-    private func commit(_ chunk: Range<Int>, _ part: JSONChecked.Part?, _ checker: inout JSONChecker) throws {
+    private func commit(_ chunk: Range<Int>, _ part: JSONCheckResult.Part?, _ checker: inout JSONChecker) throws {
         checker.update(to: schema)
         var part = part
         if let part {
@@ -122,7 +125,7 @@ final class JSONCheckRun: Sendable {
         } else {
             part = try checker.check(chunk, of: snapshot)
         }
-        let (schema, added) = (checker.schema, part ?? JSONChecked.Part())
+        let (schema, added) = (checker.schema, part ?? JSONCheckResult.Part())
         let isAdded = records.value.withLock { records in
             // If the start differs, the file has grown, and the next pass begins with the last record again. If the count differs, the file
             // was truncated.
@@ -131,7 +134,7 @@ final class JSONCheckRun: Sendable {
             records.checked.add(added)
             return true
         }
-        let isStopped = !isAdded || !continues(chunk.upperBound)
+        let isStopped = !isAdded || !shouldContinue(chunk.upperBound)
         shared.withLock { shared in
             shared.due = chunk.upperBound
             shared.isCommitting = false
@@ -185,17 +188,17 @@ struct JSONChecker {
     }
 
     /// Checks records without changing the schema. Returns `nil` if the schema would have to change, such as for a new key.
-    mutating func checkKnownKeys(_ chunk: Range<Int>, of snapshot: RecordSnapshot) throws -> JSONChecked.Part? {
+    mutating func checkKnownKeys(_ chunk: Range<Int>, of snapshot: RecordSnapshot) throws -> JSONCheckResult.Part? {
         try check(chunk, of: snapshot, addsKeys: false)
     }
 
     /// Checks records and adds columns for their new keys.
-    mutating func check(_ chunk: Range<Int>, of snapshot: RecordSnapshot) throws -> JSONChecked.Part {
-        try check(chunk, of: snapshot, addsKeys: true) ?? JSONChecked.Part()
+    mutating func check(_ chunk: Range<Int>, of snapshot: RecordSnapshot) throws -> JSONCheckResult.Part {
+        try check(chunk, of: snapshot, addsKeys: true) ?? JSONCheckResult.Part()
     }
 
-    private mutating func check(_ chunk: Range<Int>, of snapshot: RecordSnapshot, addsKeys: Bool) throws -> JSONChecked.Part? {
-        var part = JSONChecked.Part()
+    private mutating func check(_ chunk: Range<Int>, of snapshot: RecordSnapshot, addsKeys: Bool) throws -> JSONCheckResult.Part? {
+        var part = JSONCheckResult.Part()
         var isKnown = true
         var line = JSONLine()
         try snapshot.scanBatches(chunk, columns: JSONLine.columns(of: snapshot)) { batch in

@@ -36,7 +36,7 @@ public struct JSONLinesFormat: TableFormat {
                 // More lines may follow, unless the line is a document with an array, or with objects as members.
                 let isDocument =
                     sample.bytes[sample.start] == UInt8(ascii: "[") || sample.firstArray(from: sample.start) != nil
-                    || sample.members(at: sample.start)?.shareKeys == true
+                    || sample.members(at: sample.start)?.haveCommonKeys == true
                 if !isDocument { return try JSONSource(input, lines(of: input)) }
                 guard input.waitForContent(moreThan: sample.bytes.count) else { return nil }
                 sample = try JSONSample(input, JSONFormat.sampleBytes)
@@ -79,12 +79,12 @@ public struct JSONFormat: TableFormat {
         // If a pipe has delivered only the opening bracket, wait for the next byte, because the bracket alone does not tell the format.
         while sample.start < sample.bytes.count, sample.bytes.count < 512, !sample.looksLikeJSON,
             [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(sample.bytes[sample.start]),
-            sample.next(from: sample.start + 1) == nil, input.waitForContent(moreThan: sample.bytes.count)
+            sample.nextNonBlank(from: sample.start + 1) == nil, input.waitForContent(moreThan: sample.bytes.count)
         {
             sample = try JSONSample(input, Self.sampleBytes)
         }
         guard isRequested || isNamed || Self.looksLikeJSON(sample, input) else { return nil }
-        guard let first = sample.next(from: sample.start) else { return nil }
+        guard let first = sample.nextNonBlank(from: sample.start) else { return nil }
         guard let (records, description) = try records(of: input, sample: &sample, first: first) else {
             // A file with the name of a JSON file may have another format, unless it begins with a bracket.
             let isContainer = [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(sample.bytes[first])
@@ -158,7 +158,7 @@ public struct JSONFormat: TableFormat {
         switch sample.bytes[first] {
         case UInt8(ascii: "["):
             // The input is JSON if the first element is valid.
-            guard let element = sample.next(from: first + 1) else { return (.elements([]), "elements of the array") }
+            guard let element = sample.nextNonBlank(from: first + 1) else { return (.elements([]), "elements of the array") }
             let (end, isCut) = sample.valueEnd(from: element)
             guard end != nil || isCut || sample.bytes[element] == UInt8(ascii: "]") else { return nil }
             return (.elements([]), "elements of the array")
@@ -167,19 +167,19 @@ public struct JSONFormat: TableFormat {
                 let (end, isCut) = sample.valueEnd(from: first)
                 let array = sample.firstArray(from: first)
                 if let end {
-                    if sample.next(from: end) != nil { return (.values, "values of the file") }
+                    if sample.nextNonBlank(from: end) != nil { return (.values, "values of the file") }
                     if !sample.isWhole, input.isGrowing, input.waitForContent(moreThan: sample.bytes.count) {
                         sample = try JSONSample(input, sample.bytes.count + Self.sampleBytes)
                         continue
                     }
                     if let array { return (.elements(array), "elements of \(JSONPath.text(array))") }
-                    guard let members = sample.members(at: first), members.shareKeys else { return (.values, "the object") }
+                    guard let members = sample.members(at: first), members.haveCommonKeys else { return (.values, "the object") }
                     return (.members([], key: members.keyName), Self.membersPhrase([]))
                 }
                 if let array { return (.elements(array), "elements of \(JSONPath.text(array))") }
                 guard isCut else { return nil }
                 // The sample of a pipe must be as long as that of a file, so that both are read in the same way.
-                if sample.bytes.count >= Self.sampleBytes, let members = sample.members(at: first), members.shareKeys {
+                if sample.bytes.count >= Self.sampleBytes, let members = sample.members(at: first), members.haveCommonKeys {
                     return (.members([], key: members.keyName), Self.membersPhrase([]))
                 }
                 guard try enlarge(&sample, input) else { return (.values, "values of the file") }

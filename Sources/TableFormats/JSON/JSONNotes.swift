@@ -41,11 +41,11 @@ final class JSONNotes: Sendable {
         }
 
         /// The paths as words of a sentence, such as `array “a”` or `arrays “a”, “b” and more`.
-        func names(_ one: String, _ several: String) -> String {
+        func phrase(singular: String, plural: String) -> String {
             var names = first.map { JSONPath.text($0).quotedForMessage }
-            guard names.count > 1 else { return "\(one) \(names.first ?? "")" }
+            guard names.count > 1 else { return "\(singular) \(names.first ?? "")" }
             let last = hasMore ? "more" : names.removeLast()
-            return "\(several) \(names.joined(separator: ", ")) and \(last)"
+            return "\(plural) \(names.joined(separator: ", ")) and \(last)"
         }
     }
 
@@ -83,33 +83,34 @@ final class JSONNotes: Sendable {
 
     /// Phrases that name the arrays of objects that are not the records, and the other fields beside the records, with the options that
     /// show them. Empty if there are no such values.
-    var others: [String] {
+    var otherValuePhrases: [String] {
         let (arrays, fields) = state.withLock { ($0.otherArrays, $0.otherFields) }
         var phrases: [String] = []
         if let first = arrays.first.first {
-            let option = "--path" + (Self.word(first).map { " " + $0 } ?? "")
-            let names = arrays.names("array", "arrays")
+            let option = "--path" + (Self.shellWord(for: first).map { " " + $0 } ?? "")
+            let names = arrays.phrase(singular: "array", plural: "arrays")
             let isOne = arrays.first.count == 1
             phrases.append("the \(names) \(isOne ? "is left out; \(option) shows it" : "are left out; \(option) shows the first")")
         }
         if !fields.first.isEmpty {
             let isOne = fields.first.count == 1
-            phrases.append("the \(fields.names("field", "fields")) \(isOne ? "is" : "are") left out; --path '' shows the whole document")
+            let names = fields.phrase(singular: "field", plural: "fields")
+            phrases.append("the \(names) \(isOne ? "is" : "are") left out; --path '' shows the whole document")
         }
         return phrases
     }
 
     /// A path as a word of a shell command; `nil` if it is long, has control characters, or would not be read as the same keys.
-    private static func word(_ path: [[UInt8]]) -> String? {
+    private static func shellWord(for path: [[UInt8]]) -> String? {
         let text = JSONPath.text(path)
         guard text.unicodeScalars.count <= 100, text.withoutControls == text, JSONPath.keys(text) == path else { return nil }
         return ShellWord.word(text)
     }
 
     func addRecord() { state.withLock { $0.hasRecords = true } }
-    func setTitles(_ hasColumnNames: Bool) { state.withLock { $0.hasColumnNames = hasColumnNames } }
+    func setHasColumnNames(_ hasColumnNames: Bool) { state.withLock { $0.hasColumnNames = hasColumnNames } }
     func addProblem(_ phrase: String) { state.withLock { if $0.problem == nil { $0.problem = phrase } } }
-    /// Adds damage behind which reading continued.
+    /// Adds damage after which reading continued.
     func addDamage(_ phrase: String) {
         state.withLock {
             if $0.damageCount == 0 { $0.firstDamage = phrase }
@@ -118,7 +119,7 @@ final class JSONNotes: Sendable {
     }
     func addOtherArray(_ path: [[UInt8]]) { state.withLock { $0.otherArrays.add(path) } }
     func addOtherField(_ path: [[UInt8]]) { state.withLock { $0.otherFields.add(path) } }
-    func addSkipped(_ phrase: String) {
+    func addSkippedPhrase(_ phrase: String) {
         state.withLock {
             if $0.skippedCount == 0 { $0.firstSkipped = phrase }
             $0.skippedCount += 1

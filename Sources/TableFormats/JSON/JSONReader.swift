@@ -7,13 +7,13 @@ struct JSONReader: ~Copyable {
     private let tree: JSONTree
     /// For each requested field, its slot in the tree; −1 for a column that does not exist and for a field in ``nested``; −2 for the column
     /// with the text of unreadable records.
-    private let places: [Int]
+    private let slots: [Int]
     /// The requested fields of nested columns, with their slots. A nested column has all values of another column except strings.
     private let nested: [(field: Int, slot: Int)]
     /// For each slot, the slot of the object that contains its key, or −1. All are −1 unless the reader finds nulls.
     private let parents: [Int]
     private let memory: JSONMemory
-    private let checks: Bool
+    private let checksRecords: Bool
     private var arena = JSONArena()
 
     /// The text of ``nestedField(_:_:)`` for null, with the maximum number of spaces.
@@ -22,28 +22,29 @@ struct JSONReader: ~Copyable {
     /// - Parameters:
     ///   - schema: the columns.
     ///   - columns: the requested columns, in any order and with repetitions.
-    ///   - checks: true to call ``readIfPlain(_:into:)``, false to call ``read(_:isTrusted:isCut:into:)``. Nested columns need `false`.
+    ///   - checksRecords: true to call ``readIfPlain(_:into:)``, false to call ``read(_:isTrusted:isCut:into:)``. Nested columns need
+    ///     `false`.
     ///   - findsNulls: true if ``isNull(_:)`` will be called.
-    init(_ schema: JSONSchema, _ columns: [Int], checks: Bool = false, findsNulls: Bool = false) {
-        self.checks = checks
-        guard !checks else {
+    init(_ schema: JSONSchema, _ columns: [Int], checksRecords: Bool = false, findsNulls: Bool = false) {
+        self.checksRecords = checksRecords
+        guard !checksRecords else {
             // In a tree for discovery, the slot of a column is its index. Plain records have no value in the column of unreadable records.
-            self.places = columns.map { schema.columns.indices.contains($0) && $0 != schema.unreadableColumn ? $0 : -1 }
+            self.slots = columns.map { schema.columns.indices.contains($0) && $0 != schema.unreadableColumn ? $0 : -1 }
             (self.nested, self.parents) = ([], [])
             tree = JSONTree(schema, .discovery)
             memory = JSONMemory(tree)
             return
         }
-        let findsNulls = findsNulls || Self.areNested(columns)
-        var places: [Int] = []
+        let findsNulls = findsNulls || Self.containNestedColumn(columns)
+        var slots: [Int] = []
         var nested: [(field: Int, slot: Int)] = []
-        var slots: [Int: Int] = [:]
+        var slotOfNode: [Int: Int] = [:]
         var nodes: [Int] = []
         var parents: [Int] = []
         func addSlot(of node: Int) -> Int {
-            if let slot = slots[node] { return slot }
+            if let slot = slotOfNode[node] { return slot }
             let slot = nodes.count
-            slots[node] = slot
+            slotOfNode[node] = slot
             nodes.append(node)
             parents.append(-1)
             guard findsNulls, node > 0 else { return slot }
@@ -56,22 +57,22 @@ struct JSONReader: ~Copyable {
             let column = isNested ? column - FieldID.firstNested : column
             if let node = schema.columns.indices.contains(column) ? schema.columns[column] : nil {
                 let slot = addSlot(of: node)
-                places.append(isNested ? -1 : slot)
+                slots.append(isNested ? -1 : slot)
                 if isNested { nested.append((field, slot)) }
             } else {
-                places.append(!isNested && column == schema.unreadableColumn ? -2 : -1)
+                slots.append(!isNested && column == schema.unreadableColumn ? -2 : -1)
             }
         }
-        (self.places, self.nested, self.parents) = (places, nested, parents)
+        (self.slots, self.nested, self.parents) = (slots, nested, parents)
         tree = JSONTree(schema, .reading(nodes))
         memory = JSONMemory(tree)
     }
 
     /// True if one of `columns` is a nested column, which has the values of another column except strings.
-    static func areNested(_ columns: [Int]) -> Bool { columns.contains { $0 >= FieldID.firstNested } }
+    static func containNestedColumn(_ columns: [Int]) -> Bool { columns.contains { $0 >= FieldID.firstNested } }
 
     /// The number of requested fields.
-    var width: Int { places.count }
+    var width: Int { slots.count }
 
     /// Starts a batch, and invalidates the fields of the previous one.
     mutating func beginBatch() { arena.reset() }
@@ -87,7 +88,7 @@ struct JSONReader: ~Copyable {
         _ line: UnsafeBufferPointer<UInt8>, isTrusted: Bool, isCut: Bool = false, into fields: UnsafeMutablePointer<FieldBytes>
     ) -> UInt32 {
         guard let start = line.baseAddress, line.count < Int(UInt32.max) else {
-            for index in places.indices { (fields + index).initialize(to: .missing) }
+            for index in slots.indices { (fields + index).initialize(to: .missing) }
             memory.forgetValues(tree)
             return UInt32(GV_JSON_BLANK)
         }
@@ -99,9 +100,9 @@ struct JSONReader: ~Copyable {
     /// Checks a record as ``JSONChecker`` does, and writes its fields if it is plain: valid, without notes and without new keys.
     /// - Returns: false if the record is not plain.
     mutating func readIfPlain(_ line: UnsafeBufferPointer<UInt8>, into fields: UnsafeMutablePointer<FieldBytes>) -> Bool {
-        precondition(checks)
+        precondition(checksRecords)
         guard let start = line.baseAddress else {
-            for index in places.indices { (fields + index).initialize(to: .missing) }
+            for index in slots.indices { (fields + index).initialize(to: .missing) }
             return true
         }
         guard line.count < Int(UInt32.max) else { return false }
@@ -115,7 +116,7 @@ struct JSONReader: ~Copyable {
     private mutating func write(
         _ line: UnsafeBufferPointer<UInt8>, _ start: UnsafePointer<UInt8>, isInvalid: Bool, to fields: UnsafeMutablePointer<FieldBytes>
     ) {
-        for (index, place) in places.enumerated() {
+        for (index, place) in slots.enumerated() {
             var field = FieldBytes.missing
             if place >= 0 {
                 field = self.field(memory.values[place], start)
@@ -141,7 +142,7 @@ struct JSONReader: ~Copyable {
 
     /// True if a field of the last record is null, or if its key belongs to an object that is null. The reader must have been created with
     /// `findsNulls`.
-    func isNull(_ field: Int) -> Bool { levelsToNull(from: places[field]) != nil }
+    func isNull(_ field: Int) -> Bool { levelsToNull(from: slots[field]) != nil }
 
     /// The number of levels from the value in a slot up to the nearest null: 0 if the value itself is null, 1 if the object around it is
     /// null, and so on. `nil` if there is no null.
@@ -156,7 +157,7 @@ struct JSONReader: ~Copyable {
     }
 
     /// True if the value of a field in the last record continues beyond the bytes read.
-    func isCut(_ field: Int) -> Bool { places[field] >= 0 && memory.values[places[field]].kind & UInt32(GV_JSON_CUT) != 0 }
+    func isCut(_ field: Int) -> Bool { slots[field] >= 0 && memory.values[slots[field]].kind & UInt32(GV_JSON_CUT) != 0 }
 
     @inline(__always)
     private mutating func field(_ value: gv_json_value, _ start: UnsafePointer<UInt8>) -> FieldBytes {

@@ -70,9 +70,9 @@ struct JSONRewriter: TextRewriter {
     private var container = gv_json_copy()
     private var isInContainer = false
     /// True if a blank follows a number or a literal.
-    private var hasGap = false
+    private var hasBlankAfterWord = false
     /// True if the record is the rest of a line that is not JSON.
-    private var isLine = false
+    private var isRestOfLine = false
     /// The number of blanks at the start of the current line; `nil` after another byte of the line.
     private var indent: Int? = 0
     /// The start of the last array or object that is a record and begins its line: its bracket, and the number of blanks before it.
@@ -131,7 +131,7 @@ struct JSONRewriter: TextRewriter {
         while index < bytes.count, !hasEnded {
             if damage != nil {
                 index = skipDamage(bytes, from: index, &output)
-            } else if isLine {
+            } else if isRestOfLine {
                 index = readLine(bytes, from: index, &output)
             } else if isInContainer {
                 index += copyContainer(UnsafeBufferPointer(rebasing: bytes[index...]), buffer, &output)
@@ -178,14 +178,14 @@ struct JSONRewriter: TextRewriter {
             if obstacle != nil { container.is_silent = 1 }
         }
         if container.restart != GV_JSON_RESTART_NONE {
-            restart(&output)
+            restartAtNextRecord(&output)
         } else if container.error == UInt8(ascii: "]"), depth > 0, let recordStart, container.indent <= recordStart.column {
             // The array of the records ends within the record.
             isInContainer = false
             finishDamaged(&output)
         } else if container.error != 0 {
             let character = String(UnicodeScalar(container.error))
-            stop(Self.isBracket(container.error) ? Self.strayBracket(character) : Self.strayMark(character), &output)
+            stop(Self.isBracket(container.error) ? Self.strayBracketPhrase(character) : Self.strayMarkPhrase(character), &output)
         } else if hasEnded {
             finishRecord(&output)
         }
@@ -193,7 +193,7 @@ struct JSONRewriter: TextRewriter {
     }
 
     /// Ends a damaged record where the next one begins.
-    private mutating func restart(_ output: inout [UInt8]) {
+    private mutating func restartAtNextRecord(_ output: inout [UInt8]) {
         let isInKey = container.restart == GV_JSON_RESTART_IN_KEY
         isInContainer = false
         finishDamaged(&output)
@@ -207,8 +207,8 @@ struct JSONRewriter: TextRewriter {
     }
 
     private static func isBracket(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") }
-    private static func strayBracket(_ character: String) -> String { "there is a “\(character)” without its opening bracket" }
-    private static func strayMark(_ character: String) -> String {
+    private static func strayBracketPhrase(_ character: String) -> String { "there is a “\(character)” without its opening bracket" }
+    private static func strayMarkPhrase(_ character: String) -> String {
         "there is a “\(character)” outside of strings\(character == "'" ? "" : ", and JSON has no comments")"
     }
 
@@ -257,7 +257,7 @@ struct JSONRewriter: TextRewriter {
             if byte == 10 { lineNumber += 1 }
             indent = byte == 10 || byte == 13 ? 0 : indent.map { $0 + 1 }
             if isInRecord {
-                hasGap = true
+                hasBlankAfterWord = true
                 // A blank ends a number or a literal at the top level.
                 if depth == 0 { finishRecord(&output) }
             }
@@ -272,7 +272,7 @@ struct JSONRewriter: TextRewriter {
         case UInt8(ascii: "}"), UInt8(ascii: "]"): close(isObject: byte == UInt8(ascii: "}"), byte, &output)
         case UInt8(ascii: ","):
             if isInRecord, depth == recordDepth { finishRecord(&output) }
-            guard !isValueMissing else { return stop(Self.missingValue, &output) }
+            guard !isValueMissing else { return stop(Self.missingValuePhrase, &output) }
             if isInRecord { append(byte) } else { isKeyMatched = false }
             expectsKey = depth > 0 && depth <= Self.maximumDepth && levels[depth]
         case UInt8(ascii: ":"):
@@ -282,13 +282,13 @@ struct JSONRewriter: TextRewriter {
             if isInRecord { append(byte) }
         case UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "'"):
             if depth == recordDepth, !areMembers {
-                if isInRecord, hasGap { finishRecord(&output) }
+                if isInRecord, hasBlankAfterWord { finishRecord(&output) }
                 // The rest of the line is an invalid record, such as a comment.
-                if !isInRecord { isLine = true }
+                if !isInRecord { isRestOfLine = true }
                 beginValue(&output)
                 return append(byte)
             }
-            stop(Self.strayMark(String(UnicodeScalar(byte))), &output)
+            stop(Self.strayMarkPhrase(String(UnicodeScalar(byte))), &output)
         default:
             beginScalar(&output)
             if isInRecord { append(byte) }
@@ -306,7 +306,7 @@ struct JSONRewriter: TextRewriter {
     }
 
     private mutating func finishLine(_ output: inout [UInt8]) {
-        isLine = false
+        isRestOfLine = false
         finishDamaged(isWhole: true, &output)
     }
 
@@ -330,20 +330,20 @@ struct JSONRewriter: TextRewriter {
             if key.count > Self.maximumBytes { obstacle = "is larger than 16 MiB" }
         }
         isInRecord = true
-        hasGap = false
+        hasBlankAfterWord = false
         record.removeAll(keepingCapacity: true)
     }
 
     /// True if the last member has a key but no value, so that its row would be missing.
     private var isValueMissing: Bool { hasMemberKey && areMembers && depth == recordDepth }
-    private static let missingValue = "there is a key without a value"
+    private static let missingValuePhrase = "there is a key without a value"
 
     /// Appends a byte outside of strings to the record.
     private mutating func append(_ byte: UInt8) {
         guard obstacle == nil else { return }
         // A blank between two values without a separator is kept. Otherwise the values would be joined.
-        if hasGap, let last = record.last, Self.isWord(last), Self.isWord(byte) { record.append(32) }
-        hasGap = false
+        if hasBlankAfterWord, let last = record.last, Self.isWord(last), Self.isWord(byte) { record.append(32) }
+        hasBlankAfterWord = false
         record.append(byte)
     }
 
@@ -369,7 +369,7 @@ struct JSONRewriter: TextRewriter {
         beginValue(&output)
         guard !hasStopped else { return }
         guard isInRecord else {
-            if notesOthers { follow(isObject: isObject) }
+            if notesOthers { extendPath(isObject: isObject) }
             return push(isObject)
         }
         // The bracket is copied with the rest of the record.
@@ -388,7 +388,7 @@ struct JSONRewriter: TextRewriter {
     }
 
     /// Extends the current path by an object, or notes the array at the path if an object begins in it.
-    private mutating func follow(isObject: Bool) {
+    private mutating func extendPath(isObject: Bool) {
         guard depth < Self.maximumDepth else { return }
         if depth == currentPath.count {
             if isObject { currentPath.append([]) } else { isArrayNoted = false }
@@ -412,9 +412,9 @@ struct JSONRewriter: TextRewriter {
 
     private mutating func close(isObject: Bool, _ byte: UInt8, _ output: inout [UInt8]) {
         if isInRecord, depth == recordDepth { finishRecord(&output) }
-        guard !isValueMissing else { return stop(Self.missingValue, &output) }
+        guard !isValueMissing else { return stop(Self.missingValuePhrase, &output) }
         guard depth > 0, depth > Self.maximumDepth || levels[depth] == isObject else {
-            return stop(Self.strayBracket(String(UnicodeScalar(byte))), &output)
+            return stop(Self.strayBracketPhrase(String(UnicodeScalar(byte))), &output)
         }
         if isInRecord { append(byte) }
         if depth == pathDepth { noteFieldBeside() }
@@ -454,7 +454,7 @@ struct JSONRewriter: TextRewriter {
         recordCount += 1
         if recordCount == 1 { notes.addRecord() }
         if let obstacle {
-            notes.addSkipped("row \(NumberText.count(recordCount)) \(obstacle)")
+            notes.addSkippedPhrase("row \(NumberText.count(recordCount)) \(obstacle)")
             self.obstacle = nil
             writeIncomplete(&output)
         } else if areMembers {
@@ -530,12 +530,12 @@ struct JSONRewriter: TextRewriter {
                 heldHeader = record
                 return
             }
-            notes.setTitles(false)
+            notes.setHasColumnNames(false)
         }
         if let header = heldHeader {
             heldHeader = nil
             var known: Set<[UInt8]> = []
-            Self.forEachElement(of: header) { names.append(Self.unique(Array($0), &known)) }
+            Self.forEachElement(of: header) { names.append(Self.uniqueName(Array($0), &known)) }
         }
         writeFields(record, &output)
     }
@@ -572,7 +572,7 @@ struct JSONRewriter: TextRewriter {
     }
 
     /// A name that differs from all previous names.
-    private static func unique(_ name: [UInt8], _ known: inout Set<[UInt8]>) -> [UInt8] {
+    private static func uniqueName(_ name: [UInt8], _ known: inout Set<[UInt8]>) -> [UInt8] {
         var (unique, number) = (name, 1)
         while !known.insert(unique).inserted {
             number += 1
@@ -623,7 +623,7 @@ struct JSONRewriter: TextRewriter {
 
     // MARK: The end
 
-    /// Skips bytes up to the next record if the records begin on lines of their own. Otherwise, reading stops.
+    /// Skips bytes up to the next record if each record begins its line. Otherwise, reading stops.
     private mutating func stop(_ reason: String, _ output: inout [UInt8]) {
         let damage = "the JSON is damaged on line \(NumberText.count(lineNumber)): \(reason); reading "
         guard recordStart != nil, depth == recordDepth else {
@@ -670,7 +670,7 @@ struct JSONRewriter: TextRewriter {
             notes.addProblem(damage + "stopped there")
             return finish(&output)
         }
-        if isLine { finishLine(&output) }
+        if isRestOfLine { finishLine(&output) }
         if isInRecord, depth == 0, !isInString, !isInContainer { finishRecord(&output) }
         if depth > 0 || isInString || isInContainer {
             let place = isInContainer ? "a record" : isInString ? "a string" : levelName
@@ -690,7 +690,7 @@ struct JSONRewriter: TextRewriter {
         }
         if let header = heldHeader {
             heldHeader = nil
-            notes.setTitles(false)
+            notes.setHasColumnNames(false)
             writeFields(header, &output)
         }
         if recordCount == 0, notes.problem == nil, let path = records.path, !path.isEmpty {

@@ -16,10 +16,9 @@ struct JSONMemberSample {
     /// The maximum number of objects whose keys are counted.
     private static let maximumCounted = 100
 
-    /// True if there are at least two members, and if all values are objects with mostly the same keys, as in
-    /// `{"web1": {"cpu": 1}, "web2": {"cpu": 2}}`. At least three quarters of the keys, counted in each object, must occur in more than
-    /// half of the objects.
-    var shareKeys: Bool {
+    /// True if there are at least two members, and if all of their values are objects with mostly the same keys, as in `{"web1": {"cpu":
+    /// 1}, "web2": {"cpu": 2}}`. At least three quarters of the keys, counted in each object, must occur in more than half of the objects.
+    var haveCommonKeys: Bool {
         guard areObjects, count > 1 else { return false }
         let shared = keyCounts.values.filter { 2 * $0 > countedObjects }.reduce(0, +)
         return shared > 0 && 4 * shared >= 3 * keyCounts.values.reduce(0, +)
@@ -103,15 +102,15 @@ extension JSONSample {
     ///   object is invalid.
     @discardableResult
     private func forEachMember(ofObjectAt start: Int, _ body: (_ key: [UInt8], _ value: Int) -> Bool) -> Bool {
-        guard var index = next(from: start + 1) else { return false }
+        guard var index = nextNonBlank(from: start + 1) else { return false }
         if bytes[index] == UInt8(ascii: "}") { return true }
         while bytes[index] == UInt8(ascii: "\""), let keyEnd = valueEnd(from: index).end {
             let key = bytes[index + 1..<keyEnd - 1].withUnsafeBufferPointer { JSONSchema.unescaped($0) }
-            guard let colon = next(from: keyEnd), bytes[colon] == UInt8(ascii: ":"), let value = next(from: colon + 1),
-                body(key, value), let end = valueEnd(from: value).end, let separator = next(from: end)
+            guard let colon = nextNonBlank(from: keyEnd), bytes[colon] == UInt8(ascii: ":"), let value = nextNonBlank(from: colon + 1),
+                body(key, value), let end = valueEnd(from: value).end, let separator = nextNonBlank(from: end)
             else { return false }
             if bytes[separator] == UInt8(ascii: "}") { return true }
-            guard bytes[separator] == UInt8(ascii: ","), let following = next(from: separator + 1) else { return false }
+            guard bytes[separator] == UInt8(ascii: ","), let following = nextNonBlank(from: separator + 1) else { return false }
             index = following
         }
         return false

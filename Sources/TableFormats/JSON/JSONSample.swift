@@ -35,7 +35,7 @@ struct JSONSample {
     var beginsWithValues: Bool {
         let (end, isCut) = valueEnd(from: start)
         guard let end else { return isCut && !isWhole }
-        guard let next = next(from: end) else { return true }
+        guard let next = nextNonBlank(from: end) else { return true }
         // Values separated by tabs are fields of delimited text.
         guard bytes[next] == bytes[start], !bytes[end..<next].contains(9) else { return false }
         let following = valueEnd(from: next)
@@ -71,7 +71,7 @@ struct JSONSample {
     }
 
     /// The index of the next byte that is not blank.
-    func next(from index: Int) -> Int? { bytes[index...].firstIndex { $0 > 32 } }
+    func nextNonBlank(from index: Int) -> Int? { bytes[index...].firstIndex { $0 > 32 } }
 
     // MARK: Lines
 
@@ -91,12 +91,12 @@ struct JSONSample {
         case other
     }
 
-    /// Lines of comments are not counted. JSON has no comments, but they are no evidence against one value per line.
+    /// Lines of comments are not counted. JSON has no comments, but lines of comments can precede values that are one per line.
     var lines: Lines {
         // A text sequence (RFC 7464) has a separator before each value, and its values may extend over several lines.
         if bytes[..<start].contains(0x1E) { return .document }
         var (index, values, objects, count, comments) = (start, 0, 0, 0, 0)
-        while count + comments < Self.sampledLines, let begin = next(from: index) {
+        while count + comments < Self.sampledLines, let begin = nextNonBlank(from: index) {
             let end = lineEnd(from: begin)
             // The last line may be incomplete.
             if end == nil, !isWhole {
@@ -116,14 +116,14 @@ struct JSONSample {
             }
             count += 1
         }
-        if count == 1, values == 1, comments == 0, next(from: index) == nil { return .single }
+        if count == 1, values == 1, comments == 0, nextNonBlank(from: index) == nil { return .single }
         return objects * 2 > count ? .objects : values * 2 > count ? .values : .other
     }
 
     /// True if a line of the sample is an object. The last line may be incomplete, so that it proves nothing.
     var hasObjectLine: Bool {
         var index = start
-        while let begin = next(from: index) {
+        while let begin = nextNonBlank(from: index) {
             let end = lineEnd(from: begin)
             if end == nil, !isWhole { return false }
             index = end ?? bytes.count
@@ -164,7 +164,7 @@ struct JSONSample {
                 if !levels.isEmpty { path.append(key) }
                 levels.append(isObject)
                 if !isObject, levels.dropLast().allSatisfy({ $0 }), levels.count > 1,
-                    let first = next(from: index), bytes[first] == UInt8(ascii: "{")
+                    let first = nextNonBlank(from: index), bytes[first] == UInt8(ascii: "{")
                 {
                     return path
                 }

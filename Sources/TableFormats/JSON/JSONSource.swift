@@ -11,7 +11,7 @@ final class JSONSource: FileSource, TextBackedSource {
     let text: DelimitedFile
     /// The notes of the rewriter; `nil` for JSON Lines.
     private let notes: JSONNotes?
-    private let state = JSONCheckedRecords()
+    private let state = JSONCheckState()
 
     /// - Parameters:
     ///   - file: the input.
@@ -27,15 +27,15 @@ final class JSONSource: FileSource, TextBackedSource {
     // MARK: Checking records
 
     /// Checks the records that were not checked yet, and adds columns for their new keys.
-    /// - Parameter continues: called after each chunk with the number of checked records; return `false` to stop.
+    /// - Parameter shouldContinue: called after each chunk with the number of checked records; return `false` to stop.
     private func check(
         _ snapshot: RecordSnapshot, threads: Int = 1, priority: ReadPriority = .foreground,
-        while continues: @escaping @Sendable (Int) -> Bool
+        while shouldContinue: @escaping @Sendable (Int) -> Bool
     ) throws {
         // A cancelled pass may still be checking its last chunks. Only one pass may run at a time.
         try state.passes.withLock { _ in
-            let run = JSONCheckRun(snapshot, state, pause: text.waitForUrgentReads, continues)
-            priority.perform(on: min(threads, run.chunkCount), run.work)
+            let run = JSONCheckRun(snapshot, state, pause: text.waitForUrgentReads, shouldContinue)
+            priority.perform(on: min(threads, run.chunkCount), run.checkChunks)
             if let error = run.error { throw error }
         }
     }
@@ -137,11 +137,11 @@ final class JSONSource: FileSource, TextBackedSource {
     var problems: [String] {
         var phrases: [String] = []
         let checked = state.value.withLock { $0.checked }
-        if let invalid = invalidRows(in: checked) { phrases.append(invalid) }
-        if let repeated = repeatedKeys(in: checked) { phrases.append(repeated) }
-        if let replaced = replacement(in: checked) { phrases.append(replaced) }
+        if let invalid = invalidRowsPhrase(for: checked) { phrases.append(invalid) }
+        if let repeated = repeatedKeysPhrase(for: checked) { phrases.append(repeated) }
+        if let replaced = replacementPhrase(for: checked) { phrases.append(replaced) }
         if let mixed = mixedValues(of: Array(0..<columnCount)) { phrases.append(mixed) }
-        phrases += notes?.others ?? []
+        phrases += notes?.otherValuePhrases ?? []
         return phrases + (notes?.problems ?? []) + text.diagnostics.withoutFields.phrases + (notes == nil ? text : file).ignoredBytes
     }
 
@@ -149,15 +149,15 @@ final class JSONSource: FileSource, TextBackedSource {
         var conversions = (notes == nil ? text : file).characterConversions
         conversions += (notes?.problems ?? []).map { TextConversion("\(name): \($0).", isLoss: true) }
         // Reading only one of several arrays, without the fields beside it, is not a loss. Neither is reading only one sheet of a workbook.
-        conversions += (notes?.others ?? []).map { TextConversion("\(name): \($0).", isLoss: false) }
+        conversions += (notes?.otherValuePhrases ?? []).map { TextConversion("\(name): \($0).", isLoss: false) }
         let checked = state.value.withLock { $0.checked }
-        if let invalid = invalidRows(in: checked) {
+        if let invalid = invalidRowsPhrase(for: checked) {
             // The text of the row is kept, but its values are missing in their columns.
             let text = checked.invalid.count == 1 ? "Its text is" : "Their text is"
             conversions.append(TextConversion("\(name): \(invalid). \(text) in the column (unreadable).", isLoss: true))
         }
-        if let repeated = repeatedKeys(in: checked) { conversions.append(TextConversion("\(name): \(repeated).", isLoss: true)) }
-        if let replaced = replacement(in: checked) {
+        if let repeated = repeatedKeysPhrase(for: checked) { conversions.append(TextConversion("\(name): \(repeated).", isLoss: true)) }
+        if let replaced = replacementPhrase(for: checked) {
             conversions.append(TextConversion("\(name): \(replaced).", isLoss: true, replacesCharacters: true))
         }
         return conversions
@@ -180,7 +180,7 @@ final class JSONSource: FileSource, TextBackedSource {
     }
 
     /// A phrase about rows that are not valid JSON; `nil` without any.
-    private func invalidRows(in checked: JSONChecked) -> String? {
+    private func invalidRowsPhrase(for checked: JSONCheckResult) -> String? {
         guard checked.invalid.count > 0 else { return nil }
         let row = NumberText.count(checked.invalid.first + 1)
         guard checked.invalid.count > 1 else { return "row \(row) is not valid JSON" }
@@ -189,7 +189,7 @@ final class JSONSource: FileSource, TextBackedSource {
 
     /// A phrase about objects that have a key twice; `nil` without such objects. Only the last value of such a key is read. Objects in
     /// cells of JSON text are not counted, because these cells contain both values.
-    private func repeatedKeys(in checked: JSONChecked) -> String? {
+    private func repeatedKeysPhrase(for checked: JSONCheckResult) -> String? {
         guard checked.repeated.count > 0 else { return nil }
         let row = NumberText.count(checked.repeated.first + 1)
         guard checked.repeated.count > 1 else { return "row \(row) has a key twice; only its last value is read" }
@@ -197,7 +197,7 @@ final class JSONSource: FileSource, TextBackedSource {
     }
 
     /// A phrase about escapes of unpaired surrogates, which are replaced with U+FFFD; `nil` without any.
-    private func replacement(in checked: JSONChecked) -> String? {
+    private func replacementPhrase(for checked: JSONCheckResult) -> String? {
         guard checked.replaced.count > 0 else { return nil }
         let row = NumberText.count(checked.replaced.first + 1)
         guard checked.replaced.count > 1 else {

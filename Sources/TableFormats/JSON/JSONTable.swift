@@ -8,7 +8,7 @@ import Tables
 struct JSONTable: Table {
     let lines: RecordSnapshot
     let schema: JSONSchema
-    let checked: JSONChecked
+    let checked: JSONCheckResult
     /// Receives the chunks that a scan finds to be plain.
     let plain: JSONPlainChunks
     let stringsAreText: Bool
@@ -45,9 +45,9 @@ struct JSONTable: Table {
         var part = ScanPart(records: 0..<0, state: .unknown)
         // Complete chunks that are not checked yet are checked while they are read.
         let canCheck =
-            !JSONReader.areNested(columns) && records.upperBound > checked.count
-            && records.count >= min(JSONChecked.chunkRecords, recordCount)
-        var checker: JSONReader? = canCheck ? JSONReader(schema, columns, checks: true) : nil
+            !JSONReader.containNestedColumn(columns) && records.upperBound > checked.count
+            && records.count >= min(JSONCheckResult.chunkRecords, recordCount)
+        var checker: JSONReader? = canCheck ? JSONReader(schema, columns, checksRecords: true) : nil
         try lines.scanBatches(records, columns: JSONLine.columns(of: lines)) { batch in
             var index = 0
             while index < batch.count {
@@ -85,10 +85,10 @@ struct JSONTable: Table {
 
     /// The next part of a scan, starting with the record `first`.
     private func part(from first: Int, of records: Range<Int>, canCheck: Bool) -> ScanPart {
-        let trust = checked.trust(in: first)
+        let trust = checked.trust(ofRecord: first)
         if first < checked.count { return ScanPart(records: first..<trust.end, state: trust.isTrusted ? .isTrusted : .unknown) }
-        let chunk = first / JSONChecked.chunkRecords * JSONChecked.chunkRecords
-        let rest = first..<min(recordCount, chunk + JSONChecked.chunkRecords)
+        let chunk = first / JSONCheckResult.chunkRecords * JSONCheckResult.chunkRecords
+        let rest = first..<min(recordCount, chunk + JSONCheckResult.chunkRecords)
         if plain.contains(rest) { return ScanPart(records: rest, state: .isTrusted) }
         let isWhole = first == max(chunk, checked.count) && rest.upperBound <= records.upperBound
         return ScanPart(records: rest, state: canCheck && isWhole ? .isBeingChecked : .unknown)
@@ -112,9 +112,9 @@ struct JSONTable: Table {
         var number = records.lowerBound
         var continues = true
         repeat {
-            let trust = checked.escapes(in: number)
+            let trust = checked.unusualEscapes(ofRecord: number)
             let part = number..<max(number, min(trust.end, records.upperBound))
-            if literal.isEmpty || trust.areOdd {
+            if literal.isEmpty || trust.mayOccur {
                 try scan(part, columns: columns) { record, fields in
                     continues = body(record, fields) && shouldContinue()
                     return continues
@@ -123,7 +123,7 @@ struct JSONTable: Table {
                 try lines.scan(part, columns: JSONLine.columns(of: lines), holding: literal, while: shouldContinue) { record, parts in
                     reader.beginBatch()
                     line.begin()
-                    reader.read(line.bytes(parts), isTrusted: checked.trust(in: record).isTrusted, into: fields)
+                    reader.read(line.bytes(parts), isTrusted: checked.trust(ofRecord: record).isTrusted, into: fields)
                     continues = body(record, UnsafeBufferPointer(start: fields, count: width))
                     return continues
                 }

@@ -50,11 +50,11 @@ struct AccessLogLayout: LineLayout {
         init?(_ line: UnsafeBufferPointer<UInt8>) {
             var cursor = LineCursor(line)
             for _ in 0..<3 {
-                guard let word = cursor.word(), cursor.skip(" ") else { return nil }
+                guard let word = cursor.readWord(), cursor.skip(" ") else { return nil }
                 client.append(word)
             }
-            guard cursor.skip("["), let time = cursor.part(before: "]"), time.count >= 20, cursor.skip(" "), cursor.skip("\""),
-                let text = cursor.part(before: "\""), cursor.skip(" ")
+            guard cursor.skip("["), let time = cursor.readPart(before: "]"), time.count >= 20, cursor.skip(" "), cursor.skip("\""),
+                let text = cursor.readPart(before: "\""), cursor.skip(" ")
             else { return nil }
             self.time = time
             let empty = line[..<0]
@@ -62,12 +62,13 @@ struct AccessLogLayout: LineLayout {
             if let space = text.firstIndex(of: 32), let last = text.lastIndex(of: 32), space < last {
                 request = [text[..<space], text[(space + 1)..<last], text[(last + 1)...]]
             }
-            guard let status = cursor.word(), status.allSatisfy({ (48...57).contains($0) }), cursor.skip(" "), let size = cursor.word()
+            guard let status = cursor.readWord(), status.allSatisfy({ (48...57).contains($0) }), cursor.skip(" "),
+                let size = cursor.readWord()
             else { return nil }
             result = [status, size, empty, empty]
             for column in 2...3 {
                 var next = cursor
-                guard next.skip(" "), next.skip("\""), let part = next.part(before: "\"") else { break }
+                guard next.skip(" "), next.skip("\""), let part = next.readPart(before: "\"") else { break }
                 result[column] = part
                 cursor = next
             }

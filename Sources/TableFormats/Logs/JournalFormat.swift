@@ -118,12 +118,12 @@ struct JournalRewriter: TextRewriter {
         case .line:
             if !pendingBytes.isEmpty, pendingBytes != [13] {
                 endCollectedLine(json)
-                fail("ends within a field")
+                noteObstacle("ends within a field")
             }
         case .lineEnd:
             if !skipsLine { endBinaryField() }
-            fail("ends within a field")
-        case .length, .value: fail("ends within a field")
+            noteObstacle("ends within a field")
+        case .length, .value: noteObstacle("ends within a field")
         }
         endEntry(json)
     }
@@ -160,7 +160,7 @@ struct JournalRewriter: TextRewriter {
                     if !skipsLine { endBinaryField() }
                     skipsLine = false
                 } else {
-                    fail("has a damaged field")
+                    noteObstacle("has a damaged field")
                     skipsLine = true
                 }
                 pendingBytes = []
@@ -175,7 +175,7 @@ struct JournalRewriter: TextRewriter {
     private mutating func collect(_ bytes: Bytes) {
         guard !skipsLine else { return }
         if !hasRoom(for: pendingBytes.count + bytes.count) {
-            fail("is larger than 16 MiB")
+            noteObstacle("is larger than 16 MiB")
             skipsLine = true
             return pendingBytes = []
         }
@@ -200,7 +200,7 @@ struct JournalRewriter: TextRewriter {
             name = Array(line)
             state = .length
         } else {
-            fail("has a damaged field")
+            noteObstacle("has a damaged field")
         }
     }
 
@@ -218,13 +218,13 @@ struct JournalRewriter: TextRewriter {
         } else {
             // The preceding line was not the name of a binary field. The eight bytes are therefore not a length, but the start of the next
             // lines.
-            fail("has a damaged field")
+            noteObstacle("has a damaged field")
             state = .line
             bytes.withUnsafeBufferPointer { read($0[...], json) }
         }
     }
 
-    private mutating func fail(_ obstacle: String) { if self.obstacle == nil { self.obstacle = obstacle } }
+    private mutating func noteObstacle(_ obstacle: String) { if self.obstacle == nil { self.obstacle = obstacle } }
 
     private mutating func add(_ name: Bytes, _ value: Bytes) {
         if Self.times.contains(where: { $0.elementsEqual(name) }), let time = Self.time(value) {
@@ -238,7 +238,7 @@ struct JournalRewriter: TextRewriter {
         // Each value counts 64 additional bytes for its place in `fields` and `values`. An entry with many empty fields is therefore
         // limited, too.
         let bytes = name.count + value.count + 64
-        guard entryBytes + bytes <= JSONRewriter.maximumBytes else { return fail("is larger than 16 MiB") }
+        guard entryBytes + bytes <= JSONRewriter.maximumBytes else { return noteObstacle("is larger than 16 MiB") }
         entryBytes += bytes
         let (start, index) = (entry.count, values.count)
         entry.append(contentsOf: value)
@@ -276,7 +276,7 @@ struct JournalRewriter: TextRewriter {
         }
         guard !fields.isEmpty || obstacle != nil else { return }
         entryCount += 1
-        if let obstacle { notes.addSkipped("row \(NumberText.count(entryCount)) \(obstacle)") }
+        if let obstacle { notes.addSkippedPhrase("row \(NumberText.count(entryCount)) \(obstacle)") }
         json.put("{")
         entry.withUnsafeBufferPointer { entry in
             for (index, field) in fields.enumerated() {

@@ -72,25 +72,25 @@ struct LogParts {
     init(_ text: LogText, _ layout: LogLayout) {
         guard let start = LogStart(text) else { return }
         time = start.time.range
-        message = text.afterBlank(start.time.end)
+        message = text.endOfBlank(start.time.end)
         var after: Int
         if layout.level == .none {
             // Without a column for levels, a level before the time would be lost. The whole line is then the message.
             if start.level != nil { (time, message) = (0..<0, 0) }
             return
         } else if let found = start.level {
-            (level, after) = (found.word, text.afterSeparator(start.time.end))
-        } else if let found = text.level(at: text.afterSeparator(start.time.end), isInBrackets: start.time.hasOpenBracket) {
-            (level, after) = (found.word, text.after(found))
-        } else if layout.level == .distant, let found = text.distantLevel(after: text.afterSeparator(start.time.end)) {
-            (level, context, after) = (found.level.word, found.before, text.after(found.level))
+            (level, after) = (found.word, text.endOfSeparator(start.time.end))
+        } else if let found = text.level(at: text.endOfSeparator(start.time.end), isInBrackets: start.time.hasOpenBracket) {
+            (level, after) = (found.word, text.textStart(after: found))
+        } else if layout.level == .distant, let found = text.distantLevel(after: text.endOfSeparator(start.time.end)) {
+            (level, context, after) = (found.level.word, found.before, text.textStart(after: found.level))
         } else {
             return
         }
         // The bracket that opened before the time may close after the level.
         hasOpenBracket = start.time.hasOpenBracket || start.level?.word.count == 1
         if start.time.hasOpenBracket, text.byte(after) == UInt8(ascii: "]") {
-            (after, hasOpenBracket) = (text.afterBlanks(after + 1), false)
+            (after, hasOpenBracket) = (text.endOfBlanks(after + 1), false)
         }
         message = after
         guard let style = layout.source, style != .bracket || hasOpenBracket, let found = text.source(style, at: after) else { return }
@@ -113,7 +113,7 @@ struct LogStart {
             (self.level, self.time) = (level, time)
             return
         }
-        guard let level = text.level(at: 0), level.isMarked, let time = text.time(at: text.afterSeparator(level.end)), time.hasDate else {
+        guard let level = text.level(at: 0), level.isMarked, let time = text.time(at: text.endOfSeparator(level.end)), time.hasDate else {
             return nil
         }
         (self.level, self.time) = (level, time)
@@ -141,8 +141,8 @@ struct LogEvidence {
         bytes.withUnsafeBufferPointer { bytes in
             LogSample.forEachLine(of: bytes) { line in
                 let text = LogText(line)
-                if let start = LogStart(text), text.afterBlanks(start.time.end) < line.count {
-                    let next = text.afterSeparator(start.time.end)
+                if let start = LogStart(text), text.endOfBlanks(start.time.end) < line.count {
+                    let next = text.endOfSeparator(start.time.end)
                     let hasLevel = start.level != nil || text.level(at: next, isInBrackets: start.time.hasOpenBracket) != nil
                     let hasDistant = hasLevel || text.distantLevel(after: next) != nil
                     texts.append(Line(number: lines.count, start: start, hasLevel: hasLevel, hasDistantLevel: hasDistant))
@@ -229,8 +229,9 @@ struct LogEvidence {
         if layout.level == .distant || layout.source != nil || texts.allSatisfy({ $0.start.time.isBracketed }) { return false }
         let rows = texts.map { line -> ArraySlice<UInt8> in
             if layout.level == .none { return rest(line) }
-            return lines[line.number].withUnsafeBufferPointer { line in LogParts(LogText(line), layout).message }.clamped(
-                lines[line.number])
+            return lines[line.number].withUnsafeBufferPointer { line in LogParts(LogText(line), layout).message }.suffix(
+                of:
+                    lines[line.number])
         }.map(WordTable.words)
         var counts: [Int: Int] = [:]
         for row in rows { counts[row.count, default: 0] += 1 }
@@ -248,7 +249,7 @@ struct LogEvidence {
         guard texts.count == lines.count, texts.count > 1 else { return false }
         let indents = Set(texts.map { rest($0).prefix { $0 == 32 }.count })
         if indents.count > 1, isNumeric(0) { return true }
-        let isAligned = ColumnGaps(texts.map(rest), narrowFrom: .max)?.isPadded == true
+        let isAligned = ColumnGaps(texts.map(rest), minimumNarrowLines: .max)?.isPadded == true
         return isAligned && (texts.count >= 10 || texts.count > 2 && (0..<width).contains(where: isNumeric))
     }
 
@@ -258,7 +259,7 @@ struct LogEvidence {
 
 extension Int {
     /// The elements of `bytes` from this offset; empty if the offset is beyond the end.
-    fileprivate func clamped(_ bytes: [UInt8]) -> ArraySlice<UInt8> { bytes[Swift.min(self, bytes.count)...] }
+    fileprivate func suffix(of bytes: [UInt8]) -> ArraySlice<UInt8> { bytes[Swift.min(self, bytes.count)...] }
 }
 
 extension ArraySlice<UInt8> {

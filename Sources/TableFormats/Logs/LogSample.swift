@@ -54,14 +54,14 @@ struct LineCursor {
     mutating func skipSpaces() { while index < line.count, line[index] == 32 { index += 1 } }
 
     /// Reads the bytes before the next space. Returns `nil` at a space and at the end.
-    mutating func word() -> Part? {
+    mutating func readWord() -> Part? {
         let start = index
         while index < line.count, line[index] != 32 { index += 1 }
         return start < index ? line[start..<index] : nil
     }
 
     /// Reads the bytes before `end`, and moves past `end`. A backslash escapes a byte. Returns `nil` if the line has no `end`.
-    mutating func part(before end: Unicode.Scalar) -> Part? {
+    mutating func readPart(before end: Unicode.Scalar) -> Part? {
         let start = index
         while index < line.count {
             if line[index] == UInt8(ascii: end) {
@@ -75,7 +75,7 @@ struct LineCursor {
     }
 
     /// Reads `count` bytes. Returns `nil` if the line has fewer.
-    mutating func bytes(_ count: Int) -> Part? {
+    mutating func readBytes(_ count: Int) -> Part? {
         guard line.count - index >= count else { return nil }
         index += count
         return line[index - count..<index]

@@ -28,19 +28,19 @@ struct LogText {
     func isEndOfWord(_ index: Int) -> Bool { index >= bytes.count || isBlank(index) }
 
     /// The number of digits from an offset on, at most `limit`.
-    private func digits(_ start: Int, _ limit: Int) -> Int {
+    private func digitCount(_ start: Int, upTo limit: Int) -> Int {
         var end = start
         while end < start + limit, isDigit(end) { end += 1 }
         return end - start
     }
 
     /// The offset after blanks and the escape sequences of colors.
-    func afterBlanks(_ start: Int) -> Int {
+    func endOfBlanks(_ start: Int) -> Int {
         var index = start
         while true {
             if isBlank(index) {
                 index += 1
-            } else if let end = afterColor(index) {
+            } else if let end = endOfColor(index) {
                 index = end
             } else {
                 return index
@@ -49,13 +49,13 @@ struct LogText {
     }
 
     /// The offset after the escape sequences of colors.
-    private func afterColors(_ start: Int) -> Int {
+    private func endOfColors(_ start: Int) -> Int {
         var index = start
-        while let end = afterColor(index) { index = end }
+        while let end = endOfColor(index) { index = end }
         return index
     }
 
-    private func afterColor(_ start: Int) -> Int? {
+    private func endOfColor(_ start: Int) -> Int? {
         guard byte(start) == 0x1B, byte(start + 1) == UInt8(ascii: "[") else { return nil }
         var end = start + 2
         while isDigit(end) || byte(end) == UInt8(ascii: ";") { end += 1 }
@@ -63,16 +63,16 @@ struct LogText {
     }
 
     /// The offset after blanks and one `-`, `|` or `:` between blanks.
-    func afterSeparator(_ start: Int) -> Int {
-        let index = afterBlanks(start)
+    func endOfSeparator(_ start: Int) -> Int {
+        let index = endOfBlanks(start)
         switch byte(index) {
-        case UInt8(ascii: "-"), UInt8(ascii: "|"), UInt8(ascii: ":"): return isEndOfWord(index + 1) ? afterBlanks(index + 1) : index
+        case UInt8(ascii: "-"), UInt8(ascii: "|"), UInt8(ascii: ":"): return isEndOfWord(index + 1) ? endOfBlanks(index + 1) : index
         default: return index
         }
     }
 
     /// The offset after a blank; the same offset without one.
-    func afterBlank(_ start: Int) -> Int { isBlank(start) ? start + 1 : start }
+    func endOfBlank(_ start: Int) -> Int { isBlank(start) ? start + 1 : start }
 
     /// The offset of the next blank, or the end of the line.
     func endOfWord(_ start: Int) -> Int {
@@ -119,16 +119,16 @@ extension LogText {
 
     /// The time at an offset, with or without brackets. `nil` if there is other text, or if the delimiter of a table follows the time.
     func time(at offset: Int) -> Time? {
-        let start = afterColors(offset)
+        let start = endOfColors(offset)
         guard byte(start) == UInt8(ascii: "[") else {
-            guard let (end, hasDate) = moment(at: start) else { return nil }
-            let next = afterColors(end)
+            guard let (end, hasDate) = dateOrTime(at: start) else { return nil }
+            let next = endOfColors(end)
             let isSeparated = isEndOfWord(next) || byte(next) == UInt8(ascii: "[") || byte(next) == UInt8(ascii: ":") && isBlank(next + 1)
             guard isSeparated else { return nil }
             return Time(range: start..<end, end: byte(next) == UInt8(ascii: ":") ? next + 1 : next, hasDate: hasDate)
         }
         if let (range, end) = secondsSinceStart(at: start + 1) { return Time(range: range, end: end, isBracketed: true) }
-        guard let (end, hasDate) = moment(at: start + 1) else { return nil }
+        guard let (end, hasDate) = dateOrTime(at: start + 1) else { return nil }
         var time = Time(range: start + 1..<end, end: end, hasDate: hasDate, isBracketed: true)
         if byte(end) == UInt8(ascii: "]") {
             time.end += 1
@@ -156,119 +156,126 @@ extension LogText {
             guard let time = time(at: 3), time.hasOpenBracket else { return nil }
             return (level, time)
         }
-        guard digits(1, 5) == 4, byte(5) == 32, let clock = clock(at: 6), clock.hasSeconds, isBlank(clock.end) else { return nil }
+        guard digitCount(1, upTo: 5) == 4, byte(5) == 32, let clock = timeOfDay(at: 6), clock.hasSeconds, isBlank(clock.end) else {
+            return nil
+        }
         return (level, Time(range: 1..<clock.end, end: clock.end))
     }
 
     /// A time in seconds since the system started, such as `    0.123456] `.
     private func secondsSinceStart(at start: Int) -> (range: Range<Int>, end: Int)? {
-        let first = afterBlanks(start)
-        let integerDigits = digits(first, 10)
+        let first = endOfBlanks(start)
+        let integerDigits = digitCount(first, upTo: 10)
         guard first < start + 12, integerDigits > 0, byte(first + integerDigits) == UInt8(ascii: ".") else { return nil }
-        let fraction = digits(first + integerDigits + 1, 9)
+        let fraction = digitCount(first + integerDigits + 1, upTo: 9)
         let end = first + integerDigits + 1 + fraction
         guard fraction >= 3, byte(end) == UInt8(ascii: "]"), isEndOfWord(end + 1) else { return nil }
         return (first..<end, end + 1)
     }
 
     /// The offset after a date and time of day, or after a time of day with seconds; `nil` for other text.
-    private func moment(at start: Int) -> (end: Int, hasDate: Bool)? {
-        let count = digits(start, 9)
+    private func dateOrTime(at start: Int) -> (end: Int, hasDate: Bool)? {
+        let count = digitCount(start, upTo: 9)
         switch count {
-        case 0: return namedDate(at: start).map { ($0, true) }
+        case 0: return endOfNamedDate(at: start).map { ($0, true) }
         case 4:
             let mark = byte(start + 4)
-            guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") || mark == UInt8(ascii: "."), digits(start + 5, 3) == 2,
-                byte(start + 7) == mark, digits(start + 8, 3) == 2
+            guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") || mark == UInt8(ascii: "."), digitCount(start + 5, upTo: 3) == 2,
+                byte(start + 7) == mark, digitCount(start + 8, upTo: 3) == 2
             else { return nil }
             // Within brackets, a comma may separate the date and the time: [2024-05-01, 12:00:00 UTC]
             let hasComma = byte(start + 10) == UInt8(ascii: ",") && start > 0 && byte(start - 1) == UInt8(ascii: "[")
-            return clock(afterDate: hasComma ? start + 11 : start + 10).map { ($0, true) }
-        case 8: return clock(afterDate: start + 8).map { ($0, true) }
+            return endOfClock(afterDate: hasComma ? start + 11 : start + 10).map { ($0, true) }
+        case 8: return endOfClock(afterDate: start + 8).map { ($0, true) }
         case 1, 2:
             let mark = byte(start + count)
             if mark == UInt8(ascii: ":") {
-                guard let clock = clock(at: start), clock.hasSeconds else { return nil }
+                guard let clock = timeOfDay(at: start), clock.hasSeconds else { return nil }
                 return (clock.end, false)
             }
-            return dayFirst(at: start, count, mark).map { ($0, true) }
+            return endOfDayFirstDate(at: start, count, mark).map { ($0, true) }
         default: return nil
         }
     }
 
     /// The end of a date and time that begin with one or two digits: `01/05/2024`, `01.05.24`, `01-May-2024`, `05-01`.
-    private func dayFirst(at start: Int, _ count: Int, _ mark: UInt8) -> Int? {
+    private func endOfDayFirstDate(at start: Int, _ count: Int, _ mark: UInt8) -> Int? {
         var index = start + count + 1
         guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") || mark == UInt8(ascii: ".") || mark == 32 else { return nil }
         if isMonth(index) {
             guard byte(index + 3) == mark else { return nil }
-            let year = digits(index + 4, 5)
-            return year == 4 || year == 2 ? clock(afterDate: index + 4 + year) : nil
+            let year = digitCount(index + 4, upTo: 5)
+            return year == 4 || year == 2 ? endOfClock(afterDate: index + 4 + year) : nil
         }
-        let second = digits(index, 3)
+        let second = digitCount(index, upTo: 3)
         guard mark != 32, second == 1 || second == 2 else { return nil }
         index += second
         guard byte(index) == mark else {
             // `05-01 12:00:00`: a month and a day without a year.
-            guard mark == UInt8(ascii: "-"), count == 2, second == 2, byte(index) == 32, let clock = clock(at: index + 1), clock.hasSeconds
+            guard mark == UInt8(ascii: "-"), count == 2, second == 2, byte(index) == 32, let clock = timeOfDay(at: index + 1),
+                clock.hasSeconds
             else { return nil }
             return clock.end
         }
-        let year = digits(index + 1, 5)
+        let year = digitCount(index + 1, upTo: 5)
         guard year == 4 || year == 2 else { return nil }
         index += 1 + year
         if byte(index) == UInt8(ascii: ","), byte(index + 1) == 32 { index += 1 }
-        return clock(afterDate: index)
+        return endOfClock(afterDate: index)
     }
 
     /// The end of a date and time, if the date begins with the name of a month or weekday: `May  1 12:00:00`, `Wed May  1 12:00:00 2024`.
-    private func namedDate(at start: Int) -> Int? {
+    private func endOfNamedDate(at start: Int) -> Int? {
         var index = start
         if isWeekday(index) {
             index += 3
             if byte(index) == UInt8(ascii: ",") { index += 1 }
             guard byte(index) == 32 else { return nil }
             index += 1
-            let count = digits(index, 3)
-            if count == 1 || count == 2 { return byte(index + count) == 32 ? dayFirst(at: index, count, 32) : nil }
+            let count = digitCount(index, upTo: 3)
+            if count == 1 || count == 2 { return byte(index + count) == 32 ? endOfDayFirstDate(at: index, count, 32) : nil }
         }
         guard isMonth(index), byte(index + 3) == 32 else { return nil }
         index += byte(index + 4) == 32 ? 5 : 4
-        let day = digits(index, 3)
-        guard day == 1 || day == 2, byte(index + day) == 32, let clock = clock(at: index + day + 1), clock.hasSeconds else { return nil }
+        let day = digitCount(index, upTo: 3)
+        guard day == 1 || day == 2, byte(index + day) == 32, let clock = timeOfDay(at: index + day + 1), clock.hasSeconds else {
+            return nil
+        }
         // A year may follow.
-        guard byte(clock.end) == 32, digits(clock.end + 1, 5) == 4, byte(clock.end + 1) - 48 < 3,
+        guard byte(clock.end) == 32, digitCount(clock.end + 1, upTo: 5) == 4, byte(clock.end + 1) - 48 < 3,
             isEndOfWord(clock.end + 5) || byte(clock.end + 5) == UInt8(ascii: "]")
         else { return clock.end }
         return clock.end + 5
     }
 
-    private func clock(afterDate index: Int) -> Int? {
+    private func endOfClock(afterDate index: Int) -> Int? {
         switch byte(index) {
-        case 32, UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: "_"), UInt8(ascii: ":"): return clock(at: index + 1)?.end
+        case 32, UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: "_"), UInt8(ascii: ":"): return timeOfDay(at: index + 1)?.end
         default: return nil
         }
     }
 
     /// The offset after a time of day, including a fraction and a zone if they follow; `nil` for other text.
-    private func clock(at start: Int) -> (end: Int, hasSeconds: Bool)? {
-        let hours = digits(start, 3)
-        guard hours == 1 || hours == 2, byte(start + hours) == UInt8(ascii: ":"), digits(start + hours + 1, 3) == 2 else { return nil }
+    private func timeOfDay(at start: Int) -> (end: Int, hasSeconds: Bool)? {
+        let hours = digitCount(start, upTo: 3)
+        guard hours == 1 || hours == 2, byte(start + hours) == UInt8(ascii: ":"), digitCount(start + hours + 1, upTo: 3) == 2 else {
+            return nil
+        }
         var end = start + hours + 3
-        let hasSeconds = byte(end) == UInt8(ascii: ":") && digits(end + 1, 3) == 2
+        let hasSeconds = byte(end) == UInt8(ascii: ":") && digitCount(end + 1, upTo: 3) == 2
         if hasSeconds {
             end += 3
             let mark = byte(end)
-            let fraction = mark == UInt8(ascii: ".") || mark == UInt8(ascii: ",") ? digits(end + 1, 10) : 0
+            let fraction = mark == UInt8(ascii: ".") || mark == UInt8(ascii: ",") ? digitCount(end + 1, upTo: 10) : 0
             // After a comma, fewer than three digits are not a fraction, but the next field.
             if mark == UInt8(ascii: ".") ? fraction > 0 : fraction >= 3 && byte(end + 1 + fraction) != mark { end += 1 + fraction }
         }
-        return (afterZone(afterDayPeriod(end)), hasSeconds)
+        return (endOfZone(endOfDayPeriod(end)), hasSeconds)
     }
 
     /// The offset after AM or PM; the same offset if neither follows.
-    private func afterDayPeriod(_ start: Int) -> Int {
-        let index = afterBlank(start)
+    private func endOfDayPeriod(_ start: Int) -> Int {
+        let index = endOfBlank(start)
         guard byte(index) | 32 == UInt8(ascii: "a") || byte(index) | 32 == UInt8(ascii: "p"), byte(index + 1) | 32 == UInt8(ascii: "m"),
             !isLetter(index + 2)
         else { return start }
@@ -276,13 +283,13 @@ extension LogText {
     }
 
     /// The offset after a time zone such as `Z`, `+02:00`, ` +0200` or ` CEST`; the same offset if none follows.
-    private func afterZone(_ start: Int) -> Int {
+    private func endOfZone(_ start: Int) -> Int {
         if byte(start) | 32 == UInt8(ascii: "z"), !isLetter(start + 1) { return start + 1 }
         let index = byte(start) == 32 ? start + 1 : start
         if byte(index) == UInt8(ascii: "+") || byte(index) == UInt8(ascii: "-") {
             guard byte(index + 1) < UInt8(ascii: "2") else { return start }
-            let count = digits(index + 1, 5)
-            if count == 2, byte(index + 3) == UInt8(ascii: ":"), digits(index + 4, 3) == 2 { return index + 6 }
+            let count = digitCount(index + 1, upTo: 5)
+            if count == 2, byte(index + 3) == UInt8(ascii: ":"), digitCount(index + 4, upTo: 3) == 2 { return index + 6 }
             if count == 4 { return index + 5 }
             return count == 2 && index == start ? index + 3 : start
         }
@@ -354,8 +361,8 @@ extension LogText {
         case UInt8(ascii: "<"): close = UInt8(ascii: ">")
         default: break
         }
-        index = close == 0 ? index : afterBlanks(index + 1)
-        let first = afterColors(index)
+        index = close == 0 ? index : endOfBlanks(index + 1)
+        let first = endOfColors(index)
         var end = first
         var isUpper = true
         while isLetter(end), end < first + 12 {
@@ -367,9 +374,9 @@ extension LogText {
         // DEBUG1 to DEBUG5
         if isDigit(end), name == Self.debug { end += 1 }
         let word = first..<end
-        end = afterColors(end)
+        end = endOfColors(end)
         if close != 0 {
-            end = afterBlanks(end)
+            end = endOfBlanks(end)
             guard byte(end) == close else { return nil }
             end += 1
         }
@@ -402,7 +409,7 @@ extension LogText {
     ]
 
     /// The offset of the text after a level.
-    func after(_ level: Level) -> Int { level.hasColon ? afterBlanks(level.end) : afterSeparator(level.end) }
+    func textStart(after level: Level) -> Int { level.hasColon ? endOfBlanks(level.end) : endOfSeparator(level.end) }
 
     /// The level of a line that has a process, a logger or other words between the time and the level: `[1234] LOG:`, `root - INFO`.
     /// - Returns: the level, and the text between the time and the level.
@@ -412,7 +419,7 @@ extension LogText {
         for _ in 0..<6 {
             if let level = level(at: index), level.isMarked { return (level, withoutMarks(start..<index)) }
             // 1234  5678 I ActivityManager: text
-            if isAfterNumbers, Self.letters.contains(byte(index)), isBlank(index + 1) {
+            if isAfterNumbers, Self.levelLetters.contains(byte(index)), isBlank(index + 1) {
                 return (Level(word: index..<index + 1, end: index + 1, isMarked: true), withoutMarks(start..<index))
             }
             if byte(index) == UInt8(ascii: "[") {
@@ -432,13 +439,13 @@ extension LogText {
                 isAfterNumbers = (isAfterNumbers || index == start) && (index..<end).allSatisfy(isDigit)
                 index = end
             }
-            index = afterBlanks(index)
+            index = endOfBlanks(index)
         }
         return nil
     }
 
     /// Levels of one letter.
-    private static let letters = Array("VDIWEFA".utf8)
+    private static let levelLetters = Array("VDIWEFA".utf8)
 
     private func endOfName(_ start: Int) -> Int {
         var end = start
@@ -486,11 +493,11 @@ extension LogText {
             guard let close = closingBracket(start), close > start, isEndOfWord(close + 1),
                 !bytes[start..<close].contains(UInt8(ascii: "["))
             else { return nil }
-            return (trimmed(start..<close), afterBlank(close + 1))
+            return (trimmed(start..<close), endOfBlank(close + 1))
         case .brackets:
             guard byte(start) == UInt8(ascii: "["), let close = closingBracket(start) else { return nil }
             let end = byte(close + 1) == UInt8(ascii: ":") ? close + 2 : close + 1
-            return (trimmed(start + 1..<close), afterBlank(end))
+            return (trimmed(start + 1..<close), endOfBlank(end))
         case .tab:
             let end = endOfWord(start)
             guard end > start, byte(end) == 9 else { return nil }
@@ -510,16 +517,16 @@ extension LogText {
             var end: Int
             if byte(index) == UInt8(ascii: "["), let close = closingBracket(index) {
                 end = close + 1
-                if mark == nil, byte(end) == UInt8(ascii: ":"), isEndOfWord(end + 1) { return (start..<end, afterBlank(end + 1)) }
+                if mark == nil, byte(end) == UInt8(ascii: ":"), isEndOfWord(end + 1) { return (start..<end, endOfBlank(end + 1)) }
             } else {
                 end = endOfWord(index)
                 // Some loggers write `--` for `-`.
                 let isMark = end == index + 1 || end == index + 2 && mark == UInt8(ascii: "-") && byte(index + 1) == mark
                 if let mark, byte(index) == mark, isMark {
-                    return index > start ? (trimmed(start..<index), afterBlank(end)) : nil
+                    return index > start ? (trimmed(start..<index), endOfBlank(end)) : nil
                 }
                 if mark == nil, byte(end - 1) == UInt8(ascii: ":"), end > index + 1 {
-                    return isName(index..<end - 1) ? (start..<end - 1, afterBlank(end)) : nil
+                    return isName(index..<end - 1) ? (start..<end - 1, endOfBlank(end)) : nil
                 }
                 guard isName(index..<end) else { return nil }
                 if !isNumberOrRule(index..<end) {
@@ -529,7 +536,7 @@ extension LogText {
                 // Several words without punctuation are the text of the message, not a source.
                 guard words < (mark == nil ? 1 : 3), plainWords == 0 || words == 1 else { return nil }
             }
-            index = afterBlanks(end)
+            index = endOfBlanks(end)
         }
         return nil
     }

@@ -100,20 +100,20 @@ struct LogfmtLayout: LineLayout {
             var end = start
             while end < line.count, isKey(line[end]) { end += 1 }
             guard end > start, end < line.count, line[end] == UInt8(ascii: "=") else {
-                let word = cursor.word() ?? line[start...]
+                let word = cursor.readWord() ?? line[start...]
                 body(line[..<0], word, word)
                 continue
             }
-            _ = cursor.bytes(end + 1 - start)
+            _ = cursor.readBytes(end + 1 - start)
             if cursor.skip("\"") {
                 let quoted = cursor
-                if let value = cursor.part(before: "\""), cursor.isAtEnd || cursor.rest.first == 32 {
+                if let value = cursor.readPart(before: "\""), cursor.isAtEnd || cursor.rest.first == 32 {
                     body(line[start..<end], value, line[start..<cursor.index])
                     continue
                 }
                 cursor = quoted
             }
-            _ = cursor.word()
+            _ = cursor.readWord()
             body(line[start..<end], line[(end + 1)..<cursor.index], line[start..<cursor.index])
         }
     }

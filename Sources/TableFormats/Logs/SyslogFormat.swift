@@ -75,10 +75,10 @@ struct SyslogLayout: LineLayout {
             var cursor = LineCursor(line)
             // The priority, such as `<34>`, which precedes messages that are sent over a network.
             let hasPriority = cursor.skip("<")
-            if hasPriority, cursor.part(before: ">") == nil { return nil }
+            if hasPriority, cursor.readPart(before: ">") == nil { return nil }
             (program, pid, identifier, data) = (line[..<0], line[..<0], line[..<0], line[..<0])
             if hasPriority, cursor.rest.starts(with: "1 ".utf8) {
-                _ = cursor.bytes(2)
+                _ = cursor.readBytes(2)
                 hasVersion = true
                 (time, host, message) = (program, program, program)
                 guard readMessage(&cursor) else { return nil }
@@ -87,23 +87,23 @@ struct SyslogLayout: LineLayout {
             let start = cursor.index
             if let first = cursor.rest.first, (48...57).contains(first) {
                 // 2026-11-25T10:00:00.123456+00:00
-                guard let word = cursor.word(), word.count >= 19, Self.has(word, "-", at: 4), Self.has(word, "T", at: 10),
+                guard let word = cursor.readWord(), word.count >= 19, Self.has(word, "-", at: 4), Self.has(word, "T", at: 10),
                     Self.has(word, ":", at: 13)
                 else { return nil }
             } else {
                 // Nov 25 10:00:00
-                guard let text = cursor.bytes(15), Self.months.contains(String(decoding: text.prefix(3), as: UTF8.self)),
+                guard let text = cursor.readBytes(15), Self.months.contains(String(decoding: text.prefix(3), as: UTF8.self)),
                     Self.has(text, " ", at: 3), Self.has(text, " ", at: 6), Self.has(text, ":", at: 9), Self.has(text, ":", at: 12)
                 else { return nil }
             }
             time = line[start..<cursor.index]
             guard cursor.skip(" ") else { return nil }
             cursor.skipSpaces()
-            guard let host = cursor.word(), host.last != UInt8(ascii: ":"), cursor.skip(" ") else { return nil }
+            guard let host = cursor.readWord(), host.last != UInt8(ascii: ":"), cursor.skip(" ") else { return nil }
             self.host = host
             message = cursor.rest
             // program[pid]: message
-            guard let tag = cursor.word(), tag.last == UInt8(ascii: ":") else { return }
+            guard let tag = cursor.readWord(), tag.last == UInt8(ascii: ":") else { return }
             program = tag.dropLast()
             if program.last == UInt8(ascii: "]"), let open = program.firstIndex(of: UInt8(ascii: "[")) {
                 pid = program[(open + 1)..<(program.endIndex - 1)]
@@ -116,7 +116,7 @@ struct SyslogLayout: LineLayout {
         /// Reads the fields after the version of a message: `time host program pid id data message`. An unknown field is `-`.
         private mutating func readMessage(_ cursor: inout LineCursor) -> Bool {
             func next() -> LineCursor.Part? {
-                guard let word = cursor.word(), cursor.skip(" ") || cursor.isAtEnd else { return nil }
+                guard let word = cursor.readWord(), cursor.skip(" ") || cursor.isAtEnd else { return nil }
                 return word.elementsEqual("-".utf8) ? word.prefix(0) : word
             }
             guard let time = next(), let host = next(), let program = next(), let pid = next() else { return false }
@@ -141,9 +141,9 @@ struct SyslogLayout: LineLayout {
         /// Moves past the `]` that ends an element such as `[name key="a \" ]"]`. Returns `false` if the element has no end.
         private static func skipElement(_ cursor: inout LineCursor) -> Bool {
             while let byte = cursor.rest.first {
-                _ = cursor.bytes(1)
+                _ = cursor.readBytes(1)
                 if byte == UInt8(ascii: "]") { return true }
-                if byte == UInt8(ascii: "\""), cursor.part(before: "\"") == nil { return false }
+                if byte == UInt8(ascii: "\""), cursor.readPart(before: "\"") == nil { return false }
             }
             return false
         }

@@ -8,18 +8,18 @@ extension ConcatSource {
         let deadline = Platform.milliseconds() + max(0, budgetMilliseconds)
         var profiles = dataProfiles(from: 0, budgetMilliseconds: budgetMilliseconds)
         // Text files open quickly. Files in the middle and at the end are sampled, too, because their values may have other kinds.
-        let count = open.files.count
+        let count = openFiles.files.count
         if budgetMilliseconds > 0, let reading = knownFiles().reading, reading.file == 0, reading.source is any FileSource {
-            let kind = FileKind(open.files[0].path)
+            let kind = FileKind(openFiles.files[0].path)
             var sampled: [Int] = []
             for file in [count - 1, count / 2, count / 4, count * 3 / 4] where file > 0 && !sampled.contains(file) {
                 sampled.append(file)
             }
-            for (number, file) in sampled.enumerated() where kind.compression == nil && FileKind(open.files[file].path) == kind {
+            for (number, file) in sampled.enumerated() where kind.compression == nil && FileKind(openFiles.files[file].path) == kind {
                 // The last file, which comes first in `sampled`, is sampled even after the deadline. The result therefore depends less on
                 // the speed of the machine.
                 if number > 0, Platform.milliseconds() >= deadline { break }
-                guard let source = try? open.source(file, header: { self.hasHeader($0, file) }) else { continue }
+                guard let source = try? openFiles.source(file, header: { self.hasHeader($0, file) }) else { continue }
                 Self.merge(source.profiles(budgetMilliseconds: 0), knownMap(of: source), into: &profiles)
             }
         }
@@ -27,7 +27,8 @@ extension ConcatSource {
         let known = knownFiles()
         if budgetMilliseconds > 0, let first = known.finished.firstIndex(where: { $0.map != nil }) ?? known.reading?.file {
             for file in firstFilesOfOtherKinds(than: first) {
-                guard let source = try? open.source(file, header: { self.hasHeader($0, file) }), reason(toLeaveOut: source, file) == nil
+                guard let source = try? openFiles.source(file, header: { self.hasHeader($0, file) }),
+                    reason(toLeaveOut: source, file) == nil
                 else { continue }
                 Self.merge(source.profiles(budgetMilliseconds: 0), knownMap(of: source), into: &profiles)
             }
@@ -41,10 +42,10 @@ extension ConcatSource {
 
     /// For each other kind of files, the first file of that kind.
     private func firstFilesOfOtherKinds(than file: Int) -> [Int] {
-        var kinds: Set = [FileKind(open.files[file].path)]
+        var kinds: Set = [FileKind(openFiles.files[file].path)]
         var found: [Int] = []
-        for other in open.files.indices where other > file && found.count < Self.maximumOtherKinds {
-            if kinds.insert(FileKind(open.files[other].path)).inserted { found.append(other) }
+        for other in openFiles.files.indices where other > file && found.count < Self.maximumOtherKinds {
+            if kinds.insert(FileKind(openFiles.files[other].path)).inserted { found.append(other) }
         }
         return found
     }
@@ -83,7 +84,7 @@ extension ConcatSource {
         }
         func addFile(_ file: Int, _ finishedFile: ConcatFile) {
             guard let map = finishedFile.map, map.columns.contains(where: { missing.contains(Int($0)) }),
-                let source = try? open.source(file)
+                let source = try? openFiles.source(file)
             else { return }
             add(source, map)
         }

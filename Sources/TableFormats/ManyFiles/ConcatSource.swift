@@ -13,7 +13,7 @@ final class ConcatSource: RereadableSource {
     /// The folders that were read to find the files, with their status at that time.
     private let folders: Mutex<[FileFinder.File]>
     let fileFields: FileFields
-    let open: OpenFiles
+    let openFiles: OpenFiles
     /// Decides which files are left out; `nil` if all files belong to the table.
     private let mainFiles: MainFiles?
     private let state: Mutex<State>
@@ -56,9 +56,9 @@ final class ConcatSource: RereadableSource {
     init(_ selection: FileSelection, _ found: FileFinder, by opener: FileOpener, openLimit: Int = OpenFiles.maximumCount) throws {
         self.selection = selection
         folders = Mutex(found.folders)
-        open = OpenFiles(found.files, opener, limit: openLimit)
+        openFiles = OpenFiles(found.files, opener, limit: openLimit)
         fileFields = FileFields(found.files.map(\.path))
-        mainFiles = MainFiles(open, labels: fileFields.labels)
+        mainFiles = MainFiles(openFiles, labels: fileFields.labels)
         bytes = found.files.reduce(0) { $0 + $1.status.size }
         state = Mutex(State(notes: FileNotes(found)))
         var failure: (any Error)?
@@ -81,7 +81,7 @@ final class ConcatSource: RereadableSource {
         guard state.withLock({ $0.finished.hasRoomForRecords }) else {
             throw UnrelatedFile(message: "The earlier files have too many rows.")
         }
-        let source = try open.source(file) { text in self.hasHeader(text, file) }
+        let source = try openFiles.source(file) { text in self.hasHeader(text, file) }
         if let reason = reason(toLeaveOut: source, file) { throw UnrelatedFile(message: reason) }
         let stringsAreText = source.snapshot().hasTypedStrings(inColumn: 0)
         state.withLock { state in
@@ -99,7 +99,7 @@ final class ConcatSource: RereadableSource {
 
     /// The sentences that say why a file does not belong to the table; `nil` if the file belongs to the table.
     func reason(toLeaveOut source: any TableSource, _ file: Int) -> String? {
-        mainFiles?.reason(toLeaveOut: source, path: open.files[file].path, columns: state.withLock { $0.columns })
+        mainFiles?.reason(toLeaveOut: source, path: openFiles.files[file].path, columns: state.withLock { $0.columns })
     }
 
     /// Decides by comparison with other files if the first line of a file is its header. Returns `nil` to keep the detected result.
@@ -114,7 +114,9 @@ final class ConcatSource: RereadableSource {
         guard let texts = text.firstTexts else { return nil }
         if columns.count > 0 { return texts.allSatisfy(columns.contains) ? true : nil }
         // If the next file starts with the same line, the line is a header.
-        guard file + 1 < open.files.count, let second = try? open.opener.openFile(path: open.files[file + 1].path) as? DelimitedFile else {
+        guard file + 1 < openFiles.files.count,
+            let second = try? openFiles.opener.openFile(path: openFiles.files[file + 1].path) as? DelimitedFile
+        else {
             return nil
         }
         return !second.hasColumnNames && second.firstTexts == texts ? true : nil
@@ -134,7 +136,7 @@ final class ConcatSource: RereadableSource {
             Self.update(&state)
             return state.forms.columnsToCompare(state.reading?.map, isColumnar: table is any ColumnarTable)
         }
-        let profiles = FieldForms.sample(reading.source, columns, notation: open.opener.dialect.notation)
+        let profiles = FieldForms.sample(reading.source, columns, notation: openFiles.opener.dialect.notation)
         state.withLock { state in
             Self.update(&state)
             if state.reading?.isUnrelated == true { state.notes.addUnrelated(label(reading.file)) }
@@ -146,7 +148,7 @@ final class ConcatSource: RereadableSource {
     }
 
     private func add(_ file: ConcatFile, _ table: (any Table)?, to state: inout State) {
-        state.finished.add(file, byteCount: open.files[state.finished.count].status.size, meanRecordBytes: table?.meanRecordBytes ?? 0)
+        state.finished.add(file, byteCount: openFiles.files[state.finished.count].status.size, meanRecordBytes: table?.meanRecordBytes ?? 0)
     }
 
     /// Leaves out a file. If some of its records were read, leaves out only the remaining records.
@@ -154,7 +156,7 @@ final class ConcatSource: RereadableSource {
         let message = (error as? any TableError)?.message ?? "\(error)"
         // A file that is not a table has no rows that would be missing. An unrelated or damaged file does have rows, so it is reported
         // separately.
-        let isNotTable = error is FormatError && !open.opener.isDamaged(open.files[file].path)
+        let isNotTable = error is FormatError && !openFiles.opener.isDamaged(openFiles.files[file].path)
         let label = label(file)
         state.withLock { state in
             Self.update(&state)
@@ -181,8 +183,8 @@ final class ConcatSource: RereadableSource {
             if let current = state.withLock({ $0.reading }) {
                 reading = current
             } else {
-                guard let file = state.withLock({ $0.finished.count < open.files.count ? $0.finished.count : nil }) else { break }
-                if threads > 1, file >= openEnd { openEnd = open.openAhead(from: file, threads: threads, priority: priority) }
+                guard let file = state.withLock({ $0.finished.count < openFiles.files.count ? $0.finished.count : nil }) else { break }
+                if threads > 1, file >= openEnd { openEnd = openFiles.openAhead(from: file, threads: threads, priority: priority) }
                 do {
                     try begin(file)
                 } catch {
@@ -212,7 +214,7 @@ final class ConcatSource: RereadableSource {
     private func report() -> ReadProgress {
         let (done, records) = state.withLock { state in
             (
-                Self.bytesDone(state, open.files),
+                Self.bytesDone(state, openFiles.files),
                 state.finished.recordCount + (state.reading.map { Self.recordCount($0.source) } ?? 0)
             )
         }
@@ -237,13 +239,13 @@ final class ConcatSource: RereadableSource {
 
     var name: String { selection.name }
     var path: String? {
-        guard let table = open.opener.table else { return selection.path }
+        guard let table = openFiles.opener.table else { return selection.path }
         return selection.path.map { TablePath(file: $0, table: table).text }
     }
     /// The total size of all files when they were found.
     private let bytes: Int
     var byteCount: Int { bytes }
-    var indexedByteCount: Int { state.withLock { Self.bytesDone($0, open.files) } }
+    var indexedByteCount: Int { state.withLock { Self.bytesDone($0, openFiles.files) } }
     var isGrowing: Bool { false }
 
     var columnCount: Int {
@@ -284,7 +286,7 @@ final class ConcatSource: RereadableSource {
                 source: self, fileFields: fileFields, finishedFiles: state.finished.files, starts: state.finished.starts, current: current,
                 currentMap: state.reading?.map, nested: state.columns.nested, numberStorage: state.columns.numberStorage,
                 isJSON: state.isJSON, stringsAreText: state.stringsAreText, columnCount: fileFields.count + state.columns.count,
-                isComplete: state.finished.count == open.files.count, serial: serial,
+                isComplete: state.finished.count == openFiles.files.count, serial: serial,
                 meanRecordBytes: max(1, bytes / max(1, count)))
         }
     }
@@ -311,11 +313,11 @@ final class ConcatSource: RereadableSource {
         }
         var (records, isSettled) = ([Record](), true)
         // Only the last 256 files are searched for records, because many files may be empty.
-        var file = open.files.count
-        let first = max(table.finishedFiles.count, open.files.count - 256)
+        var file = openFiles.files.count
+        let first = max(table.finishedFiles.count, openFiles.files.count - 256)
         while records.count < count, file > first {
             file -= 1
-            guard let source = try? open.source(file, header: { self.hasHeader($0, file) }),
+            guard let source = try? openFiles.source(file, header: { self.hasHeader($0, file) }),
                 reason(toLeaveOut: source, file) == nil,
                 let tail = try? source.tail(atLeast: count - records.count)
             else { continue }
@@ -339,7 +341,7 @@ final class ConcatSource: RereadableSource {
     func checkForChange() -> FileChange {
         if selection.hasChanged(since: folders.withLock { $0 }), let now = try? findFilesAgain() {
             if now.files.isEmpty { return .deleted }
-            let (old, new) = (open.files.map(\.path), now.files.map(\.path))
+            let (old, new) = (openFiles.files.map(\.path), now.files.map(\.path))
             if old != new {
                 let isSuperset = Set(new).isSuperset(of: old)
                 return isSuperset ? .grown(to: now.files.reduce(0) { $0 + $1.status.size }) : .replaced
@@ -347,15 +349,15 @@ final class ConcatSource: RereadableSource {
             // The change in the folder concerns only files outside of this table.
             folders.withLock { $0 = now.folders }
         }
-        let count = open.files.count
+        let count = openFiles.files.count
         let start = state.withLock { state in
             defer { state.nextCheck = (state.nextCheck + 512) % max(1, count) }
             return state.nextCheck
         }
         for step in 0..<min(512, count) {
             let file = (start + step) % count
-            let before = open.status(file) ?? open.files[file].status
-            guard let now = Platform.status(ofPath: open.files[file].path) else { return .replaced }
+            let before = openFiles.status(file) ?? openFiles.files[file].status
+            guard let now = Platform.status(ofPath: openFiles.files[file].path) else { return .replaced }
             if now != before {
                 return now.inode == before.inode && now.size > before.size ? .grown(to: bytes + now.size - before.size) : .replaced
             }
@@ -365,8 +367,8 @@ final class ConcatSource: RereadableSource {
 
     func isUnchanged() -> Bool {
         guard state.withLock({ $0.notes.failures.isEmpty }), let now = try? findFilesAgain() else { return false }
-        return now.files.map(\.path) == open.files.map(\.path)
-            && now.files.indices.allSatisfy { now.files[$0].status == open.status($0) ?? open.files[$0].status }
+        return now.files.map(\.path) == openFiles.files.map(\.path)
+            && now.files.indices.allSatisfy { now.files[$0].status == openFiles.status($0) ?? openFiles.files[$0].status }
     }
 
     /// Searches for the files again, and opens them.
@@ -378,7 +380,7 @@ final class ConcatSource: RereadableSource {
     private func findFilesAgain() throws -> FileFinder {
         var found = try selection.find()
         // When a folder is read again, files with other suffixes are left out as before.
-        let kind = FileKind(open.files[0].path).name
+        let kind = FileKind(openFiles.files[0].path).name
         if case .folder = selection { found.keep(found.files.filter { FileKind($0.path).name == kind }) }
         return found
     }
@@ -400,7 +402,7 @@ final class ConcatSource: RereadableSource {
     private var first: (any TableSource)? {
         if let reading = state.withLock({ $0.reading }) { return reading.source }
         guard let file = state.withLock({ $0.finished.files.firstIndex { $0.map != nil } }) else { return nil }
-        return try? open.source(file)
+        return try? openFiles.source(file)
     }
 
     /// The names of details that are shown for the whole table, because they probably apply to all files.
@@ -408,7 +410,7 @@ final class ConcatSource: RereadableSource {
 
     var details: [(name: String, value: String)] {
         let omitted = state.withLock { state in state.finished.files.count { $0.map == nil } }
-        let files = NumberText.count(open.files.count - omitted) + (omitted > 0 ? " (\(NumberText.count(omitted)) left out)" : "")
+        let files = NumberText.count(openFiles.files.count - omitted) + (omitted > 0 ? " (\(NumberText.count(omitted)) left out)" : "")
         return [("files", files)] + (first?.details.filter { Self.sharedDetails.contains($0.name) } ?? [])
     }
 

@@ -77,7 +77,7 @@ struct ConcatTable: Table {
             if let current, file == finishedFiles.count { return current }
             throw FormatError("The row is not loaded yet.")
         }
-        return try finishedFiles[file].partial ?? source.open.table(file, count: finishedFiles[file].count)
+        return try finishedFiles[file].partial ?? source.openFiles.table(file, count: finishedFiles[file].count)
     }
 
     /// The index of the file that contains a record.
@@ -335,14 +335,14 @@ struct ConcatTable: Table {
     /// Finds the file of a record of this table, and the record in that file. This reverses ``united(_:file:_:maximumFieldBytes:)``.
     private func fileRecord(of record: Record) throws -> (file: Int, table: any Table, map: ColumnMap?, record: Record) {
         let file = record.byteRange.lowerBound >> Self.fileShift
-        guard source.open.files.indices.contains(file) else { throw FormatError("The row does not exist.") }
+        guard source.openFiles.files.indices.contains(file) else { throw FormatError("The row does not exist.") }
         let (table, map): (any Table, ColumnMap?)
         if file < finishedFiles.count || file == finishedFiles.count && current != nil {
             table = try self.table(file)
             map = file < finishedFiles.count ? finishedFiles[file].map : currentMap
         } else {
             // The record is one of the last records of the table, in a file that has not been read yet.
-            let opened = try source.open.source(file)
+            let opened = try source.openFiles.source(file)
             (table, map) = (opened.snapshot(), source.knownMap(of: opened))
         }
         var result = record

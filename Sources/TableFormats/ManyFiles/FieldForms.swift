@@ -12,7 +12,7 @@ struct FieldForms: Sendable {
     /// The profiles of files that were read before the expected profiles of their columns were set.
     private var waiting: [(column: Int, profile: ColumnProfile, label: String)] = []
     /// For each column with other values, the label of the first file that has them, and the number of such files.
-    private var others: [Int: (first: String, count: Int)] = [:]
+    private var otherForms: [Int: (first: String, count: Int)] = [:]
     private var textCount = 0
     private var columnarCount = 0
 
@@ -80,16 +80,16 @@ struct FieldForms: Sendable {
             return
         }
         guard let expected = expected[column], !profile.hasValues(readAs: expected) else { return }
-        others[column] = (others[column]?.first ?? label, (others[column]?.count ?? 0) + 1)
+        otherForms[column] = (otherForms[column]?.first ?? label, (otherForms[column]?.count ?? 0) + 1)
     }
 
     /// A phrase that names the columns in which files have other values, with the files; `nil` without such columns.
     /// - Parameter columns: the columns to examine; `nil` for all.
     func phrase(about columns: [Int]?, title: (Int) -> String) -> String? {
-        let found = columns?.filter { others[$0] != nil } ?? others.keys.sorted()
+        let found = columns?.filter { otherForms[$0] != nil } ?? otherForms.keys.sorted()
         guard !found.isEmpty else { return nil }
         let named = found.prefix(Self.namedColumns).compactMap { column in
-            others[column].map { first, count in
+            otherForms[column].map { first, count in
                 let rest = count == 1 ? "" : count == 2 ? " and 1 other file" : " and \(NumberText.count(count - 1)) other files"
                 return "\(title(column).quotedForMessage) in \(first)\(rest)"
             }
@@ -104,7 +104,7 @@ extension ColumnProfile {
     fileprivate func hasValues(readAs expected: ColumnProfile) -> Bool {
         if sampledCount == emptyCount { return true }
         if kind == .text {
-            // Words such as `n/a` are no values of the column. Texts with digits may be.
+            // A word such as `n/a` is not a value of the column. A text with digits may be one.
             return sampleTexts.allSatisfy { text in
                 !text.utf8.contains { $0 &- UInt8(ascii: "0") < 10 }
                     || FieldBytes.withBytes(of: text) { $0.reads(as: expected.kind, expected.notation, expected.dateNotation) }

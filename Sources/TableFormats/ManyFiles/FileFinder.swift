@@ -24,12 +24,12 @@ struct FileFinder {
     /// Phrases about entries that are left out on purpose, each with a reason and a count.
     var notes: [String] {
         [
-            Self.note(hiddenCount, "hidden file is left out", "hidden files are left out"), otherFiles,
+            Self.note(hiddenCount, "hidden file is left out", "hidden files are left out"), otherFilesPhrase,
             Self.note(specialCount, "entry is left out because it is not a file", "entries are left out because they are not files"),
         ].compactMap { $0 }
     }
     /// A phrase with the number of files that are left out because of their suffix; `nil` for zero files.
-    var otherFiles: String? {
+    var otherFilesPhrase: String? {
         Self.note(otherCount, "file with another suffix is left out", "files with other suffixes are left out")
     }
     /// The reasons why folders and files cannot be read, one sentence for each.

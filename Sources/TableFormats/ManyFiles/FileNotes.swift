@@ -18,7 +18,7 @@ struct FileNotes: Sendable {
     /// Phrases about entries of folders that are left out on purpose.
     private let omittedEntries: [String]
     /// A phrase with the number of files that are left out because of their suffix; `nil` for zero files.
-    private let otherFiles: String?
+    private let otherFilesPhrase: String?
     private var problems: [String] = []
     private var losses = FileConversions(limit: Self.maximumProblems)
     /// Conversions without a loss of characters. They are separate from ``losses``, so that they never hide a conversion with a loss.
@@ -32,10 +32,10 @@ struct FileNotes: Sendable {
     private static let maximumProblems = 100
 
     /// Creates the notes about the search for files.
-    init(_ found: FileFinder) { self.init(failures: found.failures, omittedEntries: found.notes, otherFiles: found.otherFiles) }
+    init(_ found: FileFinder) { self.init(failures: found.failures, omittedEntries: found.notes, otherFilesPhrase: found.otherFilesPhrase) }
 
-    init(failures: [String] = [], omittedEntries: [String] = [], otherFiles: String? = nil) {
-        (self.failures, self.omittedEntries, self.otherFiles) = (failures, omittedEntries, otherFiles)
+    init(failures: [String] = [], omittedEntries: [String] = [], otherFilesPhrase: String? = nil) {
+        (self.failures, self.omittedEntries, self.otherFilesPhrase) = (failures, omittedEntries, otherFilesPhrase)
     }
 
     // MARK: Adding
@@ -61,7 +61,7 @@ struct FileNotes: Sendable {
 
     /// Adds a file of which only the first records could be read.
     mutating func addPartial(_ label: String, _ message: String) {
-        failures.append("\(label) is shown only partly. \(Self.reason(message, label))")
+        failures.append("\(label) is shown only partly. \(Self.messageAfterName(message, label))")
     }
 
     /// Adds a file that is left out.
@@ -69,12 +69,12 @@ struct FileNotes: Sendable {
         if isNotTable {
             notTables = (notTables.count + 1, notTables.count == 0 ? message : notTables.first)
         } else {
-            failures.append("\(label) is left out. \(Self.reason(message, label))")
+            failures.append("\(label) is left out. \(Self.messageAfterName(message, label))")
         }
     }
 
-    /// An error message about a file that the sentence before it has named: `1.csv is damaged` becomes `It is damaged`.
-    private static func reason(_ message: String, _ label: String) -> String {
+    /// An error message for a place after the name of the file: `1.csv is damaged` becomes `It is damaged`.
+    private static func messageAfterName(_ message: String, _ label: String) -> String {
         guard let rest = message.rest(afterNameOf: label), rest.first == " " else { return message }
         return "It" + rest
     }
@@ -95,7 +95,7 @@ struct FileNotes: Sendable {
         var leftOut = failures.prefix(Self.maximumProblems).map { TextConversion($0, isLoss: true) }
         // For a pattern, this is not a loss: the user may know that a pattern such as `*` also matches other files.
         if let notTablesPhrase { leftOut.append(TextConversion("\(name): \(notTablesPhrase)", isLoss: !isPattern)) }
-        if let otherFiles { leftOut.append(TextConversion("\(name): \(otherFiles).", isLoss: true)) }
+        if let otherFilesPhrase { leftOut.append(TextConversion("\(name): \(otherFilesPhrase).", isLoss: true)) }
         return leftOut + losses.all(ofTable: name) + changes.all(ofTable: name)
     }
 
@@ -124,7 +124,7 @@ private struct FileConversions {
     let limit: Int
     private var listed: [TextConversion] = []
     /// The number of files with conversions that are not listed.
-    private var otherFiles = 0
+    private var otherFileCount = 0
     private var othersReplaceCharacters = false
 
     init(limit: Int) { self.limit = limit }
@@ -134,14 +134,14 @@ private struct FileConversions {
         let others = conversions.dropFirst(limit - listed.count)
         listed += conversions.dropLast(others.count).map { $0.labeled(label) }
         guard !others.isEmpty else { return }
-        otherFiles += 1
+        otherFileCount += 1
         if others.contains(where: \.replacesCharacters) { othersReplaceCharacters = true }
     }
 
     /// The listed conversions, followed by a sentence with the number of files whose conversions are not listed.
     func all(ofTable name: String) -> [TextConversion] {
-        guard otherFiles > 0, let first = listed.first else { return listed }
-        let files = otherFiles == 1 ? "1 other file has" : "\(NumberText.count(otherFiles)) other files have"
+        guard otherFileCount > 0, let first = listed.first else { return listed }
+        let files = otherFileCount == 1 ? "1 other file has" : "\(NumberText.count(otherFileCount)) other files have"
         let sentence = "\(name): \(files) \(first.isLoss ? "losses" : "notes") that are not listed."
         return listed + [TextConversion(sentence, isLoss: first.isLoss, replacesCharacters: othersReplaceCharacters)]
     }

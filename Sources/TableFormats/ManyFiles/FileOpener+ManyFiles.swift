@@ -84,7 +84,7 @@ extension FileOpener {
         guard compare(files[files.count - 1]) else { return nil }
         // If all compared files are damaged, the folder opens as a table, and the messages of the table name the damaged files.
         guard let titles = compared.first(where: { !$0.isEmpty }) ?? compared.first else { return result }
-        return compared.allSatisfy(titles.isAlike) ? result : nil
+        return compared.allSatisfy(titles.hasSimilarColumns(as:)) ? result : nil
     }
 
     /// The maximum number of files to open in search of two readable files.
@@ -96,8 +96,8 @@ extension FileOpener {
         }
         let source = try ConcatSource(selection, found, by: self)
         // A single file opens as that file, unless its path has partition values, or files are left out, which only `ConcatSource` reports.
-        let isComplete = found.failures.isEmpty && found.otherFiles == nil
-        if found.files.count == 1, source.fileFields.count == 0, isComplete { return try source.open.source(0) }
+        let isComplete = found.failures.isEmpty && found.otherFilesPhrase == nil
+        if found.files.count == 1, source.fileFields.count == 0, isComplete { return try source.openFiles.source(0) }
         return source
     }
 

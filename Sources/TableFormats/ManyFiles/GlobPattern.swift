@@ -2,8 +2,8 @@
 struct GlobPattern: Sendable, Equatable {
     private enum Token: Equatable {
         case scalar(UInt32)
-        case one
-        case many
+        case anyCharacter
+        case anyCharacters
         case set([ClosedRange<UInt32>], isNegated: Bool)
     }
 
@@ -25,8 +25,8 @@ struct GlobPattern: Sendable, Equatable {
             let scalar = scalars[index]
             index += 1
             switch scalar {
-            case "*": if tokens.last != .many { tokens.append(.many) }
-            case "?": tokens.append(.one)
+            case "*": if tokens.last != .anyCharacters { tokens.append(.anyCharacters) }
+            case "?": tokens.append(.anyCharacter)
             case "[":
                 if let (set, end) = Self.set(scalars, from: index) {
                     tokens.append(set)
@@ -91,7 +91,7 @@ struct GlobPattern: Sendable, Equatable {
         // The position in the pattern and in the name after the last `*`. If the rest does not match, the `*` takes one more character.
         var retry: (index: Int, token: Int)?
         while index < scalars.count {
-            if token < tokens.count, tokens[token] == .many {
+            if token < tokens.count, tokens[token] == .anyCharacters {
                 token += 1
                 retry = (index, token)
             } else if token < tokens.count, Self.matches(tokens[token], scalars[index]) {
@@ -104,15 +104,15 @@ struct GlobPattern: Sendable, Equatable {
                 return false
             }
         }
-        while token < tokens.count, tokens[token] == .many { token += 1 }
+        while token < tokens.count, tokens[token] == .anyCharacters { token += 1 }
         return token == tokens.count
     }
 
     private static func matches(_ token: Token, _ scalar: UInt32) -> Bool {
         switch token {
         case .scalar(let expected): expected == scalar
-        case .one: true
-        case .many: false
+        case .anyCharacter: true
+        case .anyCharacters: false
         case .set(let ranges, let isNegated): ranges.contains { $0.contains(scalar) } != isNegated
         }
     }

@@ -14,16 +14,16 @@ struct MainFiles {
 
     /// Opens the first file of the most frequent kind. Returns `nil` if all files belong to the table: all are of one kind, the user has
     /// requested a format, or no file of the most frequent kind can be read.
-    init?(_ open: OpenFiles, labels: [String]) {
-        let kinds = open.files.map { FileKind($0.path) }
-        guard open.opener.format == nil, let first = kinds.first, kinds.contains(where: { $0.name != first.name }) else { return nil }
+    init?(_ openFiles: OpenFiles, labels: [String]) {
+        let kinds = openFiles.files.map { FileKind($0.path) }
+        guard openFiles.opener.format == nil, let first = kinds.first, kinds.contains(where: { $0.name != first.name }) else { return nil }
         let tables = kinds.filter { $0.use == .table }
         var counts: [String: Int] = [:]
         for kind in tables.isEmpty ? kinds : tables { counts[kind.name, default: 0] += 1 }
         // The first of several equally frequent kinds is chosen.
         guard let most = counts.values.max(), let kind = kinds.first(where: { counts[$0.name] == most })?.name else { return nil }
         for file in kinds.indices.filter({ kinds[$0].name == kind }).prefix(Self.maximumOpened) {
-            guard let source = try? open.source(file) else { continue }
+            guard let source = try? openFiles.source(file) else { continue }
             let titles = ColumnTitles(source)
             guard !titles.isEmpty else { continue }
             (self.kind, self.titles, label) = (kind, titles, labels[file].withoutControls)
@@ -40,7 +40,7 @@ struct MainFiles {
     func reason(toLeaveOut source: any TableSource, path: String, columns: UnitedColumns) -> String? {
         guard FileKind(path).name != kind else { return nil }
         let titles = ColumnTitles(source)
-        guard !titles.isEmpty, !titles.hasCommonColumn(self.titles), !titles.contains(where: columns.contains) else { return nil }
+        guard !titles.isEmpty, !titles.hasCommonColumn(with: self.titles), !titles.contains(where: columns.contains) else { return nil }
         return "It has no column in common with \(label). Open it alone, or use --format to read all files in one format."
     }
 }
@@ -70,14 +70,14 @@ struct ColumnTitles {
 
     /// True if the files have at least half of the columns of the narrower file in common. If a file has no titles, both must have the same
     /// number of columns.
-    func isAlike(_ other: ColumnTitles) -> Bool {
+    func hasSimilarColumns(as other: ColumnTitles) -> Bool {
         if count == 0 || other.count == 0 { return true }
         if titles.isEmpty || other.titles.isEmpty { return count == other.count }
         return titles.intersection(other.titles).count * 2 >= min(titles.count, other.titles.count)
     }
 
     /// True if the files have a title in common. If a file has no titles, both must have the same number of columns.
-    func hasCommonColumn(_ other: ColumnTitles) -> Bool {
+    func hasCommonColumn(with other: ColumnTitles) -> Bool {
         if titles.isEmpty || other.titles.isEmpty { return count == other.count }
         return !titles.isDisjoint(with: other.titles)
     }

@@ -86,13 +86,13 @@ final class OpenFiles: Sendable {
             content.source = source
             try source.readAll(threads: 1) { _ in true }
             let table: any Table = source.snapshot()
-            guard table.recordCount == count else { throw changed(file) }
+            guard table.recordCount == count else { throw changedFileError(file) }
             content.table = table
             return table
         }
     }
 
-    private func changed(_ file: Int) -> FormatError {
+    private func changedFileError(_ file: Int) -> FormatError {
         FormatError("\(files[file].path.withoutControls) has changed since it was read. Reload the files.")
     }
 
@@ -108,7 +108,7 @@ final class OpenFiles: Sendable {
             defer { if state.opened[file] == nil { state.opened[file] = status } }
             return (state.opened[file], state.hasHeader[file], state.dialects[file])
         }
-        if let before, before != status { throw changed(file) }
+        if let before, before != status { throw changedFileError(file) }
         var opener = opener
         if let hasHeader { opener.dialect.hasHeader = hasHeader }
         if isKnown, let dialect { opener.dialect = dialect }
@@ -142,12 +142,12 @@ final class OpenFiles: Sendable {
     }
 
     private final class PrefetchJob: Sendable {
-        private let open: OpenFiles
+        private let openFiles: OpenFiles
         private let files: Range<Int>
         private let next: Atomic<Int>
 
-        init(_ open: OpenFiles, _ files: Range<Int>) {
-            (self.open, self.files) = (open, files)
+        init(_ openFiles: OpenFiles, _ files: Range<Int>) {
+            (self.openFiles, self.files) = (openFiles, files)
             next = Atomic(files.lowerBound)
         }
 
@@ -156,7 +156,7 @@ final class OpenFiles: Sendable {
                 let file = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard file < files.upperBound else { return }
                 // Errors are ignored here: they occur again and are reported when the file is read.
-                if open.files[file].status.size <= 1 << 20 { _ = try? open.source(file) }
+                if openFiles.files[file].status.size <= 1 << 20 { _ = try? openFiles.source(file) }
             }
         }
     }

@@ -87,17 +87,18 @@ struct ChunkBounds {
 
     /// The bounds of a page whose byte sequences are stored as codes. Each distinct code is compared once.
     /// - Parameters:
-    ///   - seen: for each code, the number of the last page that has it.
+    ///   - lastPageOfCode: for each code, the number of the last page that has it.
     ///   - page: the number of this page.
-    func bounds(_ range: Range<Int>, _ dictionary: DictionaryBuilder, seen: UnsafeMutablePointer<UInt32>, page: UInt32) -> Bounds? {
+    func bounds(_ range: Range<Int>, _ dictionary: DictionaryBuilder, lastPageOfCode: UnsafeMutablePointer<UInt32>, page: UInt32) -> Bounds?
+    {
         guard !range.isEmpty, order != .none else { return nil }
         let (codes, firsts) = (dictionary.codes, dictionary.firsts)
         let first = UInt64(firsts[Int(codes[range.lowerBound])])
         var bounds = Bounds(low: first, high: first)
         for index in range {
             let code = Int(codes[index])
-            guard seen[code] != page else { continue }
-            seen[code] = page
+            guard lastPageOfCode[code] != page else { continue }
+            lastPageOfCode[code] = page
             extend(&bounds, UInt64(firsts[code]))
         }
         return bounds
@@ -119,9 +120,9 @@ struct ChunkBounds {
     /// A lower bound, shortened to `limit` bytes if it is a string.
     func lower(_ value: UInt64, limit: Int) -> Stored {
         switch order {
-        case .signed: return Stored(bytes: number(value))
+        case .signed: return Stored(bytes: littleEndianBytes(of: value))
         // The bounds include both -0.0 and 0.0, because readers may treat them as different numbers.
-        case .doubles: return Stored(bytes: number(Double(bitPattern: value) == 0 ? (-0.0).bitPattern : value))
+        case .doubles: return Stored(bytes: littleEndianBytes(of: Double(bitPattern: value) == 0 ? (-0.0).bitPattern : value))
         case .wide, .none: return Stored(bytes: Array(values.bytes(Int(value))))
         case .bytes:
             let bytes = values.bytes(Int(value))
@@ -133,8 +134,8 @@ struct ChunkBounds {
     /// An upper bound. A string of more than `limit` bytes is replaced by a shorter one that is greater; `nil` if there is no such string.
     func upper(_ value: UInt64, limit: Int) -> Stored? {
         switch order {
-        case .signed: return Stored(bytes: number(value))
-        case .doubles: return Stored(bytes: number(Double(bitPattern: value) == 0 ? (0.0).bitPattern : value))
+        case .signed: return Stored(bytes: littleEndianBytes(of: value))
+        case .doubles: return Stored(bytes: littleEndianBytes(of: Double(bitPattern: value) == 0 ? (0.0).bitPattern : value))
         case .wide, .none: return Stored(bytes: Array(values.bytes(Int(value))))
         case .bytes:
             let bytes = values.bytes(Int(value))
@@ -147,7 +148,7 @@ struct ChunkBounds {
     private var isUnicode: Bool { values.leaf.element.logical != nil }
 
     /// The little-endian bytes of a value.
-    private func number(_ value: UInt64) -> [UInt8] {
+    private func littleEndianBytes(of value: UInt64) -> [UInt8] {
         let count = values.leaf.storage == .flags ? 1 : values.leaf.isNarrow ? 4 : 8
         let bits = values.leaf.element.type == .float ? UInt64(Float(Double(bitPattern: value)).bitPattern) : value
         return (0..<count).map { UInt8(truncatingIfNeeded: bits >> UInt64($0 * 8)) }

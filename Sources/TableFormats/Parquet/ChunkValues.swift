@@ -149,11 +149,11 @@ final class ChunkValues: WrittenChunks {
 
     // MARK: Appending
 
-    private var mismatch: FormatError {
+    private var mismatchError: FormatError {
         FormatError(
             "Cannot write column “\(leaf.column.name)”: a value no longer has the type of the column. Reload the file to try again.")
     }
-    private var missing: FormatError {
+    private var missingValueError: FormatError {
         FormatError("Cannot write column “\(leaf.column.name)”: a value is now missing. Reload the file to try again.")
     }
 
@@ -192,7 +192,7 @@ final class ChunkValues: WrittenChunks {
         switch vector.values {
         case .texts(let texts): Texts(direct: texts, presence: vector.presence)
         case .codes(let codes, let dictionary): Texts(codes: codes, dictionary: dictionary, presence: vector.presence)
-        default: throw mismatch
+        default: throw mismatchError
         }
     }
 
@@ -217,7 +217,7 @@ final class ChunkValues: WrittenChunks {
         case (.flag, .flags(let source)): try append(source, vector.presence, rows)
         case (.text, _), (.binary, _): try append(try texts(vector), rows)
         case (.wideDecimal(let scale), _): try append(try texts(vector), rows, scale: scale)
-        default: throw mismatch
+        default: throw mismatchError
         }
         return 0
     }
@@ -248,7 +248,7 @@ final class ChunkValues: WrittenChunks {
         rowCount += rows.count
         count += added
         guard leaf.maximumDefinition > 0 else {
-            if added < rows.count { throw missing }
+            if added < rows.count { throw missingValueError }
             return
         }
         let target = levelBytes.room(rows.count)
@@ -286,7 +286,7 @@ final class ChunkValues: WrittenChunks {
         levelBytes.advance(hasNulls ? rows.count : 0)
         rowCount += rows.count
         count += added
-        if !hasNulls, added < rows.count { throw missing }
+        if !hasNulls, added < rows.count { throw missingValueError }
     }
 
     /// Converts a decimal number from text, and appends it as a 16-byte big-endian number.
@@ -300,13 +300,13 @@ final class ChunkValues: WrittenChunks {
                 fraction = 0
                 continue
             }
-            guard byte &- UInt8(ascii: "0") < 10 else { throw mismatch }
+            guard byte &- UInt8(ascii: "0") < 10 else { throw mismatchError }
             number = number &* 10 &+ Int128(byte &- UInt8(ascii: "0"))
             if number != 0 { digits &+= 1 }
-            guard digits <= WrittenLeaf.wideDigits else { throw mismatch }
+            guard digits <= WrittenLeaf.wideDigits else { throw mismatchError }
             if let digits = fraction { fraction = digits &+ 1 }
         }
-        guard text.count > (isNegative ? 1 : 0), fraction ?? 0 == scale else { throw mismatch }
+        guard text.count > (isNegative ? 1 : 0), fraction ?? 0 == scale else { throw mismatchError }
         let room = UnsafeMutableRawPointer(values.room(WrittenLeaf.wideBytes))
         room.storeBytes(of: (isNegative ? -number : number).bigEndian, as: Int128.self)
         values.advance(WrittenLeaf.wideBytes)

@@ -52,7 +52,7 @@ final class ChunkWriter {
     private let output: CountedOutput
     private let dictionary = DictionaryBuilder()
     /// For each value of the dictionary, the number of the last page that contains it, from 1; 0 if no page contains it.
-    private let seen = RawBuffer()
+    private let lastPageOfCode = RawBuffer()
     /// The uncompressed content of the page that is being written.
     private let bytes = GrowingBytes()
     private var thrift = ThriftWriter()
@@ -88,8 +88,8 @@ final class ChunkWriter {
             bytes.removeAll()
             values.putPlain(dictionary.firsts, dictionary.count, into: bytes)
             try writePage(.dictionary, valueCount: dictionary.count, .plain)
-            seen.reserve(dictionary.count * 4)
-            seen.values(UInt32.self).update(repeating: 0, count: dictionary.count)
+            lastPageOfCode.reserve(dictionary.count * 4)
+            lastPageOfCode.values(UInt32.self).update(repeating: 0, count: dictionary.count)
         }
         let dataStart = output.count
         let order = ChunkBounds(values)
@@ -111,7 +111,8 @@ final class ChunkWriter {
             try writePage(.data, valueCount: entries, isCoded ? .dictionary : .plain)
             let bounds =
                 isCoded && values.leaf.storage == .bytes
-                ? order.bounds(range, dictionary, seen: seen.values(UInt32.self), page: UInt32(pages.count + 1)) : order.bounds(range)
+                ? order.bounds(range, dictionary, lastPageOfCode: lastPageOfCode.values(UInt32.self), page: UInt32(pages.count + 1))
+                : order.bounds(range)
             pages.append(
                 Page(
                     offset: offset, byteCount: output.count - offset, row: row, nullCount: entries - count, isNull: count == 0,

@@ -284,7 +284,7 @@ final class NestedColumnReader: ParquetColumnReader {
         ends.reserveCapacity(requestedCount)
         while ends.count < requestedCount, json.count < Self.windowBytes {
             for leaf in leaves { try leaf.begin(row: row + ends.count) }
-            let isPresent = try leader(node).definition() >= node.definition
+            let isPresent = try firstLeaf(of: node).definition() >= node.definition
             presence.start[ends.count] = isPresent ? 1 : 0
             if !isPresent { try skip(node) } else if isBinary { try writeBinary(node) } else { try write(node, asKey: false) }
             ends.append(json.count)
@@ -306,7 +306,7 @@ final class NestedColumnReader: ParquetColumnReader {
     }
 
     /// The first leaf inside a nested value. Its levels show if the value is null or empty.
-    private func leader(_ node: NestedNode) -> NestedLeafReader { leaves[node.leaves.lowerBound - self.node.leaves.lowerBound] }
+    private func firstLeaf(of node: NestedNode) -> NestedLeafReader { leaves[node.leaves.lowerBound - self.node.leaves.lowerBound] }
 
     /// Skips the entry that each leaf has for a nested value that is null or empty.
     private func skip(_ node: NestedNode) throws {
@@ -314,7 +314,7 @@ final class NestedColumnReader: ParquetColumnReader {
     }
 
     private func write(_ node: NestedNode, asKey: Bool) throws {
-        let leader = leader(node)
+        let leader = firstLeaf(of: node)
         if case .value = node.shape { return try leader.write(asKey: asKey, into: json) }
         let definition = try leader.definition()
         guard definition >= node.definition else {
@@ -352,7 +352,7 @@ final class NestedColumnReader: ParquetColumnReader {
     }
 
     private func writeBinary(_ node: NestedNode) throws {
-        let leader = leader(node)
+        let leader = firstLeaf(of: node)
         if case .value = node.shape { return try leader.writeBinary(into: json) }
         let definition = try leader.definition()
         guard definition >= node.definition else {
@@ -386,7 +386,7 @@ final class NestedColumnReader: ParquetColumnReader {
     /// Calls `body` for each element of a list or map. Skips an empty list.
     private func forEachElement(of node: NestedNode, definition: Int, _ body: (_ isFirst: Bool) throws -> Void) throws {
         guard definition >= node.elementDefinition else { return try skip(node) }
-        let leader = leader(node)
+        let leader = firstLeaf(of: node)
         var isFirst = true
         repeat {
             try body(isFirst)

@@ -92,7 +92,7 @@ final class LeafReader {
                 next.offset += header.totalBytes
                 continue
             }
-            if header.valueCount > 0 { file.remember(next, id) }
+            if header.valueCount > 0 { file.addPageLocation(next, id) }
             // Before version 2, the header of a page with lists does not contain its number of rows, so the levels are counted.
             var rows = header.valueCount
             if leaf.maximumRepetition > 0 {
@@ -118,7 +118,7 @@ final class LeafReader {
         while next.offset < chunk.end {
             let header = try file.header(at: next.offset)
             if header.isData, header.valueCount > 0 {
-                file.remember(next, id)
+                file.addPageLocation(next, id)
                 try load(header, next)
                 return true
             }

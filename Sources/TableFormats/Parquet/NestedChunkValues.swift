@@ -72,18 +72,18 @@ final class NestedChunkValues: WrittenChunks {
             let value = isPresent ? texts[row] : .missing
             counted += value.count
             var reader = NestedValueReader(value)
-            try append(node, value.isMissing ? NestedMarker.null : reader.marker(), &reader, repetition: 0)
+            try append(node, value.isMissing ? NestedMarker.null : reader.readMarker(), &reader, repetition: 0)
             for leaf in leaves { leaf.endRow() }
         }
         return max(0, leaves.reduce(0) { $0 + $1.usedBytes } - before - counted)
     }
 
     private func texts(_ vector: ColumnVector) throws -> UnsafePointer<FieldBytes> {
-        guard case .texts(let texts) = vector.values else { throw mismatch }
+        guard case .texts(let texts) = vector.values else { throw mismatchError }
         return texts
     }
 
-    private var mismatch: FormatError {
+    private var mismatchError: FormatError {
         FormatError("Cannot write column “\(name)”: a value no longer has the type of the column. Reload the file to try again.")
     }
 
@@ -93,16 +93,16 @@ final class NestedChunkValues: WrittenChunks {
     ///   - repetition: the repetition level of its first entry.
     private func append(_ node: NestedNode, _ marker: UInt8?, _ reader: inout NestedValueReader, repetition: Int) throws {
         if marker == NestedMarker.null { return appendEmpty(node, repetition: repetition, definition: node.definition - 1) }
-        guard marker == NestedMarker.present else { throw mismatch }
+        guard marker == NestedMarker.present else { throw mismatchError }
         switch node.shape {
         case .value: try appendValue(node.leaves.lowerBound, &reader, repetition: repetition)
         case .structure(_, _, let fields):
-            for field in fields { try append(field, reader.marker(), &reader, repetition: repetition) }
+            for field in fields { try append(field, reader.readMarker(), &reader, repetition: repetition) }
         case .list(let element): try appendElements(node, &reader, repetition: repetition) { try append(element, $0, &$1, repetition: $2) }
         case .map(let key, let value):
             try appendElements(node, &reader, repetition: repetition) { marker, reader, repetition in
                 try append(key, marker, &reader, repetition: repetition)
-                if let value { try append(value, reader.marker(), &reader, repetition: repetition) }
+                if let value { try append(value, reader.readMarker(), &reader, repetition: repetition) }
             }
         }
     }
@@ -113,7 +113,7 @@ final class NestedChunkValues: WrittenChunks {
     ) throws {
         var isEmpty = true
         while true {
-            guard let marker = reader.marker() else { throw mismatch }
+            guard let marker = reader.readMarker() else { throw mismatchError }
             guard marker != NestedMarker.end else { break }
             try append(marker, &reader, isEmpty ? repetition : node.elementRepetition)
             isEmpty = false
@@ -131,15 +131,15 @@ final class NestedChunkValues: WrittenChunks {
         leaf.appendLevels(repetition: repetition, definition: leaf.leaf.maximumDefinition)
         switch types[number] {
         case .text, .binary, .fixedBinary:
-            guard let bytes = reader.bytes() else { throw mismatch }
+            guard let bytes = reader.readBytes() else { throw mismatchError }
             return leaf.append(bytes: bytes)
         case .decimal:
-            guard let number = reader.wideNumber() else { throw mismatch }
+            guard let number = reader.readWideNumber() else { throw mismatchError }
             if leaf.leaf.isWide { leaf.append(wide: number) } else { leaf.append(word: UInt64(truncatingIfNeeded: number)) }
             return
         default: break
         }
-        guard let word = reader.number() else { throw mismatch }
+        guard let word = reader.readNumber() else { throw mismatchError }
         switch types[number] {
         case .flag: leaf.append(flag: word != 0)
         case .half: withUnsafeBytes(of: UInt16(truncatingIfNeeded: word).littleEndian) { leaf.append(bytes: $0.bindMemory(to: UInt8.self)) }

@@ -126,7 +126,7 @@ final class ParquetFile: Sendable {
         func decodeAll(_ codec: Codec) throws -> Int {
             let written = gv_decode_all(codec.raw, input, count, output, capacity)
             guard written == -2 else { return written }
-            throw missingLibrary(of: codec, name)
+            throw missingLibraryError(of: codec, name)
         }
         switch codec {
         case .none: return -1
@@ -134,7 +134,7 @@ final class ParquetFile: Sendable {
         case .lz4Raw: return gv_lz4_block_decode(input, count, output, capacity)
         case .lz4:
             // Programs disagree on the framing of this codec: blocks with lengths, a frame, or a bare block.
-            let written = framedBlocks(input, count, output, capacity)
+            let written = decodeFramedBlocks(input, count, output, capacity)
             if written == capacity { return written }
             if count >= 4, input[0] == 4, input[1] == 0x22, input[2] == 0x4D, input[3] == 0x18 { return try decodeAll(.lz4) }
             return gv_lz4_block_decode(input, count, output, capacity)
@@ -147,13 +147,13 @@ final class ParquetFile: Sendable {
 
     /// The error for a codec whose library is missing.
     /// - Parameter name: the name of the file.
-    static func missingLibrary(of codec: Codec, _ name: String) -> FormatError {
+    static func missingLibraryError(of codec: Codec, _ name: String) -> FormatError {
         FormatError("Cannot read \(name): this Parquet file is compressed with \(codec.name). \(codec.missingLibrary)")
     }
 
     /// Decodes a sequence of LZ4 blocks. Before each block, there are its decompressed and its compressed length, both big-endian. Returns
     /// -1 if the bytes are damaged.
-    private static func framedBlocks(
+    private static func decodeFramedBlocks(
         _ input: UnsafePointer<UInt8>, _ count: Int, _ output: UnsafeMutablePointer<UInt8>, _ capacity: Int
     ) -> Int {
         func length(_ offset: Int) -> Int { (0..<4).reduce(0) { $0 << 8 | Int(input[offset + $1]) } }
@@ -182,7 +182,7 @@ final class ParquetFile: Sendable {
         }
     }
 
-    func remember(_ location: PageLocation, _ id: ChunkID) { directories.withLock { $0[id]?.add(location) } }
+    func addPageLocation(_ location: PageLocation, _ id: ChunkID) { directories.withLock { $0[id]?.add(location) } }
 
     /// The statistics of the pages of a chunk; `nil` if they are missing or invalid.
     func pageIndex(_ id: ChunkID) -> ParquetPageIndex? {

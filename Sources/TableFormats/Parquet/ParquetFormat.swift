@@ -29,7 +29,7 @@ struct ParquetFormat: BinaryFormat {
     private func source(of file: BinaryFile) throws -> any TableSource {
         let head = try file.bytes(at: 0, count: 4)
         let tail = try file.bytes(at: max(0, file.count - 8), count: 8)
-        guard head != Self.encryptedMagic, tail.suffix(4) != Self.encryptedMagic[...] else { throw encrypted(file) }
+        guard head != Self.encryptedMagic, tail.suffix(4) != Self.encryptedMagic[...] else { throw encryptedFileError(file) }
         guard head == Self.magic else { throw FormatError("\(file.name) is not a Parquet file. Remove --format to detect the format.") }
         guard file.count >= 12, tail.suffix(4) == Self.magic[...] else {
             throw ParquetDamage("it does not end with a footer, so it may be incomplete")
@@ -38,9 +38,9 @@ struct ParquetFormat: BinaryFormat {
         guard count <= file.count - 12, count <= Self.maximumFooterBytes else { throw ParquetDamage("its footer has an invalid size") }
         let footerStart = file.count - 8 - count
         let metadata = try ParquetMetadata(try file.bytes(at: footerStart, count: count))
-        guard !metadata.isEncrypted else { throw encrypted(file) }
+        guard !metadata.isEncrypted else { throw encryptedFileError(file) }
         let parquet = try ParquetFile(file, metadata, dataEnd: footerStart)
-        if parquet.groups.contains(where: { $0.chunks.contains { $0.isEncrypted } }) { throw encrypted(file) }
+        if parquet.groups.contains(where: { $0.chunks.contains { $0.isEncrypted } }) { throw encryptedFileError(file) }
         if parquet.groups.contains(where: { $0.chunks.contains { $0.codec == .lzo } }) {
             throw FormatError("Cannot read \(file.name): LZO compression is not supported. Write the file with zstd or Snappy.")
         }
@@ -57,7 +57,7 @@ struct ParquetFormat: BinaryFormat {
             file, table: table, fields: fields, details: details(metadata, parquet), columnDetails: columnDetails(parquet, table))
     }
 
-    private func encrypted(_ file: BinaryFile) -> FormatError {
+    private func encryptedFileError(_ file: BinaryFile) -> FormatError {
         FormatError("Cannot read \(file.name): it is an encrypted Parquet file. Decrypt it first.")
     }
 

@@ -236,16 +236,16 @@ struct ParquetSchema: Sendable {
     /// The node of an element of a nested column.
     private mutating func node(_ tree: Tree, _ path: [String], _ outer: Levels) throws -> NestedNode {
         let levels = outer.adding(tree.element)
-        guard tree.isRepeated else { return try single(tree, path, levels) }
+        guard tree.isRepeated else { return try unrepeatedNode(tree, path, levels) }
         // A repeated field outside of a list is itself a list. Its values are required.
-        let element = try single(tree, path, levels)
+        let element = try unrepeatedNode(tree, path, levels)
         return NestedNode(
             shape: .list(element), leaves: element.leaves, definition: outer.definition, elementDefinition: levels.definition,
             elementRepetition: levels.repetition)
     }
 
     /// A value, structure, list or map that is not repeated itself.
-    private mutating func single(_ tree: Tree, _ path: [String], _ levels: Levels) throws -> NestedNode {
+    private mutating func unrepeatedNode(_ tree: Tree, _ path: [String], _ levels: Levels) throws -> NestedNode {
         let first = leaves.count
         guard tree.isGroup else {
             let leaf = try addLeaf(tree.element, path, levels)
@@ -283,7 +283,7 @@ struct ParquetSchema: Sendable {
         let isElement =
             !entries.isGroup || entries.children.count != 1 || entries.children[0].isRepeated || name == "array"
             || name == list.element.name + "_tuple"
-        if isElement { return try single(entries, path, levels) }
+        if isElement { return try unrepeatedNode(entries, path, levels) }
         return try node(entries.children[0], path + [entries.children[0].element.name], levels)
     }
 

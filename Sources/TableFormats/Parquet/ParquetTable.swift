@@ -11,19 +11,19 @@ final class ParquetTable: ColumnarTable {
     private let file: ParquetFile
     let meanRecordBytes: Int
     /// Readers that no scan uses. They keep their last pages for the next scan.
-    private let idle = Mutex<[ColumnReaders]>([])
-    /// Readers for scans of few rows, such as the rows of a screen. They are kept apart, because long scans would otherwise replace their
-    /// pages.
-    private let idleForScreens = Mutex<[ColumnReaders]>([])
+    private let idleReaders = Mutex<[ColumnReaders]>([])
+    /// Readers for scans of few rows, such as the rows of a screen. They are separate from ``idleReaders``, because long scans would
+    /// otherwise replace their pages.
+    private let idleScreenReaders = Mutex<[ColumnReaders]>([])
 
-    /// The maximum number of rows of a scan that uses the readers in ``idleForScreens``.
+    /// The maximum number of rows of a scan that uses the readers in ``idleScreenReaders``.
     private static let maximumScreenRows = 1_024
-    /// The maximum number of elements of ``idle``, and the maximum size of an element in bytes.
+    /// The maximum number of elements of ``idleReaders``, and the maximum size of an element in bytes.
     private static let (keptReaders, keptBytes) = (4, 16 << 20)
-    /// The same limits for ``idleForScreens``.
+    /// The same limits for ``idleScreenReaders``.
     private static let (keptScreenReaders, keptScreenBytes) = (2, 32 << 20)
     /// The maximum number of rows of a batch without columns.
-    private static let emptyRows = 65_536
+    private static let maximumEmptyRows = 65_536
 
     init(_ file: ParquetFile) {
         self.file = file
@@ -140,11 +140,11 @@ final class ParquetTable: ColumnarTable {
         for case let column? in known where seen.insert(column).inserted { distinct.append(column) }
         guard !distinct.isEmpty else { return try scanWithoutReading(records, width: columns.count, body) }
         let isScreen = records.count <= Self.maximumScreenRows
-        let idle =
+        let idleReaders =
             isScreen
-            ? idleForScreens.withLock { Self.removeReaders(for: records, from: &$0) }
-            : self.idle.withLock { Self.removeReaders(for: records, from: &$0) }
-        let readers = idle ?? ColumnReaders(file)
+            ? idleScreenReaders.withLock { Self.removeReaders(for: records, from: &$0) }
+            : self.idleReaders.withLock { Self.removeReaders(for: records, from: &$0) }
+        let readers = idleReaders ?? ColumnReaders(file)
         var row = records.lowerBound
         var group = file.group(ofRow: row)
         while row < records.upperBound {
@@ -161,14 +161,14 @@ final class ParquetTable: ColumnarTable {
         // Readers are discarded after an error, because their positions are undefined.
         readers.end = row
         readers.trim(afterScanOf: distinct, to: isScreen ? Self.keptScreenBytes : Self.keptBytes)
-        func keep(_ idle: inout [ColumnReaders], _ limit: Int) {
-            if idle.count >= limit { idle.removeFirst() }
-            idle.append(readers)
+        func keepReaders(_ idleReaders: inout [ColumnReaders], _ limit: Int) {
+            if idleReaders.count >= limit { idleReaders.removeFirst() }
+            idleReaders.append(readers)
         }
         if isScreen {
-            idleForScreens.withLock { keep(&$0, Self.keptScreenReaders) }
+            idleScreenReaders.withLock { keepReaders(&$0, Self.keptScreenReaders) }
         } else {
-            self.idle.withLock { keep(&$0, Self.keptReaders) }
+            self.idleReaders.withLock { keepReaders(&$0, Self.keptReaders) }
         }
     }
 
@@ -186,7 +186,7 @@ final class ParquetTable: ColumnarTable {
         let readers = ColumnReaders(file)
         var row = records.lowerBound
         while row < records.upperBound {
-            let count = min(records.upperBound - row, width > 0 ? ColumnReaders.maximumRows : Self.emptyRows)
+            let count = min(records.upperBound - row, width > 0 ? ColumnReaders.maximumRows : Self.maximumEmptyRows)
             guard try body(ColumnBatch(first: row, count: count, columns: .init(repeating: readers.missing, count: width))) else { return }
             row += count
         }
@@ -194,8 +194,8 @@ final class ParquetTable: ColumnarTable {
 
     /// Removes and returns the idle readers whose last scan ended closest to the start of the range; `nil` if no readers are idle. Threads
     /// in different parts of the file thus keep their readers, and each page is decompressed once.
-    private static func removeReaders(for records: Range<Int>, from idle: inout [ColumnReaders]) -> ColumnReaders? {
-        func distance(_ index: Int) -> Int { abs(idle[index].end - records.lowerBound) }
-        return idle.indices.min { distance($0) < distance($1) }.map { idle.remove(at: $0) }
+    private static func removeReaders(for records: Range<Int>, from idleReaders: inout [ColumnReaders]) -> ColumnReaders? {
+        func distance(_ index: Int) -> Int { abs(idleReaders[index].end - records.lowerBound) }
+        return idleReaders.indices.min { distance($0) < distance($1) }.map { idleReaders.remove(at: $0) }
     }
 }

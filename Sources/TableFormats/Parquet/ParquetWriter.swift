@@ -108,7 +108,7 @@ final class ParquetWriter: TableWriter {
         }
         var first = 0
         while first < batch.count {
-            let (count, size) = try fitting(batch, first)
+            let (count, size) = try countFittingRows(batch, first)
             guard count > 0 else {
                 try writeGroup()
                 continue
@@ -123,7 +123,7 @@ final class ParquetWriter: TableWriter {
 
     /// Counts the rows that fit in the row group, starting with the row `first` of the batch. Returns the number of rows, and the size of
     /// their values in bytes. A row always fits in an empty group.
-    private func fitting(_ batch: ColumnBatch, _ first: Int) throws -> (rows: Int, bytes: Int) {
+    private func countFittingRows(_ batch: ColumnBatch, _ first: Int) throws -> (rows: Int, bytes: Int) {
         let count = min(batch.count - first, limits.groupRows - rows, Self.measuredRows)
         rowSizes.reserve(Self.measuredRows * 8)
         let sizes = rowSizes.values(Int.self)

@@ -17,7 +17,7 @@ enum RunEncoder {
             while end < count, values[end] == value { end += 1 }
             if end - index >= minimumRunLength {
                 pack(values, packedStart, index, width, output)
-                head(UInt32(end - index) << 1, output)
+                putHeader(UInt32(end - index) << 1, output)
                 var rest = UInt32(truncatingIfNeeded: value)
                 for _ in 0..<(width + 7) / 8 {
                     output.put(UInt8(truncatingIfNeeded: rest))
@@ -32,7 +32,7 @@ enum RunEncoder {
         pack(values, packedStart, count, width, output)
     }
 
-    private static func head(_ number: UInt32, _ output: GrowingBytes) {
+    private static func putHeader(_ number: UInt32, _ output: GrowingBytes) {
         var rest = number
         while rest >= 0x80 {
             output.put(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -47,7 +47,7 @@ enum RunEncoder {
     ) {
         guard end > start else { return }
         let groups = (end - start + 7) / 8
-        head(UInt32(groups) << 1 | 1, output)
+        putHeader(UInt32(groups) << 1 | 1, output)
         // Complete words are stored, so there must be room after the last value.
         let first = output.room(groups * width + 8)
         var target = UnsafeMutableRawPointer(first)

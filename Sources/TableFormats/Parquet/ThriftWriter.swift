@@ -7,7 +7,7 @@ struct ThriftWriter {
     /// The written bytes.
     private(set) var bytes: [UInt8] = []
     /// The number of the last field of the current structure.
-    private var last = 0
+    private var lastField = 0
 
     /// Removes the bytes, and keeps the memory for reuse.
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
@@ -22,14 +22,14 @@ struct ThriftWriter {
     }
 
     private mutating func begin(_ field: Int, _ kind: Kind) {
-        let delta = field - last
+        let delta = field - lastField
         if (1...15).contains(delta) {
             bytes.append(UInt8(delta) << 4 | kind.rawValue)
         } else {
             bytes.append(kind.rawValue)
             writeElement(field)
         }
-        last = field
+        lastField = field
     }
 
     // MARK: Fields
@@ -84,10 +84,10 @@ struct ThriftWriter {
 
     /// Writes a structure that is an element of a list, or the outermost one.
     mutating func writeStructure(_ body: (inout ThriftWriter) throws -> Void) rethrows {
-        let outer = last
-        last = 0
+        let outer = lastField
+        lastField = 0
         try body(&self)
-        last = outer
+        lastField = outer
         bytes.append(Kind.stop.rawValue)
     }
 

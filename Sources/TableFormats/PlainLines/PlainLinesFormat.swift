@@ -122,7 +122,7 @@ struct WordTable {
 
     /// True if the words of all lines start at the same positions, and few positions have the same word in all lines.
     private func isAligned(_ width: Int) -> Bool {
-        !Self.repeatsWords(rows[...]) && ColumnGaps(lines, narrowFrom: 1)?.ranges.count == width - 1
+        !Self.repeatsWords(rows[...]) && ColumnGaps(lines, minimumNarrowLines: 1)?.ranges.count == width - 1
     }
 
     /// True if lines have the same words at many positions, as program messages and repeated sentences do.

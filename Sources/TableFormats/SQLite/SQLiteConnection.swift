@@ -20,8 +20,8 @@ final class SQLiteConnection: @unchecked Sendable {
         case shared
         /// Without locks and without a write-ahead log. This is correct only while no other program has the database open.
         case immutable
-        /// For a write-ahead log that another program has left behind. The index of the log is kept in memory, so that SQLite creates no
-        /// file.
+        /// For a write-ahead log that another program did not delete when it ended. The index of the log is kept in memory, so that SQLite
+        /// creates no file.
         case abandonedLog
 
         var parameters: String {

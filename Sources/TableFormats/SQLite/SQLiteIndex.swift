@@ -58,7 +58,7 @@ struct SQLiteIndex {
         func find(_ condition: String, bind: (SQLiteRow) -> Void = { _ in }) throws {
             guard found.count <= limit else { return }
             try connection.query(
-                "select \(order.selected) from \(table) where \(condition) limit ?3",
+                "select \(order.selectedKeys) from \(table) where \(condition) limit ?3",
                 bind: { statement in
                     bind(statement)
                     statement.bind(Int64(clamping: limit) &+ 1, at: 3)

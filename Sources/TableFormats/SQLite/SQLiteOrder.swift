@@ -6,7 +6,7 @@ struct SQLiteOrder: Sendable {
     /// The columns of the key in SQL.
     private var keys: [String]
     /// The columns of the key in SQL without collations, to select their values in a query.
-    let selected: String
+    let selectedKeys: String
     /// True if the key is one integer.
     let isRowID: Bool
 
@@ -14,13 +14,13 @@ struct SQLiteOrder: Sendable {
     var keyCount: Int { keys.count }
 
     /// The columns of the key as SQL for `order by`.
-    func list(isDescending: Bool = false) -> String { keys.map { $0 + (isDescending ? " desc" : "") }.joined(separator: ", ") }
+    func keyList(isDescending: Bool = false) -> String { keys.map { $0 + (isDescending ? " desc" : "") }.joined(separator: ", ") }
 
     /// An SQL condition that compares the key with parameters.
     /// - Parameter first: the number of the first parameter.
     func condition(_ comparison: String, first: Int) -> String {
         let parameters = (first..<first + keys.count).map { "?\($0)" }.joined(separator: ", ")
-        return keys.count == 1 ? "\(keys[0]) \(comparison) \(parameters)" : "(\(list())) \(comparison) (\(parameters))"
+        return keys.count == 1 ? "\(keys[0]) \(comparison) \(parameters)" : "(\(keyList())) \(comparison) (\(parameters))"
     }
 
     /// The key in the result columns of a row, from `column` onward.
@@ -43,7 +43,7 @@ struct SQLiteOrder: Sendable {
         if let rowID = alias ?? integer,
             Self.findsRowsByKey("select 1 from \(source) not indexed where \(rowID) >= 1 order by \(rowID)", connection)
         {
-            (table, keys, selected, isRowID) = ("\(source) not indexed", [rowID], rowID, true)
+            (table, keys, selectedKeys, isRowID) = ("\(source) not indexed", [rowID], rowID, true)
             return
         }
         var parts: [(name: String, collation: String, isDescending: Bool)] = []
@@ -58,7 +58,7 @@ struct SQLiteOrder: Sendable {
             return true
         }
         guard !parts.isEmpty, !parts.contains(where: \.isDescending) else { return nil }
-        selected = parts.map { "t.\(SQLiteName.quoted($0.name))" }.joined(separator: ", ")
+        selectedKeys = parts.map { "t.\(SQLiteName.quoted($0.name))" }.joined(separator: ", ")
         (table, isRowID) = (source, false)
         // SQLite does not use the index for row comparisons with explicit collations, so explicit collations are only a fallback. They are
         // needed if the collations of the key and its columns differ.
@@ -70,7 +70,7 @@ struct SQLiteOrder: Sendable {
 
     /// True if rows can be found by key and read in order.
     private func findsRowsByKey(_ connection: SQLiteConnection) -> Bool {
-        Self.findsRowsByKey("select 1 from \(table) where \(condition(">=", first: 1)) order by \(list())", connection)
+        Self.findsRowsByKey("select 1 from \(table) where \(condition(">=", first: 1)) order by \(keyList())", connection)
     }
 
     /// True if the query plan of a statement finds rows by key and reads them in order.

@@ -59,8 +59,9 @@ final class SQLiteSource: SQLiteTableSource {
             try Self.extend(&first, order, connection, keyLimit: keyLimit)
             guard order.isRowID else { return }
             for direction in [false, true] {
-                try connection.query("select \(order.selected) from \(order.table) order by \(order.list(isDescending: direction)) limit 1")
-                {
+                try connection.query(
+                    "select \(order.selectedKeys) from \(order.table) order by \(order.keyList(isDescending: direction)) limit 1"
+                ) {
                     ends.append($0.integer(0))
                     return true
                 }
@@ -93,7 +94,7 @@ final class SQLiteSource: SQLiteTableSource {
         guard !index.isComplete else { return }
         var next: SQLiteKey?
         guard let last = index.keys.last else {
-            try connection.query("select \(order.selected) from \(order.table) order by \(order.list()) limit 1") { row in
+            try connection.query("select \(order.selectedKeys) from \(order.table) order by \(order.keyList()) limit 1") { row in
                 next = try order.key(in: row, at: 0)
                 return true
             }
@@ -108,7 +109,7 @@ final class SQLiteSource: SQLiteTableSource {
         let parameter = order.keyCount + 1
         let stride = Int64(index.stride)
         try connection.query(
-            "select \(order.selected) from \(order.table) where \(condition) order by \(order.list()) limit 1 offset ?\(parameter)",
+            "select \(order.selectedKeys) from \(order.table) where \(condition) order by \(order.keyList()) limit 1 offset ?\(parameter)",
             bind: { statement in
                 last.bind(statement, first: 1)
                 statement.bind(stride, at: parameter)
@@ -174,7 +175,7 @@ final class SQLiteSource: SQLiteTableSource {
         var (first, found) = (SQLiteKey?.none, 0)
         try database.use { connection in
             try connection.query(
-                "select \(order.selected) from \(order.table) order by \(order.list(isDescending: true)) limit ?1",
+                "select \(order.selectedKeys) from \(order.table) order by \(order.keyList(isDescending: true)) limit ?1",
                 bind: { $0.bind(Int64(max(0, count)), at: 1) }
             ) { row in
                 found += 1
@@ -199,7 +200,7 @@ final class SQLiteSource: SQLiteTableSource {
                 return shouldContinue
             }
             guard shouldContinue else { return }
-            if let rows, let all = consecutive(known, rows) {
+            if let rows, let all = indexOfConsecutiveRows(known, rows) {
                 known = all
                 index.withLock { [known] in $0 = known }
                 _ = progress(readProgress(known))
@@ -244,7 +245,7 @@ final class SQLiteSource: SQLiteTableSource {
     }
 
     /// Computes the keys of a table whose rowids have no gaps. Returns `nil` if the rowids have gaps.
-    private func consecutive(_ known: Index, _ rows: RowCount.RowIDExtent) -> Index? {
+    private func indexOfConsecutiveRows(_ known: Index, _ rows: RowCount.RowIDExtent) -> Index? {
         guard rows.isConsecutive, rows.count >= known.rowCount, rows.count <= 1 << 24 || rows.count / 8 <= byteCount,
             case .number(rows.first)? = known.keys.first, hasConsecutiveKeys(known, from: .number(rows.first))
         else { return nil }
@@ -305,7 +306,7 @@ private final class RowCount: Sendable {
                 }
                 guard shouldStart else { return }
                 defer { state.withLock { $0.connection = nil } }
-                let ends = ["min", "max"].map { "(select \($0)(\(order.selected)) from \(order.table))" }.joined(separator: ", ")
+                let ends = ["min", "max"].map { "(select \($0)(\(order.selectedKeys)) from \(order.table))" }.joined(separator: ", ")
                 try connection.query("select (select count(*) from \(order.table)), \(ends)") { row in
                     let extent = RowIDExtent(count: Int(clamping: row.integer(0)), first: row.integer(1), last: row.integer(2))
                     state.withLock { $0.extent = extent }

@@ -51,7 +51,7 @@ struct SQLiteTable: ColumnarTable {
         }
         if records.isEmpty { return }
         let (names, indices) = selection(of: numbers)
-        let list = Self.list(names)
+        let list = Self.selectList(names)
         try database.use { connection in
             var batch = SQLiteBatch(width: names.count, capacity: min(records.count, 1_024), maximumBytes: maximumBytes)
             var row = records.lowerBound
@@ -70,7 +70,7 @@ struct SQLiteTable: ColumnarTable {
         let indices = numbers.map { column -> Int? in
             if let index = known[column] { return index }
             guard columns.indices.contains(column) || column == Self.rowIDColumn && order.isRowID else { return nil }
-            names.append(column == Self.rowIDColumn ? order.selected : "t.\(SQLiteName.quoted(columns[column].name))")
+            names.append(column == Self.rowIDColumn ? order.selectedKeys : "t.\(SQLiteName.quoted(columns[column].name))")
             known[column] = names.count - 1
             return names.count - 1
         }
@@ -78,7 +78,7 @@ struct SQLiteTable: ColumnarTable {
     }
 
     /// The names as a list for `select`. An empty list needs a placeholder.
-    private static func list(_ names: [String]) -> String { names.isEmpty ? "null" : names.joined(separator: ", ") }
+    private static func selectList(_ names: [String]) -> String { names.isEmpty ? "null" : names.joined(separator: ", ") }
 
     /// Reads the rows up to the next key in a separate read transaction. Returns `false` if `body` returned `false`.
     private func scanBlock(
@@ -91,7 +91,8 @@ struct SQLiteTable: ColumnarTable {
         let limit = 2 * order.keyCount + 1
         let condition =
             order.condition(">=", first: 1) + (upper == nil ? "" : " and " + order.condition("<", first: order.keyCount + 1))
-        let sql = "select \(list) from \(order.table) where \(condition) order by \(order.list()) limit ?\(limit) offset ?\(limit + 1)"
+        let sql =
+            "select \(list) from \(order.table) where \(condition) order by \(order.keyList()) limit ?\(limit) offset ?\(limit + 1)"
         var (read, shouldContinue) = (0, true)
         try connection.query(
             sql,
@@ -153,7 +154,7 @@ struct SQLiteTable: ColumnarTable {
         found: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
     ) throws {
         let (names, indices) = selection(of: numbers)
-        let sql = "select \(Self.list(names)) from \(order.table) where \(order.condition("=", first: 1))"
+        let sql = "select \(Self.selectList(names)) from \(order.table) where \(order.condition("=", first: 1))"
         var batch = SQLiteBatch(width: names.count, capacity: min(max(1, rowIDs.count), 1_024), maximumBytes: maximumBytes)
         var counted = CountedRows(block: -1, rowID: .min)
         var rest = rowIDs[...]

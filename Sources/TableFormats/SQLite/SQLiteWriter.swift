@@ -14,7 +14,7 @@ struct SQLiteOutputFormat: WritableFormat {
     var storesTimesAsText: Bool { true }
     var hasExactDecimals: Bool { false }
 
-    func columnNames(for names: [String]) -> [String] { SQLiteName.unique(names) }
+    func columnNames(for names: [String]) -> [String] { SQLiteName.uniqueNames(names) }
 
     func makeWriter(
         _ columns: [WrittenColumn], rowCount: Int, table: String, to output: @escaping FileOutput
@@ -67,8 +67,8 @@ final class SQLiteWriter: TableWriter {
     ) throws {
         guard !columns.isEmpty else { throw FormatError("An SQLite table needs a column. Show at least one column.") }
         (self.library, self.functions, self.columns, self.output) = (library, functions, columns, output)
-        names = SQLiteName.unique(columns.map(\.name))
-        self.table = SQLiteName.table(table)
+        names = SQLiteName.uniqueNames(columns.map(\.name))
+        self.table = SQLiteName.validTableName(table)
         largest = [UInt64](repeating: 0, count: columns.count)
         file = try TemporaryFile.withName()
         texts = .allocate(capacity: columns.count * Self.textBytes)
@@ -170,8 +170,10 @@ final class SQLiteWriter: TableWriter {
     // MARK: Rows
 
     func write(_ batch: ColumnBatch) throws {
-        guard batch.columns.count == columns.count else { throw FormatError.wrongBatch }
-        for (index, vector) in batch.columns.enumerated() where !columns[index].type.accepts(vector.values) { throw FormatError.wrongBatch }
+        guard batch.columns.count == columns.count else { throw FormatError.wrongBatchError }
+        for (index, vector) in batch.columns.enumerated() where !columns[index].type.accepts(vector.values) {
+            throw FormatError.wrongBatchError
+        }
         try updateLargest(batch)
         for row in 0..<batch.count {
             for column in 0..<columns.count {
@@ -197,7 +199,7 @@ final class SQLiteWriter: TableWriter {
             for row in 0..<batch.count where vector.presence.map({ $0[row] != 0 }) ?? true {
                 greatest = max(greatest, values[row].magnitude)
             }
-            guard greatest <= Self.largestReal else { throw FormatError.wrongBatch }
+            guard greatest <= Self.largestReal else { throw FormatError.wrongBatchError }
             largest[index] = greatest
         }
     }
@@ -282,13 +284,13 @@ final class SQLiteWriter: TableWriter {
 
 extension SQLiteName {
     /// Changes names of columns as SQLite requires: not empty, without NUL, and distinct even if the case of ASCII letters is ignored.
-    static func unique(_ names: [String]) -> [String] {
+    static func uniqueNames(_ names: [String]) -> [String] {
         let validNames = names.enumerated().map { $1.isEmpty ? "column\($0 + 1)" : withoutNUL($1) }
         return DistinctNames.numbered(validNames, by: folded)
     }
 
     /// A valid table name. Adds `_` before names that start with `sqlite_`, which are reserved.
-    static func table(_ name: String) -> String {
+    static func validTableName(_ name: String) -> String {
         let name = withoutNUL(name)
         if name.isEmpty { return "table" }
         return folded(name).starts(with: Array("sqlite_".utf8)) ? "_" + name : name
@@ -318,5 +320,5 @@ extension WrittenType {
 
 extension FormatError {
     /// An error of the program: the columns of a batch differ from those of the file.
-    static let wrongBatch = FormatError("Cannot write the rows: their types differ from those of the columns. Report this error.")
+    static let wrongBatchError = FormatError("Cannot write the rows: their types differ from those of the columns. Report this error.")
 }

@@ -102,7 +102,7 @@ final class ExcelCellWriter {
         try begin(row: 1)
         for (column, name) in names.enumerated() {
             try FieldBytes.withBytes(of: name) { field in
-                guard try putText(field, column, style: ExcelStyle.header) else { throw invalidText(row: 1, column: column) }
+                guard try putText(field, column, style: ExcelStyle.header) else { throw invalidTextError(row: 1, column: column) }
             }
         }
         try write("</row>")
@@ -263,13 +263,13 @@ final class ExcelCellWriter {
 
     // MARK: Strings
 
-    private func invalidText(row: Int, column: Int) -> FormatError {
+    private func invalidTextError(row: Int, column: Int) -> FormatError {
         FormatError(
             "Cannot write row \(NumberText.count(row - 1)): the text in \(columns[column].name.quotedForMessage) is not UTF-8. "
                 + "Write another format, such as CSV.")
     }
 
-    private func tooLong(row: Int, column: Int) -> FormatError {
+    private func tooLongError(row: Int, column: Int) -> FormatError {
         FormatError(
             "Cannot write row \(NumberText.count(row - 1)): the text in \(columns[column].name.quotedForMessage) has more than 32,767 "
                 + "characters, the limit of an Excel cell. Leave out this column, or write another format, such as CSV.")
@@ -281,7 +281,7 @@ final class ExcelCellWriter {
         case .wideDecimal(let scale): try putDigits(field, scale: scale, column, number: number)
         case .binary:
             if ExcelText.units(field.bytes) == nil {
-                guard field.count <= (Self.maximumUnits - 2) / 2 else { throw tooLong(row: number, column: column) }
+                guard field.count <= (Self.maximumUnits - 2) / 2 else { throw tooLongError(row: number, column: column) }
                 try putHexadecimal(field, column)
             } else {
                 try putChecked(field, column, number: number)
@@ -293,11 +293,11 @@ final class ExcelCellWriter {
     private func putChecked(_ field: FieldBytes, _ column: Int, number: Int) throws {
         if field.count > Self.maximumUnits {
             guard field.count <= 3 * Self.maximumUnits, let units = ExcelText.units(field.bytes), units <= Self.maximumUnits else {
-                throw tooLong(row: number, column: column)
+                throw tooLongError(row: number, column: column)
             }
         }
         if !hasNumberTexts[column], looksLikeNumber(field.bytes) { hasNumberTexts[column] = true }
-        guard try putText(field, column, style: ExcelStyle.general) else { throw invalidText(row: number, column: column) }
+        guard try putText(field, column, style: ExcelStyle.general) else { throw invalidTextError(row: number, column: column) }
     }
 
     /// Appends a number with up to 38 digits.

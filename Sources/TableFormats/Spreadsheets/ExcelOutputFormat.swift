@@ -71,8 +71,10 @@ final class ExcelWriter: TableWriter {
     }
 
     func write(_ batch: ColumnBatch) throws {
-        guard batch.columns.count == columns.count else { throw FormatError.wrongBatch }
-        for (index, vector) in batch.columns.enumerated() where !columns[index].type.accepts(vector.values) { throw FormatError.wrongBatch }
+        guard batch.columns.count == columns.count else { throw FormatError.wrongBatchError }
+        for (index, vector) in batch.columns.enumerated() where !columns[index].type.accepts(vector.values) {
+            throw FormatError.wrongBatchError
+        }
         guard writtenRows + batch.count <= ExcelOutputFormat.maximumRows else { throw ExcelOutputFormat.tooManyRows(nil) }
         if !isInSheet { try beginSheet(batch) }
         for row in 0..<batch.count {

@@ -26,7 +26,7 @@ final class SheetConverter: @unchecked Sendable {
         }
         do throws(ContentError) {
             while !isAtEnd, writer.output.count < Self.blockBytes {
-                if try writer.continueRepeated() { continue }
+                if try writer.continueCopies() { continue }
                 if try !reader.readRow(into: writer) {
                     isAtEnd = true
                     try writer.finish()

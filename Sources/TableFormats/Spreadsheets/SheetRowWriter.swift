@@ -92,11 +92,11 @@ final class SheetRowWriter: @unchecked Sendable {
                     ? "row \(row.number + 1) is larger than \(Self.maximumRowBytes >> 20) MiB"
                     : "row \(row.number + 1) has a cell beyond column \(Self.maximumColumns)")
         }
-        count(kind, column)
+        countCell(kind, column)
         row.cells.append(Cell(column: column, end: row.bytes.count, start: start))
     }
 
-    private func count(_ kind: CellKind, _ column: Int) {
+    private func countCell(_ kind: CellKind, _ column: Int) {
         while columns.count <= column { columns.append(SheetNotes.CellCounts()) }
         switch kind {
         case .number: columns[column].numbers += 1
@@ -126,9 +126,9 @@ final class SheetRowWriter: @unchecked Sendable {
                 }
             } else {
                 try write(row, number: number)
-                // A row may be repeated very often, so writing stops if the output is large. `continueRepeated` writes the remaining rows.
+                // A row may be repeated very often, so writing stops if the output is large. `continueCopies` writes the remaining rows.
                 if output.count > Self.bufferedBytes, number + 1 < end {
-                    repeated = number + 1..<end
+                    remainingCopies = number + 1..<end
                     return
                 }
             }
@@ -136,14 +136,14 @@ final class SheetRowWriter: @unchecked Sendable {
     }
 
     /// The range of row numbers that are still to be written as copies of the current row.
-    private var repeated = 0..<0
+    private var remainingCopies = 0..<0
 
     /// Writes more copies of a repeated row after the caller has removed the output. Returns `false` if no copies remain.
-    func continueRepeated() throws(ContentError) -> Bool {
-        guard !repeated.isEmpty else { return false }
-        while !repeated.isEmpty, output.count <= Self.bufferedBytes {
-            try write(row, number: repeated.lowerBound)
-            repeated = (repeated.lowerBound + 1)..<repeated.upperBound
+    func continueCopies() throws(ContentError) -> Bool {
+        guard !remainingCopies.isEmpty else { return false }
+        while !remainingCopies.isEmpty, output.count <= Self.bufferedBytes {
+            try write(row, number: remainingCopies.lowerBound)
+            remainingCopies = (remainingCopies.lowerBound + 1)..<remainingCopies.upperBound
         }
         return true
     }

@@ -16,7 +16,7 @@ struct ExcelFormat: BinaryFormat {
             guard let workbook = try ExcelWorkbook(archive) else { return nil }
             return try open(workbook, file, by: opener)
         } catch let error as ContentError {
-            throw error.message(file.name)
+            throw error.formatError(forFile: file.name)
         }
     }
 
@@ -80,7 +80,7 @@ struct OpenDocumentFormat: BinaryFormat {
             return nil
         }
         do { return try open(content, archive, by: opener) } catch let error as ContentError {
-            throw error.message(file.name)
+            throw error.formatError(forFile: file.name)
         }
     }
 
@@ -162,7 +162,7 @@ struct OpenDocumentFormat: BinaryFormat {
 
 extension ContentError {
     /// The error as a message about a spreadsheet file.
-    fileprivate func message(_ file: String) -> FormatError {
+    fileprivate func formatError(forFile file: String) -> FormatError {
         FormatError("Cannot read \(file): \(reason). \(advice ?? "Open it in a spreadsheet program and save it again.")")
     }
 }

@@ -408,7 +408,7 @@ final class XMLScanner: @unchecked Sendable {
         var offset = 0
         while offset < text.count {
             let byte = text[offset]
-            if byte == UInt8(ascii: "&"), let (scalar, end) = reference(text, at: offset) {
+            if byte == UInt8(ascii: "&"), let (scalar, end) = characterReference(text, at: offset) {
                 output.append(contentsOf: String(scalar).utf8)
                 offset = end
             } else {
@@ -420,7 +420,7 @@ final class XMLScanner: @unchecked Sendable {
     }
 
     /// The character of the reference at an offset, and the offset after it; `nil` if there is no known reference.
-    private static func reference(_ text: UnsafeBufferPointer<UInt8>, at offset: Int) -> (UnicodeScalar, end: Int)? {
+    private static func characterReference(_ text: UnsafeBufferPointer<UInt8>, at offset: Int) -> (UnicodeScalar, end: Int)? {
         let last = min(text.count, offset + maximumReferenceBytes)
         guard let semicolon = text[offset..<last].firstIndex(of: UInt8(ascii: ";")) else { return nil }
         let body = UnsafeBufferPointer(rebasing: text[(offset + 1)..<semicolon])

@@ -160,7 +160,9 @@ struct FileSignature: Sendable {
             self = signature
             return
         }
-        guard let signature = Self.signature(head, input) ?? Self.unmarked(head) ?? Self.brotli(head, input) else { return nil }
+        guard let signature = Self.signature(head, input) ?? Self.signatureWithoutMagic(head) ?? Self.brotli(head, input) else {
+            return nil
+        }
         self = signature
     }
 
@@ -180,7 +182,7 @@ struct FileSignature: Sendable {
     }
 
     /// A format that is recognized without a fixed signature; `nil` if the input may be text.
-    private static func unmarked(_ head: [UInt8]) -> FileSignature? {
+    private static func signatureWithoutMagic(_ head: [UInt8]) -> FileSignature? {
         if EncodingSniffer.isUTF32(head) {
             return FileSignature("UTF-32 text", [], .command("iconv -f UTF-32\(head[0] == 0 ? "BE" : "LE") -t UTF-8 %"))
         }
@@ -259,23 +261,23 @@ struct FileSignature: Sendable {
             return "\(subject) is \(name). Unpack it first: \(command)"
         case .query(let query):
             let sql = query.replacing("%", with: (path ?? "FILE").quoted(by: "'"))
-            return convert(subject, path, "duckdb -csv -c \(Self.quoted(sql))")
+            return conversionAdvice(subject, path, "duckdb -csv -c \(Self.quoted(sql))")
         case .pandas(let function):
             let script = "import pandas, sys; pandas.\(function)(sys.argv[1]).to_csv(sys.stdout, index=False)"
-            return convert(subject, path, "python3 -c '\(script)' \(word)")
-        case .command(let command): return convert(subject, path, Self.filled(command, word))
-        case .advice(let sentence): return "\(subject) is \(name). \(Self.filled(sentence, word))"
+            return conversionAdvice(subject, path, "python3 -c '\(script)' \(word)")
+        case .command(let command): return conversionAdvice(subject, path, Self.fillTemplate(command, word))
+        case .advice(let sentence): return "\(subject) is \(name). \(Self.fillTemplate(sentence, word))"
         case .none: return "\(subject) is \(name), not a table."
         }
     }
 
-    private func convert(_ subject: String, _ path: String?, _ command: String) -> String {
+    private func conversionAdvice(_ subject: String, _ path: String?, _ command: String) -> String {
         let first = path == nil ? "Save it as FILE and convert it first" : "Convert it first"
         return "\(subject) is \(name). \(first): \(command) | gridview"
     }
 
     /// Replaces `%` with a word, and `%%` with `%`.
-    private static func filled(_ template: String, _ word: String) -> String {
+    private static func fillTemplate(_ template: String, _ word: String) -> String {
         template.split(separator: "%%", omittingEmptySubsequences: false).map { $0.replacing("%", with: word) }.joined(separator: "%")
     }
 

@@ -52,7 +52,7 @@ final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>
     ) throws(DelimitedTextError) -> Int {
         do throws(ContentError) { return try run(&input, isEnd: isEnd, into: output) } catch {
-            throw DelimitedTextError(.damaged, FormatError.damage(of: archiveName, error.reason), path: archiveName)
+            throw DelimitedTextError(.damaged, FormatError.damageMessage(of: archiveName, error.reason), path: archiveName)
         }
     }
 

@@ -36,16 +36,16 @@ package struct NestedValueReader {
     }
 
     /// Reads the first byte of the next field or element; `nil` if the value ends too early.
-    package mutating func marker() -> UInt8? { read(UInt8.self) }
+    package mutating func readMarker() -> UInt8? { read(UInt8.self) }
 
     /// Reads 64 bits; `nil` if the value ends too early.
-    package mutating func number() -> UInt64? { read(UInt64.self) }
+    package mutating func readNumber() -> UInt64? { read(UInt64.self) }
 
     /// Reads 128 bits; `nil` if the value ends too early.
-    package mutating func wideNumber() -> Int128? { read(Int128.self) }
+    package mutating func readWideNumber() -> Int128? { read(Int128.self) }
 
     /// Reads a length and that many bytes; `nil` if the value ends too early. The result is valid as long as the bytes of the nested value.
-    package mutating func bytes() -> UnsafeBufferPointer<UInt8>? {
+    package mutating func readBytes() -> UnsafeBufferPointer<UInt8>? {
         guard let length = read(UInt32.self), length <= rest.count else { return nil }
         defer { rest = UnsafeRawBufferPointer(rebasing: rest[Int(length)...]) }
         return UnsafeRawBufferPointer(rebasing: rest[..<Int(length)]).assumingMemoryBound(to: UInt8.self)
@@ -59,7 +59,7 @@ extension NestedField {
     package func accepts(_ value: FieldBytes) -> Bool {
         guard !value.isMissing else { return true }
         var reader = NestedValueReader(value)
-        guard reader.marker() == NestedMarker.present, type.accepts(&reader) else { return false }
+        guard reader.readMarker() == NestedMarker.present, type.accepts(&reader) else { return false }
         return !type.hasWideNulls || type.nullBytes(of: value) <= NestedType.maximumExpandedBytes
     }
 
@@ -78,26 +78,26 @@ extension NestedType {
     fileprivate func accepts(_ reader: inout NestedValueReader) -> Bool {
         switch self {
         case .value(.text):
-            guard let bytes = reader.bytes() else { return false }
+            guard let bytes = reader.readBytes() else { return false }
             return FieldBytes(start: bytes.baseAddress, count: bytes.count).isUTF8
-        case .value(.binary): return reader.bytes() != nil
-        case .value(.fixedBinary(let width, _)): return reader.bytes()?.count == width
+        case .value(.binary): return reader.readBytes() != nil
+        case .value(.fixedBinary(let width, _)): return reader.readBytes()?.count == width
         case .value(.decimal(let precision, _)):
-            return reader.wideNumber().map { $0.magnitude < ExactDecimal.power(precision).magnitude } ?? false
-        case .value(let type): return reader.number().map(type.contains) ?? false
+            return reader.readWideNumber().map { $0.magnitude < ExactDecimal.power(precision).magnitude } ?? false
+        case .value(let type): return reader.readNumber().map(type.contains) ?? false
         case .structure(let fields):
-            for field in fields where !field.accepts(reader.marker(), &reader) { return false }
+            for field in fields where !field.accepts(reader.readMarker(), &reader) { return false }
             return true
         case .list(let element, let size):
             var count = 0
-            while let marker = reader.marker(), marker != NestedMarker.end {
+            while let marker = reader.readMarker(), marker != NestedMarker.end {
                 guard element.accepts(marker, &reader) else { return false }
                 count += 1
             }
             return size == nil || size == count
         case .map(let key, let value):
-            while let marker = reader.marker(), marker != NestedMarker.end {
-                guard key.accepts(marker, &reader), value.accepts(reader.marker(), &reader) else { return false }
+            while let marker = reader.readMarker(), marker != NestedMarker.end {
+                guard key.accepts(marker, &reader), value.accepts(reader.readMarker(), &reader) else { return false }
             }
             return true
         }
@@ -133,7 +133,7 @@ extension NestedType {
     package func nullBytes(of value: FieldBytes) -> Int {
         guard !value.isMissing else { return 0 }
         var (reader, bytes) = (NestedValueReader(value), 0)
-        addNullBytes(reader.marker(), &reader, to: &bytes)
+        addNullBytes(reader.readMarker(), &reader, to: &bytes)
         return bytes
     }
 
@@ -143,16 +143,16 @@ extension NestedType {
             return
         }
         switch self {
-        case .value(.text), .value(.binary), .value(.fixedBinary): _ = reader.bytes()
-        case .value(.decimal): _ = reader.wideNumber()
-        case .value: _ = reader.number()
-        case .structure(let fields): for field in fields { field.type.addNullBytes(reader.marker(), &reader, to: &bytes) }
+        case .value(.text), .value(.binary), .value(.fixedBinary): _ = reader.readBytes()
+        case .value(.decimal): _ = reader.readWideNumber()
+        case .value: _ = reader.readNumber()
+        case .structure(let fields): for field in fields { field.type.addNullBytes(reader.readMarker(), &reader, to: &bytes) }
         case .list(let element, _):
-            while let marker = reader.marker(), marker != NestedMarker.end { element.type.addNullBytes(marker, &reader, to: &bytes) }
+            while let marker = reader.readMarker(), marker != NestedMarker.end { element.type.addNullBytes(marker, &reader, to: &bytes) }
         case .map(let key, let value):
-            while let marker = reader.marker(), marker != NestedMarker.end {
+            while let marker = reader.readMarker(), marker != NestedMarker.end {
                 key.type.addNullBytes(marker, &reader, to: &bytes)
-                value.type.addNullBytes(reader.marker(), &reader, to: &bytes)
+                value.type.addNullBytes(reader.readMarker(), &reader, to: &bytes)
             }
         }
     }

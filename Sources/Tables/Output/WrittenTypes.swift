@@ -44,8 +44,8 @@ package enum TextReason: CaseIterable, Sendable {
 ///
 /// A nested column is written with its nested type if all values fit the type. Otherwise, the columns that show its values are written.
 ///
-/// Dates and times can be integers in the input, such as seconds since 1970. They stay integers if one of them is not a date or time, and in
-/// formats that store times as text.
+/// Dates and times can be integers in the input, such as seconds since 1970. They stay integers if one of them is not a date or time, and
+/// in formats that store times as text.
 ///
 /// A text column is JSON if it is declared as JSON, or if all of its values are arrays and objects, without tokens such as `NaN`, which
 /// only some programs accept. A column is text if its kind cannot represent one of its values, such as a number with leading zeros. A
@@ -76,7 +76,7 @@ package struct WrittenTypes: Sendable {
         var hasWholeNumber = false
         /// True if a number has a point or an exponent. Found only for ``DeclaredType/mixedNumbers``.
         var hasFloatingNumber = false
-        /// True if a column of another kind has a value that the input stores as a number.
+        /// True if a column whose kind is not a number has a value that the input stores as a number.
         var hasStoredNumber = false
         /// True if 15 decimal digits are sufficient for all values. A `Double` then keeps them, too.
         var isShort: Bool { !hasInexact && largest < 1_000_000_000_000_000 && scale <= 15 }
@@ -132,7 +132,8 @@ package struct WrittenTypes: Sendable {
     ///   - nested: the nested columns that some of the fields show.
     ///   - typedStrings: the fields of JSON whose strings always count as text, even if they look like numbers.
     ///   - hasExactDecimals: as in the format, see ``WritableFormat/hasExactDecimals``.
-    ///   - keepsNumericTimes: true to write dates and times that are integers in the input as integers, for formats that store them as text.
+    ///   - keepsNumericTimes: true to write dates and times that are integers in the input as integers, for formats that store times as
+    ///     text.
     package init(
         _ fields: [Field], declared: [DeclaredType?] = [], nested: [NestedField] = [], typedStrings: Set<FieldID> = [],
         hasExactDecimals: Bool = true, keepsNumericTimes: Bool = false
@@ -348,7 +349,8 @@ package struct WrittenTypes: Sendable {
         }
     }
 
-    /// For each column written as text that has numbers by its kind or in the input, the reason; `nil` for other columns.
+    /// For each column that is written as text although its kind is a number or the input has numbers in it: the reason for the text. `nil`
+    /// for other columns.
     package var textReasons: [TextReason?] {
         fields.indices.map { index in
             guard fields[index].kind.isNumber || findings[index].hasStoredNumber else { return nil }
@@ -394,7 +396,7 @@ package struct WrittenTypes: Sendable {
         }
     }
 
-    /// The narrowest type that represents all numbers of a column without misfits exactly; `nil` if there is none.
+    /// The narrowest type that represents all numbers of a column exactly; `nil` without such a type. The column must have no misfits.
     private func exactType(_ index: Int) -> WrittenType? {
         let one = findings[index]
         if fields[index].kind == .integer { return one.isWide ? .wideDecimal(scale: 0) : .integer }

@@ -252,11 +252,11 @@ private struct ValueSample: Sendable {
     /// columns of numbers or dates.
     private static func isPlaceholder(_ field: FieldBytes) -> Bool {
         guard field.count <= 8 else { return false }
-        return signs.contains(field.trimmed.reduce(0) { $0 << 8 | UInt64($1 &- 0x41 < 26 ? $1 | 0x20 : $1) })
+        return placeholderSigns.contains(field.trimmed.reduce(0) { $0 << 8 | UInt64($1 &- 0x41 < 26 ? $1 | 0x20 : $1) })
     }
 
     /// All placeholders in lower case, packed into integers. The lowest bits contain the last byte.
-    private static let signs = Set(
+    private static let placeholderSigns = Set(
         [
             "n/a", "na", "#n/a", "n.a.", "null", "nil", "none", "nan", "tbd", "-", "--", "–", "—", ".", "?", "total", "totals", "sum",
             "summe", "gesamt", "subtotal", "somme", "suma", "totale", "summa",

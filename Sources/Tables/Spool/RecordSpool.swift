@@ -14,9 +14,9 @@ package struct RecordSpool: Sendable {
     /// For each block in the file, its byte offset. The last element is the end of the last block.
     private var offsets = [0]
     /// The bytes of the newest block, which is written to the file when it is full.
-    private var open: [UInt8] = []
+    private var newestBlock: [UInt8] = []
     /// The number of records in the unfinished block.
-    private var openRecords = 0
+    private var newestBlockCount = 0
     private var nextSpaceCheck = 64 << 20
 
     private static let blockBytes = 64 << 10
@@ -35,7 +35,7 @@ package struct RecordSpool: Sendable {
     /// The number of bytes of the records that can be read.
     package var byteCount: Int { offsets[offsets.count - 1] }
     /// The number of all records, including records that cannot be read yet.
-    package var appendedCount: Int { recordCount + openRecords }
+    package var appendedCount: Int { recordCount + newestBlockCount }
 
     /// Appends a record. It can be read after its block is closed.
     /// - Throws: an error if the disk is full.
@@ -43,19 +43,19 @@ package struct RecordSpool: Sendable {
         for field in fields {
             var rest = field.isMissing ? 0 : UInt64(field.count) + 1
             while rest > 127 {
-                open.append(UInt8(truncatingIfNeeded: rest) | 128)
+                newestBlock.append(UInt8(truncatingIfNeeded: rest) | 128)
                 rest >>= 7
             }
-            open.append(UInt8(rest))
-            if field.count > 0 { open.append(contentsOf: field.bytes) }
+            newestBlock.append(UInt8(rest))
+            if field.count > 0 { newestBlock.append(contentsOf: field.bytes) }
         }
-        openRecords += 1
-        if open.count >= Self.blockBytes || openRecords >= Self.blockRecords { try closeBlock() }
+        newestBlockCount += 1
+        if newestBlock.count >= Self.blockBytes || newestBlockCount >= Self.blockRecords { try closeBlock() }
     }
 
     /// Writes the newest block to the file, so that all appended records can be read.
     package mutating func closeBlock() throws {
-        guard openRecords > 0 else { return }
+        guard newestBlockCount > 0 else { return }
         if byteCount >= nextSpaceCheck {
             nextSpaceCheck = byteCount + 64 << 20
             if let space = file.diskSpace, space.free < Self.reserve(of: space.total) {
@@ -65,11 +65,11 @@ package struct RecordSpool: Sendable {
                         + "TMPDIR to a folder with more space.")
             }
         }
-        try open.withUnsafeBytes { try file.write($0, at: byteCount) }
-        firstRecords.append(recordCount + openRecords)
-        offsets.append(byteCount + open.count)
-        open.removeAll(keepingCapacity: true)
-        openRecords = 0
+        try newestBlock.withUnsafeBytes { try file.write($0, at: byteCount) }
+        firstRecords.append(recordCount + newestBlockCount)
+        offsets.append(byteCount + newestBlock.count)
+        newestBlock.removeAll(keepingCapacity: true)
+        newestBlockCount = 0
     }
 
     /// Passes records in ascending order to `body`, in batches, until `body` returns `false`.

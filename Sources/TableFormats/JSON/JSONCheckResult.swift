@@ -2,7 +2,7 @@ import CByteScan
 import Locks
 
 /// The result of checking the first records of a file.
-struct JSONChecked: Sendable, Equatable {
+struct JSONCheckResult: Sendable, Equatable {
     /// The number of checked records.
     private(set) var count = 0
     /// The checked records that are not valid JSON.
@@ -102,14 +102,14 @@ struct JSONChecked: Sendable, Equatable {
 
     /// `isTrusted` is true if a record is known to be valid and without duplicate or escaped keys. The result is the same for all records
     /// in `record..<end`.
-    func trust(in record: Int) -> (isTrusted: Bool, end: Int) {
+    func trust(ofRecord record: Int) -> (isTrusted: Bool, end: Int) {
         let (notes, end) = chunkNotes(of: record)
         return (notes & UInt32(GV_JSON_INVALID | GV_JSON_DUPLICATE | GV_JSON_ESCAPED_KEY) == 0, end)
     }
 
-    /// `areOdd` is true if plain characters of a record may be written as escapes. The result is the same for all records in
-    /// `record..<end`.
-    func escapes(in record: Int) -> (areOdd: Bool, end: Int) {
+    /// `mayOccur` is true if some plain characters of the record may be written as escapes, which is unusual. The result is the same for
+    /// all records in `record..<end`.
+    func unusualEscapes(ofRecord record: Int) -> (mayOccur: Bool, end: Int) {
         let (notes, end) = chunkNotes(of: record)
         return (notes & UInt32(GV_JSON_ODD_ESCAPE) != 0, end)
     }
@@ -127,19 +127,19 @@ final class JSONPlainChunks: Sendable {
     private let chunks = Mutex<[Int: Range<Int>]>([:])
 
     /// - Parameter records: the records of a chunk that were known and unchecked when the scan began.
-    func insert(_ records: Range<Int>) { chunks.withLock { $0[records.lowerBound / JSONChecked.chunkRecords] = records } }
+    func insert(_ records: Range<Int>) { chunks.withLock { $0[records.lowerBound / JSONCheckResult.chunkRecords] = records } }
 
     /// True if `records`, which are in one chunk, are plain.
     func contains(_ records: Range<Int>) -> Bool {
-        guard let known = chunks.withLock({ $0[records.lowerBound / JSONChecked.chunkRecords] }) else { return false }
+        guard let known = chunks.withLock({ $0[records.lowerBound / JSONCheckResult.chunkRecords] }) else { return false }
         return known.lowerBound <= records.lowerBound && records.upperBound <= known.upperBound
     }
 }
 
 /// The columns of a file, and its checked records.
-final class JSONCheckedRecords: Sendable {
+final class JSONCheckState: Sendable {
     /// When the file grows, a new object replaces `plain`. Scans that began earlier cannot add chunks to the new object.
-    let value = Mutex((schema: JSONSchema(), checked: JSONChecked(), plain: JSONPlainChunks()))
+    let value = Mutex((schema: JSONSchema(), checked: JSONCheckResult(), plain: JSONPlainChunks()))
     /// Locked during a pass, so that only one pass runs at a time.
     let passes = Mutex(())
 }
