@@ -130,7 +130,7 @@ struct ColumnStoreTests {
                 of: table, by: [ResolvedGroupKey(column: column, ordering: .text)], store: store, threads: 1, control: JobControl())
         }
         let columns = names.indices.map { Field(FieldID(rawValue: $0), name: names[$0], kind: kinds[$0]) }
-        func left(_ text: String, _ store: ColumnStore?) throws -> [UInt32] {
+        func matchingRecords(_ text: String, _ store: ColumnStore?) throws -> [UInt32] {
             try filteredRecords(of: table, by: [Filter(text, in: Schema(columns))], store: store, threads: 2, control: JobControl()).short
         }
         for text in [
@@ -139,15 +139,15 @@ struct ColumnStoreTests {
             "code contains* 'C1'", "code in ('c2', 'c3') or whole = 3", "number in (1, 2.5)", "note is empty", "note is not empty",
             "upper(code) = 'C7'", "length(code) > 2 and number > 50",
         ] {
-            let read = try left(text, nil)
+            let read = try matchingRecords(text, nil)
             let once = table.scanned.load(ordering: .relaxed)
-            #expect(try left(text, store) == read && !read.isEmpty, "\(text)")
+            #expect(try matchingRecords(text, store) == read && !read.isEmpty, "\(text)")
             #expect(table.scanned.load(ordering: .relaxed) == once, "\(text)")
         }
         // The numbers of distinct fields do not distinguish missing fields from empty ones.
-        #expect(try left("note is missing", store) == left("note is missing", nil))
+        #expect(try matchingRecords("note is missing", store) == matchingRecords("note is missing", nil))
         // Leading and trailing spaces are not stored.
-        for text in ["note = ' '", "note contains ' ' and whole < 500"] { #expect(try !left(text, store).isEmpty) }
+        for text in ["note = ' '", "note contains ' ' and whole < 500"] { #expect(try !matchingRecords(text, store).isEmpty) }
     }
 
     @Test("a table with another or unknown content identity is read again")

@@ -91,8 +91,8 @@ import Testing
     @Test("18.4: a search of typed values reads no fields") func typedSearchReadsNoFields() throws {
         var random = SplitMix64(seed: 187)
         let (columns, _) = Self.columns(6_007, nulls: 0.3, &random)
-        let reads = ColumnarTableTests.Reads()
-        let table = ColumnarTableTests.Counted(columns: columns, reads: reads)
+        let reads = ColumnarTableTests.ReadCounts()
+        let table = ColumnarTableTests.CountingTable(columns: columns, reads: reads)
         let control = JobControl()
         #expect(try findRecords(matching: .smartCase("zzqqx"), in: table, threads: 2, control: control).isEmpty)
         #expect(try !findRecords(matching: .smartCase("buy"), in: table, threads: 2, control: control).isEmpty)

@@ -115,7 +115,7 @@ import Testing
     }
 
     /// A wide table, and the largest number of columns that it was asked for.
-    private final class Wide: ColumnarTable {
+    private final class WideTable: ColumnarTable {
         let (recordCount, columnCount) = (3, 5_000)
         let contentID: Int? = 1
         let widest = Atomic(0)
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test("T3: the columns of a wide table are sampled in groups") func wideTableIsSampledInGroups() throws {
-        let table = Wide()
+        let table = WideTable()
         let profiles = table.profiles(of: Array(0..<5_000))
         #expect(profiles.count == 5_000 && profiles.allSatisfy { $0.kind == .integer && $0.sampledCount == 3 })
         #expect(table.widest.load(ordering: .relaxed) == 1_024)
@@ -194,8 +194,8 @@ import Testing
         let total = try DerivedField("total = c0 + 1", id: .firstDerived, in: Schema(fields))
         let schema = Schema(fields + [total.field])
         let derivation = CompiledDerivedFields([total], schema: schema)
-        let reads = Reads()
-        let typed = DerivedTable(Counted(columns: columns, reads: reads), derivation)
+        let reads = ReadCounts()
+        let typed = DerivedTable(CountingTable(columns: columns, reads: reads), derivation)
         let texts = DerivedTable(try columns.texts, derivation)
         let control = JobControl()
         for text in ["c0 > 10", "total > 10 and c13 = \"BUY\"", "c8 < 2020-01-01", "c13 is null"] {
@@ -218,7 +218,7 @@ import Testing
         // Only the argument of the computed column is read as text. A table that is slow to scan is read once, for all three columns.
         for (isSlow, printed) in [(false, 1), (true, 3)] {
             reads.printed.store(0, ordering: .relaxed)
-            let table = DerivedTable(Counted(columns: columns, reads: reads, isSlowToScan: isSlow), derivation)
+            let table = DerivedTable(CountingTable(columns: columns, reads: reads, isSlowToScan: isSlow), derivation)
             #expect(try groupValues(table) == expected)
             #expect(reads.printed.load(ordering: .relaxed) == 140_001 * printed)
         }
@@ -254,15 +254,15 @@ import Testing
     func slowTableIsScannedInSmallParts(isSlow: Bool, scans: Int) throws {
         var random = SplitMix64(seed: 44)
         let (columns, kinds) = Self.columns(140_001, nulls: 0, &random)
-        let reads = Reads()
-        let table = Counted(columns: columns, reads: reads, isSlowToScan: isSlow)
+        let reads = ReadCounts()
+        let table = CountingTable(columns: columns, reads: reads, isSlowToScan: isSlow)
         let key = ResolvedSortKey(column: 0, ordering: SortOrdering(kind: kinds[0]))
         let sorted = try sortedRecords(of: table, by: [key], threads: 2, control: JobControl())
         #expect(sorted == (try sortedRecords(of: columns.texts, by: [key], threads: 2, control: JobControl())))
         #expect(reads.scans.load(ordering: .relaxed) == scans)
     }
 
-    final class Reads: Sendable {
+    final class ReadCounts: Sendable {
         /// The number of fields read as text.
         let printed = Atomic(0)
         /// The number of scans of values.
@@ -270,9 +270,9 @@ import Testing
     }
 
     /// Counts the fields that are read as text, and the scans of values.
-    struct Counted: ColumnarTable {
+    struct CountingTable: ColumnarTable {
         let columns: Columns
-        let reads: Reads
+        let reads: ReadCounts
         var isSlowToScan = false
         var recordCount: Int { columns.recordCount }
         var columnCount: Int { columns.columnCount }

@@ -22,7 +22,7 @@ import Testing
     ])
 
     /// The numbers of the matching records, from 1; for an invalid filter, the error.
-    private func left(_ text: String) -> String {
+    private func matchingRecords(_ text: String) -> String {
         do {
             let filter = try Filter(text, in: Schema(columns))
             let records = try filteredRecords(of: table, by: [filter], threads: 2, control: JobControl())
@@ -50,7 +50,7 @@ import Testing
             ("id > 0 or id <= 0", "1 2 3 5"), ("not id > 0", "4"), ("not (id > 0)", "4"), ("not not id = 1", "1"),
             ("id = 1 or id = 2 and price = 7", "1"), ("(id = 1 or id = 2) and price != 7", "1 2"),
         ])
-    func comparisonsMatchExpectedRows(text: String, expected: String) { #expect(left(text) == expected) }
+    func comparisonsMatchExpectedRows(text: String, expected: String) { #expect(matchingRecords(text) == expected) }
 
     @Test(
         "D7: a quotient by zero is empty, and only != is true of it",
@@ -61,7 +61,7 @@ import Testing
             ("price / #8 is empty", "2 3 4 5"), ("price / #8 > 1 or price / #8 <= 1", "1"), ("price / #8 != 1", "1 2 3 4 5"),
             ("1 / #8 > 0", "1 3"), ("1 / #8 is empty", "2 5"),
         ])
-    func quotientByZeroIsEmpty(text: String, expected: String) { #expect(left(text) == expected) }
+    func quotientByZeroIsEmpty(text: String, expected: String) { #expect(matchingRecords(text) == expected) }
 
     @Test(
         "D7: conditions on strings, dates and flags match the expected rows",
@@ -91,7 +91,7 @@ import Testing
             ("abc", "1 2"), ("ABC", "1"), ("'it''s'", "3"),
             ("10", "1"), ("'10:0'", "1"), ("'price'", ""), ("ärg", "4"), ("  soon ", "4"),
         ])
-    func textTestsMatchExpectedRows(text: String, expected: String) { #expect(left(text) == expected) }
+    func textTestsMatchExpectedRows(text: String, expected: String) { #expect(matchingRecords(text) == expected) }
 
     @Test(
         "17.6: conditions written as in other languages match the expected rows",
@@ -117,7 +117,7 @@ import Testing
             // Several words must all occur in the row, in any fields.
             ("abc 10", "1"), ("abc 9:30", "2"), ("10 ABC", "1"), ("'it''s' true", "3"), ("abc nowhere", ""), ("\"soon\" ärg x", "4"),
         ])
-    func otherNotationsMatchExpectedRows(text: String, expected: String) { #expect(left(text) == expected) }
+    func otherNotationsMatchExpectedRows(text: String, expected: String) { #expect(matchingRecords(text) == expected) }
 
     @Test(
         "17.6: dates can be written as in their column",
@@ -142,7 +142,7 @@ import Testing
             // Text in quotes is compared as written.
             ("done = 'no'", "2"), ("done = 'NO'", ""),
         ])
-    func flagsAreComparedByMeaning(text: String, expected: String) { #expect(left(text) == expected) }
+    func flagsAreComparedByMeaning(text: String, expected: String) { #expect(matchingRecords(text) == expected) }
 
     @Test(
         "17.6: true is 1 and false is 0 in a column of integers, as in SQLite",
@@ -151,7 +151,7 @@ import Testing
             ("id in (true, 2)", "1 2"), ("id not in (false, true)", "2 3 4 5"), ("id = 'true'", ""), ("\"id\" == true or id = 2", "1 2"),
         ])
     func integersAreComparedAsFlags(text: String, expected: String) throws {
-        #expect(left(text) == expected)
+        #expect(matchingRecords(text) == expected)
         #expect(throws: FilterError.self) { try Filter("price = true", in: Schema(columns)) }
         #expect(Filter.text(of: try Filter("id = true", in: Schema(columns)).formula, in: Schema(columns)) == "id = 1")
     }
@@ -187,11 +187,11 @@ import Testing
             Field(FieldID(rawValue: 0), name: "at", kind: .dateTime), Field(FieldID(rawValue: 1), name: "clock", kind: .time),
         ])
         let table = MemoryTable([["2024-05-31T23:59:59", "10:00"], ["2024-06-01T00:00:00", "11:00"]])
-        func left(_ text: String) throws -> [Int] {
+        func matchingRecords(_ text: String) throws -> [Int] {
             try Array(filteredRecords(of: table, by: [try Filter(text, in: schema)], threads: 1, control: JobControl()))
         }
-        #expect(try left("at = 2024-05") == [0])
-        #expect(try left("at > 2024-05") == [1])
+        #expect(try matchingRecords("at = 2024-05") == [0])
+        #expect(try matchingRecords("at > 2024-05") == [1])
         for text in ["at = 2024-13", "at = 2024 - 5", "at = 20240", "clock = 2024", "at ~ 2024-", "at > 9999", "at > '2024-05"] {
             #expect(throws: FilterError.self, "\(text)") { try Filter(text, in: schema) }
         }
@@ -253,8 +253,8 @@ import Testing
     @Test("17.6, E: deeply nested ranges are refused, because each one would double the size of the filter") func nestedRangesAreRefused() {
         var text = "id"
         for _ in 0..<50 { text = "if(\(text) between 1 and 2, 1, 2)" }
-        #expect(left("\(text) = 1").contains("Too many operators"))
-        #expect(left("if(id between 1 and 2, 1, 2) between 1 and 1") == "1 2")
+        #expect(matchingRecords("\(text) = 1").contains("Too many operators"))
+        #expect(matchingRecords("if(id between 1 and 2, 1, 2) between 1 and 1") == "1 2")
     }
 
     private static let invalid: [(String, Int, FilterError.Kind)] = [
@@ -334,14 +334,14 @@ import Testing
         #expect(error(in: String(repeating: "not ", count: 100_000) + "id = 1")?.kind == .nestedTooDeeply)
         #expect(error(in: "id = " + String(repeating: "-", count: 100_000) + "1")?.kind == .nestedTooDeeply)
         #expect(error(in: "id" + String(repeating: " + 1", count: 5_000) + " > 0")?.kind == .tooManyOperators)
-        #expect(left("id" + String(repeating: " + 1", count: 999) + " = 1000") == "1")
-        #expect(left((1...5_000).map { "id = \($0)" }.joined(separator: " or ")) == "1 2 5")
-        #expect(left("id in (" + (1...5_000).map(String.init).joined(separator: ", ") + ")") == "1 2 5")
+        #expect(matchingRecords("id" + String(repeating: " + 1", count: 999) + " = 1000") == "1")
+        #expect(matchingRecords((1...5_000).map { "id = \($0)" }.joined(separator: " or ")) == "1 2 5")
+        #expect(matchingRecords("id in (" + (1...5_000).map(String.init).joined(separator: ", ") + ")") == "1 2 5")
         for text in [
             "\u{0}", "'\u{0}'", "\u{1b}[31m", "\u{202e}", "é = 1", "'", "\"", "((((", "= = =", "~", "price ~", "%", "1e", ".",
             "#99999999999999999999",
         ] {
-            _ = left(text)
+            _ = matchingRecords(text)
         }
     }
 

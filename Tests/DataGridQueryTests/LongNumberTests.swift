@@ -206,16 +206,16 @@ import Testing
     }
 
     @Test("bounds of decimals exclude only parts without a match") func boundsExcludeOnlyPartsWithoutMatch() {
-        func canHold(_ comparison: FilterComparison, _ literal: String) -> Bool {
+        func canBeTrue(_ comparison: FilterComparison, _ literal: String) -> Bool {
             let number = FieldBytes.withBytes(of: literal) { FilterNumber($0, .point) }
             let expression = FilterExpression.compare(.column(0, .number(.point)), comparison, .literal(number))
             let range: ClosedRange<Int64> = 123_456_789_012_345_602...123_456_789_012_345_603
-            return PossibleResults.results(of: expression) { _ in ColumnBounds(.integers(range, scale: 2)) }.canHold
+            return PossibleResults.results(of: expression) { _ in ColumnBounds(.integers(range, scale: 2)) }.canBeTrue
         }
-        #expect(canHold(.equal, "1234567890123456.02") && canHold(.equal, "1234567890123456.03"))
-        #expect(!canHold(.equal, "1234567890123456.01") && !canHold(.equal, "1234567890123456.04"))
-        #expect(canHold(.greater, "1234567890123456.02") && !canHold(.greater, "1234567890123456.03"))
-        #expect(canHold(.less, "1234567890123456.03") && !canHold(.less, "1234567890123456.02"))
+        #expect(canBeTrue(.equal, "1234567890123456.02") && canBeTrue(.equal, "1234567890123456.03"))
+        #expect(!canBeTrue(.equal, "1234567890123456.01") && !canBeTrue(.equal, "1234567890123456.04"))
+        #expect(canBeTrue(.greater, "1234567890123456.02") && !canBeTrue(.greater, "1234567890123456.03"))
+        #expect(canBeTrue(.less, "1234567890123456.03") && !canBeTrue(.less, "1234567890123456.02"))
     }
 
     @Test("sort keys of numbers have the order of their digits, and no key is a prefix of another") func sortKeysFollowDigits() {

@@ -9,7 +9,7 @@ import Testing
 /// Filters of typed values give the same results as filters of texts, with and without bounds.
 @Suite struct TypedFilterTests {
     /// A table with bounds for each of its batches and perhaps an index of its first column, which counts the records that are read.
-    private final class Bounded: ColumnarTable {
+    private final class BoundedTable: ColumnarTable {
         let columns: ColumnarTableTests.Columns
         let scanned = Atomic(0)
         let isIndexed: Bool
@@ -172,14 +172,14 @@ import Testing
             let text = Self.condition(3, &random)
             let filter = try Filter(text, in: schema)
             let plain = try filteredRecords(of: texts, by: [filter], threads: 2, control: control)
-            for table in [columns as any Table, Bounded(columns)] {
+            for table in [columns as any Table, BoundedTable(columns)] {
                 let typed = try filteredRecords(of: table, by: [filter], threads: 2, control: control)
                 #expect(typed == plain, "\(text)")
             }
             guard step % 5 == 0 else { continue }
             let within = try filteredRecords(of: columns, by: [filter], within: some, threads: 2, control: control)
             #expect(within == (try filteredRecords(of: texts, by: [filter], within: some, threads: 2, control: control)), "\(text)")
-            let rest = try filteredRecords(of: Bounded(columns), by: [filter], from: 20_001, threads: 2, control: control)
+            let rest = try filteredRecords(of: BoundedTable(columns), by: [filter], from: 20_001, threads: 2, control: control)
             #expect(rest == RowNumbers(plain.filter { $0 >= 20_001 }.map { UInt32($0) }), "\(text)")
         }
     }
@@ -213,18 +213,18 @@ import Testing
         var random = SplitMix64(seed: 181)
         let (columns, kinds) = Self.table(41_003, nulls: 0, &random)
         let schema = Schema(kinds.enumerated().map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: $1) })
-        func scanned(_ text: String, _ table: Bounded) throws -> Int {
+        func scanned(_ text: String, _ table: BoundedTable) throws -> Int {
             _ = try filteredRecords(of: table, by: [Filter(text, in: schema)], threads: 2, control: JobControl())
             return table.scanned.load(ordering: .relaxed)
         }
-        #expect(try scanned("c0 > 5000", Bounded(columns)) == 0)
-        #expect(try scanned("c13 = 'ÿ' or c8 < 1950-01-01 and c0 > 900", Bounded(columns)) == 0)
-        let few = try scanned("c0 > 950", Bounded(columns))
+        #expect(try scanned("c0 > 5000", BoundedTable(columns)) == 0)
+        #expect(try scanned("c13 = 'ÿ' or c8 < 1950-01-01 and c0 > 900", BoundedTable(columns)) == 0)
+        let few = try scanned("c0 > 950", BoundedTable(columns))
         #expect(few > 0 && few < 12_000)
-        #expect(try scanned("c0 > -5000 and c4 > 1000", Bounded(columns)) == 0)
-        #expect(try scanned("c0 != 7", Bounded(columns)) == 41_003)
+        #expect(try scanned("c0 > -5000 and c4 > 1000", BoundedTable(columns)) == 0)
+        #expect(try scanned("c0 != 7", BoundedTable(columns)) == 41_003)
         // The bounds of the second column rule out no record, but no record passes the first condition.
-        #expect(try scanned("c0 = 0.5 and c6 > 0", Bounded(columns)) < 41_003 / 4)
+        #expect(try scanned("c0 = 0.5 and c6 > 0", BoundedTable(columns)) < 41_003 / 4)
     }
 
     @Test("18.4: only the records that an index finds are read") func onlyIndexedRecordsAreRead() throws {
@@ -239,7 +239,7 @@ import Testing
             ("c0 > 40980", true), ("c0 > 20000", false), ("c1 = 500", false), ("c0 = 500 or c1 = 500", false), ("not (c0 = 500)", false),
         ] {
             let filter = try Filter(condition, in: schema)
-            let (indexed, other) = (Bounded(columns, isIndexed: true), Bounded(columns))
+            let (indexed, other) = (BoundedTable(columns, isIndexed: true), BoundedTable(columns))
             let control = JobControl()
             let parts = Mutex<[RowNumbers]>([])
             let found = try filteredRecords(of: indexed, by: [filter], threads: 2, control: control) { part in
@@ -261,7 +261,7 @@ import Testing
     }
 
     /// A large table whose index finds no records.
-    private final class Large: ColumnarTable {
+    private final class LargeTable: ColumnarTable {
         let limits = Mutex<[Int]>([])
         let recordCount: Int
         let columnCount = 1
@@ -282,7 +282,7 @@ import Testing
     @Test("18.4: an index may find one in 256 records of a table, and at most 65,536") func indexFindsLimitedRecords() throws {
         let filter = try Filter("c0 = 5", in: Schema([Field(FieldID(rawValue: 0), name: "c0", kind: .integer)]))
         for (recordCount, limit) in [(2_560, 10), (256 * 65_536, 65_536), (1 << 31, 65_536)] {
-            let table = Large(recordCount: recordCount)
+            let table = LargeTable(recordCount: recordCount)
             #expect(try filteredRecords(of: table, by: [filter], threads: 1, control: JobControl()).isEmpty)
             #expect(table.limits.withLock { $0 } == [limit])
         }

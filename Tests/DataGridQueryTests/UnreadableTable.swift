@@ -26,7 +26,7 @@ struct UnreadableTable: Table {
 /// A table that delivers only the required records. It delivers no fields if the required bytes alone decide that a record matches.
 final class SelectiveTable: Table {
     let plain: MemoryTable
-    let left = Atomic(0)
+    let skippedCount = Atomic(0)
     var recordCount: Int { plain.recordCount }
     var columnCount: Int { plain.columnCount }
 
@@ -49,7 +49,7 @@ final class SelectiveTable: Table {
                         (0..<required.count).allSatisfy { required.matches(bytes[place + $0], at: $0) }
                     }
             }
-            if !holds { left.add(1, ordering: .relaxed) }
+            if !holds { skippedCount.add(1, ordering: .relaxed) }
             return !holds || body(record, required.isSufficient ? UnsafeBufferPointer(start: nil, count: 0) : fields)
         }
     }

@@ -34,7 +34,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     /// The column, after all slots have been read; `nil` if the reader stopped.
     private(set) var result: NumberedColumn?
 
-    /// How all threads read the rest of the column after one of them has found too many distinct fields.
+    /// The way in which all threads read the rest of the column after one of them has found too many distinct fields.
     private enum Strategy: UInt8, AtomicRepresentable { case undecided, sharded, raw }
 
     private final class ThreadState {
@@ -73,7 +73,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     func stop() { hasTooMany.set() }
 
     /// The address where the field number of a slot is stored.
-    private func target(_ slot: Int, _ thread: Int) -> UnsafeMutablePointer<UInt32> {
+    private func numberAddress(_ slot: Int, _ thread: Int) -> UnsafeMutablePointer<UInt32> {
         numbers.base + (keepsNumbers ? slot : thread * rangeSize + (slot & (rangeSize - 1)))
     }
 
@@ -109,7 +109,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
             for record in 0..<batch.count { try raw!.append(batch[record, index].key, at: slot + record, thread: thread) }
         case .sharded: try state.dictionary.writeNumbers(of: batch, index, to: numbers.base + slot)
         case .undecided:
-            try lookUp(batch, index, target(slot, thread), state)
+            try lookUp(batch, index, numberAddress(slot, thread), state)
             state.lookups += batch.count
             try chooseStrategy(state, slot / rangeSize * rangeSize..<slot + batch.count, thread)
         }
@@ -137,7 +137,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         // The field number of each code; the last element is for missing fields. `unknown` marks a code that no record has used yet.
         let (unknown, count) = (UInt32.max, dictionary.count)
         let known = try UnsafeArray<UInt32>(count: count + 1, repeating: unknown)
-        let target = target(slot, thread) - records.lowerBound
+        let target = numberAddress(slot, thread) - records.lowerBound
         func find(_ code: Int) throws -> UInt32 {
             known[code] = try state.dictionary.number(of: code < count ? dictionary[code].key : FieldBytes.missing.key)
             return known[code]

@@ -25,7 +25,7 @@ final class ValueVector: @unchecked Sendable {
 
         static let double = UInt8.max
 
-        mutating func dropExact() {
+        mutating func dropExactNumbers() {
             // The keys and the exact numbers may use the same memory, which must not be freed twice.
             if let distances = exact?.numbers.distances, distances != keys.distances { distances.deallocate() }
             exact = nil
@@ -60,7 +60,7 @@ final class ValueVector: @unchecked Sendable {
 
     deinit {
         for index in 0..<blockCount {
-            blocks.base[index].dropExact()
+            blocks.base[index].dropExactNumbers()
             blocks[index].keys.distances?.deallocate()
             blocks[index].classes?.deallocate()
         }
@@ -192,7 +192,7 @@ final class ValueVector: @unchecked Sendable {
         let targetDigits = isDouble ? Block.double : UInt8(digits)
         let keys = try Memory.allocate(UInt64.self, count: rangeSize)
         defer { keys.deallocate() }
-        if isDouble { keepExact() } else { dropExact() }
+        if isDouble { keepExactNumbers() } else { dropExactNumbers() }
         for index in 0..<blockCount {
             if blocks[index].digits != targetDigits { try recode(index, as: targetDigits, keys) }
             minimum = min(minimum, blocks[index].keys.minimum)
@@ -202,8 +202,8 @@ final class ValueVector: @unchecked Sendable {
     }
 
     /// Scales the exact numbers of all blocks, including fixed-point blocks, to the same number of fraction digits.
-    private func keepExact() {
-        guard let digits = commonExactDigits() else { return dropExact() }
+    private func keepExactNumbers() {
+        guard let digits = commonExactDigits() else { return dropExactNumbers() }
         exactDigits = digits
         for index in 0..<blockCount where !blocks[index].keys.isEmpty {
             let block = blocks[index]
@@ -215,7 +215,7 @@ final class ValueVector: @unchecked Sendable {
         }
     }
 
-    private func dropExact() { for index in 0..<blockCount { blocks.base[index].dropExact() } }
+    private func dropExactNumbers() { for index in 0..<blockCount { blocks.base[index].dropExactNumbers() } }
 
     private func recode(_ index: Int, as targetDigits: UInt8, _ keys: UnsafeMutablePointer<UInt64>) throws {
         let block = blocks[index]

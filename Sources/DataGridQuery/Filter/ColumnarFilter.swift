@@ -119,7 +119,7 @@ struct ColumnarFilter {
                 let value: FilterNumber =
                     kind != FieldClass.value.rawValue
                     ? .none : isTemporal || digits == 0 ? .integer(whole &* power) : .decimal(FixedScale.double(whole, digits: digits))
-                results.append(value.compares(comparison, to: number))
+                results.append(value.satisfies(comparison, comparedTo: number))
             }
             return results
         case .isOneOf(let column, let answers): return range.map { answers[column.number($0)] }

@@ -58,9 +58,9 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// The result of a comparison without rounding. NaN is neither less than, equal to, nor greater than any number.
+    /// True if a comparison with another number holds, without rounding. NaN is neither less than, equal to, nor greater than any number.
     @inline(__always)
-    func compares(_ comparison: FilterComparison, to other: FilterNumber) -> Bool {
+    func satisfies(_ comparison: FilterComparison, comparedTo other: FilterNumber) -> Bool {
         let order: Int?
         switch (self, other) {
         case (.integer(let a), .integer(let b)): return comparison.matches(isLess: a < b, isEqual: a == b, isGreater: a > b)

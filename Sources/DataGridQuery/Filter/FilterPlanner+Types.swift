@@ -77,7 +77,7 @@ extension FilterPlanner {
     }
 
     /// The error for a condition that is only a column name. Only a column of flags can be a condition by itself.
-    func notCompared(_ field: Field, at range: Range<Int>) -> FilterError {
+    func uncomparedColumnError(_ field: Field, at range: Range<Int>) -> FilterError {
         let example: String
         switch field.kind {
         case .flag: example = "= true"
@@ -117,10 +117,10 @@ extension FilterPlanner {
             return reading.withTime.value(of: text) == nil ? nil : reading.withTime
         case (.column(let column), .temporal(_, let kind)), (.temporal(_, let kind), .column(let column)):
             guard let reading = FilterReading(column) else { return kind == .time ? .time : .dateTime(column.dateNotation) }
-            guard reading.isTemporal, (reading == .time) == (kind == .time) else { throw mismatch(column, left, right) }
+            guard reading.isTemporal, (reading == .time) == (kind == .time) else { throw mismatchError(column, left, right) }
             return kind == .time ? .time : .dateTime(column.dateNotation)
         case (.column(let column), .flag), (.flag, .column(let column)):
-            guard column.kind == .text || column.kind == .flag else { throw mismatch(column, left, right) }
+            guard column.kind == .text || column.kind == .flag else { throw mismatchError(column, left, right) }
             return .flag
         default:
             return .number(.point)
@@ -134,18 +134,18 @@ extension FilterPlanner {
         switch (left.kind, right.kind) {
         case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
             guard column.kind != .text, column.kind != .flag else { return }
-            throw mismatch(column, left, right, ", not '\(text)'")
+            throw mismatchError(column, left, right, ", not '\(text)'")
         default: return
         }
     }
 
-    private func mismatch(_ column: Field, _ left: FilterOperand, _ right: FilterOperand, _ rest: String = "") -> FilterError {
+    private func mismatchError(_ column: Field, _ left: FilterOperand, _ right: FilterOperand, _ rest: String = "") -> FilterError {
         var range = right.range
         if case .column = right.kind { range = left.range }
-        return typeMismatch(of: column, rest, at: range)
+        return typeMismatchError(of: column, rest, at: range)
     }
 
-    func typeMismatch(of column: Field, _ rest: String = "", at range: Range<Int>) -> FilterError {
+    func typeMismatchError(of column: Field, _ rest: String = "", at range: Range<Int>) -> FilterError {
         FilterError(.otherType, "Column “\(column.name)” contains \(Self.descriptionWithExample(of: column.kind))\(rest).", at: range)
     }
 
@@ -179,14 +179,14 @@ extension FilterPlanner {
         case .temporal(let value, _) where reading.isTemporal: return .literal(.integer(value))
         case .flag(let value) where reading == .flag: return .literal(.integer(value ? 1 : 0))
         case .text(let text):
-            guard let value = reading.value(of: text) else { throw expected(reading, at: operand.range) }
+            guard let value = reading.value(of: text) else { throw expectedReadingError(reading, at: operand.range) }
             return .literal(value)
         case .number where reading.isNumber: return try number(operand)
-        case .number, .temporal, .flag: throw expected(reading, at: operand.range)
+        case .number, .temporal, .flag: throw expectedReadingError(reading, at: operand.range)
         }
     }
 
-    private func expected(_ reading: FilterReading, at range: Range<Int>) -> FilterError {
+    private func expectedReadingError(_ reading: FilterReading, at range: Range<Int>) -> FilterError {
         switch reading {
         case .number: FilterError(.expectedType, "Expected a number.", at: range)
         case .date, .dateTime: FilterError(.expectedType, "Expected a date, as in 2024-01-31.", at: range)
@@ -202,10 +202,10 @@ extension FilterPlanner {
         case .column(let column):
             // A text column may contain numbers. A column of dates, times or flags does not.
             guard column.kind == .text || column.kind.isNumber else {
-                throw typeMismatch(of: column, at: operand.range)
+                throw typeMismatchError(of: column, at: operand.range)
             }
             return .column(column.id.rawValue, .number(column.notation))
-        case .text, .temporal, .flag: throw expected(.number(.point), at: operand.range)
+        case .text, .temporal, .flag: throw expectedReadingError(.number(.point), at: operand.range)
         }
     }
 }

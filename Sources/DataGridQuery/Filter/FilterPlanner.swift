@@ -7,7 +7,9 @@ struct FilterPlanner {
     let schema: Schema
 
     func plan(_ whole: LocatedFormula) throws(FilterError) -> FilterExpression {
-        if case .field(let id) = whole.formula, let field = schema[id], field.kind != .flag { throw notCompared(field, at: whole.range) }
+        if case .field(let id) = whole.formula, let field = schema[id], field.kind != .flag {
+            throw uncomparedColumnError(field, at: whole.range)
+        }
         return try condition(whole)
     }
 
@@ -87,7 +89,7 @@ struct FilterPlanner {
             case .constant(let constant) = number.formula
         else { return }
         switch constant {
-        case .number, .approximate: throw typeMismatch(of: column, ", not \(constant.text)", at: operand.range)
+        case .number, .approximate: throw typeMismatchError(of: column, ", not \(constant.text)", at: operand.range)
         case .text, .flag, .temporal: return
         }
     }

@@ -9,7 +9,7 @@ final class FilterProgram: @unchecked Sendable {
     let columns: [Int]
     /// The maximum number of intermediate results that a test keeps on the stack.
     private let stackSize: Int
-    private let first: Int32
+    private let firstTest: Int32
     private let tests: UnsafeMutableBufferPointer<FilterTest>
     private let steps: UnsafeMutableBufferPointer<FilterStep>
     private let numbers: UnsafeMutableBufferPointer<FilterNumber>
@@ -41,7 +41,7 @@ final class FilterProgram: @unchecked Sendable {
     /// - Parameter columns: table columns to put first in the property ``columns``, even if the condition does not use them.
     init(_ expression: FilterExpression, allColumns: [Int], columns: [Int] = []) {
         var builder = FilterBuilder(allColumns: allColumns, columns: columns)
-        first = builder.add(expression, ifTrue: FilterTest.accept, ifFalse: FilterTest.reject)
+        firstTest = builder.add(expression, ifTrue: FilterTest.accept, ifFalse: FilterTest.reject)
         self.columns = builder.columns
         stackSize = builder.stackSize
         owned = (builder.patterns as [AnyObject]) + (builder.texts as [AnyObject])
@@ -71,7 +71,7 @@ final class FilterProgram: @unchecked Sendable {
 
     /// True if a record matches. `fields` are the fields of the record in ``columns``. Each thread passes its own `scratch`.
     func matches(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: Scratch) -> Bool {
-        var next = first
+        var next = firstTest
         while next >= 0 {
             let test = tests[Int(next)]
             next = matches(test, fields, scratch) ? test.ifTrue : test.ifFalse
@@ -84,7 +84,7 @@ final class FilterProgram: @unchecked Sendable {
         switch test.kind {
         case .compare:
             let left = value(test.left, fields, scratch.stack)
-            return left.compares(test.comparison, to: value(test.right, fields, scratch.stack))
+            return left.satisfies(test.comparison, comparedTo: value(test.right, fields, scratch.stack))
         case .isOneOf: return isOneOf(value(test.left, fields, scratch.stack), test.right)
         case .compareTexts:
             let (left, right) = (bytes(test.left.first, fields), bytes(test.right.first, fields))
@@ -149,8 +149,8 @@ final class FilterProgram: @unchecked Sendable {
 
     private func isOneOf(_ value: FilterNumber, _ part: FilterTest.Indices) -> Bool {
         guard !value.isNaN else { return false }
-        let index = (Int(part.first)..<Int(part.end)).partitioningIndex { !numbers[$0].compares(.less, to: value) }
-        return index < Int(part.end) && numbers[index].compares(.equal, to: value)
+        let index = (Int(part.first)..<Int(part.end)).partitioningIndex { !numbers[$0].satisfies(.less, comparedTo: value) }
+        return index < Int(part.end) && numbers[index].satisfies(.equal, comparedTo: value)
     }
 
     // MARK: Strings

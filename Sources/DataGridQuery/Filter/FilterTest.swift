@@ -88,7 +88,7 @@ struct FilterBuilder {
             return append(FilterTest(kind: .compare, left: add(left), right: add(right), comparison: comparison), ifTrue, ifFalse)
         case .isOneOf(let value, let list):
             let right = Indices(numbers.count..<numbers.count + list.count)
-            numbers += list.sorted { $0.compares(.less, to: $1) }
+            numbers += list.sorted { $0.satisfies(.less, comparedTo: $1) }
             return append(FilterTest(kind: .isOneOf, left: add(value), right: right), ifTrue, ifFalse)
         case .compareTexts(let left, let comparison, let right):
             let (left, right) = (Indices(addSide(left)), Indices(addSide(right)))
@@ -108,7 +108,7 @@ struct FilterBuilder {
         case .isEmpty(let column): return append(FilterTest(kind: .isEmpty, left: Indices(addColumn(column))), ifTrue, ifFalse)
         case .isNull(let column): return append(FilterTest(kind: .isNull, left: Indices(addColumn(column))), ifTrue, ifFalse)
         case .computed(let formula):
-            formulas.append(formula.program.reading { addColumn($0) })
+            formulas.append(formula.program.readingFields { addColumn($0) })
             return append(FilterTest(kind: .computed, left: Indices(formulas.count - 1)), ifTrue, ifFalse)
         }
     }

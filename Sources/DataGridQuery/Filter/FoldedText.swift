@@ -128,11 +128,11 @@ final class FoldedText: @unchecked Sendable {
     private static func foldedBeyondASCII(_ value: UInt32) -> UInt32 {
         // The dotless i (U+0131) has the upper case of i, but is another letter, so it is not folded.
         guard value != 0x131, let scalar = Unicode.Scalar(value) else { return value }
-        let upper = single(scalar.properties.uppercaseMapping) ?? scalar
-        return (single(upper.properties.lowercaseMapping) ?? upper).value
+        let upper = singleScalar(scalar.properties.uppercaseMapping) ?? scalar
+        return (singleScalar(upper.properties.lowercaseMapping) ?? upper).value
     }
 
-    private static func single(_ mapping: String) -> Unicode.Scalar? {
+    private static func singleScalar(_ mapping: String) -> Unicode.Scalar? {
         let scalars = mapping.unicodeScalars
         return scalars.count == 1 ? scalars.first : nil
     }

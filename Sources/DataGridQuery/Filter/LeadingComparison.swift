@@ -61,7 +61,11 @@ final class LeadingComparison: @unchecked Sendable {
             while low < high {
                 // The mean of `low` and `high`, rounded down, computed without overflow.
                 let middle = (low & high) + (low ^ high) >> 1
-                if FilterNumber(middle, digits: digits).compares(comparison, to: number) { low = middle + 1 } else { high = middle }
+                if FilterNumber(middle, digits: digits).satisfies(comparison, comparedTo: number) {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
             }
             return low
         }

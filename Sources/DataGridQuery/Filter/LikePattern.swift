@@ -41,7 +41,7 @@ struct LikePattern {
 
     /// A function and its argument that are equivalent to the pattern: the simplest string test if possible, else a regular expression.
     /// - Parameter isOfText: true if `=` compares the values of the column as strings.
-    func test(isOfText: Bool, ignoresCase: Bool) -> (function: Formula.Function, text: String) {
+    func equivalentTest(isOfText: Bool, ignoresCase: Bool) -> (function: Formula.Function, text: String) {
         let (function, text): (Formula.Function, String)
         switch tokens {
         case [] where isOfText || ignoresCase: (function, text) = (.equal, "")
@@ -50,11 +50,11 @@ struct LikePattern {
             let texts = tokens.compactMap { token -> String? in if case .text(let text) = token { text } else { nil } }
             let (isOpenAtStart, isOpenAtEnd) = (tokens.first == .anything, tokens.last == .anything)
             if texts.count != 1 || tokens.count != 1 + (isOpenAtStart ? 1 : 0) + (isOpenAtEnd ? 1 : 0) {
-                (function, text) = (.matches, expression)
+                (function, text) = (.matches, regularExpression)
             } else if isOpenAtStart || isOpenAtEnd {
                 (function, text) = (isOpenAtStart && isOpenAtEnd ? .contains : isOpenAtStart ? .endsWith : .startsWith, texts[0])
             } else {
-                (function, text) = isOfText || ignoresCase ? (.equal, texts[0]) : (.matches, expression)
+                (function, text) = isOfText || ignoresCase ? (.equal, texts[0]) : (.matches, regularExpression)
             }
         }
         return (ignoresCase ? function.ignoringCase ?? function : function, text)
@@ -62,7 +62,7 @@ struct LikePattern {
 
     /// A regular expression that is equivalent to the pattern. A dot cannot be used for `_` and `%`, because it does not match line
     /// endings.
-    private var expression: String {
+    private var regularExpression: String {
         let (isOpenAtStart, isOpenAtEnd) = (tokens.first == .anything, tokens.last == .anything)
         let inner = tokens.dropFirst(isOpenAtStart ? 1 : 0).dropLast(isOpenAtEnd ? 1 : 0).map { token in
             switch token {

@@ -4,35 +4,35 @@ import Tables
 /// The results that a condition can have for some records of a table, derived from the bounds of their values. If the condition can only be
 /// false, the records need not be read.
 struct PossibleResults: Equatable {
-    var canHold: Bool
-    var canFail: Bool
+    var canBeTrue: Bool
+    var canBeFalse: Bool
 
     /// The condition may be true for some of the records and false for others.
-    static let unknown = PossibleResults(canHold: true, canFail: true)
+    static let unknown = PossibleResults(canBeTrue: true, canBeFalse: true)
 
     /// - Parameter bounds: returns the bounds of a column; `nil` if they are unknown.
     static func results(of expression: FilterExpression, _ bounds: (_ column: Int) -> ColumnBounds?) -> PossibleResults {
         switch expression {
         case .all(let parts):
             let all = parts.map { results(of: $0, bounds) }
-            return PossibleResults(canHold: all.allSatisfy(\.canHold), canFail: all.contains(where: \.canFail))
+            return PossibleResults(canBeTrue: all.allSatisfy(\.canBeTrue), canBeFalse: all.contains(where: \.canBeFalse))
         case .any(let parts):
             let all = parts.map { results(of: $0, bounds) }
-            return PossibleResults(canHold: all.contains(where: \.canHold), canFail: all.allSatisfy(\.canFail))
+            return PossibleResults(canBeTrue: all.contains(where: \.canBeTrue), canBeFalse: all.allSatisfy(\.canBeFalse))
         case .not(let part):
             let inner = results(of: part, bounds)
-            return PossibleResults(canHold: inner.canFail, canFail: inner.canHold)
+            return PossibleResults(canBeTrue: inner.canBeFalse, canBeFalse: inner.canBeTrue)
         case .compare(.column(let column, let reading), let comparison, .literal(let number)):
             guard let bounds = bounds(column), let range = range(bounds, reading) else { return unknown }
             return results(range, comparison, number)
         case .isOneOf(.column(let column, let reading), let numbers):
             guard let bounds = bounds(column), let range = range(bounds, reading) else { return unknown }
-            return PossibleResults(canHold: numbers.contains { results(range, .equal, $0).canHold }, canFail: true)
+            return PossibleResults(canBeTrue: numbers.contains { results(range, .equal, $0).canBeTrue }, canBeFalse: true)
         case .compareTexts(.column(let column), let comparison, .literal(let text)):
             return bounds(column).map { results($0, comparison, text) } ?? unknown
         case .textIsOneOf(let column, let texts):
             guard let bounds = bounds(column) else { return unknown }
-            return PossibleResults(canHold: texts.contains { results(bounds, .equal, $0).canHold }, canFail: true)
+            return PossibleResults(canBeTrue: texts.contains { results(bounds, .equal, $0).canBeTrue }, canBeFalse: true)
         default: return unknown
         }
     }
@@ -46,14 +46,14 @@ struct PossibleResults: Equatable {
     private static func results(_ range: ValueRange, _ comparison: FilterComparison, _ number: FilterNumber) -> PossibleResults {
         // Only `!=` is true for a field without a value, as for NaN.
         let isNotEqual = comparison == .notEqual
-        var results = PossibleResults(canHold: isNotEqual, canFail: !isNotEqual)
+        var results = PossibleResults(canBeTrue: isNotEqual, canBeFalse: !isNotEqual)
         guard !number.isNaN, case .values(let low, let high) = range else { return results }
-        let isOutside = low.compares(.greater, to: number) || high.compares(.less, to: number)
+        let isOutside = low.satisfies(.greater, comparedTo: number) || high.satisfies(.less, comparedTo: number)
         switch comparison {
-        case .less, .lessOrEqual: results.canHold = low.compares(comparison, to: number)
-        case .greater, .greaterOrEqual: results.canHold = high.compares(comparison, to: number)
-        case .equal: results.canHold = !isOutside
-        case .notEqual: results.canFail = !isOutside
+        case .less, .lessOrEqual: results.canBeTrue = low.satisfies(comparison, comparedTo: number)
+        case .greater, .greaterOrEqual: results.canBeTrue = high.satisfies(comparison, comparedTo: number)
+        case .equal: results.canBeTrue = !isOutside
+        case .notEqual: results.canBeFalse = !isOutside
         }
         return results
     }
@@ -62,7 +62,7 @@ struct PossibleResults: Equatable {
         let bytes = Array(text.utf8)
         // A missing field is compared like an empty string.
         let missing = comparison.matches(isLess: !bytes.isEmpty, isEqual: bytes.isEmpty, isGreater: false)
-        var results = PossibleResults(canHold: missing, canFail: !missing)
+        var results = PossibleResults(canBeTrue: missing, canBeFalse: !missing)
         switch bounds.values {
         case .none: break
         case .texts(let low, let high):
@@ -74,9 +74,9 @@ struct PossibleResults: Equatable {
             let (less, equal, greater) = (isLowLess, !isLowGreater && !isHighLess, isHighGreater)
             for (isPossible, order) in [(less, -1), (equal, 0), (greater, 1)] where isPossible {
                 if comparison.matches(isLess: order < 0, isEqual: order == 0, isGreater: order > 0) {
-                    results.canHold = true
+                    results.canBeTrue = true
                 } else {
-                    results.canFail = true
+                    results.canBeFalse = true
                 }
             }
         default: return unknown

@@ -54,7 +54,7 @@ final class TypedComparison: Sendable {
     }
 
     /// The test for a stored type of integers; `nil` if its values must be compared as text.
-    func integers(_ values: ColumnVector.Values) -> IntegerTest? {
+    func integerTest(for values: ColumnVector.Values) -> IntegerTest? {
         switch (reading, values) {
         case (.number(.point), .integers(_, let scale)): numbers[scale]
         case (.flag, .flags): flags
@@ -85,7 +85,7 @@ final class TypedComparison: Sendable {
                 while low < high {
                     let middle = low + (high - low) / 2
                     let integer = Int64(truncatingIfNeeded: Int128(readable.lowerBound) + Int128(middle))
-                    if value(integer).compares(comparison, to: number) { low = middle + 1 } else { high = middle }
+                    if value(integer).satisfies(comparison, comparedTo: number) { low = middle + 1 } else { high = middle }
                 }
                 return low
             }
@@ -131,7 +131,7 @@ final class TypedComparison: Sendable {
             // because it can be less or greater than the literal. All other doubles are compared as doubles.
             let value = number.double
             let shown = FilterReading.number(.point).value(of: value.description) ?? .none
-            let (isBelow, isAbove) = (shown.compares(.less, to: number), shown.compares(.greater, to: number))
+            let (isBelow, isAbove) = (shown.satisfies(.less, comparedTo: number), shown.satisfies(.greater, comparedTo: number))
             /// The greatest double that counts as less than the literal, and the least one that counts as greater; NaN if there is no such
             /// double.
             let below = isBelow ? value : value == -.infinity ? .nan : value.nextDown

@@ -87,7 +87,7 @@ final class TypedCondition: Sendable {
         }
 
         /// Memory for a list of `count` rows, reused between batches.
-        fileprivate mutating func list(count: Int) throws -> UnsafeArray<UInt32> {
+        fileprivate mutating func rowList(count: Int) throws -> UnsafeArray<UInt32> {
             if let last = free.last, last.count >= count { return free.removeLast() }
             return try UnsafeArray(count: max(count, 1 << 14))
         }
@@ -168,8 +168,8 @@ final class TypedCondition: Sendable {
             return isFirst ? copy(rows, found) : remaining.count
         case .any(let parts):
             if parts.count == 1 { return try select(parts[0], batch, rows, &scratch, found) }
-            let (remaining, selected) = (try scratch.list(count: rows.count), try scratch.list(count: rows.count))
-            let merged = try scratch.list(count: rows.count)
+            let (remaining, selected) = (try scratch.rowList(count: rows.count), try scratch.rowList(count: rows.count))
+            let merged = try scratch.rowList(count: rows.count)
             var remainingCount = copy(rows, remaining.base)
             var count = 0
             for part in parts where remainingCount > 0 {
@@ -183,7 +183,7 @@ final class TypedCondition: Sendable {
             scratch.free += [remaining, selected, merged]
             return count
         case .not(let part):
-            let selected = try scratch.list(count: rows.count)
+            let selected = try scratch.rowList(count: rows.count)
             let matches = try select(part, batch, rows, &scratch, selected.base)
             var (count, next) = (0, 0)
             for index in 0..<rows.count {
@@ -273,7 +273,7 @@ final class TypedCondition: Sendable {
         let missingMatches = comparison.comparison == .notEqual
         switch vector.values {
         case .integers, .flags, .dates, .dateTimes, .times:
-            guard let test = comparison.integers(vector.values) else { break }
+            guard let test = comparison.integerTest(for: vector.values) else { break }
             if case .flags(let flags) = vector.values {
                 let (no, yes) = (test.matches(0), test.matches(1))
                 return rows.filter(into: found) { row in

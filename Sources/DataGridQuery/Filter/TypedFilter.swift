@@ -65,7 +65,7 @@ struct TypedFilter {
     }
 
     private func canMatch(in part: Range<Int>, byPage: Bool) -> Bool {
-        !part.isEmpty && PossibleResults.results(of: expression) { table.bounds(ofColumn: $0, in: part, byPage: byPage) }.canHold
+        !part.isEmpty && PossibleResults.results(of: expression) { table.bounds(ofColumn: $0, in: part, byPage: byPage) }.canBeTrue
     }
 
     private func find(in range: Range<Int>, _ matches: inout [Int]) throws {

@@ -124,7 +124,7 @@ package struct FormulaHint: Hashable, Sendable {
             else { return }
             let isSwapped =
                 switch (low, high) {
-                case (.number(let low), .number(let high)): low.compares(.greater, to: high)
+                case (.number(let low), .number(let high)): low.satisfies(.greater, comparedTo: high)
                 // The end of a period, such as 2024, is the start of the next period and does not belong to it.
                 case (.moment(let low), .moment(let high)): low > high || low == high && function == .less
                 case (.text(let low), .text(let high)): high.utf8.lexicographicallyPrecedes(low.utf8)
@@ -169,7 +169,8 @@ package struct FormulaHint: Hashable, Sendable {
             }
         }
 
-        /// Finds a column of text that is compared by size with a number, a date or a time. Such a comparison is valid for the same reason.
+        /// Finds a column of text that is compared by size with a number, a date or a time. Such a comparison is valid, because some cells
+        /// of the column can be numbers, dates or times.
         private mutating func examineOrder(_ parts: [LocatedFormula]) {
             for (part, other) in [(parts[0], parts[1]), (parts[1], parts[0])] {
                 guard let field = textField(part), case .constant(let constant) = other.formula else { continue }
@@ -185,7 +186,7 @@ package struct FormulaHint: Hashable, Sendable {
 
         private mutating func examineDivisor(_ part: LocatedFormula) {
             guard case .constant(let constant) = part.formula, let value = FilterReading.number(.point).value(of: constant.text),
-                value.compares(.equal, to: .integer(0))
+                value.satisfies(.equal, comparedTo: .integer(0))
             else { return }
             add(.divisionByZero, "Division by zero has no value. Write another divisor.")
         }

@@ -119,7 +119,7 @@ extension FormulaParser {
                 // After a column with decimal commas, a single comma may be a decimal comma.
                 let written = source.text(plain.range)
                 if written.count(where: { ",.".contains($0) }) == 1, namesDecimalCommas(before: range.lowerBound) {
-                    throw ambiguity(of: written, whole: plain.text, at: plain.range)
+                    throw ambiguityError(of: written, whole: plain.text, at: plain.range)
                 }
                 throw FilterError(
                     .thousandsSeparator,
@@ -165,11 +165,11 @@ extension FormulaParser {
         if folded == "true" || folded == "false" { return LocatedFormula(.constant(.flag(folded == "true")), at: range) }
         if let field = try self.field(named: word, at: range) { return LocatedFormula(.field(field.id), at: range) }
         if isSymbol("("), !Formula.reservedWords.contains(folded) {
-            throw FilterError(.unknownFunction, "Unknown function “\(word)”.\(FunctionHints.alternative(to: folded))", at: range)
+            throw FilterError(.unknownFunction, "Unknown function “\(word)”.\(FunctionHints.replacementAdvice(for: folded))", at: range)
         }
         if folded == "null" { throw FilterError(.nullComparison, "To find empty fields, write “is empty” or “is null”.", at: range) }
         if let error = source.currencyError(at: range.lowerBound) { throw error }
-        let advice = FunctionHints.currentDate(folded) ?? FunctionHints.keyword(folded) ?? schema.adviceOnOutputName(word)
+        let advice = FunctionHints.currentDateAdvice(folded) ?? FunctionHints.keywordAdvice(folded) ?? schema.adviceOnOutputName(word)
         let hint =
             advice ?? schema.name(near: word).map { " Did you mean “\($0)”?" } ?? " For text, write '\(joinedText(at: range))'."
         throw FilterError(.unknownColumn, "Unknown column “\(word)”.\(hint)", at: range)

@@ -208,14 +208,14 @@ struct FormulaParser {
             guard let whole = NumberGroups.joined(text, separator: "."),
                 arguments.contains(where: { $0.formula.hasDecimalCommas(in: schema) })
             else { continue }
-            throw ambiguity(of: text, whole: whole, at: argument.range)
+            throw ambiguityError(of: text, whole: whole, at: argument.range)
         }
         return call(function, arguments, from: start, operatorRange: operatorRange)
     }
 
     /// The error for a number such as `1.500` or `1,500`, which can have a group of thousands or a fraction.
     /// - Parameter whole: the number if it has a group of thousands.
-    func ambiguity(of written: String, whole: String, at range: Range<Int>) -> FilterError {
+    func ambiguityError(of written: String, whole: String, at range: Range<Int>) -> FilterError {
         let point = written.replacing(",", with: ".")
         // Changes the number of fraction digits, so that the fraction cannot be read as a group of thousands: `1.500` becomes `1.5`, and
         // `1.125` becomes `1.1250`.
@@ -406,7 +406,7 @@ struct FormulaParser {
             throw FilterError(
                 .unfinishedEscape, "The pattern ends with the escape character. Write a character after it.", at: pattern.range)
         }
-        let (function, text) = like.test(isOfText: isText(left), ignoresCase: ignoresCase)
+        let (function, text) = like.equivalentTest(isOfText: isText(left), ignoresCase: ignoresCase)
         return call(
             function, [left, LocatedFormula(.constant(.text(text)), at: pattern.range)], from: left.range.lowerBound,
             operatorRange: operatorRange)

@@ -182,7 +182,7 @@ struct FormulaProgram: Sendable {
 
     /// A copy of the program for rows that have the fields in another order.
     /// - Parameter slot: returns the position in a row at which the field of a column is.
-    func reading(_ slot: (_ column: Int) -> Int) -> FormulaProgram {
+    func readingFields(at slot: (_ column: Int) -> Int) -> FormulaProgram {
         var program = self
         let slots = columns.map(slot)
         for (index, step) in steps.enumerated() {

@@ -29,7 +29,7 @@ struct FormulaScratch {
     /// Replaces the JSON text at the top of the stack by the value at a path in it. A string without escapes is not copied.
     /// - Parameter read: reads the value as a type; `nil` to keep it as text.
     mutating func extract(_ path: JSONExtractor, _ read: ((FieldBytes) -> DerivedValue)?) {
-        let json = asText(stack.removeLast())
+        let json = textValue(stack.removeLast())
         let found = withBytes(json, path.find)
         isString = found?.isString == true
         guard let found else { return stack.append(.none) }
@@ -181,7 +181,7 @@ struct FormulaScratch {
     // MARK: Strings
 
     /// The value as a string, which may be in the text buffer.
-    private mutating func asText(_ value: DerivedValue) -> DerivedValue {
+    private mutating func textValue(_ value: DerivedValue) -> DerivedValue {
         switch value {
         case .field, .text: return value
         default:
@@ -222,7 +222,7 @@ struct FormulaScratch {
     /// A part of a string value, without a copy.
     /// - Parameter range: returns the range of the part within the given bytes of the string.
     private mutating func part(of value: DerivedValue, _ range: (UnsafeBufferPointer<UInt8>) -> Range<Int>) -> DerivedValue {
-        switch asText(value) {
+        switch textValue(value) {
         case .field(let field):
             let part = range(field.bytes)
             return .field(FieldBytes(start: field.start.map { $0 + part.lowerBound }, count: part.count))

@@ -33,17 +33,17 @@ enum FunctionHints {
 
     /// A sentence for a function that returns the current date in other programs, with a leading space. `nil` for other names. The name is
     /// in lower case.
-    static func currentDate(_ name: String) -> String? {
+    static func currentDateAdvice(_ name: String) -> String? {
         guard ["today", "now", "current_date", "current_timestamp", "getdate", "curdate"].contains(name) else { return nil }
         return " gridview does not know the current date. Write it as 2024-01-31."
     }
 
     /// A sentence for a keyword of SQL, with a leading space; `nil` for other names. The name is in lower case.
-    static func keyword(_ name: String) -> String? { name == "case" ? " Write if(price > 1, 'a', 'b')." : nil }
+    static func keywordAdvice(_ name: String) -> String? { name == "case" ? " Write if(price > 1, 'a', 'b')." : nil }
 
     /// A sentence that suggests a replacement for an unknown function, with a leading space. The name is in lower case.
-    static func alternative(to name: String) -> String {
-        if let sentence = currentDate(name) { return sentence }
+    static func replacementAdvice(for name: String) -> String {
+        if let sentence = currentDateAdvice(name) { return sentence }
         if let example = replacements[name] { return " Write \(example)." }
         if name == "avg" || AggregateFunction(rawValue: name) != nil {
             return " It is an aggregate of a group, not a function of a row."

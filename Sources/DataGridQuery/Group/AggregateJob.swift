@@ -53,7 +53,7 @@ struct AggregateJob {
                         for (index, function) in running { values[group * width + index] = aggregates.value(function, scale) }
                     }
                 }
-                for (index, function) in running where function == .share { try divide(values + index, width, groups) }
+                for (index, function) in running where function == .share { try convertSumsToShares(values + index, width, groups) }
                 let whole = requested.filter(\.function.needsWholeGroup)
                 if !whole.isEmpty {
                     let spread = ValueSpread(Quantiles(vector.meaning, isTemporal: isTemporal), whole.map(\.function))
@@ -274,7 +274,7 @@ struct AggregateJob {
 
     /// Converts sums to shares: divides the sum of each group by the sum of all rows.
     /// - Parameter width: the distance between the sums of successive groups in `sums`.
-    private func divide(_ sums: UnsafeMutablePointer<AggregateValue>, _ width: Int, _ groups: GroupList) throws {
+    private func convertSumsToShares(_ sums: UnsafeMutablePointer<AggregateValue>, _ width: Int, _ groups: GroupList) throws {
         var total = NeumaierSum()
         var group = 0
         var steps = 0

@@ -114,7 +114,7 @@ struct GroupFinder {
                 var changes: Changes = []
                 var position = range.lowerBound
                 while position < range.upperBound {
-                    if let level = position == 0 ? 0 : change(at: position, order) {
+                    if let level = position == 0 ? 0 : firstChangedLevel(at: position, order) {
                         try changes.makeRoom()
                         changes.append((UInt32(position), UInt8(level)))
                     }
@@ -146,9 +146,9 @@ struct GroupFinder {
         return GroupList(starts: starts, levels: levelOfGroup, fieldNumbers: numbers, fields: fields, ends: ends)
     }
 
-    /// The outermost level at which the row at `position` and the previous row are in different groups; `nil` if both rows are in the same
+    /// The outermost level on which the row at `position` and the previous row are in different groups; `nil` if both rows are in the same
     /// group on all levels.
-    private func change(at position: Int, _ order: UnsafeArray<UInt32>) -> Int? {
+    private func firstChangedLevel(at position: Int, _ order: UnsafeArray<UInt32>) -> Int? {
         let (slot, before) = (Int(order[position]), Int(order[position - 1]))
         return levels.indices.first { levels[$0].rank(slot) != levels[$0].rank(before) }
     }

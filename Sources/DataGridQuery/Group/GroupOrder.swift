@@ -31,7 +31,7 @@ struct GroupOrder {
                 positions[Int(group)] = UInt32(position)
             }
         }
-        try rearrange(&result, sequence(innermost, parents, groups), innermost)
+        try rearrange(&result, groupSequence(innermost, parents, groups), innermost)
     }
 
     private func parents(_ groups: GroupList) throws -> [UInt32] {
@@ -153,7 +153,7 @@ struct GroupOrder {
     }
 
     /// All groups in the new order of the innermost groups, each before its inner groups.
-    private func sequence(_ innermost: [UInt32], _ parents: [UInt32], _ groups: GroupList) throws -> [UInt32] {
+    private func groupSequence(_ innermost: [UInt32], _ parents: [UInt32], _ groups: GroupList) throws -> [UInt32] {
         guard keys.count > 1 else { return innermost }
         var sequence = try [UInt32](room: groups.count)
         var open = [UInt32](repeating: .max, count: keys.count)

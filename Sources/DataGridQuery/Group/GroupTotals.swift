@@ -120,7 +120,7 @@ final class GroupTotals: @unchecked Sendable {
         private let hasExtremes: Bool
         private var largest: Int64 = 0
         /// The magnitude that can be added to ``short`` before a sum may overflow.
-        private var room = UInt64(Int64.max)
+        private var remainingMagnitude = UInt64(Int64.max)
         /// The aggregates, indexed by the number of fraction digits of their numbers.
         private var long = [UnsafeArray<Aggregates>?](repeating: nil, count: Int(UInt8.max))
 
@@ -136,9 +136,9 @@ final class GroupTotals: @unchecked Sendable {
             let (sum, overflows) = (UInt64(bits) + 1).multipliedReportingOverflow(by: UInt64(block.count))
             // Large numbers, and small blocks with other fraction digits, would flush the 64-bit sums too often. They are added to `long`
             // directly.
-            let (isSame, isEmpty) = (Int(block.digits) == digits, room == UInt64(Int64.max))
+            let (isSame, isEmpty) = (Int(block.digits) == digits, remainingMagnitude == UInt64(Int64.max))
             let usesShortSums = !overflows && sum <= Self.largestSum && (isSame || isEmpty || block.count >= Self.minimumBlockCount)
-            if usesShortSums, !isSame && !isEmpty || sum > room { try flush() }
+            if usesShortSums, !isSame && !isEmpty || sum > remainingMagnitude { try flush() }
             guard usesShortSums else {
                 let aggregates = try self.aggregates(Int(block.digits))
                 for index in 0..<block.count {
@@ -147,7 +147,7 @@ final class GroupTotals: @unchecked Sendable {
                 return
             }
             digits = Int(block.digits)
-            room -= sum
+            remainingMagnitude -= sum
             let short = short.base
             if !hasExtremes {
                 largest = max(largest, bits + 1)
@@ -183,7 +183,7 @@ final class GroupTotals: @unchecked Sendable {
                 short[group] = ShortAggregates()
             }
             largest = 0
-            room = UInt64(Int64.max)
+            remainingMagnitude = UInt64(Int64.max)
         }
 
         /// The aggregates of all threads by group, scaled to a common number of fraction digits, which is also returned. `nil` if a number

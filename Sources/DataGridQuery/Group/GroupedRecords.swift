@@ -50,7 +50,7 @@ func groupedRecords(
     let levels = try keys.map { key in
         let numbers =
             try key.interval.map {
-                try IntervalColumn(columns.values(key.request)!, $0, key.ordering, threads: threads, control: control).numbered()
+                try IntervalColumn(columns.values(key.request)!, $0, key.ordering, threads: threads, control: control).numberedColumn()
             } ?? columns.numberedColumn(key.column)!
         // In a raw column, all fields are sorted, which takes about as long as reading the fields.
         let levelUnits = numbers.raw == nil ? units.fields : units.reading

@@ -19,7 +19,7 @@ struct IntervalColumn {
     }
 
     /// The column of intervals. The field numbers are in the order of the intervals. The field of an interval is its start as text.
-    func numbered() throws -> NumberedColumn {
+    func numberedColumn() throws -> NumberedColumn {
         let numbers = try UnsafeArray<UInt32>(count: values.count)
         let fields = IntervalFields()
         let intervalIndex = try intervalFinder()
@@ -28,10 +28,10 @@ struct IntervalColumn {
             let last = intervalIndex(0, values.maximum), case let (span, overflows) = last.subtractingReportingOverflow(first), !overflows,
             span < max(1 << 16, min(1 << 22, 4 * values.count))
         {
-            try number(numbers, fields, from: first, count: span + 1, intervalIndex)
+            try numberIntervals(numbers, fields, from: first, count: span + 1, intervalIndex)
             isDone = true
         }
-        if !isDone { try numberBySorting(numbers, fields, intervalIndex) }
+        if !isDone { try numberIntervalsBySorting(numbers, fields, intervalIndex) }
         return NumberedColumn(slotCount: values.count, numbers: numbers, fields: fields)
     }
 
@@ -119,7 +119,7 @@ struct IntervalColumn {
     // MARK: Numbers
 
     /// Gives numbers to the intervals that have values. All intervals have indices from `first` to `first` + `count`, exclusive.
-    private func number(
+    private func numberIntervals(
         _ numbers: UnsafeArray<UInt32>, _ fields: IntervalFields, from first: Int, count: Int, _ intervalIndex: (Int, UInt64) -> Int?
     ) throws {
         // Two more indices stand for unreadable fields and for empty or missing fields.
@@ -151,7 +151,9 @@ struct IntervalColumn {
 
     /// Gives numbers to intervals that are far apart. An array with an element for each index would be too large, so the values are sorted
     /// by interval instead.
-    private func numberBySorting(_ numbers: UnsafeArray<UInt32>, _ fields: IntervalFields, _ intervalIndex: (Int, UInt64) -> Int?) throws {
+    private func numberIntervalsBySorting(_ numbers: UnsafeArray<UInt32>, _ fields: IntervalFields, _ intervalIndex: (Int, UInt64) -> Int?)
+        throws
+    {
         func forEachInterval(_ body: (_ slot: Int, _ intervalIndex: Int?, _ isBlank: Bool) -> Void) throws {
             for block in 0..<values.blockCount {
                 try control.checkCancellation()

@@ -14,7 +14,7 @@ struct BitSet: Sendable {
     var elementCount: Int { (0..<words.count).reduce(0) { $0 + words[$1].nonzeroBitCount } }
 
     /// The smallest element that is at least `number`; `nil` if all elements are less. O((result − `number`) / 64).
-    func first(from number: Int) -> Int? {
+    func firstElement(from number: Int) -> Int? {
         var index = number / 64
         guard index < words.count else { return nil }
         var word = words[index] & (UInt64.max << UInt64(number % 64))

@@ -95,7 +95,7 @@ public final class JobControl: Sendable {
     func extend(by units: Int) { progress.withLock { $0.total += units } }
 
     /// Adds completed units of work. Any thread can call it.
-    public func advance(by units: Int) { change { $0.done += units } }
+    public func advance(by units: Int) { updateProgress { $0.done += units } }
 
     /// Runs a part of the work. The part has its own control and can count its progress in other units. When it ends, `units` have been
     /// added to the progress of this job.
@@ -104,11 +104,11 @@ public final class JobControl: Sendable {
     public func part<Result>(of units: Int, _ work: (JobControl) throws -> Result) rethrows -> Result {
         let part = JobControl(units, of: self)
         let result = try work(part)
-        part.change { $0.fraction = 1 }
+        part.updateProgress { $0.fraction = 1 }
         return result
     }
 
-    private func change(_ body: (inout Progress) -> Void) {
+    private func updateProgress(_ body: (inout Progress) -> Void) {
         let step = progress.withLock { progress in
             body(&progress)
             return progress.updateReported(ofParentUnits: parent?.units ?? 0)

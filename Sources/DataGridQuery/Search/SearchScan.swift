@@ -7,14 +7,14 @@ struct SearchScan: Sendable {
     let columns: [Int]
     let control: JobControl
     private let matcher: TextMatcher
-    private let all: RecordSelection
+    private let selection: RecordSelection
     /// The search as a condition on typed values; `nil` if the table has only text.
     private let typed: (table: any ColumnarTable, condition: TypedCondition)?
 
     init(_ search: TextSearch, _ table: any Table, control: JobControl) {
         let (matcher, columns) = (TextMatcher(search), search.columns ?? table.allColumns)
         (self.table, self.control, self.matcher, self.columns) = (table, control, matcher, columns)
-        all = RecordSelection(recordCount: table.recordCount)
+        selection = RecordSelection(recordCount: table.recordCount)
         typed = table.columnar(storing: columns).map { (table: $0, condition: TypedCondition(matcher, columns: columns)) }
     }
 
@@ -38,7 +38,7 @@ struct SearchScan: Sendable {
                 found: body)
         }
         guard isSelective else {
-            return try all.scan(table, range, columns: columns, control: control) { record, fields in
+            return try selection.scan(table, range, columns: columns, control: control) { record, fields in
                 (firstIndex(in: fields) == nil || body(record)) && (record & 63 != 0 || shouldContinue())
             }
         }

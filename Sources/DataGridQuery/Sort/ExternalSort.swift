@@ -41,7 +41,7 @@ struct ExternalSort {
             } catch is AmbiguousDoubles {
                 // Only a scan of the table shows which columns have different numbers with equal doubles. If there are such columns, all
                 // keys are written again, with the exact numbers of these columns.
-                exact.formUnion(recordKeys.ambiguous)
+                exact.formUnion(recordKeys.ambiguousKeys)
             }
         }
     }
@@ -60,10 +60,10 @@ struct ExternalSort {
             var next = range.lowerBound
             while next < range.upperBound {
                 let keys = try ChunkKeys(
-                    byteCount: runBytes, longest: recordKeys.longest + (positions == nil ? 0 : 4), slotCount: range.upperBound - next)
+                    byteCount: runBytes, longest: recordKeys.maximumLength + (positions == nil ? 0 : 4), slotCount: range.upperBound - next)
                 let last = next
                 try fill(keys, next..<range.upperBound, recordKeys, positions)
-                if !recordKeys.ambiguous.isEmpty { throw AmbiguousDoubles() }
+                if !recordKeys.ambiguousKeys.isEmpty { throw AmbiguousDoubles() }
                 next += keys.scannedCount
                 control.advance(by: next - last)
                 guard keys.count > 0 else {

@@ -10,7 +10,7 @@ final class RecordKeys: Sendable {
     /// The distinct columns of the sort keys.
     let columns: [Int]
     /// The maximum length of a combined key, in bytes.
-    let longest: Int
+    let maximumLength: Int
     private let components: [Component]
 
     /// A sort key as a component of combined keys.
@@ -24,7 +24,7 @@ final class RecordKeys: Sendable {
         let isAmbiguous = Flag()
     }
 
-    /// - Parameter exact: the indices of the sort keys whose numbers must not be rounded. They come from ``ambiguous`` after a first
+    /// - Parameter exact: the indices of the sort keys whose numbers must not be rounded. They come from ``ambiguousKeys`` after a first
     ///   attempt.
     init(_ keys: [ResolvedSortKey], exact: Set<Int> = []) {
         let columns = Set(keys.map(\.column)).sorted()
@@ -32,12 +32,12 @@ final class RecordKeys: Sendable {
         components = keys.enumerated().map { index, key in
             Component(key: key, columnIndex: columns.firstIndex(of: key.column)!, isExact: exact.contains(index))
         }
-        longest = keys.count * (2 * KeyColumn.maximumKeyBytes + 2)
+        maximumLength = keys.count * (2 * KeyColumn.maximumKeyBytes + 2)
     }
 
     /// The indices of the sort keys with rounded numbers that may have the same double as another number. The combined keys may then be in
     /// the wrong order. Covers only records whose keys have been written.
-    var ambiguous: Set<Int> { Set(components.indices.filter { components[$0].isAmbiguous.isSet }) }
+    var ambiguousKeys: Set<Int> { Set(components.indices.filter { components[$0].isAmbiguous.isSet }) }
 
     /// Writes the combined key of a record to `target` and returns its length. `fields` are the fields of ``columns``.
     func write(_ fields: UnsafeBufferPointer<FieldBytes>, to target: UnsafeMutablePointer<UInt8>) -> Int {

@@ -185,13 +185,13 @@ struct SortJob {
         control.begin(total: table.recordCount + count * keys.reduce(0) { $0 + ($1.ordering.isText ? 2 : 1) })
         let requests = usesCodes ? Self.requests(keys) : Self.requests(keys).filter { $0.form != .lowCardinality }
         columns = try ColumnSet(requests, records: records, of: table, store: store, threads: self.threads, control: control)
-        control.begin(total: selection.slotCount + selection.positionCount * keys.reduce(0) { $0 + units($1) })
+        control.begin(total: selection.slotCount + selection.positionCount * keys.reduce(0) { $0 + sortCost($1) })
         control.advance(by: selection.slotCount)
     }
 
     /// The cost of sorting by a key, in units of reading a column. A column of many distinct strings is read again, and its strings are
     /// compared.
-    private func units(_ key: ResolvedSortKey) -> Int {
+    private func sortCost(_ key: ResolvedSortKey) -> Int {
         key.ordering.isText && columns.numberedColumn(key.column, .lowCardinality) == nil ? 3 : 1
     }
 
@@ -231,7 +231,7 @@ struct SortJob {
         var order = try selection.slotArray()
         // Each sort is stable, so sorting by the least significant key first gives the order by all keys.
         for (index, key) in keys.enumerated().reversed() {
-            order = try control.part(of: selection.positionCount * units(key)) {
+            order = try control.part(of: selection.positionCount * sortCost(key)) {
                 try sorted(order, by: key, index == 0 ? reportFirst : nil, index == keys.count - 1 ? ties : nil, $0)
             }
         }
@@ -267,18 +267,18 @@ struct SortJob {
                     }
                 }
                 let sorted = try sort.sort(order, count: selection.positionCount, keys: values, isDescending: key.isDescending)
-                let starts = try separate(sorted, sorted.count, values, key)
+                let starts = try sortRunsByExactNumbers(sorted, sorted.count, values, key)
                 return try sortedTies(sorted, ties) {
                     try findRepeated(sorted, 0..<sorted.count, except: starts, $0) { values.key(Int($0)) }
                 }
             }
-            var slotsByClass = try split(order) { values.kind($0) }
+            var slotsByClass = try splitByClass(order) { values.kind($0) }
             if values.ambiguousDoubles == nil { try report(slotsByClass[0], count: slotsByClass[0].count, precedes) }
             slotsByClass[0] = try sort.sort(slotsByClass[0], count: slotsByClass[0].count, keys: values, isDescending: key.isDescending)
             let unreadable = Int(FieldClass.unreadable.rawValue)
             slotsByClass[unreadable] = try sortedByFields(slotsByClass[unreadable], column: key.column, by: .text)
             let (sorted, valueCount) = (try joined(slotsByClass), slotsByClass[0].count)
-            let starts = try separate(sorted, valueCount, values, key)
+            let starts = try sortRunsByExactNumbers(sorted, valueCount, values, key)
             return try sortedTies(sorted, ties) { repeated in
                 try findRepeated(sorted, 0..<valueCount, except: starts, repeated) { values.key(Int($0)) }
                 try findRepeated(sorted, valueCount..<sorted.count, repeated) { UInt64(values.kind(Int($0))) }
@@ -297,7 +297,7 @@ struct SortJob {
         control.begin(total: selection.slotCount + selection.positionCount * 2)
         let column = try KeyColumn(
             key.column, by: key.ordering, of: table, selection, budget: budget, threads: threads, control: control)
-        var slotsByClass = try split(order) { column.fieldClasses[$0] }
+        var slotsByClass = try splitByClass(order) { column.fieldClasses[$0] }
         try report(slotsByClass[0], count: slotsByClass[0].count) { key.isDescending ? column.precedes($1, $0) : column.precedes($0, $1) }
         slotsByClass[0] = try control.part(of: selection.positionCount * 2) {
             try TextSort(column: column, isDescending: key.isDescending, threads: threads, control: $0)
@@ -314,7 +314,7 @@ struct SortJob {
     /// - Parameter count: the number of slots that have a value. They are the first slots of `order`.
     /// - Returns: the positions at which the number differs from the previous number, even if their keys are equal; `nil` without such
     ///   runs.
-    private func separate(
+    private func sortRunsByExactNumbers(
         _ order: UnsafeArray<UInt32>, _ count: Int, _ values: ValueVector, _ key: ResolvedSortKey
     ) throws -> BitSet? {
         guard let ambiguousDoubles = values.ambiguousDoubles else { return nil }
@@ -374,7 +374,7 @@ struct SortJob {
         guard let ties else { return order }
         try find(ties.repeated)
         var comparisons = 0
-        var next = ties.repeated.first(from: 1)
+        var next = ties.repeated.firstElement(from: 1)
         while let second = next {
             try control.checkCancellation()
             let start = second - 1
@@ -386,13 +386,13 @@ struct SortJob {
                 try control.checkCancellation(at: comparisons)
                 return ties.isBefore($0, $1)
             }
-            next = ties.repeated.first(from: end + 1)
+            next = ties.repeated.firstElement(from: end + 1)
         }
         return order
     }
 
     /// Divides the slots by class, in the order of the classes. Slots of one class keep their order.
-    private func split(_ order: UnsafeArray<UInt32>?, _ kind: (Int) -> UInt8) throws -> [UnsafeArray<UInt32>] {
+    private func splitByClass(_ order: UnsafeArray<UInt32>?, _ kind: (Int) -> UInt8) throws -> [UnsafeArray<UInt32>] {
         var counts = [Int](repeating: 0, count: Int(FieldClass.missing.rawValue) + 1)
         for position in 0..<selection.positionCount {
             try control.checkCancellation(at: position)

@@ -17,14 +17,14 @@ enum KeySelection {
         let digits = Digits(minimum: minimum, maximum: maximum, bits: 11)
         var counts = [Int](repeating: 0, count: digits.count)
         try control.checkCancellation()
-        for key in keys { counts[digits.of(key)] += 1 }
+        for key in keys { counts[digits.digit(of: key)] += 1 }
         let plan = Plan(ranks, counts)
         try control.checkCancellation()
         if digits.shift == 0 { return plan.digits.map { minimum + UInt64($0) } }
         var selected: [UInt64] = []
         for digit in Set(plan.digits).sorted() {
-            let digitRanks = zip(plan.digits, ranks).filter { $0.0 == digit }.map { $0.1 - plan.before[digit]! }
-            selected += try select(digitRanks, of: keys.filter { digits.of($0) == digit }, control: control)
+            let digitRanks = zip(plan.digits, ranks).filter { $0.0 == digit }.map { $0.1 - plan.smallerKeyCounts[digit]! }
+            selected += try select(digitRanks, of: keys.filter { digits.digit(of: $0) == digit }, control: control)
         }
         return selected
     }
@@ -42,7 +42,7 @@ enum KeySelection {
         }
 
         @inline(__always)
-        func of(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &- minimum) &>> shift) }
+        func digit(of key: UInt64) -> Int { Int(truncatingIfNeeded: (key &- minimum) &>> shift) }
     }
 
     /// For each requested rank, the digit of the key at that rank, and the rank of that key among all keys that are examined further.
@@ -51,7 +51,7 @@ enum KeySelection {
         private(set) var ranks: [Int] = []
         private(set) var shouldContinue: [Bool]
         /// For each requested digit, the number of keys with smaller digits.
-        private(set) var before: [Int: Int] = [:]
+        private(set) var smallerKeyCounts: [Int: Int] = [:]
 
         init(_ ranks: [Int], _ counts: [Int]) {
             shouldContinue = [Bool](repeating: false, count: counts.count)
@@ -64,7 +64,7 @@ enum KeySelection {
                     digit += 1
                 }
                 shouldContinue[digit] = true
-                self.before[digit] = before
+                self.smallerKeyCounts[digit] = before
                 digits.append(digit)
                 self.ranks.append(rank - skipped)
             }

@@ -35,7 +35,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
         let plain = try reader.readValues(batch, index, slot: slot, thread: thread)
         guard let digits else { return try counter.read(batch, index, slot: slot, thread: thread) }
         let others = others[thread]
-        if plain == digits || others.slots.count > maximumOthers { return }
+        if plain == digits || others.slots.count > maximumOtherCount { return }
         for record in 0..<batch.count {
             let field = batch[record, index]
             if FractionDigitSample.plainDigits(field, notation) == digits { continue }
@@ -55,12 +55,12 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
 
     // MARK: After reading
 
-    private var maximumOthers: Int { records / 8 }
+    private var maximumOtherCount: Int { records / 8 }
 
     /// True if too many fields differ from the sample. The column must then be read once more with a ``FieldCounter``.
     var needsRecount: Bool {
         guard digits != nil else { return false }
-        return reader.vector.meaning == .double || others.reduce(0) { $0 + $1.slots.count } > maximumOthers
+        return reader.vector.meaning == .double || others.reduce(0) { $0 + $1.slots.count } > maximumOtherCount
     }
 
     /// Counts the values of all fields that ``counter`` has not counted. Does nothing if it has counted all fields.

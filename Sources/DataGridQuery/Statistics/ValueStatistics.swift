@@ -116,7 +116,7 @@ struct ValueStatistics {
             let bins = binCounts.base + thread * Histogram.binCount
             var deviation = Deviation()
             try values.forEachValue(in: range) { _, key in
-                threadCounts[digits.of(key)] += 1
+                threadCounts[digits.digit(of: key)] += 1
                 let distance = (isFixed ? Double(key &- minimum) : ValueVector.decimal(of: key)) - mean
                 deviation.add(distance)
                 if let scale, let bin = scale.bin(of: key) { bins[bin] += 1 }
@@ -145,7 +145,7 @@ struct ValueStatistics {
             try plan.shouldContinue.withUnsafeBufferPointer { shouldContinue in
                 try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
                     try values.forEachValue(in: range) { _, key in
-                        guard shouldContinue[digits.of(key)] else { return }
+                        guard shouldContinue[digits.digit(of: key)] else { return }
                         try found[thread].makeRoom()
                         found[thread].append(key)
                     }
