@@ -23,7 +23,7 @@ import Testing
         5,Health,BUY,99
         """#
 
-    @Test("D15: CSV output has the expected text") func csv() throws {
+    @Test("D15: CSV output has the expected text") func csvOutputHasExpectedText() throws {
         #expect(
             try BatchOutput.text(Self.trades, .csv) == #"""
                 id,sector,side,price,note
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test("D7: a note has the hints about filters that no row matches", arguments: [false, true])
-    func hintsAboutFilters(statistics: Bool) throws {
+    func noteHasHintsAboutUnmatchedFilters(statistics: Bool) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("t.csv", "side,price\nBUY,10\nSELL,20\n")
         func notes(_ filters: String...) throws -> OutputNotes {
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test("D15, 17.4: a note names lines before the table or a row of units, which the output still contains", arguments: [false, true])
-    func suggestions(statistics: Bool) throws {
+    func noteNamesLinesBeforeTable(statistics: Bool) throws {
         let folder = try TemporaryFolder()
         func notes(_ text: String, skipping lines: Int = 0) throws -> OutputNotes {
             let path = try folder.file("t.csv", text)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test("D15, 18.10: a note names the columns that are renamed, because their names are empty or repeated")
-    func renamedColumns() throws {
+    func noteNamesColumnsThatAreRenamed() throws {
         let folder = try TemporaryFolder()
         func notes(_ text: String, _ format: FileFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> [String] {
             var options = LaunchOptions()
@@ -118,7 +118,7 @@ import Testing
         #expect(groups == ["\(start) “count” to “count_2”."])
     }
 
-    @Test("T1: statistics as CSV keep bytes that are not UTF-8; other formats report them") func invalidStatistics() throws {
+    @Test("T1: statistics as CSV keep bytes that are not UTF-8; other formats report them") func csvStatisticsKeepInvalidBytes() throws {
         let (name, value) = (Array("é".utf8) + [0xE9], Array("é".utf8) + [0xE8])
         let folder = try TemporaryFolder()
         let row = value + Array(",1\n".utf8)
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test("D15, 18.3: a note names the arrays of a JSON document that are not in the output", arguments: [false, true])
-    func otherArrays(statistics: Bool) throws {
+    func noteNamesArraysThatAreNotWritten(statistics: Bool) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("t.json", #"{"data": [{"a": 1}], "more": [{"b": 2}]}"#)
         func notes(path keys: String?) throws -> OutputNotes {
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test("T1, 18.3: rows that are not valid JSON are written as text and reported as a loss", arguments: [0, 20_000], [false, true])
-    func invalidJSON(count: Int, statistics: Bool) throws {
+    func invalidJSONRowsAreWrittenAsText(count: Int, statistics: Bool) throws {
         // With many rows, the invalid ones are behind the first bytes, from which the columns are detected.
         let folder = try TemporaryFolder()
         let valid = String(repeating: "{\"a\": 1, \"b\": \"text\"}\n", count: count + 3)
@@ -183,7 +183,7 @@ import Testing
         #expect(plain.lines.isEmpty && !plain.hasLosses)
     }
 
-    @Test("D15: text output has aligned columns") func text() throws {
+    @Test("D15: text output has aligned columns") func textOutputHasAlignedColumns() throws {
         let all = try BatchOutput.text(Self.trades, .text)
         #expect(
             all == """
@@ -198,7 +198,7 @@ import Testing
                 """)
     }
 
-    @Test("D6: external sorting gives the same order for quoted and ragged rows") func externalSort() throws {
+    @Test("D6: external sorting gives the same order for quoted and ragged rows") func externalSortKeepsOrder() throws {
         var content = Self.trades
         for n in 0..<500 { content += n % 7 == 0 ? "\n\(n)" : "\n\(n),\"T,\(n % 5)\",BUY,\(n * 31 % 97).5,\"line\n\(n % 11)\",more" }
         for key in ["price", "note", "side", "id", "sector"] {
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test("D15: Markdown output is a table with aligned columns") func markdown() throws {
+    @Test("D15: Markdown output is a table with aligned columns") func markdownOutputIsTableWithAlignedColumns() throws {
         #expect(
             try BatchOutput.text("a,b\n1,x|y\n2,\"p\nq\"\n", .markdown) == """
                 | a | b |
@@ -226,7 +226,7 @@ import Testing
                 """)
     }
 
-    @Test("D10, D15: HTML output is a table with escaped markup and control characters") func html() throws {
+    @Test("D10, D15: HTML output is a table with escaped markup and control characters") func htmlOutputIsTableWithEscapedMarkup() throws {
         #expect(
             try BatchOutput.text(Self.controls, .html) == """
                 <meta charset="utf-8">
@@ -242,7 +242,7 @@ import Testing
                 """)
     }
 
-    @Test("D10, D15: SQL output has statements with quoted names and values") func sql() throws {
+    @Test("D10, D15: SQL output has statements with quoted names and values") func sqlOutputHasStatementsWithQuotedNames() throws {
         #expect(
             try BatchOutput.text("id,id,flag,set,text\n1,2,yes,true,007\n-3,x,no,False,\n", .sql) == """
                 INSERT INTO "in" ("id", "id_2", "flag", "set", "text") VALUES (1, '2', 'yes', true, '007');
@@ -297,7 +297,7 @@ import Testing
         #expect(try ids { $0.groups = [GroupRequest(ColumnReference("sector"))] } == "2 4 5 1 3")
     }
 
-    @Test("D15: many references in an option find the same columns as a few") func manyColumns() throws {
+    @Test("D15: many references in an option find the same columns as a few") func manyReferencesInOptionFindSameColumns() throws {
         let numbers = (0..<10_000).map(String.init)
         let names: [String] = numbers.map { "c" + $0 }
         func line(_ fields: [String]) -> String { fields.joined(separator: ",") + "\n" }
@@ -337,7 +337,7 @@ import Testing
         #expect(hidden == "Price\n1\n")
     }
 
-    @Test("D15: options select and order columns") func columns() throws {
+    @Test("D15: options select and order columns") func optionsSelectAndOrderColumns() throws {
         func titles(_ change: (inout LaunchOptions) -> Void) throws -> String {
             String(try BatchOutput.text(Self.trades, .csv, change).split(separator: "\n").first ?? "")
         }
@@ -369,7 +369,7 @@ import Testing
     }
 
     @Test("D15: a name of several columns is an error, which names their numbers; letter case matters only then")
-    func ambiguousNames() throws {
+    func nameOfSeveralColumnsIsError() throws {
         let text = "name,id,name,Side,SIDE\nb,1,y,5,8\na,2,x,6,7\n"
         func first(_ change: (inout LaunchOptions) -> Void) throws -> String { try BatchOutput.text(text, .tsv, change) }
         let (names, sides) = ("Ambiguous column “name”. Write #1 or #3.", "Ambiguous column “side”. Write #4 or #5.")
@@ -393,7 +393,7 @@ import Testing
         #expect(try first { $0.sort = [SortRequest(ColumnReference("Id"))] }.hasSuffix("b\t1\ty\t5\t8\na\t2\tx\t6\t7\n"))
     }
 
-    @Test("D9, D15: statistics omit the most frequent value if every value occurs once") func mostFrequent() throws {
+    @Test("D9, D15: statistics omit the most frequent value if every value occurs once") func uniqueValuesHaveNoMostFrequentValue() throws {
         let text = String(
             decoding: try BatchOutput.bytes(Array("id,side\n1,x\n2,y\n3,x\n".utf8), .jsonl, statistics: true) { _ in }, as: UTF8.self)
         let lines = text.split(separator: "\n").map(String.init)
@@ -401,7 +401,7 @@ import Testing
         #expect(lines.count == 2 && lines[1].hasSuffix(#""most_frequent": "x", "most_frequent_count": 2}"#))
     }
 
-    @Test("D9, D15: statistics keep all digits of exact sums") func exactStatistics() throws {
+    @Test("D9, D15: statistics keep all digits of exact sums") func statisticsKeepAllDigitsOfExactSums() throws {
         let table = "n,d\n9223372036854775807,0.1\n9223372036854775807,0.2\n9223372036854775807,0\n9007199254740993,0\n"
         let text = String(decoding: try BatchOutput.bytes(Array(table.utf8), .jsonl, statistics: true) { _ in }, as: UTF8.self)
         #expect(text.contains("\"sum\": 27679123309819068414,") && text.contains("\"mean\": 6919780827454767103.5,"))
@@ -440,7 +440,7 @@ import Testing
                 """)
     }
 
-    @Test("E: CSV and TSV replace control characters only on a terminal") func marks() throws {
+    @Test("E: CSV and TSV replace control characters only on a terminal") func controlCharactersAreReplacedOnTerminalOnly() throws {
         #expect(try BatchOutput.text(Self.controls, .csv) == Self.controls)
         #expect(
             String(decoding: try BatchOutput.bytes(Array(Self.controls.utf8), .csv, marksControls: true) { _ in }, as: UTF8.self)

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test("A5: without colors, attributes show every state, including the selection")
-    func noColors() throws {
+    func attributesShowStatesWithoutColors() throws {
         let pilot = try pilot(.none)
         #expect(pilot.state.grid.theme.name == "plain")
         pilot.press("S-Down")
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test("A5: with 16 colors, the selection is underlined, because its background may be invisible")
-    func sixteenColors() throws {
+    func selectionIsUnderlinedWith16Colors() throws {
         let pilot = try pilot(.ansi16)
         #expect(pilot.state.grid.theme.selection.traits.contains(.underline))
         #expect(try self.pilot(.indexed256).state.grid.theme == .dark)

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test("T1: a late long record is written completely, and every row has all columns")
-    func output() throws {
+    func lateLongRecordIsWrittenCompletely() throws {
         let lines = try written(Self.content, .csv).split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count == 2 * Self.many + 3)
         #expect(lines[0] == "a,b,#3,#4,#5" && lines[1] == "1,2,,," && lines[Self.many + 1] == "1,2,3,4,x")
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test("T2: options accept a column that first appears in a late record")
-    func options() throws {
+    func optionsAcceptColumnOfLateRecord() throws {
         #expect(try written(Self.content, .csv) { $0.filters = ["#3 = 3"] } == "a,b,#3,#4,#5\n1,2,3,4,x\n")
         #expect(
             try written(Self.content, .csv) {
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test("T1: the first rows are complete, wherever the first block of the file ends")
-    func firstRows() throws {
+    func firstRowsAreComplete() throws {
         let content = "a,b\n" + String(repeating: "1,2\n", count: 65_000) + "1,2,3,4,5\n" + String(repeating: "1,2\n", count: 100_000)
         for rows in [64_999, 65_000, 65_001, 65_535] {
             let lines = try written(content, .csv) { $0.limit = rows }.split(separator: "\n")
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test("D1, E: an unknown column name is reported without reading the file")
-    func mistypedNames() throws {
+    func unknownColumnNameIsReportedWithoutReadingFile() throws {
         let folder = try TemporaryFolder()
         let file = try DelimitedFile(path: try folder.file("f.csv", Self.content))
         for change: (inout LaunchOptions) -> Void in [
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test("T1: CSV keeps bytes that are not UTF-8; other formats report them in names, values and group keys")
-    func invalidText() throws {
+    func csvKeepsBytesThatAreNotUTF8() throws {
         let bytes =
             Array("caf".utf8) + [0xe9, 0x2c] + Array("n\né".utf8) + [0xe8, 0x2c, 0x31, 0x0a] + Array("é".utf8) + [0xe9, 0x2c, 0x32, 0x0a]
         func run(_ format: OutputFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> (bytes: [UInt8], notes: OutputNotes)
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test("T2, D3: new columns appear at the right of the screen, and other columns keep their positions")
-    func screen() throws {
+    func newColumnsAppearAtRightOfScreen() throws {
         let pilot = try Pilot(Self.content, size: (60, 12))
         #expect(pilot.state.grid.columns.all.map(\.title) == ["a", "b", "#3", "#4", "#5"])
         #expect(pilot.state.grid.columns.all.map(\.kind) == [.integer, .integer, .integer, .integer, .text])
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test("T2, D5: new columns precede columns frozen at the right, and a view reset keeps them")
-    func frozenAtTheRight() throws {
+    func newColumnsPrecedeColumnsFrozenAtRight() throws {
         var options = LaunchOptions()
         options.frozen = FrozenPanes(trailing: 1)
         let pilot = try Pilot(Self.content, size: (60, 12), options: options)
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test("D3: the screen shows the words of the file; only true, false and explicit flag columns use check marks")
-    func flagsOnTheScreen() throws {
+    func screenShowsWordsOfFile() throws {
         let content = "country,ok,paid\nNO,true,yes\nSE,false,no\nDK,true,yes\n"
         let pilot = try Pilot(content, size: (60, 10))
         #expect(pilot.place(of: "NO") != nil && pilot.place(of: "yes") != nil && pilot.place(of: "✓") != nil)

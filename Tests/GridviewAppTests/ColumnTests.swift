@@ -11,7 +11,7 @@ import Testing
     static let table = "a,b,c,d\n1,x,2024-01-02,yes\n20,yy,2024-01-03,no\n"
 
     /// Each case lists keys and the expected titles from left to right. Brackets mark the current column.
-    @Test("D3: a column grows if the name of its new type does not fit") func widthOfTypeName() throws {
+    @Test("D3: a column grows if the name of its new type does not fit") func columnGrowsToFitTypeName() throws {
         let pilot = try Pilot("a,b\n1,2\n3,4\n", size: (60, 10))
         for _ in ValueKind.allCases {
             pilot.press("t")
@@ -29,7 +29,7 @@ import Testing
             ("l l !", "[c] a b d"), ("l l ! !", "[c] a b d"), ("z!", "b c d [a]"), ("l l ! l !", "c [a] b d"),
             ("+ Enter Escape", "[b] c d"), ("+ Enter Enter Escape", "a [b] c d"),
         ])
-    func columnsInOrder(keys: String, titles: String) throws {
+    func commandsChangeColumnOrder(keys: String, titles: String) throws {
         let pilot = try Pilot(Self.table)
         pilot.press(keys)
         let current = pilot.state.grid.currentColumn?.title
@@ -53,7 +53,7 @@ import Testing
             // With selected rows or cells, a command changes only the column of the cursor.
             ("V l -", "a [c] d"), ("C-a l -", "a [c] d"), ("v l -", "a [c] d"),
         ])
-    func selectedColumnsInOrder(keys: String, titles: String) throws { try columnsInOrder(keys: keys, titles: titles) }
+    func commandsMoveSelectedColumns(keys: String, titles: String) throws { try columnsInOrder(keys: keys, titles: titles) }
 
     @Test(
         "D5: a column with times is read as dates and times, so that no value is an error",
@@ -85,7 +85,8 @@ import Testing
         #expect(pilot.titles == names)
     }
 
-    @Test("D5: a command on several columns reports their number, and is undone as one change") func severalColumns() throws {
+    @Test("D5: a command on several columns reports their number, and is undone as one change")
+    func commandOnSeveralColumnsReportsTheirNumber() throws {
         let pilot = try Pilot(Self.table, size: (80, 12))
         func kinds() -> [ValueKind] { pilot.state.grid.columns.all.map(\.kind) }
         func titles() -> [String] { pilot.state.sheet.history.changes.map(\.title) }
@@ -115,7 +116,8 @@ import Testing
         #expect(pilot.state.message == .noScrollingColumn && pilot.state.grid.frozen.leading == 0)
     }
 
-    @Test("D5: one selected column is sorted, resized and retyped, even if the cursor is in another one") func oneSelected() throws {
+    @Test("D5: one selected column is sorted, resized and retyped, even if the cursor is in another one")
+    func commandsActOnTheSelectedColumn() throws {
         let pilot = try Pilot(Self.table, size: (80, 12))
         pilot.press("C-Space z+ l l")
         #expect(pilot.cursorCell == "c 1")
@@ -129,7 +131,8 @@ import Testing
         #expect(pilot.state.query.requested.sort == [ColumnSort(0)] && pilot.cursorCell.hasPrefix("c "))
     }
 
-    @Test("D5: columns are frozen up to the last selected one, or up to a number of columns from the cursor") func freezesSeveral() throws {
+    @Test("D5: columns are frozen up to the last selected one, or up to a number of columns from the cursor")
+    func columnsAreFrozenUpToLastSelectedOne() throws {
         let pilot = try Pilot(Self.table, size: (60, 12))
         pilot.press("C-Space l h f")
         #expect(pilot.state.grid.frozen.leading == 1)
@@ -155,7 +158,7 @@ import Testing
         #expect(pilot.order == [4, 2, 3, 1])
     }
 
-    @Test("D5, D22: the menu of a selected column acts on all selected columns") func menuOfSelectedColumns() throws {
+    @Test("D5, D22: the menu of a selected column acts on all selected columns") func menuActsOnAllSelectedColumns() throws {
         let pilot = try Pilot("aa,bb,cc,dd\n1,x,2024-01-02,yes\n20,yy,2024-01-03,no\n", size: (60, 24))
         func openMenu(_ title: String) throws -> ListPanel {
             let place = try #require(pilot.place(of: title, after: 1))
@@ -175,7 +178,8 @@ import Testing
         #expect(pilot.titles == ["aa", "bb", "cc"], "the column is not selected")
     }
 
-    @Test("D5: a duplicated column is wide enough for its title, which is longer than that of the original") func duplicateWidth() throws {
+    @Test("D5: a duplicated column is wide enough for its title, which is longer than that of the original")
+    func duplicatedColumnIsWideEnoughForItsTitle() throws {
         let pilot = try Pilot("name,n\nab,1\ncd,2\n", size: (60, 12))
         pilot.session.send(.run(.duplicateColumn))
         pilot.session.turn()
@@ -187,7 +191,7 @@ import Testing
         #expect(widths[0] == widths[1], "the content decides")
     }
 
-    @Test("D5: two columns show the same field with different formats") func oneFieldTwice() throws {
+    @Test("D5: two columns show the same field with different formats") func twoColumnsShowSameFieldWithDifferentFormats() throws {
         let pilot = try Pilot("code,n\n10,x\n9,y\n100,x\n", size: (60, 12))
         pilot.session.send(.run(.duplicateColumn))
         #expect(pilot.titles == ["code", "code 2", "n"] && pilot.cursorCell == "code 2 1")
@@ -231,7 +235,7 @@ import Testing
     }
 
     @Test("D5, D9: lists of columns show the ends of long names, and the numbers of columns with equal names", arguments: ["+", "c", "zI"])
-    func similarNames(key: String) throws {
+    func listsOfColumnsShowEndsOfLongNames(key: String) throws {
         let name = "customer_first_name_of_the_primary_contact"
         let pilot = try Pilot("\(name)_person,\(name)_phone,amount,amount\n1,2,3,4\n", size: (80, 16))
         pilot.press(key)
@@ -329,7 +333,8 @@ import Testing
         #expect(empty.titles == ["a", "b"] && empty.state.message == .noRows)
     }
 
-    @Test("D5: all columns except the selected ones are hidden, and all are shown again") func hidesOthers() throws {
+    @Test("D5: all columns except the selected ones are hidden, and all are shown again")
+    func allColumnsExceptSelectedOnesAreHidden() throws {
         let pilot = try Pilot(Self.table, size: (60, 12))
         pilot.press("l C-Space l")
         pilot.session.send(.run(.hideOtherColumns))
@@ -344,7 +349,7 @@ import Testing
         #expect(pilot.state.message == .columnsShown(0))
     }
 
-    @Test("D5: thousands of selected columns are changed in one step") func manySelectedColumns() throws {
+    @Test("D5: thousands of selected columns are changed in one step") func thousandsOfSelectedColumnsAreChanged() throws {
         try within(minutes: 5) {
             let names = (0..<6_000).map { "c\($0)" }
             let pilot = try Pilot(
@@ -357,7 +362,8 @@ import Testing
         }
     }
 
-    @Test("D5: width, thousands separators and the order of day and month change for all selected columns") func formatsSeveral() throws {
+    @Test("D5: width, thousands separators and the order of day and month change for all selected columns")
+    func formatsOfAllSelectedColumnsChange() throws {
         let pilot = try Pilot("n,a,b,when,then\nx,12345,23456,01/02/2024,03/04/2024\ny,2,3,05/06/2024,07/08/2024\n", size: (90, 12))
         func column(_ place: Int) -> Column { pilot.state.grid.columns.all[place] }
         func titles() -> [String] { pilot.state.sheet.history.changes.map(\.title) }
@@ -393,7 +399,7 @@ import Testing
         #expect(pilot.state.message == .columnHidden("b", show: "+"))
     }
 
-    @Test("D5: keys fit and set column widths") func widths() throws {
+    @Test("D5: keys fit and set column widths") func keysFitAndSetColumnWidths() throws {
         let pilot = try Pilot("a,b\nx,some longer text\n", size: (50, 10))
         let grid = { pilot.state.grid.layout.columns.map(\.fullWidth) }
         let before = grid()
@@ -411,7 +417,7 @@ import Testing
         #expect(pilot.line(2).hasSuffix("some longer text"))
     }
 
-    @Test("D5: columns of a small file are as wide as their longest cell") func widthsOfSmallFile() throws {
+    @Test("D5: columns of a small file are as wide as their longest cell") func columnsOfSmallFileFitTheirCells() throws {
         let pilot = try Pilot("a,b\n" + (1...2_000).map { "\($0),x\n" }.joined(), size: (40, 8))
         pilot.press("G")
         #expect(pilot.line(6).hasPrefix(" 2000│ 2,000  x"))
@@ -433,7 +439,8 @@ import Testing
         #expect(long.line(1).contains("…") && long.line(7).hasPrefix(" ←↑↓→ move"))
     }
 
-    @Test("B3: free screen width goes to truncated columns", arguments: [60, 120, 200]) func spareRoom(width: Int) throws {
+    @Test("B3: free screen width goes to truncated columns", arguments: [60, 120, 200])
+    func freeScreenWidthGoesToTruncatedColumns(width: Int) throws {
         let pilot = try Pilot("id,note\n1,\(String(repeating: "word ", count: 100))\n", size: (width, 8))
         let geometry = pilot.state.grid.layout.geometry
         #expect(geometry.contentWidth == geometry.paneWidth && geometry.widths[0] < 6, "the text fills the screen")
@@ -465,7 +472,7 @@ import Testing
     }
 
     /// Scanning all columns for each column would exceed the limit.
-    @Test("D5: thousands of columns are fitted and searched at once") func manyColumns() throws {
+    @Test("D5: thousands of columns are fitted and searched at once") func thousandsOfColumnsAreFitted() throws {
         try within(minutes: 5) {
             let header = (0..<20_000).map { "c\($0)" }.joined(separator: ",")
             let row = (0..<20_000).map { $0 == 19_999 ? "something longer" : "1234567" }.joined(separator: ",")
@@ -479,7 +486,7 @@ import Testing
         }
     }
 
-    @Test("D3: numbers show the requested digits") func digits() throws {
+    @Test("D3: numbers show the requested digits") func numbersShowRequestedDigits() throws {
         let options = LaunchOptions()
         var rounded = options
         rounded.formats = [(ColumnReference("p"), 0)]
@@ -570,7 +577,7 @@ import Testing
         #expect(text.state.grid.columns[0].kind == .integer && text.order == [1, 2, 3])
     }
 
-    @Test("D5: the rename prompt truncates a long name and keeps its hints") func renameLongName() throws {
+    @Test("D5: the rename prompt truncates a long name and keeps its hints") func renamePromptTruncatesLongName() throws {
         let content = "a name of more than twenty cells,b\n1,2\n"
         for (width, start, end) in [(80, " Rename “a name of more th…”: a name of", "Enter · Esc"), (40, " Rename “a name …”: …", " Esc")] {
             let pilot = try Pilot(content, size: (width, 10))
@@ -580,7 +587,7 @@ import Testing
         }
     }
 
-    @Test("D5: a column can be renamed") func rename() throws {
+    @Test("D5: a column can be renamed") func columnCanBeRenamed() throws {
         let pilot = try Pilot(Self.table, size: (60, 10))
         pilot.press(":")
         pilot.type("rename")
@@ -596,7 +603,7 @@ import Testing
         #expect(pilot.titles[0] == "a")
     }
 
-    @Test("D5: a blank name restores the original name, unless another column was given it") func blankNames() throws {
+    @Test("D5: a blank name restores the original name, unless another column was given it") func blankNameRestoresOriginalName() throws {
         let pilot = try Pilot("a,a,,b\n1,2,3,4\n", size: (60, 10))
         let original = pilot.titles
         #expect(original == ["a", "a", "#3", "b"])
@@ -612,7 +619,8 @@ import Testing
         #expect(pilot.titles == ["a", "a", "#3", "x"], "nothing was renamed")
     }
 
-    @Test("D5: the first typed character replaces the old title; after a cursor movement, typing edits it") func renameReplaces() throws {
+    @Test("D5: the first typed character replaces the old title; after a cursor movement, typing edits it")
+    func firstTypedCharacterReplacesOldTitle() throws {
         let pilot = try Pilot("name,b\n1,2\n", size: (60, 10))
         pilot.press("M-r n e w Enter")
         #expect(pilot.titles == ["new", "b"])
@@ -623,7 +631,7 @@ import Testing
     }
 
     @Test("D5: the type key goes from the detected type to text, and goes back to the detected type after the others")
-    func typeOrder() throws {
+    func typeKeyGoesFromDetectedTypeToText() throws {
         let pilot = try Pilot("n,d,s\n1,2024-01-02,x\n", size: (60, 10))
         func kind() throws -> ValueKind { try #require(pilot.state.grid.currentColumn).kind }
         for (first, second) in [(ValueKind.integer, ValueKind.decimal), (.date, .integer)] {
@@ -639,7 +647,7 @@ import Testing
         #expect(try kind() == .integer)
     }
 
-    @Test("D5: the message about a type says how many values are invalid") func invalidValues() throws {
+    @Test("D5: the message about a type says how many values are invalid") func messageAboutTypeCountsInvalidValues() throws {
         let pilot = try Pilot("a,b\n1,x\ny,z\n3,\n", size: (120, 10))
         pilot.press("t")
         #expect(

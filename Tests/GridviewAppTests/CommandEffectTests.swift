@@ -43,7 +43,7 @@ import Testing
     ].flatMap(\.self)
 
     @Test("D13: every command has its effect", arguments: cases)
-    func effect(_ test: Case) throws {
+    func everyCommandHasItsEffect(_ test: Case) throws {
         var options = LaunchOptions()
         if [.pick, .pickMany].contains(test.context) {
             options.pick = PickSettings()
@@ -71,7 +71,7 @@ import Testing
         #expect(Set(Self.cases.map(\.testDescription)) == Set(Command.table.map { "\($0.id.rawValue) in \($0.context)" }))
     }
 
-    @Test("D2: Ctrl-C cancels the running job") func cancelsJob() throws {
+    @Test("D2: Ctrl-C cancels the running job") func ctrlCCancelsRunningJob() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.table, size: (80, 24), runner: stepped.runner)
         stepped.runAll(pilot)

@@ -63,7 +63,7 @@ import Testing
     @Test(
         "D1: rows that are appended as new members to a followed file appear, and the last row stays in view",
         arguments: ["gz", "zst", "xz"])
-    func members(suffix: String) throws {
+    func appendedMembersOfFollowedFileAppear(suffix: String) throws {
         let pilot = try open(follows: true, suffix: suffix)
         #expect(pilot.cursorCell == "n 60000" && pilot.line(11).contains("row 60000"))
         var last = Self.count
@@ -82,7 +82,8 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("D1, D2: the rows on the screen stay until all new rows are known, with one read at a time") func oneRead() throws {
+    @Test("D1, D2: the rows on the screen stay until all new rows are known, with one read at a time")
+    func rowsStayUntilAllNewRowsAreKnown() throws {
         let pilot = try open(follows: true)
         for number in 1...3 {
             try appendRows(Self.count + number...Self.count + number, to: pilot)
@@ -96,7 +97,7 @@ import Testing
         #expect(pilot.state.grid.rows.count == Self.count + 3 && pilot.state.message == nil)
     }
 
-    @Test("D1: a cursor that is not on the last row, a sort and a filter are kept") func view() throws {
+    @Test("D1: a cursor that is not on the last row, a sort and a filter are kept") func followingKeepsCursorSortAndFilter() throws {
         let pilot = try open(follows: true)
         press("g l @ h ] j j", pilot)
         let row = pilot.state.grid.currentRow
@@ -105,7 +106,7 @@ import Testing
         #expect(pilot.order.count == 30_005 && pilot.order[0] == Self.count + 9 && pilot.state.grid.currentRow == row)
     }
 
-    @Test("D1: a message reports new rows, R reads them, and R reports that a file has not changed") func reload() throws {
+    @Test("D1: a message reports new rows, R reads them, and R reports that a file has not changed") func messageReportsNewRows() throws {
         let pilot = try open()
         press("j j", pilot)
         update(pilot)
@@ -123,7 +124,8 @@ import Testing
         #expect(stepped.count == 0)
     }
 
-    @Test("D1, E: R reads changed bytes even if the size and the time of the file are the same") func sameTime() throws {
+    @Test("D1, E: R reads changed bytes even if the size and the time of the file are the same")
+    func reloadFindsChangesOfSameSizeAndTime() throws {
         let text = CompressedText.content
         let pilot = try open(text)
         let before = try FileManager.default.attributesOfItem(atPath: pilot.path)
@@ -142,7 +144,7 @@ import Testing
     }
 
     @Test("D1, E: a truncated, rewritten or replaced file is reloaded", arguments: ["truncated", "rewritten", "replaced"], [true, false])
-    func changedFile(change: String, isFollowed: Bool) throws {
+    func changedCompressedFileIsReloaded(change: String, isFollowed: Bool) throws {
         let pilot = try open(follows: isFollowed, reloads: !isFollowed)
         let bytes = try CompressedText.encode(CompressedText.header + CompressedText.rows(1...20))
         switch change {
@@ -164,7 +166,8 @@ import Testing
         #expect(pilot.state.grid.rows.count == 22)
     }
 
-    @Test("D1, E: a member that is still being written is read as it grows, until it is complete") func incompleteMember() throws {
+    @Test("D1, E: a member that is still being written is read as it grows, until it is complete")
+    func incompleteMemberIsReadAsItGrows() throws {
         let pilot = try open(follows: true)
         let bytes = try CompressedText.encode(CompressedText.rows(Self.count + 1...2 * Self.count))
         try append(bytes[..<(bytes.count / 2)], to: pilot)
@@ -179,7 +182,7 @@ import Testing
         #expect(pilot.state.document.problems.isEmpty)
     }
 
-    @Test("D1, E: new rows of a followed file do not end the message about a failed command") func otherMessage() throws {
+    @Test("D1, E: new rows of a followed file do not end the message about a failed command") func newRowsDoNotEndOtherMessage() throws {
         let pilot = try open(follows: true)
         press("(", pilot)
         let message = pilot.state.message
@@ -189,7 +192,8 @@ import Testing
         #expect(pilot.state.grid.rows.count == Self.count + 1 && pilot.state.message == message, "\(pilot.message)")
     }
 
-    @Test("D1, D2: the system reports the growth of a compressed file, and it is reported at most once per second") func notices() throws {
+    @Test("D1, D2: the system reports the growth of a compressed file, and it is reported at most once per second")
+    func systemReportsGrowthOfCompressedFile() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("log.csv.gz", bytes: CompressedText.encode(CompressedText.content))
         let size = try Data(contentsOf: URL(fileURLWithPath: path)).count

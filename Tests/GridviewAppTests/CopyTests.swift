@@ -24,7 +24,7 @@ import Testing
         return (pilot, stepped)
     }
 
-    @Test("D2, D10: keys work while a job copies, and Escape cancels it") func cancelled() throws {
+    @Test("D2, D10: keys work while a job copies, and Escape cancels it") func keysWorkWhileJobCopies() throws {
         let (pilot, stepped) = try open(keys: "[")
         pilot.press("C-a y")
         #expect(stepped.count == 1 && pilot.clipboard == nil && pilot.state.jobs.map(\.kind) == [.copy])
@@ -41,7 +41,7 @@ import Testing
 
     /// The rows of a sorted grid are read in file order.
     @Test("D10: copied rows are in the order of the grid", arguments: ["", "[", "]", "] l @ h", "l zg", "[ 5 j K"])
-    func order(keys: String) throws {
+    func copiedRowsAreInOrderOfGrid(keys: String) throws {
         let (pilot, stepped) = try open(keys: keys)
         pilot.press("C-a y")
         stepped.runAll(pilot)
@@ -53,7 +53,7 @@ import Testing
     @Test(
         "D10: some rows of a sorted grid can be copied in every format",
         arguments: ["TSV", "CSV", "JSON", "JSON Lines", "Markdown", "HTML", "SQL"])
-    func formats(format: String) throws {
+    func sortedRowsAreCopiedInEveryFormat(format: String) throws {
         let (pilot, stepped) = try open(keys: "[")
         pilot.press("3 j V 4 0 0 j z+ 2 0 0 j v j l zy")
         pilot.type(format)
@@ -70,7 +70,7 @@ import Testing
         #expect(sorted == plain.clip && sorted.count > 4_000)
     }
 
-    @Test("D10: a large selection is refused after reading a sample") func refusedBySample() throws {
+    @Test("D10: a large selection is refused after reading a sample") func largeSelectionIsRefusedAfterReadingSample() throws {
         let long = String(repeating: "x", count: 2_000)
         let (pilot, stepped) = try open("a,b\n" + (0..<6_000).map { "\($0),\(long)\n" }.joined(), keys: "]")
         pilot.press("C-a y")
@@ -79,7 +79,7 @@ import Testing
         #expect(pilot.clipboard == nil)
     }
 
-    @Test("D10: a selection with a few long rows among many short ones is not refused") func longRows() throws {
+    @Test("D10: a selection with a few long rows among many short ones is not refused") func selectionWithFewLongRowsIsNotRefused() throws {
         let long = String(repeating: "x", count: 20_000)
         let (pilot, stepped) = try open("a\n" + (0..<4_000).map { $0 % 100 == 0 ? "\(long)\n" : "y\n" }.joined(), keys: "]")
         pilot.press("C-a y")

@@ -38,7 +38,7 @@ import Testing
 
     // MARK: Money
 
-    @Test("17.9: a column of money sorts and filters as numbers, and shows its text") func money() throws {
+    @Test("17.9: a column of money sorts and filters as numbers, and shows its text") func columnOfMoneySortsAndFiltersAsNumbers() throws {
         let pilot = try Pilot(Self.money, size: (80, 14))
         #expect(try column(pilot, "price").kind == .decimal)
         #expect(pilot.screen.contains("€1,234.50") && pilot.screen.contains("-€5.00"))
@@ -52,7 +52,7 @@ import Testing
         #expect(pilot.clip.contains("€12.00"))
     }
 
-    @Test("17.9: filtering by a cell of a column of money finds equal amounts") func likeCell() throws {
+    @Test("17.9: filtering by a cell of a column of money finds equal amounts") func filterByMoneyCellFindsEqualAmounts() throws {
         let pilot = try Pilot("x,m\n1,€2.50\n2,€2.5\n3,€3\n", size: (60, 10))
         pilot.press("l @")
         #expect(pilot.order == [1, 2], "\(pilot.message)")
@@ -71,14 +71,14 @@ import Testing
             (["(5)", "6"], .integer), (["(1,234.50)", "6.5"], .decimal), (["12-", "6"], .integer), (["12-", "6-"], .text),
             (["1.234,50-", "6,5"], .decimal), (["(5)", "x"], .text), (["(5)", "€6"], .integer), (["12-", "6+"], .text),
         ])
-    func kinds(values: [String], kind: ValueKind) throws {
+    func columnOfMoneyHasOneCurrency(values: [String], kind: ValueKind) throws {
         let pilot = try Pilot("m;x\n" + values.map { "\($0);y\n" }.joined(), size: (60, 10))
         #expect(try column(pilot, "m").kind == kind)
         #expect(try kind != .text || column(pilot, "m").notation.unit != .accounting)
     }
 
     @Test("17.9: a mark such as (2) in a column of percentages does not change its type", arguments: [2, 20_000])
-    func markedPercentages(count: Int) throws {
+    func markInPercentagesDoesNotChangeTheirType(count: Int) throws {
         for place in [0, 1, count] {
             var values = (0..<count).map { "\($0 % 90 + 1).5%" }
             values.insert("(2)", at: place)
@@ -93,7 +93,8 @@ import Testing
         #expect(try column(Pilot("m;x\n1%;y\n(2);y\n", size: (60, 10)), "m").notation.unit == .accounting)
     }
 
-    @Test("17.9: negative numbers as in accounting sort, filter and add up, and are shown as written") func accounting() throws {
+    @Test("17.9: negative numbers as in accounting sort, filter and add up, and are shown as written")
+    func accountingNegativesAreNumbers() throws {
         let text = "x,m\n1,\"(1,234.50)\"\n2,7.25\n3,(3.00)\n4,12.5-\n5,0\n"
         let pilot = try Pilot(text, size: (60, 12))
         #expect(try column(pilot, "m").kind == .decimal)
@@ -114,7 +115,7 @@ import Testing
         #expect(try output(text, .csv) { _ in } == text)
     }
 
-    @Test("17.9: output writes amounts of money as they are in the file") func moneyOutput() throws {
+    @Test("17.9: output writes amounts of money as they are in the file") func outputWritesMoneyAsInFile() throws {
         #expect(try output(Self.money, .csv) { _ in } == Self.money)
         let json = try output(Self.money, .jsonl) { $0.sort = [SortRequest(ColumnReference("price"))] }
         #expect(json.split(separator: "\n").first == #"{"shop": "a", "price": "-€5.00", "rate": "3%"}"#)
@@ -126,7 +127,7 @@ import Testing
         #expect(sums == "shop,count,sum(price)\na,3,-1.97\nb,2,1246.5\n")
     }
 
-    @Test("17.9: aggregates and statistics have the format of their column") func forms() throws {
+    @Test("17.9: aggregates and statistics have the format of their column") func aggregatesAndStatisticsHaveFormatOfTheirColumn() throws {
         let markdown = try output(Self.money, .markdown) {
             $0.groups = [GroupRequest(ColumnReference("shop"))]
             $0.aggregates = try! ["sum(price)", "min(price)", "mean(rate)", "max(rate)"].map { try AggregateOption(text: $0) }
@@ -144,7 +145,8 @@ import Testing
         #expect(pilot.screen.contains("12.5%") && !pilot.screen.contains("0.12"), "\(pilot.screen)")
     }
 
-    @Test("D9: a filter by a bar of a histogram has short numbers, and matches as many rows as the bar shows") func barNumbers() throws {
+    @Test("D9: a filter by a bar of a histogram has short numbers, and matches as many rows as the bar shows")
+    func filterByBarOfHistogramHasShortNumbers() throws {
         let content = "rate,price,x\n" + (0..<60).map { "\($0 % 7)%,€\($0 * 3 % 50).50,\(Double($0) / 4)e0\n" }.joined()
         for (keys, largest) in [("", 12), ("l ", 6), ("l l ", 8)] {
             let probe = try Pilot(content, size: (100, 30))
@@ -164,7 +166,8 @@ import Testing
 
     // MARK: Collapsed groups
 
-    @Test("D20: the command line and saved views include the collapsed groups") func collapsed() throws {
+    @Test("D20: the command line and saved views include the collapsed groups")
+    func commandLineAndSavedViewsIncludeCollapsedGroups() throws {
         var options = LaunchOptions()
         options.viewCoding = .test
         func open(_ change: (inout LaunchOptions) -> Void = { _ in }) throws -> Pilot {
@@ -201,7 +204,7 @@ import Testing
         #expect(try collapsed(reopened(many)) == [false] + Array(repeating: true, count: 39))
     }
 
-    @Test("D20: the view of a file is kept even if only its groups were collapsed") func keptCollapsed() throws {
+    @Test("D20: the view of a file is kept even if only its groups were collapsed") func viewWithCollapsedGroupsIsKept() throws {
         var options = LaunchOptions()
         options.viewCoding = .test
         options.groups = [GroupRequest(ColumnReference("side"))]
@@ -216,7 +219,7 @@ import Testing
     private static let gaps = "n\n" + [1, 1, 1, 2, 100, 100].map { "\($0)\n" }.joined()
 
     @Test("D9: the cursor skips bars without rows, and Enter without a bar shows a message with the next step")
-    func emptyBars() throws {
+    func cursorSkipsBarsWithoutRows() throws {
         let pilot = try Pilot(Self.gaps, size: (100, 30))
         pilot.press("I Enter")
         #expect(pilot.state.message?.id == .chooseBar && panel(pilot) != nil)
@@ -233,7 +236,8 @@ import Testing
         #expect(pilot.state.message?.id == .emptyBar && panel(pilot) != nil && pilot.state.query.shown.filters.isEmpty)
     }
 
-    @Test("D9, D16: a double click in statistics and in the list of values chooses as Enter does") func doubleClick() throws {
+    @Test("D9, D16: a double click in statistics and in the list of values chooses as Enter does")
+    func doubleClickInStatisticsChoosesLikeEnter() throws {
         let pilot = try Pilot(ValuesListTests.table, size: (60, 14))
         pilot.press("F")
         let place = try #require(pilot.place(of: "banana"))
@@ -258,7 +262,7 @@ import Testing
         #expect(panel(beside) != nil && beside.state.query.shown.filters.isEmpty)
     }
 
-    @Test("D9: the list of values has a row for empty fields, and can filter by it") func emptyValues() throws {
+    @Test("D9: the list of values has a row for empty fields, and can filter by it") func listOfValuesHasRowForEmptyFields() throws {
         let content = "name,x\na,1\n,2\nb,3\n,4\n,5\na,6\n"
         let pilot = try Pilot(content, size: (60, 14))
         pilot.press("F")
@@ -283,7 +287,7 @@ import Testing
         #expect(pilot.order == [2, 4, 5])
     }
 
-    @Test("D9: missing fields are counted with the empty ones") func missingValues() throws {
+    @Test("D9: missing fields are counted with the empty ones") func missingFieldsAreCountedWithEmptyOnes() throws {
         let pilot = try Pilot("a,b\n1,x\n2\n3,\n4\n", size: (60, 14))
         pilot.press("l F")
         #expect(pilot.screen.contains("(empty), 2 missing"), "\(pilot.screen)")
@@ -296,7 +300,7 @@ import Testing
 
     // MARK: Ranges, values, output
 
-    @Test("D8: titles of ranges have the number format of their column") func ranges() throws {
+    @Test("D8: titles of ranges have the number format of their column") func rangeTitlesHaveNumberFormatOfColumn() throws {
         let content = "n,m\n" + (0..<9).map { "\($0 * 700),\($0)\n" }.joined()
         let pilot = try grouped(content, by: "n:2000")
         #expect(pilot.screen.contains("2,000–4,000") && pilot.screen.contains("0–2,000"), "\(pilot.screen)")
@@ -307,7 +311,7 @@ import Testing
     }
 
     @Test("D3: a note says that text in a number column is not a number, and there is no hint about a truncated number")
-    func misfit() throws {
+    func noteSaysThatTextIsNotNumber() throws {
         let content = "n,x\n" + (0..<200).map { "\($0 == 3 ? "not available yet; ask again" : "\($0)"),1\n" }.joined()
         let pilot = try Pilot(content, size: (90, 14))
         pilot.press("3_ j j")
@@ -317,7 +321,7 @@ import Testing
         #expect(!pilot.screen.contains("show the whole number"))
     }
 
-    @Test("D3: a late integer of more than 64 bits is a number on the screen, as in statistics") func longInteger() throws {
+    @Test("D3: a late integer of more than 64 bits is a number on the screen, as in statistics") func lateLongIntegerIsNumber() throws {
         let content = "amount,x\n" + (0..<70_000).map { "\($0 * 7),1\n" }.joined() + "98765432109876543210,1\n"
         let pilot = try Pilot(content, size: (90, 14))
         pilot.press("G 30_")
@@ -325,7 +329,7 @@ import Testing
         #expect(pilot.screen.contains("amount  98765432109876543210") && !pilot.screen.contains("not a number"), "\(pilot.screen)")
     }
 
-    @Test("D10: empty numbers, dates, times and flags are NULL in SQL") func emptySQL() throws {
+    @Test("D10: empty numbers, dates, times and flags are NULL in SQL") func emptyNumbersAreNullInSQL() throws {
         let content = "t,d,n,f,k\nx,2024-01-02,1,true,10:00:00\n,,,,\ny, , , , \n"
         let sql = try output(content, .sql) { _ in }
         let rows = sql.split(separator: "\n").map { $0.split(separator: "VALUES ").last.map(String.init) ?? "" }
@@ -336,7 +340,7 @@ import Testing
 
     @Test(
         "D13: the search in help finds the synonyms of commands", arguments: ["histogram", "distinct", "csv", "unhide", "colors dark"])
-    func helpSynonyms(word: String) throws {
+    func searchInHelpFindsSynonymsOfCommands(word: String) throws {
         let pilot = try Pilot(ValuesListTests.table, size: (100, 30))
         pilot.press("? /")
         pilot.type(word)
@@ -354,13 +358,14 @@ import Testing
         ("- s r", "reset view"), ("L", "move “name”"), ("l l H", "move “price”"), ("l zg [", "sort by “side”"),
     ]
 
-    @Test("D17: changes have exact titles", arguments: titles) func title(keys: String, title: String) throws {
+    @Test("D17: changes have exact titles", arguments: titles) func changesHaveExactTitles(keys: String, title: String) throws {
         let pilot = try Pilot(HistoryTests.table, size: (90, 24))
         pilot.press(keys)
         #expect(pilot.state.sheet.history.changes.last?.title == title)
     }
 
-    @Test("D17: the list of changes names the sorting of groups by a subtotal, and the restoring of a view") func groupTitles() throws {
+    @Test("D17: the list of changes names the sorting of groups by a subtotal, and the restoring of a view")
+    func changeListNamesGroupSorting() throws {
         let pilot = try Pilot(HistoryTests.table, size: (90, 24))
         pilot.press("l zg zM g $ ]")
         let last = pilot.state.sheet.history.changes.last?.title ?? ""

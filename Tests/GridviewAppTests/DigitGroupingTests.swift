@@ -32,14 +32,14 @@ import Testing
     ]
 
     @Test("D3: numbers that look like identifiers stay as written", arguments: identifiers)
-    func identifier(name: String, values: [String]) throws {
+    func numbersThatLookLikeIdentifiersStayAsWritten(name: String, values: [String]) throws {
         #expect(try !groups("n", values))
         // A title such as “amount” decides.
         #expect(try groups("amount", values))
     }
 
     @Test("D3: amounts have thousands separators", arguments: amounts)
-    func amount(name: String, values: [String]) throws {
+    func amountsHaveThousandsSeparators(name: String, values: [String]) throws {
         #expect(try groups("n", values))
         #expect(try !groups("customer no", values))
     }
@@ -50,18 +50,18 @@ import Testing
             "id", "orderId", "order_id", "PLZ", "Telefon", "zip code", "ISBN", "No.", "Kundennummer", "customer number", "birth year",
             "account", "Postcode",
         ])
-    func titleOfIdentifiers(title: String) throws {
+    func titleOfIdentifiersPreventsSeparators(title: String) throws {
         #expect(try !groups(title, ["1234", "98765", "1234567"]))
     }
 
     @Test(
         "D3: a column whose title names amounts is not treated as identifiers",
         arguments: ["amount", "account balance", "number of rooms", "population", "n", "price", "valid", "number"])
-    func titleOfAmounts(title: String) throws {
+    func titleOfAmountsPermitsSeparators(title: String) throws {
         #expect(try groups(title, ["1234", "98765", "1234567"]))
     }
 
-    @Test("D3: a key shows and hides the thousands separators of a column") func key() throws {
+    @Test("D3: a key shows and hides the thousands separators of a column") func keyShowsAndHidesThousandsSeparatorsOfColumn() throws {
         let pilot = try Pilot("code,amount\n1234567,7654321\n7654,21\n")
         #expect(pilot.screen.contains("1234567") && pilot.screen.contains("7,654,321"))
         pilot.press("z,")
@@ -75,7 +75,8 @@ import Testing
         #expect(texts.state.message?.id == .noNumbers)
     }
 
-    @Test("D3, D15: text output has the thousands separators of the screen; an option turns them off") func output() throws {
+    @Test("D3, D15: text output has the thousands separators of the screen; an option turns them off")
+    func textOutputHasThousandsSeparatorsOfScreen() throws {
         let content = Array("code,amount\n1234567,7654321\n7654,21\n".utf8)
         func text(_ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
             String(decoding: try BatchOutput.bytes(content, .text, change), as: UTF8.self)
@@ -89,7 +90,7 @@ import Testing
             }.contains("15308642"))
     }
 
-    @Test("D8: groups do not add up identifiers, even with thousands separators") func subtotals() throws {
+    @Test("D8: groups do not add up identifiers, even with thousands separators") func groupsDoNotAddUpIdentifiers() throws {
         var options = LaunchOptions()
         options.groupsThousands = false
         let pilot = try Pilot("side,code,amount\na,1234567,7654321\nb,7654,21\n", size: (80, 14), options: options)

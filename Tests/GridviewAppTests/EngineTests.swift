@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("D18: the engine of the options answers the queries of the program") func engineOfOptions() throws {
+    @Test("D18: the engine of the options answers the queries of the program") func engineOfOptionsAnswersQueriesOfProgram() throws {
         let engine = ReversingEngine()
         var options = LaunchOptions()
         options.makeEngine = { _ in engine }
@@ -93,7 +93,8 @@ import Testing
 
     private nonisolated static let omission = "Only the 2 largest groups are shown, largest first."
 
-    @Test("19.5: a sentence about omitted groups is shown as long as the rows are grouped") func omittedGroups() throws {
+    @Test("19.5: a sentence about omitted groups is shown as long as the rows are grouped")
+    func omittedGroupsAreReportedWhileGrouped() throws {
         var options = LaunchOptions()
         options.makeEngine = { _ in ReversingEngine(omission: Self.omission) }
         let pilot = try Pilot("a,b\n2,x\n1,y\n2,z\n", size: (100, 14), options: options)
@@ -107,7 +108,7 @@ import Testing
     }
 
     @Test("19.5: output that omits groups is reported as incomplete", arguments: [false, true])
-    func outputWithOmittedGroups(isCollapsed: Bool) throws {
+    func outputThatOmitsGroupsIsReportedAsIncomplete(isCollapsed: Bool) throws {
         let folder = try TemporaryFolder()
         var options = LaunchOptions()
         options.makeEngine = { _ in ReversingEngine(omission: Self.omission) }
@@ -118,7 +119,7 @@ import Testing
         #expect(notes.lines == [Self.omission] && notes.hasLosses)
     }
 
-    @Test("19.5: estimated statistics are marked, and exact ones replace them on request") func estimatedStatistics() throws {
+    @Test("19.5: estimated statistics are marked, and exact ones replace them on request") func estimatedStatisticsAreMarked() throws {
         var options = LaunchOptions()
         options.makeEngine = { _ in ReversingEngine(estimatedCount: 2_000_000) }
         let stepped = SteppedRunner()
@@ -146,7 +147,8 @@ import Testing
         #expect(pilot.line(1).contains("rows, filtered") && !pilot.screen.contains("≈"), "\(pilot.screen)")
     }
 
-    @Test("D7: if there are too many matches to store their positions, they are counted without a rank") func countedMatches() throws {
+    @Test("D7: if there are too many matches to store their positions, they are counted without a rank")
+    func tooManyMatchesAreOnlyCounted() throws {
         var options = LaunchOptions()
         options.makeEngine = { _ in ReversingEngine(matchCount: 125_000_000) }
         let pilot = try Pilot("a\nx1\ny\nx2\n", size: (80, 10), options: options)

@@ -21,7 +21,7 @@ import Testing
         return (try Pilot(source: source, runner: stepped.runner), stepped)
     }
 
-    @Test("D4: before the rows of a table are counted, a row is fetched by its number") func farRow() throws {
+    @Test("D4: before the rows of a table are counted, a row is fetched by its number") func rowIsFetchedByNumberBeforeCount() throws {
         let (pilot, stepped) = try open()
         #expect(pilot.line(0).hasPrefix(" distant  ≈ 1,000,000 × 1") && pilot.line(12).hasSuffix("1 / ≈ 1,000,000"))
         pilot.press("5 0 0 0 0 0 G")
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test("D4: a page down beyond the known rows continues when its rows arrive", arguments: [(keys: "PageDown", share: 1), ("C-d", 2)])
-    func pageBeyondKnownRows(_ motion: (keys: String, share: Int)) throws {
+    func pageDownBeyondKnownRowsContinues(_ motion: (keys: String, share: Int)) throws {
         let (pilot, stepped) = try open()
         let page = pilot.state.grid.layout.pageItemCount / motion.share
         pilot.press("9 8 G \(motion.keys)")
@@ -57,7 +57,8 @@ import Testing
         #expect(short.cursorCell == "n 101" && short.message == "", "\(short.screen)")
     }
 
-    @Test("D4: a row number beyond the end goes to the last row, and a message names the number of rows") func missingRow() throws {
+    @Test("D4: a row number beyond the end goes to the last row, and a message names the number of rows")
+    func rowNumberBeyondEndGoesToLastRow() throws {
         let (pilot, stepped) = try open()
         pilot.press("2 0 0 0 0 0 0 G")
         stepped.runNewest(pilot)
@@ -67,14 +68,15 @@ import Testing
         #expect(pilot.cursorCell == "n 1000000")
     }
 
-    @Test("19.2: statistics for output do not wait for the number of rows") func writtenStatistics() throws {
+    @Test("19.2: statistics for output do not wait for the number of rows") func outputStatisticsDoNotWaitForRowCount() throws {
         let source = DistantSource(count: 1_000_000, estimate: nil, canSeek: true)
         let document = try Document(source, options: LaunchOptions())
         _ = try BatchOutput.result(of: BatchRun(document, options: LaunchOptions(), format: .text(.csv)), statistics: true)
         #expect(!source.snapshot().isComplete)
     }
 
-    @Test("19.5: groups that count all rows end the estimate in the title line, also after Escape") func countedByGroups() throws {
+    @Test("19.5: groups that count all rows end the estimate in the title line, also after Escape")
+    func groupsThatCountAllRowsEndEstimate() throws {
         let stepped = SteppedRunner()
         let source = DistantSource(count: 1_000, estimate: 2_000, canSeek: true)
         let pilot = try Pilot(source: source, runner: stepped.runner)
@@ -87,13 +89,15 @@ import Testing
         #expect(!pilot.line(0).contains("≈") && pilot.state.document.isComplete, "\(pilot.line(0))")
     }
 
-    @Test("19.2: an export of a table on a server suggests its name", arguments: [true, false]) func exportName(onServer: Bool) throws {
+    @Test("19.2: an export of a table on a server suggests its name", arguments: [true, false])
+    func exportOfTableOnServerSuggestsItsName(onServer: Bool) throws {
         let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: onServer))
         pilot.session.send(.run(.export))
         #expect((pilot.state.overlay as? ExportPrompt)?.field.string == (onServer ? "distant.csv" : "table.csv"))
     }
 
-    @Test("19.4: --find does not wait for the number of rows", arguments: [true, false]) func launchSearch(onServer: Bool) throws {
+    @Test("19.4: --find does not wait for the number of rows", arguments: [true, false])
+    func findOptionDoesNotWaitForRowCount(onServer: Bool) throws {
         let (stepped, source) = (SteppedRunner(), DistantSource(count: 1_000_000, estimate: nil, canSeek: onServer))
         var options = LaunchOptions()
         options.find = "row 50"
@@ -106,7 +110,7 @@ import Testing
         #expect(pilot.cursorCell == (onServer ? "n 50" : "n 1") && pilot.state.document.isComplete == !onServer, "\(pilot.screen)")
     }
 
-    @Test("D4: a row that arrives late does not move the cursor") func lateRow() throws {
+    @Test("D4: a row that arrives late does not move the cursor") func rowThatArrivesLateDoesNotMoveCursor() throws {
         let (pilot, stepped) = try open()
         pilot.press("5 0 0 0 G j")
         stepped.runNewest(pilot)
@@ -116,7 +120,8 @@ import Testing
         #expect(pilot.cursorCell == "n 2", "cancelled")
     }
 
-    @Test("D2: the screen shows that visible rows are being fetched, and Escape does not cancel the fetch") func waiting() throws {
+    @Test("D2: the screen shows that visible rows are being fetched, and Escape does not cancel the fetch")
+    func screenShowsThatVisibleRowsAreBeingFetched() throws {
         let stepped = SteppedRunner()
         let source = DistantSource(count: 1_000_000, estimate: nil, canSeek: true)
         source.setArrivedCount(100)
@@ -136,7 +141,7 @@ import Testing
         #expect(!isWaiting() && pilot.screen.contains("row 5000") && !pilot.line(5).contains("░"), "\(pilot.screen)")
     }
 
-    @Test("19.3: the title line shows the time of visible rows that are older than a minute") func oldRows() throws {
+    @Test("19.3: the title line shows the time of visible rows that are older than a minute") func titleLineShowsTimeOfOldRows() throws {
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
         let now = Platform.secondsSince1970
         source.setFetchTime(now)
@@ -151,7 +156,8 @@ import Testing
         #expect(Platform.localTime(now, now: now).count == 8 && Platform.localTime(now - 172_800, now: now).count == 19, "with the day")
     }
 
-    @Test("D4: rows in the middle are fetched by number after a jump to the end, and by percentage") func middle() throws {
+    @Test("D4: rows in the middle are fetched by number after a jump to the end, and by percentage")
+    func rowsInMiddleAreFetchedByNumber() throws {
         let (pilot, stepped) = try open()
         pilot.press("G")
         stepped.runNewest(pilot)
@@ -164,13 +170,13 @@ import Testing
         #expect(pilot.cursorCell == "n 750000" && pilot.message == "")
     }
 
-    @Test("D4: if a table cannot fetch single rows, a message says how many rows were read") func readRows() throws {
+    @Test("D4: if a table cannot fetch single rows, a message says how many rows were read") func messageSaysHowManyRowsWereRead() throws {
         let (pilot, stepped) = try open(canSeek: false)
         pilot.press("5 0 0 0 G")
         #expect(pilot.state.message == .rowNotRead(5_000, known: 100) && pilot.cursorCell == "n 100" && stepped.count == 1)
     }
 
-    @Test("19.4: the rows of a filter are estimated while they are counted") func filteredRows() throws {
+    @Test("19.4: the rows of a filter are estimated while they are counted") func rowsOfFilterAreEstimated() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.session.send(.addFilter("n contains '1'"))
@@ -191,7 +197,7 @@ import Testing
     }
 
     @Test("19.5: a server runs a filter only once, even before it has counted the rows", arguments: [true, false])
-    func filteredOnce(onServer: Bool) throws {
+    func serverRunsFilterOnlyOnce(onServer: Bool) throws {
         let (pilot, stepped) = try open(canSeek: onServer)
         pilot.session.send(.addFilter("n contains '1'"))
         pilot.session.jobs.cancel(.arrange)
@@ -204,7 +210,8 @@ import Testing
         #expect(pilot.state.document.isComplete && pilot.state.grid.rows.count == 20, "the count does not run it again")
     }
 
-    @Test("19.5: a filter that a server still runs is not started again when the rows are counted") func runningFilter() throws {
+    @Test("19.5: a filter that a server still runs is not started again when the rows are counted")
+    func runningFilterIsNotRestartedAfterCount() throws {
         let (pilot, stepped) = try open()
         pilot.session.send(.addFilter("n contains '1'"))
         pilot.session.turn()
@@ -214,7 +221,8 @@ import Testing
         #expect(pilot.state.document.isComplete && stepped.count == 1, "only the filter is left")
     }
 
-    @Test("19.4: a server sorts rows that are not counted, and the count does not sort them again") func sortedUncounted() throws {
+    @Test("19.4: a server sorts rows that are not counted, and the count does not sort them again")
+    func serverSortsRowsThatAreNotCounted() throws {
         let (pilot, stepped) = try open()
         pilot.press("s")
         #expect(stepped.count == 2 && pilot.session.jobs.isRunning(.arrange) && pilot.message == "", "\(pilot.message)")
@@ -234,7 +242,7 @@ import Testing
     }
 
     @Test("19.4: after the count is stopped, rows that arrive are shown, also beyond the estimate, and R counts them")
-    func stoppedCount() throws {
+    func rowsArriveAfterCountIsStopped() throws {
         let stepped = SteppedRunner()
         let source = DistantSource(count: 1_000, estimate: 150, canSeek: true)
         let pilot = try Pilot(source: source, runner: stepped.runner)
@@ -314,7 +322,7 @@ import Testing
         #expect(pilot.line(12).hasSuffix("999 / 1,000") && !pilot.line(0).contains("not counted"), "\(pilot.screen)")
     }
 
-    @Test("19.4: late last rows of an earlier sort are not shown") func lateLastRows() throws {
+    @Test("19.4: late last rows of an earlier sort are not shown") func lateLastRowsOfEarlierSortAreIgnored() throws {
         var options = LaunchOptions()
         options.makeEngine = { UncountingEngine(base: $0) }
         let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: true), options: options)
@@ -325,7 +333,8 @@ import Testing
         #expect(pilot.state.grid.rows.count == 306 && pilot.state.grid.cursor.row == 305)
     }
 
-    @Test("19.4: a sort stays if the server cannot count its rows, and the message gives the reason") func failedCount() throws {
+    @Test("19.4: a sort stays if the server cannot count its rows, and the message gives the reason")
+    func sortStaysIfServerCannotCountItsRows() throws {
         var options = LaunchOptions()
         options.makeEngine = { UncountingEngine(base: $0) }
         let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: true), options: options)
@@ -341,7 +350,7 @@ import Testing
     @Test(
         "19.4: R counts only the rows of an uncounted filter, Esc stops this count, and after a failure, R reloads",
         arguments: [600, 100, nil])
-    func countedAgain(count: Int?) throws {
+    func reloadKeyCountsOnlyUncountedFilter(count: Int?) throws {
         let (stepped, source) = (SteppedRunner(), DistantSource(count: 1_000, estimate: nil, canSeek: true))
         var options = LaunchOptions()
         options.makeEngine = { UncountingEngine(base: $0) }
@@ -377,7 +386,8 @@ import Testing
         }
     }
 
-    @Test("19.4: a job that does not count the rows of an uncounted sort does not hide that R counts them") func otherJob() throws {
+    @Test("19.4: a job that does not count the rows of an uncounted sort does not hide that R counts them")
+    func otherJobDoesNotHideRecountAdvice() throws {
         var options = LaunchOptions()
         options.makeEngine = { UncountingEngine(base: $0) }
         let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: true), options: options)
@@ -392,7 +402,7 @@ import Testing
     }
 
     @Test("19.4: without a key and a count, G says that R counts the rows", arguments: [false, true])
-    func unknownEnd(isSorted: Bool) throws {
+    func endKeyAdvisesReloadWithoutKeyAndCount(isSorted: Bool) throws {
         let stepped = SteppedRunner()
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
         source.removeTail()
@@ -423,7 +433,7 @@ import Testing
     }
 
     @Test("19.9: after a lost connection, R reloads an uncounted table or sort at once", arguments: [false, true])
-    func reloadAfterLoss(isSorted: Bool) throws {
+    func reloadAfterLostConnectionStartsAtOnce(isSorted: Bool) throws {
         let stepped = SteppedRunner()
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true, location: "distant:")
         let reloaded = DistantSource(count: 2_000, estimate: nil, canSeek: true, location: "distant:")
@@ -450,7 +460,7 @@ import Testing
     }
 
     @Test("19.9: after a lost connection, neither the title line nor G says that R counts the rows", arguments: [false, true])
-    func noAdviceAfterLoss(isSorted: Bool) throws {
+    func noCountIsOfferedAfterLostConnection(isSorted: Bool) throws {
         let stepped = SteppedRunner()
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
         source.removeTail()
@@ -495,7 +505,8 @@ import Testing
         #expect(pilot.state.grid.cursor.row == position, "\(pilot.screen)")
     }
 
-    @Test("19.4: rows of an uncounted sort that arrive at any time are shown, and rows are not moved among them") func lateRows() throws {
+    @Test("19.4: rows of an uncounted sort that arrive at any time are shown, and rows are not moved among them")
+    func lateRowsOfUncountedSortAreShown() throws {
         var options = LaunchOptions()
         options.makeEngine = { UncountingEngine(base: $0) }
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
@@ -575,7 +586,7 @@ import Testing
     }
 
     @Test("19.4: a sort or groups of the command line start before the rows are counted", arguments: [false, true])
-    func openedSorted(isGrouped: Bool) throws {
+    func sortOfCommandLineStartsBeforeCount(isGrouped: Bool) throws {
         let stepped = SteppedRunner()
         var options = LaunchOptions()
         if isGrouped {
@@ -592,7 +603,7 @@ import Testing
         #expect(pilot.state.document.isComplete && pilot.state.query.isSettled)
     }
 
-    @Test("19.4: a server computes statistics while it counts and sorts the rows") func statistics() throws {
+    @Test("19.4: a server computes statistics while it counts and sorts the rows") func serverComputesStatisticsDuringCount() throws {
         let (pilot, stepped) = try open(estimate: nil)
         pilot.press("s I")
         #expect(stepped.count == 3 && pilot.screen.contains("Computing…") && pilot.screen.contains("all rows"), "\(pilot.screen)")
@@ -602,7 +613,7 @@ import Testing
     }
 
     @Test("D10: an export of rows that are not counted has all of them, and its prompt has no wrong number", arguments: [nil, 1_200])
-    func export(estimate: Int?) throws {
+    func exportOfUncountedRowsHasAllRows(estimate: Int?) throws {
         let (pilot, stepped) = try open(count: 1_000, estimate: estimate)
         for name in ["rows.csv", "rows.txt", "rows.jsonl"] {
             pilot.press("zs C-u")
@@ -618,7 +629,7 @@ import Testing
     }
 
     @Test("D10: an export of selected rows at the unknown end waits, and its refusal ends when the rows are counted")
-    func waitingExport() throws {
+    func exportOfSelectedRowsAtUnknownEndWaits() throws {
         let (columns, _) = try open(count: 1_000, estimate: nil)
         columns.press("C-Space zs C-u")
         columns.type(columns.folder.path(of: "columns.csv"))
@@ -633,7 +644,7 @@ import Testing
         #expect(pilot.screen.contains("Selection of 1,000 rows as CSV."), "\(pilot.screen)")
     }
 
-    @Test("A13: a row that becomes known while the scroll bar is dragged is shown") func countedDrag() throws {
+    @Test("A13: a row that becomes known while the scroll bar is dragged is shown") func rowBecomesKnownDuringScrollBarDrag() throws {
         let (pilot, stepped) = try open()
         pilot.drag(from: (59, 2), to: (59, 6), holding: true)
         stepped.runAll(pilot)
@@ -645,7 +656,7 @@ import Testing
     @Test(
         "A13: if a table has fewer rows than estimated, dragging the scroll bar beyond its end goes to the last row",
         arguments: [true, false])
-    func overestimate(isCountedDuringDrag: Bool) throws {
+    func dragBeyondOverestimateGoesToLastRow(isCountedDuringDrag: Bool) throws {
         let (pilot, stepped) = try open(count: 300_000)
         pilot.drag(from: (59, 2), to: (59, 6), holding: true)
         if isCountedDuringDrag { stepped.runAll(pilot) }
@@ -657,7 +668,7 @@ import Testing
         #expect(pilot.cursorCell == "n 300000" && pilot.line(12).hasSuffix("300,000 / 300,000"))
     }
 
-    @Test("A13: the scroll bar covers the estimated rows, and can be dragged to any of them") func scrollBar() throws {
+    @Test("A13: the scroll bar covers the estimated rows, and can be dragged to any of them") func scrollBarCoversEstimatedRows() throws {
         let (pilot, stepped) = try open()
         #expect(pilot.state.grid.expectedRowCount == 1_000_000 && pilot.line(2).hasSuffix("▐"))
         pilot.press("1 0 0 G")

@@ -51,7 +51,8 @@ import TerminalSurface
     private func prompt(_ pilot: Pilot) -> ExportPrompt? { pilot.state.overlay as? ExportPrompt }
 
     /// The lost byte is after the 256 KiB that are read to detect the encoding.
-    @Test("T1: the message of an export tells that characters were replaced, on a screen of 80 columns") func replacedCharacters() throws {
+    @Test("T1: the message of an export tells that characters were replaced, on a screen of 80 columns")
+    func messageOfExportTellsThatCharactersWereReplaced() throws {
         let content = Array(("a,b\n1,é\n" + String(repeating: "2,x\n", count: 66_000)).utf8) + Array("9,caf".utf8) + [0xe9, 0x0a]
         let pilot = try Pilot(bytes: content, size: (80, 24), name: "in.csv")
         export(pilot, to: "out.jsonl")
@@ -92,7 +93,7 @@ import TerminalSurface
     }
 
     @Test("D10: an export larger than every buffer has the bytes of batch output", arguments: ["", "["], [nil, 1 << 20])
-    func largeExport(keys: String, memory: Int?) throws {
+    func exportLargerThanBuffersEqualsBatchOutput(keys: String, memory: Int?) throws {
         var options = LaunchOptions()
         options.memory = memory
         let pilot = try pilot(Self.large, keys: keys, options: options)
@@ -104,7 +105,8 @@ import TerminalSurface
         #expect(pilot.message == "Exported 50,000 rows to out.csv (\(ByteText.text(expected.count))).")
     }
 
-    @Test("D10: the message about an export names the file as typed, without the start of a long path") func typedPath() throws {
+    @Test("D10: the message about an export names the file as typed, without the start of a long path")
+    func messageAboutExportNamesFileAsTyped() throws {
         let pilot = try pilot("a\n1\n")
         export(pilot, to: " ./out.csv")
         #expect(pilot.message == "Exported 1 row to ./out.csv (4 bytes).")
@@ -112,7 +114,7 @@ import TerminalSurface
         #expect(pilot.message == "Exported 1 row to …/\(String(repeating: "./", count: 15))long.csv (4 bytes).")
     }
 
-    @Test("D10: the message about an export names renamed columns") func renamedColumns() throws {
+    @Test("D10: the message about an export names renamed columns") func messageAboutExportNamesRenamedColumns() throws {
         let pilot = try pilot("name,name\n1,2\n3,4\n")
         let note = "in.csv: columns with an empty or repeated name are renamed: “name” to “name_2”."
         export(pilot, to: "out.json")
@@ -123,7 +125,8 @@ import TerminalSurface
         #expect(pilot.message.hasPrefix("Exported 2 rows to out.csv (") && !pilot.message.contains(note))
     }
 
-    @Test("D10: the message about an export counts the notes of batch output, and the file details list them") func notes() throws {
+    @Test("D10: the message about an export counts the notes of batch output, and the file details list them")
+    func messageAboutExportCountsNotesOfBatchOutput() throws {
         let pilot = try Pilot("a,b\n12345678901234567890,007\n1,\n2,8\n", size: (80, 24), name: "in.csv")
         export(pilot, to: "out.db")
         #expect(pilot.line(23).hasPrefix(" Exported 3 rows to out.db (") && pilot.line(23).contains(" · 2 notes: Alt-g"), "\(pilot.screen)")
@@ -139,7 +142,7 @@ import TerminalSurface
         #expect(!pilot.screen.contains("last export"), "\(pilot.screen)")
     }
 
-    @Test("D10: an export has the columns in displayed order, with the displayed titles") func titles() throws {
+    @Test("D10: an export has the columns in displayed order, with the displayed titles") func exportHasColumnsInDisplayedOrder() throws {
         let pilot = try pilot("a,b,c\n1,2,3\n4,5,6\n", keys: "- L : r e n a Enter C-u")
         pilot.type("new, b")
         pilot.press("Enter")
@@ -154,7 +157,7 @@ import TerminalSurface
             ("l v j l", "side,price\nB,99.5\nC,98.5\n"),
             ("v z+ j l S-Down", "name,side\nn1,\n,C\n,A\n"),
         ])
-    func selection(keys: String, expected: String) throws {
+    func exportOfSelectionHasOnlySelectedCells(keys: String, expected: String) throws {
         let pilot = try pilot(keys: keys)
         export(pilot, to: "out.csv")
         #expect(text(pilot, "out.csv") == expected)
@@ -166,7 +169,8 @@ import TerminalSurface
                 ).withNotes(1, list: "Alt-g"))
     }
 
-    @Test("D10: the selection has priority over collapsed groups, and an expanded group exports all rows") func partsOfGroups() throws {
+    @Test("D10: the selection has priority over collapsed groups, and an expanded group exports all rows")
+    func selectionHasPriorityOverCollapsedGroups() throws {
         let pilot = try pilot(keys: "l zg zM")
         export(pilot, to: "groups.csv")
         #expect(pilot.state.message?.text.hasPrefix("Exported 3 groups to groups.csv (") == true)
@@ -180,7 +184,7 @@ import TerminalSurface
 
     // MARK: The prompt
 
-    @Test("D10: the prompt suggests a CSV file name that is not the open file") func defaultName() throws {
+    @Test("D10: the prompt suggests a CSV file name that is not the open file") func promptSuggestsNameOfOtherFile() throws {
         let pilot = try pilot(keys: "zs")
         #expect(prompt(pilot)?.field.string == "in-view.csv")
         #expect(pilot.line(22).hasPrefix(" All 61 rows as CSV.") && pilot.line(23).hasPrefix(" Export to: in-view.csv"))
@@ -193,7 +197,7 @@ import TerminalSurface
         #expect(other.state.overlay == nil && other.state.message == nil)
     }
 
-    @Test("D10: a path without a known suffix asks for the format") func listOfFormats() throws {
+    @Test("D10: a path without a known suffix asks for the format") func pathWithoutKnownSuffixAsksForFormat() throws {
         let pilot = try pilot("a\n1\n")
         export(pilot, to: "out.dat")
         let list = try #require(pilot.state.overlay as? ListPanel)
@@ -205,7 +209,7 @@ import TerminalSurface
         #expect(pilot.state.overlay == nil && pilot.state.message?.id == .exported)
     }
 
-    @Test("D10: the suffix decides the format, ignoring case") func suffixes() {
+    @Test("D10: the suffix decides the format, ignoring case") func suffixDecidesFormat() {
         let known: [(String, OutputFormat?)] = [
             ("a.csv", .csv), ("a.TSV", .tsv), ("/x.y/a.json", .json), ("a.b.jsonl", .jsonl), ("a.md", .markdown), ("a.markdown", .markdown),
             ("a.txt", .text), ("a.html", .html), ("a.sql", .sql), ("a", nil), (".csv", nil), ("x.csv/a", nil), ("a.", nil), ("", nil),
@@ -217,7 +221,8 @@ import TerminalSurface
         }
     }
 
-    @Test("D10: an existing file is replaced only after a second Enter, and keeps its permissions") func existingFile() throws {
+    @Test("D10: an existing file is replaced only after a second Enter, and keeps its permissions")
+    func existingFileIsReplacedOnlyAfterSecondEnter() throws {
         let pilot = try pilot("a\n1\n")
         let path = try pilot.folder.file("out.csv", "old")
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
@@ -233,7 +238,7 @@ import TerminalSurface
         #expect(try names(pilot) == ["in.csv", "out.csv"])
     }
 
-    @Test("D10: the open file can be replaced, and its rows stay readable") func openFile() throws {
+    @Test("D10: the open file can be replaced, and its rows stay readable") func openFileCanBeReplaced() throws {
         let pilot = try pilot("b,a\n2,1\n4,3\n", keys: "-")
         export(pilot, to: "in.csv", keys: "Enter Enter")
         #expect(text(pilot, "in.csv") == "a\n1\n3\n" && pilot.state.message?.id == .exported)
@@ -256,7 +261,8 @@ import TerminalSurface
         #expect(prompt(pilot)?.refusal == .fileExists("same.csv"), "another file with the same content")
     }
 
-    @Test("D10: the first typed character replaces the preset path; after other keys, typing edits it") func presetPath() throws {
+    @Test("D10: the first typed character replaces the preset path; after other keys, typing edits it")
+    func firstTypedCharacterReplacesPresetPath() throws {
         let pilot = try pilot("a\n1\n", keys: "zs")
         pilot.type("o.csv")
         #expect(prompt(pilot)?.field.string == "o.csv")
@@ -277,7 +283,7 @@ import TerminalSurface
 
     // MARK: Errors
 
-    @Test("D10: the prompt explains why a file cannot be written") func refusals() throws {
+    @Test("D10: the prompt explains why a file cannot be written") func promptExplainsWhyFileCannotBeWritten() throws {
         let pilot = try pilot("a\n1\n")
         let folder = pilot.folder
         try FileManager.default.createDirectory(atPath: folder.path(of: "sub.csv"), withIntermediateDirectories: false)
@@ -308,7 +314,7 @@ import TerminalSurface
         #expect(reason.hasSuffix(": file name too long. Choose another name or folder."))
     }
 
-    @Test("D10: an export to a link replaces the file to which the link points") func link() throws {
+    @Test("D10: an export to a link replaces the file to which the link points") func exportToLinkReplacesItsTarget() throws {
         let pilot = try pilot("a\n1\n")
         _ = try pilot.folder.file("real.csv", "old")
         try FileManager.default.createSymbolicLink(atPath: pilot.folder.path(of: "link.csv"), withDestinationPath: "real.csv")
@@ -320,7 +326,7 @@ import TerminalSurface
     @Test(
         "D10: if a folder or a file cannot be written, the reason is shown, and both stay unchanged",
         .enabled(if: geteuid() != 0, "root may write every file"))
-    func readOnly() throws {
+    func unwritableFileStaysUnchanged() throws {
         let pilot = try pilot("a\n1\n")
         let (folder, file) = (pilot.folder.path(of: "sub"), try pilot.folder.file("old.csv", "old"))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -348,7 +354,7 @@ import TerminalSurface
     }
 
     @Test("D10: an export that is cancelled in the middle leaves no file and keeps an existing one", arguments: ["", "["])
-    func cancelledInTheMiddle(keys: String) throws {
+    func cancelledExportLeavesNoFile(keys: String) throws {
         let pilot = try pilot(Self.large, keys: keys)
         let old = try pilot.folder.file("old.csv", "old")
         for path in [pilot.folder.path(of: "new.csv"), old] {
@@ -362,7 +368,7 @@ import TerminalSurface
         #expect(text(pilot, "old.csv") == "old")
     }
 
-    @Test("D10: Escape cancels an export, and leaves no file") func escape() throws {
+    @Test("D10: Escape cancels an export, and leaves no file") func escapeCancelsExport() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.table, size: (100, 24), name: "in.csv", runner: stepped.runner)
         stepped.runAll(pilot)
@@ -380,7 +386,7 @@ import TerminalSurface
         #expect(text(pilot, "out.csv") == Self.table.replacing("short,A\n", with: "short,A,,\n"))
     }
 
-    @Test("D10: an unfinished export is deleted when the program ends") func endOfTheProgram() throws {
+    @Test("D10: an unfinished export is deleted when the program ends") func unfinishedExportIsDeletedWhenProgramEnds() throws {
         let pilot = try pilot()
         let unfinished = UnfinishedFiles()
         let file = try ExportFile(for: ExportTarget(pilot.folder.path(of: "out.csv")))
@@ -393,7 +399,7 @@ import TerminalSurface
         #expect(try names(pilot) == ["in.csv"])
     }
 
-    @Test("D10: a file that another program creates during an export is not replaced") func createdMeanwhile() throws {
+    @Test("D10: a file that another program creates during an export is not replaced") func fileCreatedDuringExportIsNotReplaced() throws {
         let pilot = try pilot("a\n1\n")
         let file = try ExportFile(for: ExportTarget(pilot.folder.path(of: "out.csv")))
         _ = try pilot.folder.file("out.csv", "other")
@@ -403,7 +409,7 @@ import TerminalSurface
         #expect(try names(pilot) == ["in.csv", "out.csv"])
     }
 
-    @Test("D10: an export waits until the whole file has been read") func whileReading() throws {
+    @Test("D10: an export waits until the whole file has been read") func exportWaitsUntilWholeFileHasBeenRead() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(GrowingFileTests.content, size: (80, 12), runner: stepped.runner)
         pilot.press("zs Enter")
@@ -423,7 +429,8 @@ import TerminalSurface
         (options.files.dialect.hasHeader, options.files.dialect.delimiter) = (true, delimiter)
     }
 
-    @Test("D10: CSV and TSV can be made safe for spreadsheets, and the message says how many cells changed") func safeExport() throws {
+    @Test("D10: CSV and TSV can be made safe for spreadsheets, and the message says how many cells changed")
+    func exportCanBeSafeForSpreadsheets() throws {
         var options = LaunchOptions()
         Self.readHeader(&options)
         let pilot = try pilot(Self.formulas, options: options)
@@ -440,7 +447,8 @@ import TerminalSurface
         #expect(text(pilot, "out.json").contains("\"=1+1\"") && pilot.message.hasSuffix(" bytes)."))
     }
 
-    @Test("D10, D15: batch output is made safe for spreadsheets in rows, groups and column names") func safeBatch() throws {
+    @Test("D10, D15: batch output is made safe for spreadsheets in rows, groups and column names")
+    func batchOutputCanBeSafeForSpreadsheets() throws {
         func written(_ content: String, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
             let bytes = try BatchOutput.bytes(Array(content.utf8), .csv, neutralizesFormulas: true) {
                 Self.readHeader(&$0)

@@ -25,7 +25,7 @@ import Testing
         pilot.press("Enter")
     }
 
-    @Test("D7: a filtered view keeps the row numbers of the file and shows a chip") func typing() throws {
+    @Test("D7: a filtered view keeps the row numbers of the file and shows a chip") func filteredViewKeepsRowNumbersOfFile() throws {
         let pilot = try open()
         filter(pilot, "price > 15 and side = 'SELL'")
         #expect(pilot.order == [2, 5])
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test("D7: the prompt names the numbers of columns with the same name; filters by cell keep their column")
-    func ambiguousNames() throws {
+    func promptNamesNumbersOfColumnsWithSameName() throws {
         let pilot = try open("name,id,name\nann,1,x\nbob,2,y\nx,3,x\n")
         pilot.press("&")
         pilot.type("name = 'x'")
@@ -60,7 +60,8 @@ import Testing
         #expect(pilot.order == [3] && pilot.state.message == .reloaded("test.csv"), "\(pilot.message)")
     }
 
-    @Test("D7: the message about a filter that no longer works names its start, its end and the reason") func longInvalidFilter() throws {
+    @Test("D7: the message about a filter that no longer works names its start, its end and the reason")
+    func messageShortensLongInvalidFilter() throws {
         let pilot = try open()
         let name = String(repeating: "x", count: 60)
         let filter = try Filter("\(name) > 12345", in: Schema([Field(FieldID(rawValue: 5), name: name, kind: .integer)]))
@@ -69,7 +70,7 @@ import Testing
         #expect(error?.message.hasPrefix(start) == true, "\(String(describing: error?.message))")
     }
 
-    @Test("D7: the title of a column hides the former name of another column") func renamedColumns() throws {
+    @Test("D7: the title of a column hides the former name of another column") func columnTitleHidesFormerNameOfOtherColumn() throws {
         let pilot = try open("a,b\n1,5\n2,6\n")
         pilot.press("M-r x Enter l M-r a Enter")
         #expect(pilot.titles == ["x", "a"])
@@ -77,7 +78,7 @@ import Testing
         #expect(pilot.order == [2], "\(pilot.message)")
     }
 
-    @Test("D7: the prompt reports an error and its position while typing") func live() throws {
+    @Test("D7: the prompt reports an error and its position while typing") func promptReportsErrorAndItsPositionWhileTyping() throws {
         let pilot = try open()
         pilot.press("&")
         #expect(pilot.line(13).hasPrefix(" Filter:") && pilot.line(12).contains("in any cell"))
@@ -112,7 +113,7 @@ import Testing
     }
 
     @Test("D7: an error in a filter is shown in full on narrow screens", arguments: [60, 70, 80])
-    func wholeSentence(width: Int) throws {
+    func filterErrorIsShownInFullOnNarrowScreen(width: Int) throws {
         let pilot = try open()
         pilot.resize(width, 14)
         for text in ["price = price) or side = 'BUY' and price < 3", "side = 'BUY' and price in 5", "price > 1 and side = 'a' + price 5"] {
@@ -131,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("D7: filter chips use the free width of the title line") func longChip() throws {
+    @Test("D7: filter chips use the free width of the title line") func filterChipsUseFreeWidthOfTitleLine() throws {
         let pilot = try open()
         pilot.resize(100, 14)
         let text = "price > 1 and price < 1000000 and side = 'BUY'"
@@ -140,7 +141,7 @@ import Testing
     }
 
     @Test("D7: an error at the end of the text is shown as an error only after Enter, and long messages keep the marks")
-    func unfinished() throws {
+    func errorAtEndOfTextWaitsForEnter() throws {
         let pilot = try open()
         func style() throws -> TextStyle {
             let mark = try #require(pilot.place(of: "^"))
@@ -164,7 +165,7 @@ import Testing
         #expect(pilot.line(12).contains("^"), "\(pilot.line(12))")
     }
 
-    @Test("D7: the prompt recalls earlier filters") func history() throws {
+    @Test("D7: the prompt recalls earlier filters") func promptRecallsEarlierFilters() throws {
         let pilot = try open()
         filter(pilot, "price > 15")
         filter(pilot, "side = 'BUY'")
@@ -184,7 +185,7 @@ import Testing
 
     private func typed(_ pilot: Pilot) -> String? { (pilot.state.overlay as? FormulaPrompt)?.field.string }
 
-    @Test("17.6: Tab completes columns, and values with their counts") func completion() throws {
+    @Test("17.6: Tab completes columns, and values with their counts") func tabCompletesColumns() throws {
         let pilot = try open()
         pilot.press("&")
         pilot.type("pr")
@@ -242,7 +243,7 @@ import Testing
         #expect(typed(pilot) == "qty > 1 and \"1st\"", "q1 and a21 contain the number but do not begin with it")
     }
 
-    @Test("D7: the prompt has a hint about a valid filter that is probably a mistake") func hints() throws {
+    @Test("D7: the prompt has a hint about a valid filter that is probably a mistake") func promptHintsAtProbableMistake() throws {
         let pilot = try open()
         pilot.press("&")
         pilot.type("price = 'ten'")
@@ -259,7 +260,7 @@ import Testing
         #expect(typed(pilot) == "price = 'ten'" && pilot.line(11).contains("never equal the text 'ten'"), "\(pilot.screen)")
     }
 
-    @Test("17.6: the prompt accepts conditions in other forms, such as those of SQL") func otherForms() throws {
+    @Test("17.6: the prompt accepts conditions in other forms, such as those of SQL") func promptAcceptsConditionsInOtherForms() throws {
         let pilot = try open()
         for (text, rows) in [("price between 20 and 50 && side = BUY", [3]), ("name like '%e%e'", [4, 5]), ("buy 10", [1])] {
             filter(pilot, text)
@@ -271,7 +272,7 @@ import Testing
         #expect(pilot.line(12) == " Rows that contain “buy” and “ann”. 1 of 6 rows matches.")
     }
 
-    @Test("17.6, D17: filters are edited, turned off and removed one by one") func filterList() throws {
+    @Test("17.6, D17: filters are edited, turned off and removed one by one") func filterListEditsAndRemovesFilters() throws {
         let pilot = try open()
         var all: [ShownFilter] { pilot.state.query.requested.allFilters }
         filter(pilot, "price > 15")
@@ -308,7 +309,7 @@ import Testing
     }
 
     @Test("17.6, D17: a filter that is turned off keeps its position, can be added again, and is removed like others")
-    func filterOff() throws {
+    func filterThatIsTurnedOffKeepsItsPosition() throws {
         let pilot = try open()
         for text in ["price > 15", "side = 'BUY'", "name ~ 'd'"] { filter(pilot, text) }
         pilot.press("M-& Up C-o Escape")
@@ -331,7 +332,7 @@ import Testing
     @Test(
         "17.6, D3: filters are visible on every screen",
         arguments: [(40, 8), (80, 8), (30, 3), (20, 5), (12, 14), (80, 24)])
-    func visible(width: Int, height: Int) throws {
+    func filtersAreVisibleOnEveryScreen(width: Int, height: Int) throws {
         let pilot = try open(Self.table, size: (width, height), ["price > 15", "price < 1000"])
         #expect(pilot.order == [2, 3, 5, 6] && pilot.line(0).contains("▽"), "\(pilot.screen)")
         #expect(pilot.state.grid.size == AppLayout(pilot.state).gridSize)
@@ -343,7 +344,7 @@ import Testing
         #expect(pilot.line(0).contains("name") && !pilot.line(7).isEmpty, "\(pilot.screen)")
     }
 
-    @Test("D7: filters by the current cell include or exclude its value") func cells() throws {
+    @Test("D7: filters by the current cell include or exclude its value") func filterByCellIncludesOrExcludesItsValue() throws {
         let pilot = try open()
         pilot.press("G $ k @")
         #expect(
@@ -358,7 +359,7 @@ import Testing
         #expect(pilot.state.message == .filterAlreadyOn)
     }
 
-    @Test("D7: filters stack; \\ removes the last one, and Escape removes none") func stack() throws {
+    @Test("D7: filters stack; \\ removes the last one, and Escape removes none") func filtersAreRemovedOneByOne() throws {
         let pilot = try open()
         filter(pilot, "price > 15")
         filter(pilot, "side is not empty")
@@ -383,7 +384,7 @@ import Testing
         #expect(pilot.state.query.shown.isFileOrder && pilot.order.count == 6, "a reset removes filters")
     }
 
-    @Test("D7: the cursor stays on its row or moves to the next matching row") func cursor() throws {
+    @Test("D7: the cursor stays on its row or moves to the next matching row") func filterKeepsCursorOnItsRow() throws {
         let content = "n,half\n" + (1...2_000).map { "\($0),\($0 % 2 == 0 ? "even" : "odd")" }.joined(separator: "\n") + "\n"
         let pilot = try open(content)
         pilot.press("1 0 0 0 g j j")
@@ -410,7 +411,7 @@ import Testing
         #expect(pilot.state.message == .rowFilteredOut(99) && pilot.cursorCell == "n 6")
     }
 
-    @Test("D7: sorting and grouping apply to filtered rows in either order") func sortingAndGrouping() throws {
+    @Test("D7: sorting and grouping apply to filtered rows in either order") func sortingAndGroupingApplyToFilteredRows() throws {
         let pilot = try open()
         pilot.press("Right ]")
         filter(pilot, "side = 'BUY'")
@@ -428,7 +429,7 @@ import Testing
         #expect(pilot.order.count == 6)
     }
 
-    @Test("D7: an empty result shows how to remove the filter") func emptyResult() throws {
+    @Test("D7: an empty result shows how to remove the filter") func emptyResultShowsHowToRemoveFilter() throws {
         let pilot = try open()
         filter(pilot, "price > 1e6")
         #expect(pilot.state.message == .noMatches("price > 1e6", containing: nil, filterCount: 1, isComplete: true, remove: "\\"))
@@ -441,7 +442,7 @@ import Testing
         #expect(pilot.state.message == .noMatches("nowhere", containing: "nowhere", filterCount: 1, isComplete: true, remove: "\\"))
     }
 
-    @Test("D7: a filter uses the type and the title of its column") func columns() throws {
+    @Test("D7: a filter uses the type and the title of its column") func filterUsesTypeAndTitleOfItsColumn() throws {
         let pilot = try open("code,x\n007,a\n7,b\n10,c\n")
         pilot.press("t")
         let before = pilot.state.grid.columns.all[0].kind
@@ -453,7 +454,7 @@ import Testing
     }
 
     @Test("D7, D2: after a reload with other columns, filters bind by name and those without a column are dropped")
-    func otherColumns() throws {
+    func reloadBindsFiltersByColumnName() throws {
         let pilot = try open("a,b,c\n1,x,5\n2,y,6\n3,x,7\n")
         filter(pilot, "c > 5")
         filter(pilot, "b = 'x'")
@@ -465,7 +466,8 @@ import Testing
         #expect(pilot.line(0).contains("▽ c > 5") && !pilot.line(0).contains("b ="))
     }
 
-    @Test("D7, D3: on a narrow screen, the longest filters are truncated, then the file size is dropped") func narrow() throws {
+    @Test("D7, D3: on a narrow screen, the longest filters are truncated, then the file size is dropped")
+    func longestFiltersAreTruncatedFirst() throws {
         func title(_ columns: Int) throws -> String {
             let pilot = try open(Self.table, size: (columns, 12), ["side = 'BUY'", "price > 15"])
             return String(pilot.line(0).drop { $0 != "▽" && $0 != "×" })
@@ -483,7 +485,7 @@ import Testing
         arguments: [
             (40, 10, " test.csv   ▽ price > …  ▽ side = '… +2"), (25, 10, " test.csv   ▽ price … +3"), (20, 5, " test…   ▽ pric… +3"),
         ])
-    func countOfOthers(columns: Int, rows: Int, title: String) throws {
+    func titleLineCountsHiddenFilters(columns: Int, rows: Int, title: String) throws {
         let pilot = try open(Self.table, size: (columns, rows), ["price > 1", "side = 'BUY'", "name != 'x'", "price < 99"])
         #expect(pilot.line(0) == title)
         pilot.click(columns - 3, 0)
@@ -496,7 +498,7 @@ import Testing
         #expect(other.line(0) == title)
     }
 
-    @Test("D7: repeated --filter options are checked, and errors show their position") func options() throws {
+    @Test("D7: repeated --filter options are checked, and errors show their position") func repeatedFilterOptionsAreChecked() throws {
         let pilot = try open(Self.table, ["side = 'BUY'", "price > 15"])
         #expect(pilot.order == [3] && pilot.line(0).contains("▽ side = 'BUY'") && pilot.line(0).contains("▽ price > 15"))
         let error = #expect(throws: RequestError.self) { try open(Self.table, ["price > 1 und\u{1b} x"]) }
@@ -525,7 +527,7 @@ import Testing
         pilot.press("Enter")
     }
 
-    @Test("D7, D2: rows that are read later are filtered too") func later() throws {
+    @Test("D7, D2: rows that are read later are filtered too") func rowsThatAreReadLaterAreFilteredToo() throws {
         let (pilot, stepped) = try open()
         let known = pilot.state.document.recordCount
         #expect(known < GrowingFileTests.count)
@@ -542,7 +544,8 @@ import Testing
         #expect(pilot.state.query.isSettled)
     }
 
-    @Test("17.6, D2: the rows that match are counted while a filter is typed, by one job at a time") func counting() throws {
+    @Test("17.6, D2: the rows that match are counted while a filter is typed, by one job at a time")
+    func matchingRowsAreCountedWhileTyping() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         func matches() -> FormulaPrompt.Matches? { (pilot.state.overlay as? FormulaPrompt)?.matches }
@@ -562,7 +565,8 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.state.query.requested.filters.isEmpty)
     }
 
-    @Test("17.6, D2: values of the first rows complete a filter before all rows are counted") func values() throws {
+    @Test("17.6, D2: values of the first rows complete a filter before all rows are counted")
+    func valuesOfFirstRowsCompleteFilter() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         func values() -> FilterValues? { (pilot.state.overlay as? FormulaPrompt)?.values }
@@ -577,7 +581,7 @@ import Testing
         #expect(pilot.state.jobs.isEmpty)
     }
 
-    @Test("D7, D2: a filter can be removed before the whole file is read") func removedEarly() throws {
+    @Test("D7, D2: a filter can be removed before the whole file is read") func filterCanBeRemovedBeforeEndOfFile() throws {
         let (pilot, stepped) = try open()
         filter(pilot, "n ~ '00$'")
         stepped.step(newest: true)
@@ -591,7 +595,7 @@ import Testing
         #expect(pilot.order.count == GrowingFileTests.count)
     }
 
-    @Test("D7, D2: sorting waits for the whole file, filtering does not") func sorted() throws {
+    @Test("D7, D2: sorting waits for the whole file, filtering does not") func sortingWaitsForWholeFile() throws {
         let (pilot, stepped) = try open()
         pilot.press("]")
         filter(pilot, "n ~ '00$'")
@@ -603,7 +607,7 @@ import Testing
         #expect(pilot.state.query.isSettled)
     }
 
-    @Test("D7, D2: --find waits until the last rows are filtered") func find() throws {
+    @Test("D7, D2: --find waits until the last rows are filtered") func findOptionWaitsForLastFilteredRows() throws {
         let stepped = SteppedRunner()
         var options = LaunchOptions()
         (options.filters, options.find) = (["n ~ '99$'"], "39999")
@@ -615,7 +619,8 @@ import Testing
         #expect(pilot.cursorCell == "n 39999")
     }
 
-    @Test("D7, D2: the first rows show while filtering continues; cancelling restores all rows") func partialResults() throws {
+    @Test("D7, D2: the first rows show while filtering continues; cancelling restores all rows")
+    func firstRowsShowWhileFilteringContinues() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.press("5 0 0 g")
@@ -647,7 +652,7 @@ import Testing
         #expect(pilot.message == "Cancelled: sorting by “n”.")
     }
 
-    @Test("D7: partial results are shown, grow, and are discarded when the filter is cancelled") func partial() throws {
+    @Test("D7: partial results are shown, grow, and are discarded when the filter is cancelled") func partialResultsAreShown() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         filter(pilot, "half = 'second'")
@@ -668,7 +673,8 @@ import Testing
             pilot.order.count == GrowingFileTests.count && pilot.state.query.requested.isFileOrder && pilot.state.query.shown.isFileOrder)
     }
 
-    @Test("D7: the message about a filter counts all matches, even if the first ones were shown before") func messageCounts() throws {
+    @Test("D7: the message about a filter counts all matches, even if the first ones were shown before")
+    func messageAboutFilterCountsAllMatches() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.press("& \"n > 1\" Enter")
@@ -679,13 +685,13 @@ import Testing
         #expect(pilot.message.hasPrefix("100 of"))
     }
 
-    @Test("D7: filters of the command line apply from the first rows") func options() throws {
+    @Test("D7: filters of the command line apply from the first rows") func filtersOfCommandLineApplyFromFirstRows() throws {
         let (pilot, stepped) = try open(["half = 'second'"])
         stepped.runAll(pilot)
         #expect(pilot.order.count == GrowingFileTests.count / 2 && pilot.order.first == GrowingFileTests.count / 2 + 1)
     }
 
-    @Test("D7: a reload keeps the filters") func reload() throws {
+    @Test("D7: a reload keeps the filters") func reloadKeepsFilters() throws {
         let (pilot, stepped) = try open(["n = 7"])
         stepped.runAll(pilot)
         #expect(pilot.order == [7])

@@ -69,7 +69,8 @@ import Testing
 
     // MARK: Growth
 
-    @Test("D1: a followed file starts at its end and stays there as it grows in small and large steps") func stepsOfGrowth() throws {
+    @Test("D1: a followed file starts at its end and stays there as it grows in small and large steps")
+    func followedFileStartsAtItsEnd() throws {
         let pilot = try open()
         #expect(pilot.cursorCell == "n 30" && pilot.line(0).contains(" follow") && pilot.line(11).contains("row 30"))
         var last = 30
@@ -84,7 +85,8 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("D1: a cursor that is not on the last row stays while rows arrive, and G goes back to the end") func cursorElsewhere() throws {
+    @Test("D1: a cursor that is not on the last row stays while rows arrive, and G goes back to the end")
+    func cursorOnOtherRowStaysWhenRowsArrive() throws {
         let pilot = try open()
         press("k k k l", pilot)
         let before = pilot.backend.lines
@@ -102,7 +104,7 @@ import Testing
         #expect(pilot.cursorCell == "half 51")
     }
 
-    @Test("D1: an incomplete last row is completed") func incompleteRow() throws {
+    @Test("D1: an incomplete last row is completed") func incompleteLastRowIsCompleted() throws {
         let pilot = try open()
         try append("31,odd,ro", to: pilot)
         update(pilot)
@@ -112,7 +114,7 @@ import Testing
         #expect(pilot.state.grid.rows.count == 32 && pilot.screen.contains("row 31"))
     }
 
-    @Test("D1, D2: many quick appends cause one read at a time, which reads them together") func quickAppends() throws {
+    @Test("D1, D2: many quick appends cause one read at a time, which reads them together") func manyQuickAppendsCauseOneRead() throws {
         let pilot = try open()
         for number in 31...40 {
             try append(Self.rows(number...number), to: pilot)
@@ -136,7 +138,7 @@ import Testing
         #expect(reporter.count == 1, "earlier watchers have ended")
     }
 
-    @Test("D1, D2: new rows wait for a running job instead of cancelling it") func jobsContinue() throws {
+    @Test("D1, D2: new rows wait for a running job instead of cancelling it") func newRowsWaitForRunningJob() throws {
         let pilot = try open()
         pilot.press("I")
         #expect(stepped.count == 1)
@@ -153,7 +155,7 @@ import Testing
     @Test(
         "D1: new rows are filtered, sorted and grouped without a message; the cursor stays on its row",
         arguments: ["g l @", "g l @ h ]", "]", "g l zg", "g l zg zM", "g l zg h s"])
-    func arrangedRows(keys: String) throws {
+    func newRowsAreFiltered(keys: String) throws {
         let pilot = try open(Self.content, keys + " g j j")
         let row = pilot.state.grid.currentRow
         for numbers in [31...33, 34...60] {
@@ -167,7 +169,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("D1: the cursor stays on the last row that matches a filter") func filteredEnd() throws {
+    @Test("D1: the cursor stays on the last row that matches a filter") func cursorStaysOnLastRowThatMatchesFilter() throws {
         let pilot = try open(Self.content, "l @")
         #expect(pilot.cursorCell == "half 30" && pilot.order.count == 15)
         try append(Self.rows(31...35), to: pilot)
@@ -181,7 +183,8 @@ import Testing
         #expect(pilot.cursorCell == "half 36" && pilot.order.last == 36, "the longer row matches now")
     }
 
-    @Test("D1: while rows are being selected, new rows change neither the cursor nor the selection") func selecting() throws {
+    @Test("D1: while rows are being selected, new rows change neither the cursor nor the selection")
+    func newRowsDoNotChangeRunningSelection() throws {
         let pilot = try open(Self.content, "V")
         let selection = pilot.state.grid.selectedRows()
         try append(Self.rows(31...33), to: pilot)
@@ -191,7 +194,7 @@ import Testing
         #expect(pilot.cursorCell == "n 33")
     }
 
-    @Test("D1: Escape does not cancel the update of a followed view") func escape() throws {
+    @Test("D1: Escape does not cancel the update of a followed view") func escapeDoesNotCancelUpdateOfFollowedView() throws {
         let pilot = try open(Self.content, "]")
         try append(Self.rows(31...33), to: pilot)
         notice(pilot)
@@ -206,7 +209,7 @@ import Testing
 
     // MARK: Turning it on and off
 
-    @Test("D1: Alt-f follows the file and stops, and a message names the key that stops") func key() throws {
+    @Test("D1: Alt-f follows the file and stops, and a message names the key that stops") func altFFollowsFileAndStops() throws {
         let pilot = try open(follows: false)
         #expect(pilot.cursorCell == "n 1" && !pilot.line(0).contains("follow"))
         try append(Self.rows(31...32), to: pilot)
@@ -223,7 +226,7 @@ import Testing
     }
 
     @Test("D1: the last row of a pipe stays in view, from the start or after Alt-f", arguments: [true, false])
-    func growingPipe(isOption: Bool) async throws {
+    func lastRowOfPipeStaysInView(isOption: Bool) async throws {
         let ends = Pipe()
         let writer = ends.fileHandleForWriting
         try writer.write(contentsOf: Data((Self.header + Self.rows(1...40)).utf8))
@@ -267,7 +270,7 @@ import Testing
         session.finish()
     }
 
-    @Test("D1: only a file or an open pipe can be followed; the key reports it") func pipe() throws {
+    @Test("D1: only a file or an open pipe can be followed; the key reports it") func onlyFileOrOpenPipeCanBeFollowed() throws {
         var options = LaunchOptions()
         (options.followsFile, options.fileWatching) = (true, reporter.watching)
         let document = try Document(MemorySource(name: "standard input", titles: ["a"], rows: [["1"], ["2"]]), options: options)
@@ -280,7 +283,7 @@ import Testing
         #expect(session.state.message == .cannotFollow && !session.state.sheet.isFollowing)
     }
 
-    @Test("D1, D2: a followed file without changes causes no wake-ups") func quiet() throws {
+    @Test("D1, D2: a followed file without changes causes no wake-ups") func followedFileWithoutChangesCausesNoWakeUps() throws {
         let pilot = try open(runner: .inline)
         try append(Self.rows(31...31), to: pilot)
         for _ in 0..<3 { notice(pilot) }
@@ -298,7 +301,7 @@ import Testing
     @Test(
         "D1, E: a truncated, rewritten or replaced file is reloaded without a key and with a message; the view stays",
         arguments: ["truncated", "rewritten", "replaced"], [true, false])
-    func changedFile(change: String, isFollowed: Bool) throws {
+    func changedFollowedFileIsReloaded(change: String, isFollowed: Bool) throws {
         let pilot = try open(Self.content, "g l l > > h @ h ] 5 j", follows: isFollowed, reloads: !isFollowed)
         #expect(pilot.line(0).contains(isFollowed ? "follow" : "auto reload"))
         let (row, widths, query) = (pilot.state.grid.currentRow, pilot.state.grid.columns.all.map(\.width), pilot.state.query.shown)
@@ -325,7 +328,7 @@ import Testing
     }
 
     @Test("D1: a new group of a followed file is collapsed if all others are", arguments: ["l zg zM", "l zg"])
-    func newGroup(keys: String) throws {
+    func newGroupOfFollowedFileIsCollapsed(keys: String) throws {
         let pilot = try open(Self.content, keys)
         let isCollapsed = keys.hasSuffix("zM")
         try append("31,third,new\n32,fourth,new\n", to: pilot)
@@ -340,7 +343,7 @@ import Testing
         #expect(pilot.state.grid.outline.collapsed.count { !$0 } == 2, "not all are collapsed now")
     }
 
-    @Test("D1: with --collapsed, a new group of a followed file is collapsed") func newGroupOfCollapsed() throws {
+    @Test("D1: with --collapsed, a new group of a followed file is collapsed") func newGroupIsCollapsedByOption() throws {
         var options = LaunchOptions()
         (options.followsFile, options.fileWatching, options.isCollapsed) = (true, reporter.watching, true)
         options.groups = [try GroupRequest(text: "half")]
@@ -354,7 +357,7 @@ import Testing
     @Test(
         "D1: a reload with another column keeps the widths of columns by name, and collapsed groups",
         arguments: ["appended", "inserted"])
-    func anotherColumn(change: String) throws {
+    func reloadWithOtherColumnKeepsWidths(change: String) throws {
         func content(_ numbers: ClosedRange<Int>) -> String {
             let rows = numbers.map { number in
                 let row = "\(number),\(["even", "odd", "third"][number % 3]),row \(number)"
@@ -385,7 +388,8 @@ import Testing
         #expect(pilot.titles.count == 3 && pilot.state.grid.outline.collapsed == [true, true])
     }
 
-    @Test("D1, E: a reload without a key keeps groups and collapsed sections") func groups() throws {
+    @Test("D1, E: a reload without a key keeps groups and collapsed sections")
+    func reloadWithoutKeyKeepsGroupsAndCollapsedSections() throws {
         let pilot = try open(Self.content, "l zg zM j", follows: false, reloads: true)
         let collapsed = pilot.state.grid.outline.collapsed
         try Data((Self.header + Self.rows(1...20)).utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
@@ -394,7 +398,8 @@ import Testing
         #expect(pilot.state.grid.outline.collapsed == collapsed && collapsed.count == 2)
     }
 
-    @Test("D1, E: following continues after a rotation: renamed, created empty, then written") func rotation() throws {
+    @Test("D1, E: following continues after a rotation: renamed, created empty, then written")
+    func followingContinuesAfterRotation() throws {
         let pilot = try open(Self.content, "l @")
         try FileManager.default.moveItem(atPath: pilot.path, toPath: pilot.path + ".1")
         update(pilot)
@@ -417,7 +422,7 @@ import Testing
         #expect(pilot.order == [2] && pilot.line(0).contains(" follow"))
     }
 
-    @Test("D1, E: following continues after a file is emptied and written again") func emptied() throws {
+    @Test("D1, E: following continues after a file is emptied and written again") func followingContinuesAfterFileIsEmptied() throws {
         let pilot = try open()
         try rewrite("", in: pilot)
         update(pilot)
@@ -430,7 +435,7 @@ import Testing
         #expect(pilot.cursorCell == "n 5")
     }
 
-    @Test("D1, E: a changed file is not reloaded while a panel is open") func panel() throws {
+    @Test("D1, E: a changed file is not reloaded while a panel is open") func openPanelPreventsReload() throws {
         let pilot = try open(Self.content, "Enter")
         try Data((Self.header + Self.rows(1...4)).utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
         update(pilot)
@@ -439,7 +444,7 @@ import Testing
         #expect(pilot.state.grid.rows.count == 4 && pilot.state.message?.id == .changeReloaded)
     }
 
-    @Test("D1: a row with more columns is shown at the end") func moreColumns() throws {
+    @Test("D1: a row with more columns is shown at the end") func rowWithMoreColumnsIsShownAtEnd() throws {
         let pilot = try open()
         try append("31,odd,row 31,new\n", to: pilot)
         update(pilot)
@@ -448,7 +453,7 @@ import Testing
 
     // MARK: Notifications of the system
 
-    @Test("D2: the system reports growth, deletion, a new file and its growth") func systemNotices() throws {
+    @Test("D2: the system reports growth, deletion, a new file and its growth") func systemReportsGrowth() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("log.csv", "a\n1\n")
         let reported = ChangeReports()

@@ -37,7 +37,7 @@ import Testing
     @Test(
         "E: keys, mouse events and sizes cause no crash, and no control sequence of the data reaches the terminal",
         arguments: 1...8 as ClosedRange<UInt64>)
-    func anyInputAtAnySize(seed: UInt64) throws {
+    func anyInputAtAnySizeIsSafe(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let content = Self.table(&random)
         let pilot = try Pilot(content, size: (80, 24))
@@ -51,7 +51,7 @@ import Testing
 
     /// D2: random input while jobs end at random times, in a file whose middle is still unknown.
     @Test("D2: any input is safe while the file is read", arguments: 1...4 as ClosedRange<UInt64>)
-    func anyInputWhileReading(seed: UInt64) throws {
+    func anyInputIsSafeWhileFileIsRead(seed: UInt64) throws {
         var random = SplitMix64(seed: seed &* 7919)
         let stepped = SteppedRunner()
         let pilot = try Pilot(GrowingFileTests.content, size: (60, 12), runner: stepped.runner)

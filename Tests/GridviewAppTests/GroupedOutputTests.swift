@@ -12,7 +12,7 @@ import Testing
 /// Batch output of groups and their aggregates: D8, D21.
 @MainActor
 @Suite struct GroupedOutputTests {
-    @Test("D8: text output shows groups") func sectionsInText() throws {
+    @Test("D8: text output shows groups") func textOutputShowsGroups() throws {
         let text = try BatchOutput.text(BatchTests.trades, .text) {
             $0.groups = [GroupRequest(ColumnReference("sector"))]
             $0.columns = BatchOutput.columns("id", "side", "price")
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test("D8: headers in text output have first and last cells in their format, without spaces that align decimal points")
-    func cellsInHeaders() throws {
+    func groupHeadersFormatFirstAndLastCells() throws {
         let content = "k,n,p\na,1234.5,5%\nb,7,\na,0.125,6%\nb,2,7%\n"
         let text = try BatchOutput.text(content, .text) {
             $0.groups = [GroupRequest(ColumnReference("k"))]
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test("18.9: sums of many files include amounts that only files of another kind write in parentheses, or output reports a loss")
-    func manyFiles() throws {
+    func sumsOfManyFilesIncludeAccountingAmounts() throws {
         func sums(_ folder: TemporaryFolder, _ pattern: String, grouped: Bool = true) throws -> (text: String, notes: OutputNotes) {
             var options = LaunchOptions()
             options.columns = BatchOutput.columns("k", "amount")
@@ -120,7 +120,7 @@ import Testing
 
         """
 
-    @Test("D8, D15: collapsed output has one record per innermost group") func collapsedRecords() throws {
+    @Test("D8, D15: collapsed output has one record per innermost group") func collapsedOutputHasOneRecordPerInnermostGroup() throws {
         func collapsed(_ format: OutputFormat, _ groups: [String], _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
             try BatchOutput.text(Self.sales, format) { options in
                 options.groups = groups.map { GroupRequest(ColumnReference($0)) }
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test("D8, D21: collapsed groups have medians, percentiles, deviations and shares as plain numbers")
-    func distributions() throws {
+    func collapsedGroupsHaveQuantilesAndShares() throws {
         let aggregates = try ["median(n)", "p90(n)", "stddev(n)", "share(n)", "median(on)"].map { try AggregateOption(text: $0) }
         func collapsed(_ format: OutputFormat) throws -> String {
             try BatchOutput.text("kind,n,on\na,1,2024-01-01\na,2,2024-01-02\nb,9,2024-02-01\n", format) { options in
@@ -188,7 +188,7 @@ import Testing
         #expect(try collapsed(.markdown).contains("| a | 2 | 1.50 | 1.90 | 0.71 | 25.0% |"))
     }
 
-    @Test("D10: Markdown writes the aggregates of a group in the row of its header") func markdownGroups() throws {
+    @Test("D10: Markdown writes the aggregates of a group in the row of its header") func markdownWritesAggregatesInGroupHeader() throws {
         let text = try BatchOutput.text("kind,n\na|b,1\na|b,2\nc,\n", .markdown) {
             $0.groups = [GroupRequest(ColumnReference("kind"))]
             $0.aggregates = try! ["sum(n)", "max(n)"].map { try AggregateOption(text: $0) }
@@ -206,7 +206,8 @@ import Testing
                 """)
     }
 
-    @Test("D8, D21: groups by periods and bins have titles in text and their starts in data") func intervals() throws {
+    @Test("D8, D21: groups by periods and bins have titles in text and their starts in data")
+    func intervalGroupsHaveTitlesAndStarts() throws {
         func collapsed(_ format: OutputFormat, _ group: String) throws -> String {
             let request = try GroupRequest(text: group)
             return try BatchOutput.text(Self.sales, format) { options in
@@ -246,7 +247,7 @@ import Testing
             ("note:month", "To read it as dates, append :date, as in note:month:date."),
             ("note:10:desc", "To read it as numbers, append :number, as in note:10:number."),
         ])
-    func intervalsOfText(group: String, advice: String) throws {
+    func intervalOfTextIsRefused(group: String, advice: String) throws {
         func collapsed(_ group: String) throws -> String {
             try BatchOutput.text("note,n\nx,1\n2024-01-02,2\n", .csv) {
                 ($0.groups, $0.isCollapsed) = ([try! GroupRequest(text: group)], true)
@@ -269,7 +270,7 @@ import Testing
             ("sum(on)", "sum(on) needs a number column; on is of type date."),
             ("median(ok)", "median(ok) needs a number column; ok is of type flag."),
         ])
-    func undefinedAggregates(aggregate: String, reason: String) throws {
+    func unsupportedAggregateIsRefused(aggregate: String, reason: String) throws {
         let content = "text,on,ok,n\na,2024-01-02,true,1\nb,2024-01-03,false,2\n"
         let error = #expect(throws: RequestError.self) {
             _ = try BatchOutput.text(content, .csv) {
@@ -279,7 +280,8 @@ import Testing
         #expect(error?.message == "--aggregate: \(reason)" && error?.isUsageError == true)
     }
 
-    @Test("D8: a column without values has no type, so that every aggregate and interval of it is valid") func noValues() throws {
+    @Test("D8: a column without values has no type, so that every aggregate and interval of it is valid")
+    func columnWithoutValuesHasNoType() throws {
         func collapsed(_ content: String, _ group: String, _ aggregate: String) throws -> String {
             try BatchOutput.text(content, .csv) {
                 ($0.groups, $0.isCollapsed) = ([try! GroupRequest(text: group)], true)

@@ -31,7 +31,7 @@ import Testing
         try handle.close()
     }
 
-    @Test("D2: R reads the new rows of a grown file and keeps the view") func natural() throws {
+    @Test("D2: R reads the new rows of a grown file and keeps the view") func reloadReadsNewRowsOfGrownFile() throws {
         let (pilot, stepped) = try open(Self.content, "9 9 9 G l m")
         let file = ObjectIdentifier(pilot.session.document.input)
         pilot.press("j k")
@@ -55,7 +55,7 @@ import Testing
 
     @Test(
         "D2, A10: R on an unchanged file keeps the screen, the cursor and the selection", arguments: ["", "]", "l @", "l zg", "l zg zM j"])
-    func unchanged(keys: String) throws {
+    func reloadOfUnchangedFileKeepsScreen(keys: String) throws {
         let (pilot, stepped) = try open(Self.content, keys + (keys.contains("zM") ? " V" : " 6 0 0 j k k k V k"))
         let (before, grid) = (pilot.backend.lines, pilot.state.grid)
         #expect(!grid.selection.isEmpty)
@@ -72,7 +72,7 @@ import Testing
     @Test(
         "D2, A10: R on a changed file keeps the cursor on its row number and line; a message says that the selection is cleared",
         arguments: ["", "]", "l @", "l @ h ]", "l zg"])
-    func changed(keys: String) throws {
+    func reloadOfChangedFileKeepsCursor(keys: String) throws {
         let (pilot, stepped) = try open(Self.content, keys + " 6 0 0 j k k k V k")
         func line() -> Int { pilot.state.grid.outline.index(of: pilot.state.grid.cursor.item) - pilot.state.grid.scroll.top }
         let (row, place, selected) = (pilot.state.grid.currentRow, line(), pilot.state.grid.selectedRows().count)
@@ -97,7 +97,8 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("D2: after a reload of a sorted file, a message says that the selection was too large to keep") func largeSelection() throws {
+    @Test("D2: after a reload of a sorted file, a message says that the selection was too large to keep")
+    func lossOfLargeSelectionIsReported() throws {
         let rows = AppState.maximumSelectedRows + 1
         let (pilot, stepped) = try open("n,text\n" + (0..<rows).map { "\($0),a\n" }.joined(), "] V G k")
         #expect(pilot.state.grid.selectedRows().count == rows - 1)
@@ -113,7 +114,7 @@ import Testing
     @Test(
         "D2: new rows are sorted, filtered and grouped",
         arguments: ["[", "]", "l @", "l @ h ]", "l zg", "l zg h s", "l zg zM", "l zg zM j"])
-    func queriedRows(keys: String) throws {
+    func newRowsAreSorted(keys: String) throws {
         let (pilot, stepped) = try open(Self.content, keys + " 6 0 j")
         let row = pilot.state.grid.currentRow
         let line = pilot.line(12)
@@ -129,7 +130,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("D2: R detects a longer last row") func theLastRow() throws {
+    @Test("D2: R detects a longer last row") func reloadDetectsLongerLastRow() throws {
         let (pilot, stepped) = try open("n,text\n1,a\n2,b", "W G l")
         #expect(pilot.line(12).hasPrefix(" text  b"))
         try append("cd", to: pilot)
@@ -155,7 +156,7 @@ import Testing
         #expect(filtered.order == [1, 2])
     }
 
-    @Test("D2: a newline at the end of the last row is not reported as a longer row") func theLastNewline() throws {
+    @Test("D2: a newline at the end of the last row is not reported as a longer row") func lastNewlineIsNotLongerRow() throws {
         let (pilot, stepped) = try open("n,text\n1,a\n2,b")
         try append("\n", to: pilot)
         pilot.press("R")
@@ -193,7 +194,7 @@ import Testing
         }
     }
 
-    @Test("D2: a search counts matches in new rows") func search() throws {
+    @Test("D2: a search counts matches in new rows") func searchCountsMatchesInNewRows() throws {
         let (pilot, stepped) = try open(Self.content, "/ o d d Enter")
         #expect(pilot.state.search?.count == Self.count / 2)
         try append(Self.more, to: pilot)
@@ -202,7 +203,7 @@ import Testing
         #expect(pilot.state.search?.count == Self.count / 2 + 334 && pilot.state.search?.isCounted == true)
     }
 
-    @Test("D2: cancelling a query over new rows shows all rows") func cancelled() throws {
+    @Test("D2: cancelling a query over new rows shows all rows") func cancellingQueryOverNewRowsShowsAllRows() throws {
         let (pilot, stepped) = try open(Self.content, "]")
         try append(Self.more, to: pilot)
         pilot.press("R")
@@ -219,7 +220,7 @@ import Testing
         #expect(!pilot.line(1).contains("▼") && !pilot.line(1).contains("▽"))
     }
 
-    @Test("D2: reading new rows can be stopped and resumed") func stopped() throws {
+    @Test("D2: reading new rows can be stopped and resumed") func readingNewRowsCanBeStoppedAndResumed() throws {
         let (pilot, stepped) = try open(Self.content, "]")
         try append(Self.more, to: pilot)
         pilot.press("R C-c")
@@ -233,7 +234,7 @@ import Testing
     }
 
     /// One file has a changed byte and new rows. The other has a new row with more columns.
-    @Test("D2: a rewritten file is opened again even if it is longer") func replaced() throws {
+    @Test("D2: a rewritten file is opened again even if it is longer") func rewrittenFileIsOpenedAgain() throws {
         let (pilot, stepped) = try open(Self.content, "]")
         let file = ObjectIdentifier(pilot.session.document.input)
         var text = Self.content

@@ -38,7 +38,7 @@ import Testing
     ]
 
     @Test("D17: one key undoes each change of the view, and another redoes it", arguments: changes)
-    func undoesAndRedoes(keys: String, title: String) throws {
+    func oneKeyUndoesEachChangeOfView(keys: String, title: String) throws {
         let pilot = try open()
         let before = view(pilot)
         pilot.press(keys)
@@ -60,7 +60,7 @@ import Testing
     @Test(
         "D17: messages tell which change was undone or redone, also after the rows are arranged again",
         arguments: ["s", "l zg", "& \"price > 3\" Enter", "s l l s"])
-    func historyMessages(keys: String) throws {
+    func messagesTellWhichChangeWasUndoneOrRedone(keys: String) throws {
         for runner in [SteppedRunner(), nil] {
             let pilot = try open(runner: runner?.runner ?? .inline)
             runner?.runAll(pilot)
@@ -78,7 +78,8 @@ import Testing
         }
     }
 
-    @Test("D17: marks are undone one by one, and marks that were cleared together come back together") func marks() throws {
+    @Test("D17: marks are undone one by one, and marks that were cleared together come back together")
+    func marksAreUndoneOneByOne() throws {
         let pilot = try open()
         func marks() -> [Int] { pilot.state.grid.marks.map { $0.rawValue + 1 }.sorted() }
         pilot.press("m 2 j m j m l l s")
@@ -97,7 +98,7 @@ import Testing
         #expect(pilot.state.sheet.history.changes.suffix(2).map(\.title).last == "unmark a row")
     }
 
-    @Test("D17: undoing and redoing a grouping collapses the groups as they were") func collapsedGroups() throws {
+    @Test("D17: undoing and redoing a grouping collapses the groups as they were") func undoRestoresCollapsedGroups() throws {
         let pilot = try open()
         func collapsed() -> [Bool] { pilot.state.grid.outline.collapsed }
         pilot.press("l zg zM U")
@@ -124,7 +125,7 @@ import Testing
         #expect(collapsed().allSatisfy { $0 } && collapsed().count == 40)
     }
 
-    @Test("D17: a rename can be undone, and a reset is undone as one change") func renameAndReset() throws {
+    @Test("D17: a rename can be undone, and a reset is undone as one change") func renameCanBeUndone() throws {
         let pilot = try open()
         pilot.press(":")
         pilot.type("rename column")
@@ -141,9 +142,8 @@ import Testing
         #expect(pilot.titles == ["name", "side", "price"] && pilot.state.message?.id == .undone)
     }
 
-    @Test("D17, D5: numbers that a sort brings to the top are shown in full; undoing the sort restores the width") func widenedBySort()
-        throws
-    {
+    @Test("D17, D5: numbers that a sort brings to the top are shown in full; undoing the sort restores the width")
+    func widenedBySort() throws {
         let rows = (0..<30_000).map {
             "\($0),\($0 == 20_000 ? "987654321.25" : "\($0 % 90).25"),\($0 == 20_000 ? "2024-05-01T10:00:00" : "t")"
         }
@@ -168,7 +168,7 @@ import Testing
         #expect(opened.line(2).contains("987,654,321.25") && opened.state.sheet.history.changes.isEmpty)
     }
 
-    @Test("D17: a drag of a column edge is undone as one change") func drag() throws {
+    @Test("D17: a drag of a column edge is undone as one change") func columnResizeDragIsOneChange() throws {
         let pilot = try open()
         let layout = pilot.state.grid.layout
         let first = try #require(layout.columns.first)
@@ -183,7 +183,7 @@ import Testing
         #expect(view(pilot) == before)
     }
 
-    @Test("D17: a drag of a row edge in a transposed table is undone as one change") func transposedDrag() throws {
+    @Test("D17: a drag of a row edge in a transposed table is undone as one change") func transposedResizeDragIsOneChange() throws {
         let pilot = try open()
         pilot.press("zt")
         let layout = pilot.state.grid.layout
@@ -199,7 +199,7 @@ import Testing
         #expect(pilot.state.grid.metrics.transposedRowWidth == width)
     }
 
-    @Test("D17: the list shows the changes, and selecting one returns to it") func list() throws {
+    @Test("D17: the list shows the changes, and selecting one returns to it") func listShowsChanges() throws {
         let pilot = try open()
         pilot.press("- l s")
         openList(pilot)
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test("D17, D20: opening a file is not a change, even if its text columns are narrowed for the screen", arguments: [60, 80, 120])
-    func opening(width: Int) throws {
+    func openingFileIsNotChange(width: Int) throws {
         let text = String(repeating: "word ", count: 12)
         let pilot = try Pilot("a,b,c,d\n\(text),\(text),\(text),1\n", size: (width, 12))
         #expect(pilot.state.grid.columns.all.contains { $0.measuredWidth < text.count - 1 }, "the texts are narrowed")
@@ -228,7 +228,8 @@ import Testing
         #expect(pilot.state.sheet.history.doneCount == 0)
     }
 
-    @Test("D18, D17: a derived column that was undone can be defined again, and is not in the options") func derived() throws {
+    @Test("D18, D17: a derived column that was undone can be defined again, and is not in the options")
+    func undoneDerivedColumnCanBeDefinedAgain() throws {
         let pilot = try open()
         pilot.press("z= \"double = price * 2\" Enter U")
         #expect(pilot.titles == ["name", "side", "price"] && !pilot.state.queryOptions.contains { $0.name == "derive" })
@@ -238,7 +239,8 @@ import Testing
         #expect(pilot.titles.contains("double") && pilot.screen.contains("297") && !pilot.screen.contains("198"))
     }
 
-    @Test("D17, D18: undoing several changes at once works without the derived column that they used") func derivedAtOnce() throws {
+    @Test("D17, D18: undoing several changes at once works without the derived column that they used")
+    func severalChangesAreUndoneWithoutDerivedColumn() throws {
         let pilot = try open()
         pilot.press("z= \"double = price * 2\" Enter & \"double > 150\" Enter s")
         let order = pilot.order
@@ -250,7 +252,7 @@ import Testing
         #expect(pilot.order == order && pilot.titles.contains("double"))
     }
 
-    @Test("D17, D18: a reload forgets a derived column that was undone") func derivedAndReload() throws {
+    @Test("D17, D18: a reload forgets a derived column that was undone") func reloadForgetsDerivedColumnThatWasUndone() throws {
         let pilot = try open()
         pilot.press("z= \"double = price * 2\" Enter U")
         try (Self.table.replacing("n1,", with: "m1,")).write(toFile: pilot.path, atomically: false, encoding: .utf8)
@@ -260,7 +262,7 @@ import Testing
         #expect(pilot.state.message?.id == .nothingToRedo && pilot.titles == ["name", "side", "price"])
     }
 
-    @Test("D17, D18: after new rows, a reset shows no derived column that was undone") func derivedAndGrowth() throws {
+    @Test("D17, D18: after new rows, a reset shows no derived column that was undone") func resetAfterGrowthShowsNoUndoneColumn() throws {
         let pilot = try open()
         pilot.press("z= \"double = price * 2\" Enter U")
         try (Self.table + "n41,A,59\n").write(toFile: pilot.path, atomically: false, encoding: .utf8)
@@ -273,7 +275,7 @@ import Testing
         #expect(pilot.titles == ["name", "side", "price"])
     }
 
-    @Test("D17: undoing and redoing end the recording of a drag") func undoInDrag() {
+    @Test("D17: undoing and redoing end the recording of a drag") func undoingAndRedoingEndRecordingOfDrag() {
         var (view, history) = (ViewState.sample([]), ViewHistory())
         let start = view
         view.frozenRows = 1
@@ -289,7 +291,7 @@ import Testing
     }
 
     @Test("D17: moves of rows can be undone and redone, even after a sort, a repeated sort, a filter or a group discards them")
-    func movedRows() throws {
+    func movesOfRowsCanBeUndoneAndRedone() throws {
         let pilot = try open()
         pilot.press("3 J G K")
         let moved = [2, 3, 4, 1] + Array(5...38) + [40, 39]
@@ -321,7 +323,7 @@ import Testing
         #expect(pilot.order == sorted)
     }
 
-    @Test("D17: moved rows in a group stay in their group when they are restored") func movedRowsInGroups() throws {
+    @Test("D17: moved rows in a group stay in their group when they are restored") func movedRowsInGroupStayInTheirGroup() throws {
         let pilot = try open()
         pilot.press("l zg j 3 J")
         let moved = pilot.order
@@ -334,7 +336,8 @@ import Testing
         #expect(pilot.state.grid.outline.tree?.count == 2 && !pilot.state.grid.rows.isMoved)
     }
 
-    @Test("D17: a move is redone after the file has grown, and ignored if it does not fit the rows") func movedRowsOfOtherFile() throws {
+    @Test("D17: a move is redone after the file has grown, and ignored if it does not fit the rows")
+    func moveIsRedoneAfterFileHasGrown() throws {
         let pilot = try open()
         pilot.press("3 J U")
         try (Self.table + "n41,A,59\n").write(toFile: pilot.path, atomically: false, encoding: .utf8)
@@ -360,7 +363,7 @@ import Testing
         #expect(ViewPatch(from: after, to: before).movedRows == [])
     }
 
-    @Test("D17: a cancelled query leaves nothing to undo") func cancelled() throws {
+    @Test("D17: a cancelled query leaves nothing to undo") func cancelledQueryLeavesNothingToUndo() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.table, size: (80, 24), runner: stepped.runner)
         stepped.runAll(pilot)
@@ -368,7 +371,7 @@ import Testing
         #expect(pilot.state.query.isSettled && pilot.state.sheet.history.changes.isEmpty)
     }
 
-    @Test("D3, D17: undoing keeps types that were detected after the change") func detectedTypes() {
+    @Test("D3, D17: undoing keeps types that were detected after the change") func undoingKeepsTypesThatWereDetectedAfterChange() {
         let columns = [Column(id: ColumnID(0), title: "a", kind: .integer), Column(id: ColumnID(1), title: "b")]
         var after = columns
         after[0].isHidden = true
@@ -383,7 +386,7 @@ import Testing
         #expect(undone.map(\.isHidden) == [false, false, false] && undone[0].kind == .text && undone.count == 3)
     }
 
-    @Test("D17: the number and the size of stored changes are limited") func limits() {
+    @Test("D17: the number and the size of stored changes are limited") func numberAndSizeOfStoredChangesAreLimited() {
         let empty = ViewState.sample([])
         var frozen = empty
         frozen.frozenRows = 1
@@ -401,7 +404,7 @@ import Testing
     @Test(
         "D17: undoing random changes restores the first view, and redoing them restores the last one",
         arguments: 1...12 as ClosedRange<UInt64>)
-    func anyChanges(seed: UInt64) throws {
+    func undoingRandomChangesRestoresFirstView(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pilot = try open()
         // Changes of types are left out, because filters may fail with them. Frozen rows are left out, because a filter may leave fewer

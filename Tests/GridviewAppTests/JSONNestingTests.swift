@@ -37,7 +37,7 @@ import Testing
     ]
 
     @Test("D15, 18.3: JSON output of JSON has the nested objects of the file, with nulls, empty objects and missing keys")
-    func roundTrip() throws {
+    func jsonOutputOfJSONHasNestedObjects() throws {
         // The second part has more than one chunk of checked records. There, known keys are read in another way.
         for count in [Self.forms.count, 20_000] {
             // The first record has most keys in their order.
@@ -50,7 +50,8 @@ import Testing
         #expect(try written(document, .json, name: "t.json") == document)
     }
 
-    @Test("D15, 18.3: keys that only later records have are in the object to which they belong") func laterKeys() throws {
+    @Test("D15, 18.3: keys that only later records have are in the object to which they belong")
+    func keysOfLaterRecordsAreInTheirObject() throws {
         let first = String(repeating: "{\"a\":{\"b\":1},\"c\":2}\n", count: 40_000)
         let text = first + "{\"c\":3,\"a\":{\"late\":null,\"b\":{\"x\":true}}}\n{\"a\":{\"late\":5}}\n{\"a\":null}\n"
         #expect(
@@ -59,7 +60,8 @@ import Testing
             ])
     }
 
-    @Test("D15: columns of one object that are apart are in one object, and columns that are hidden are not in it") func columns() throws {
+    @Test("D15: columns of one object that are apart are in one object, and columns that are hidden are not in it")
+    func separatedColumnsShareTheirObject() throws {
         let text = Self.forms.joined(separator: "\n")
         let ids = ["by.at", "id", "by.desk.n"].map { ColumnReference($0) }
         #expect(
@@ -70,7 +72,8 @@ import Testing
             ])
     }
 
-    @Test("D15: renamed and derived columns are not in objects, and their keys are unique") func flatColumns() throws {
+    @Test("D15: renamed and derived columns are not in objects, and their keys are unique")
+    func renamedAndDerivedColumnsAreNotInObjects() throws {
         let text = "{\"a\":{\"b\":1,\"c\":2}}\n{\"a\":null}\n"
         let derived = try written(text) {
             $0.derivedColumns = ["a = 7"]
@@ -94,7 +97,8 @@ import Testing
         #expect(lines(renamed) == [#"{"x.y": 1, "a": {"c": 2}}"#, #"{"x.y": null, "a": null}"#], "\(renamed)")
     }
 
-    @Test("D15: a note lists the columns that get a number because their titles are keys of objects") func renamedColumns() throws {
+    @Test("D15: a note lists the columns that get a number because their titles are keys of objects")
+    func noteListsNumberedColumns() throws {
         func notes(_ text: String, _ format: OutputFormat, _ derived: String...) throws -> [String] {
             var options = LaunchOptions()
             options.derivedColumns = derived
@@ -108,7 +112,8 @@ import Testing
         #expect(try notes("{\"\u{E9}\":1,\"e\u{301}\":2}\n", .jsonl) == [])
     }
 
-    @Test("D15: nulls of JSON objects are empty in CSV and NULL in SQL, without a mark of the object") func otherFormats() throws {
+    @Test("D15: nulls of JSON objects are empty in CSV and NULL in SQL, without a mark of the object")
+    func nullsOfObjectsAreEmptyInOtherFormats() throws {
         let text = "{\"a\":{\"b\":1,\"c\":{\"d\":\"x\"}}}\n{\"a\":null}\nnull\n{\"a\":{\"c\":null}}\n"
         #expect(try written(text, .csv) == "a.b,a.c.d\n1,x\n,\n,\n,\n")
         let statements = lines(try written(text, .sql)).map { $0.split(separator: "(").last ?? "" }
@@ -116,11 +121,11 @@ import Testing
         #expect(lines(try written(text))[1...] == [#"{"a": null}"#, #"{"a": null}"#, #"{"a": {"c": null}}"#])
     }
 
-    @Test("D15: columns of other inputs keep their dots in JSON output") func otherInputs() throws {
+    @Test("D15: columns of other inputs keep their dots in JSON output") func columnsOfOtherInputsKeepTheirDots() throws {
         #expect(try BatchOutput.text("a.b,a.c\n1,2\n", .jsonl) == "{\"a.b\": 1, \"a.c\": 2}\n")
     }
 
-    @Test("D15, 18.9: JSON output of many JSON files has their nested objects") func manyFiles() throws {
+    @Test("D15, 18.9: JSON output of many JSON files has their nested objects") func outputOfManyJSONFilesHasNestedObjects() throws {
         for (number, text) in ["{\"a\":{\"b\":1,\"c.d\":2}}\n", "{\"a\":{\"c.d\":\"2\"}}\n{\"a\":null}\n"].enumerated() {
             _ = try folder.file("\(number).jsonl", text)
         }
@@ -134,7 +139,7 @@ import Testing
             ])
     }
 
-    @Test("D10: a copy of rows with nested columns as JSON has their objects") func copies() throws {
+    @Test("D10: a copy of rows with nested columns as JSON has their objects") func jsonCopyOfNestedColumnsHasObjects() throws {
         let document = try document("{\"a\":{\"b\":1,\"c\":2}}\n{\"a\":{\"b\":3,\"c\":4}}\n{\"a\":null}\n")
         let work = CopyWork(
             table: document.source.snapshot, tail: nil, rows: .natural(count: 3),
@@ -143,7 +148,7 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self) == "{\"a\": {\"b\": 1, \"c\": 2}}\n{\"a\": null}\n")
     }
 
-    @Test("D15: paths share objects, and the same path of two columns stays a column with a number") func keyTree() {
+    @Test("D15: paths share objects, and the same path of two columns stays a column with a number") func pathsShareObjects() {
         func keys(_ tree: JSONKeyTree, _ node: Int = 0) -> String {
             tree.nodes[node].children.map { child in
                 let (key, column) = (tree.nodes[child].key, tree.nodes[child].column)

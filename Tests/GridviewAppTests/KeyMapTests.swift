@@ -72,7 +72,8 @@ import Testing
         }
     }
 
-    @Test("D13: library commands keep their keys and words, and cannot change column widths on cards") func libraryCommands() throws {
+    @Test("D13: library commands keep their keys and words, and cannot change column widths on cards")
+    func libraryCommandsKeepTheirKeysAndWords() throws {
         for (id, model) in [(.sort, .sort), (.extendUp, .extendUp), (.selectRows, .selectRow)] as [(CommandID, GridCommand.ID)] {
             let (command, row) = (try #require(Command.named(id)), GridCommand.named(model))
             #expect(command.keys == row.keys && command.title == row.title, "\(id)")
@@ -94,7 +95,7 @@ import Testing
         #expect(beginning?.message == "“z” (“sort”) is a prefix of “zf” (“freeze-rows”) in the context “grid”.")
     }
 
-    @Test("D13: reassigned keys work and are shown in the grid, panels and prompts") func reassignedKeys() throws {
+    @Test("D13: reassigned keys work and are shown in the grid, panels and prompts") func reassignedKeysWorkAndAreShownInGrid() throws {
         var options = LaunchOptions()
         options.keyMap = try KeyMap(
             Command.table,
@@ -127,7 +128,7 @@ import Testing
         #expect(pilot.screen.contains("Ctrl-x Ctrl-n  n"))
     }
 
-    @Test("D13: a key assigned to Escape's command also cancels incomplete keys") func reassignedEscape() throws {
+    @Test("D13: a key assigned to Escape's command also cancels incomplete keys") func escapeCommandKeyCancelsIncompleteKeys() throws {
         var options = LaunchOptions()
         options.keyMap = try KeyMap(Command.table, overrides: [.init(.grid, "C-x", .escape), .init(.grid, "Escape", nil)])
         let pilot = try Pilot(Self.lines, size: (80, 18), options: options)
@@ -140,7 +141,7 @@ import Testing
     }
 
     @Test("D13: a command of a panel can have a sequence of three keys; a key that does not continue it starts a new one")
-    func longBindingInPanel() throws {
+    func commandOfPanelCanHaveSequence() throws {
         var options = LaunchOptions()
         options.keyMap = try KeyMap(Command.table, overrides: [.init(.page, "C-x C-x C-n", .close)])
         let pilot = try Pilot("a,b\n2,x\n1,y\n", size: (80, 20), options: options)
@@ -159,7 +160,7 @@ import Testing
         #expect(throws: RequestError.self) { try KeyScript.keys("zg", in: keyMap) }
     }
 
-    @Test("D13: command IDs are unique in their context, and readable with hyphens") func commandNames() {
+    @Test("D13: command IDs are unique in their context, and readable with hyphens") func commandIDsAreUniqueInTheirContext() {
         for (context, rows) in Dictionary(grouping: Command.table, by: \.context) {
             #expect(Set(rows.map(\.id)).count == rows.count, "\(context) has two rows of a command")
         }
@@ -170,7 +171,7 @@ import Testing
         #expect(CommandID.pageUp.hyphenated == "page-up")
     }
 
-    @Test("D13: key contexts have different names and titles") func contextNames() {
+    @Test("D13: key contexts have different names and titles") func keyContextsHaveDifferentNamesAndTitles() {
         let contexts = Set(Command.table.map(\.context))
         #expect(Set(contexts.map(\.description)).count == contexts.count && Set(contexts.map(\.title)).count == contexts.count)
     }
@@ -200,7 +201,7 @@ import Testing
     @Test(
         "D13: docs/keys.md lists each command of the grid that has a key",
         arguments: Command.ofGrid.filter { !$0.keys.isEmpty })
-    func pageAboutKeys(command: Command) throws {
+    func keyDocumentListsEachCommand(command: Command) throws {
         let words = try Self.wordsOfPage.get()
         let labels = command.keys.compactMap(KeyNotation.sequence).map { KeyNotation.label($0) }
         #expect(labels.contains { words.code.contains($0) || $0.count > 1 && words.text.contains($0) }, "\(command.id): \(labels)")
@@ -234,7 +235,7 @@ import Testing
             ("9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 j", "n 200"),
             ("9 9 9 9 PageDown", "n 200"), ("2 Tab", "n 2"), ("G g", "n 1"),
         ])
-    func countsRepeat(keys: String, place: String) throws {
+    func countsRepeatMotion(keys: String, place: String) throws {
         let pilot = try Pilot(Self.lines)
         pilot.press(keys)
         #expect(pilot.cursorCell == place)
@@ -287,7 +288,7 @@ import Testing
     ]
 
     @Test("17.7: for a key of another program, a message names the key that does the same here", arguments: familiarKeys)
-    func familiarKey(keys: String, command: CommandID) throws {
+    func messageTranslatesKeyOfOtherProgram(keys: String, command: CommandID) throws {
         let pilot = try Pilot(Self.lines)
         pilot.press(keys)
         let key = try #require(pilot.state.label(of: command))
@@ -298,7 +299,7 @@ import Testing
     @Test(
         "17.7: for a key that edits in other programs, a message says that gridview does not change files",
         arguments: ["F2", "Delete", "e", "x", "p", "Backspace"])
-    func editingKey(keys: String) throws {
+    func messageSaysThatFilesAreNotEdited(keys: String) throws {
         let pilot = try Pilot(Self.lines)
         pilot.press(keys)
         #expect(pilot.state.message == .filesUnchanged(copy: "y", export: "zs"))
@@ -312,7 +313,8 @@ import Testing
         for command in FamiliarKeys.tasks.compactMap(\.command) { #expect(Command.named(command) != nil, "\(command)") }
     }
 
-    @Test("17.7: keys of less, vim, spreadsheets and VisiData do what their users expect") func expectedKeys() throws {
+    @Test("17.7: keys of less, vim, spreadsheets and VisiData do what their users expect")
+    func keysDoWhatUsersOfOtherProgramsExpect() throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         pilot.press("G g g")
         #expect(pilot.cursorCell == "name 1")
@@ -335,7 +337,7 @@ import Testing
         }
     }
 
-    @Test("D16: Ctrl-l draws the whole screen again") func redraws() throws {
+    @Test("D16: Ctrl-l draws the whole screen again") func ctrlLDrawsWholeScreenAgain() throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         let screen = pilot.screen
         pilot.press("Escape")
@@ -355,7 +357,7 @@ import Testing
         #expect(pilot.state.exitStatus == 0)
     }
 
-    @Test("17.7: the palette exports, shows help and goes to the end as vim does") func otherVimCommands() throws {
+    @Test("17.7: the palette exports, shows help and goes to the end as vim does") func paletteUnderstandsVimCommands() throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         pilot.press(": w Enter")
         #expect(pilot.state.overlay is ExportPrompt)
@@ -411,7 +413,7 @@ import Testing
     }
 
     @Test("D16: Ctrl-z suspends the program, and then the whole screen is drawn again")
-    func controlZSuspends() throws {
+    func ctrlZSuspendsProgram() throws {
         let pilot = try Pilot(Self.lines)
         let before = pilot.screen
         pilot.press("C-z")

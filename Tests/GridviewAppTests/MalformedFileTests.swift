@@ -7,7 +7,7 @@ import Testing
 /// Malformed files, end to end: E.
 @MainActor
 @Suite struct MalformedFileTests {
-    @Test("E: an empty file opens as an empty table") func emptyFile() throws {
+    @Test("E: an empty file opens as an empty table") func emptyFileOpensAsEmptyTable() throws {
         let pilot = try Pilot("", size: (60, 10))
         #expect(pilot.screen.contains("The file is empty.") && pilot.line(0) == " test.csv  0 × 0")
         // Every command can be run without a cell.
@@ -19,7 +19,7 @@ import Testing
         #expect(pilot.state.exitStatus == nil)
     }
 
-    @Test("E: a file with only a header opens as a table without rows") func headerOnly() throws {
+    @Test("E: a file with only a header opens as a table without rows") func fileWithOnlyHeaderOpensWithoutRows() throws {
         let pilot = try Pilot("name,town,price\n", size: (60, 10))
         #expect(pilot.screen.contains("No rows.") && pilot.titles == ["name", "town", "price"])
         for command in Command.table where ![.close, .quit].contains(command.id) {
@@ -143,7 +143,7 @@ import Testing
         return found
     }
 
-    @Test("E: five thousand columns can be opened and scrolled") func fiveThousandColumns() throws {
+    @Test("E: five thousand columns can be opened and scrolled") func fiveThousandColumnsCanBeOpenedAndScrolled() throws {
         let titles = (1...5000).map { "c\($0)" }.joined(separator: ",")
         let pilot = try Pilot(titles + "\n" + (1...5000).map(String.init).joined(separator: ",") + "\n", size: (60, 10))
         pilot.press("$")
@@ -158,7 +158,7 @@ import Testing
         #expect(pilot.titles.count == 5000)
     }
 
-    @Test("E: a very long cell is truncated on screen") func longCell() throws {
+    @Test("E: a very long cell is truncated on screen") func veryLongCellIsTruncatedOnScreen() throws {
         let long = String(repeating: "word ", count: 200_000)
         let pilot = try Pilot("a,b\n\(long),1\nx,2\n", size: (60, 10))
         #expect(pilot.line(2).contains("…") && pilot.line(2).contains("word word"))
@@ -223,7 +223,7 @@ import Testing
     }
 
     @Test("A15, E: a reload keeps collapsed groups collapsed", arguments: ["zM j", "za", "zM za", "zM [", "zM j j za"])
-    func collapsedAfterReload(keys: String) throws {
+    func reloadKeepsCollapsedGroupsCollapsed(keys: String) throws {
         let lines = "id,a,x\n" + (0..<300).map { "\($0),group \($0 % 7),\($0 * 31 % 100)\n" }.joined()
         let pilot = try Pilot(lines, size: (90, 12))
         pilot.press("l zg " + keys)
@@ -245,7 +245,7 @@ import Testing
         #expect(collapsed() == [], "removing groups cancels the request to collapse them")
     }
 
-    @Test("E: a reload applies column settings to columns with the same name") func otherColumns() throws {
+    @Test("E: a reload applies column settings to columns with the same name") func reloadAppliesColumnSettingsToColumns() throws {
         let pilot = try Pilot("id,a,x\n1,p,3\n2,q,2\n3,p,1\n", size: (90, 12))
         pilot.press("l zg l ]")
         #expect(pilot.state.query.shown.groups.count == 1 && pilot.state.query.shown.sort.count == 1)

@@ -86,7 +86,8 @@ import Testing
         #expect(narrow.line(1).contains("‹bbb"))
     }
 
-    @Test("A13: after the command “pan by dragging”, a drag of cells pans the table instead of selecting") func dragPans() throws {
+    @Test("A13: after the command “pan by dragging”, a drag of cells pans the table instead of selecting")
+    func dragPansAfterPanCommand() throws {
         let (pilot, at) = try open()
         func toggle() {
             pilot.press(":")
@@ -146,7 +147,7 @@ import Testing
         #expect(pilot.titles == ["aaa", "bbb", "ccc", "ddd"])
     }
 
-    @Test("D5: dragging a column edge resizes the column") func edgeDragResizesColumn() throws {
+    @Test("D5: dragging a column edge resizes the column") func draggingColumnEdgeResizesColumn() throws {
         let (pilot, at) = try open()
         let edge = at("bbb").x - 2
         pilot.drag(from: (edge, 1), to: (edge + 5, 1))
@@ -206,7 +207,7 @@ import Testing
         #expect(pilot.state.overlay == nil)
     }
 
-    @Test("A13: a click on the scroll bar pages, and a drag of it scrolls") func scrollBar() throws {
+    @Test("A13: a click on the scroll bar pages, and a drag of it scrolls") func clickAndDragOfScrollBarScroll() throws {
         let (pilot, _) = try open()
         let x = 49
         #expect(pilot.line(2).hasSuffix("▐"))
@@ -216,7 +217,7 @@ import Testing
         #expect(pilot.line(2).hasPrefix("   1│"))
     }
 
-    @Test("A13: a drag with the middle button pans the table") func middleButtonPans() throws {
+    @Test("A13: a drag with the middle button pans the table") func dragWithMiddleButtonPansTable() throws {
         let (pilot, _) = try open()
         pilot.mouse(.press(.middle), 20, 8)
         pilot.mouse(.drag(.middle), 20, 3)

@@ -24,7 +24,7 @@ import Testing
             // Back to the start of the last jump.
             ("G C-o", "a 1"), ("l G g C-o C-o", "b 1"), ("} } C-o", "a 3"), ("C-o", "a 1"),
         ])
-    func moves(keys: String, place: String) throws {
+    func motionsMoveCursor(keys: String, place: String) throws {
         let pilot = try Pilot(Self.sparse)
         pilot.press(keys)
         #expect(pilot.cursorCell == place)
@@ -32,7 +32,7 @@ import Testing
 
     /// Repeated keys that arrive while the program is busy are one motion.
     @Test("D4: keys that arrive together have the same effect as single keys", arguments: 1...40 as ClosedRange<UInt64>)
-    func together(seed: UInt64) throws {
+    func keysThatArriveTogetherActLikeSingleKeys(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let content = "a,b\n" + (0..<90).map { "\($0 % 7),\($0)\n" }.joined()
         let (pilot, reference) = (try Pilot(content), try Pilot(content))
@@ -66,7 +66,7 @@ import Testing
         #expect(fresh.state.message == .noSearch(search: "/"))
     }
 
-    @Test("D4: the cursor goes to a column by name") func columnByName() throws {
+    @Test("D4: the cursor goes to a column by name") func cursorGoesToColumnByName() throws {
         let pilot = try Pilot("id,first name,last name,notes\n1,2,3,4\n", size: (60, 12))
         pilot.press("c")
         pilot.type("lana")
@@ -81,7 +81,7 @@ import Testing
         #expect(pilot.cursorCell == "id 1")
     }
 
-    @Test("D4: rows can be marked, visited and unmarked") func marks() throws {
+    @Test("D4: rows can be marked, visited and unmarked") func rowsCanBeMarked() throws {
         let pilot = try Pilot("a,b\n" + (1...9).map { "\(10 - $0),x" }.joined(separator: "\n") + "\n", size: (30, 16))
         pilot.press("j m 3 j m g '")
         #expect(pilot.cursorCell == "a 2")

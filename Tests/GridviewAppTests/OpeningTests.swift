@@ -55,7 +55,7 @@ import Testing
 
     // MARK: Passwords
 
-    @Test("19.8, 19.9: the program asks for a password once, and does not show it") func password() throws {
+    @Test("19.8, 19.9: the program asks for a password once, and does not show it") func programAsksForPasswordOnce() throws {
         let locked = LockedInput()
         let session = try session(awaiting: locked.input)
         #expect(screen.contains("Password for alice@db:") && screen.contains("Set XPASSWORD") && screen.contains("Connecting to db …"))
@@ -81,7 +81,7 @@ import Testing
         session.finish()
     }
 
-    @Test("19.9: after three refused passwords, the program stops asking") func refusedPasswords() throws {
+    @Test("19.9: after three refused passwords, the program stops asking") func programStopsAskingAfterThreePasswords() throws {
         let locked = LockedInput()
         let session = try session(awaiting: locked.input)
         for _ in 0..<3 {
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test("19.9: Escape closes the password prompt, and a message says what to do", arguments: ["Escape", "C-c"])
-    func declinedPassword(key: String) throws {
+    func escapeClosesPasswordPrompt(key: String) throws {
         let locked = LockedInput()
         let alone = try session(awaiting: locked.input)
         type("some", alone)
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test("19.9: with several sheets, refused passwords are an error of their sheet, and R asks again")
-    func refusedPasswordsOfSheet() throws {
+    func refusedPasswordsAreErrorOfTheirSheet() throws {
         let locked = LockedInput()
         let options = LaunchOptions()
         let first = try Document(MemorySource(name: "first", titles: ["a"], rows: [["1"]]), options: options)
@@ -138,7 +138,7 @@ import Testing
     @Test(
         "19.9: Escape and Ctrl-C stop opening an input; if it is the only one, the program ends with a message",
         arguments: ["Escape", "C-c"])
-    func cancelling(key: String) throws {
+    func escapeAndCtrlCStopOpeningInput(key: String) throws {
         let stepped = SteppedRunner()
         let slow = SheetInput(name: "orders", activity: "connecting to db") { throw RequestError("slow") }
         let alone = try session(awaiting: slow, runner: stepped.runner)
@@ -167,7 +167,7 @@ import Testing
         session.finish()
     }
 
-    @Test("19.9: a closed sheet stops waiting for its server") func cancelledWait() async throws {
+    @Test("19.9: a closed sheet stops waiting for its server") func closedSheetStopsWaitingForItsServer() async throws {
         let isWaiting = Mutex(false)
         let isStopped = Mutex(false)
         let slow = SheetInput(
@@ -199,7 +199,8 @@ import Testing
 
     // MARK: Searching
 
-    @Test("19.6: a long search is reported, Escape cancels it, and without a match nothing is counted") func longSearch() throws {
+    @Test("19.6: a long search is reported, Escape cancels it, and without a match nothing is counted")
+    func longSearchIsReportedAndCancelled() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot("a\n1\n2\n3\n", size: (80, 12), runner: stepped.runner)
         stepped.runAll(pilot)
@@ -254,7 +255,7 @@ import Testing
         return session
     }
 
-    @Test("D22: q goes back from a table to the list of tables, and quits from the list") func back() throws {
+    @Test("D22: q goes back from a table to the list of tables, and quits from the list") func qGoesBackFromTableToList() throws {
         let session = try openList()
         try press("Down Enter", session)
         #expect(session.state.sheets.count == 2 && screen.contains("trades  3 × 1") && screen.contains("q back to the list"), "\(screen)")
@@ -266,7 +267,7 @@ import Testing
         #expect(session.state.exitStatus == 0)
     }
 
-    @Test("D22: a table whose view was changed stays open behind the list") func changedTable() throws {
+    @Test("D22: a table whose view was changed stays open behind the list") func changedTableStaysOpenBehindList() throws {
         let session = try openList()
         try press("Enter", session)
         try press("s", session)
@@ -283,7 +284,8 @@ import Testing
         #expect(session.state.exitStatus == 0)
     }
 
-    @Test("D22: closing a table shows the list from which it was opened, even if other files are open") func closing() throws {
+    @Test("D22: closing a table shows the list from which it was opened, even if other files are open")
+    func closingTableShowsItsList() throws {
         let session = try openList()
         try session.add([SheetInput(name: "other") { MemorySource(name: "other", titles: ["a"], rows: [["1"]]) }])
         try press("Enter zq", session)
@@ -316,7 +318,8 @@ import Testing
         func onArrival(_ notify: @escaping @Sendable () -> Void) { self.notify.withLock { $0 = notify } }
     }
 
-    @Test("19.3: in every theme, cells that have not arrived look different from missing cells") func pendingCells() throws {
+    @Test("19.3: in every theme, cells that have not arrived look different from missing cells")
+    func pendingCellsLookDifferentFromMissingOnes() throws {
         let source = SlowSource()
         let options = LaunchOptions()
         let session = try Session(Document(source, options: options), options: options, backend: backend, runner: .inline)

@@ -57,7 +57,7 @@ import TerminalSurface
     }
 
     @Test("a key without effect writes nothing")
-    func keyWithoutEffect() throws {
+    func keyWithoutEffectWritesNothing() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         pilot.press("Left")
         let frames = pilot.backend.frames.count
@@ -67,7 +67,7 @@ import TerminalSurface
     }
 
     @Test("200 presses of Down that arrive together write at most 10,000 bytes")
-    func twoHundredLinesDownAtOnce() throws {
+    func manyPressesOfDownWriteFewBytes() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         let before = pilot.backend.frames.count
         for _ in 0..<200 { pilot.backend.events.append(.key(KeyPress(.down))) }
@@ -79,7 +79,7 @@ import TerminalSurface
     }
 
     @Test("a page down writes at most 5,000 bytes")
-    func pageDown() throws {
+    func pageDownWritesAtMost5000Bytes() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         pilot.press("PageDown PageDown")
         print("a page down: \(pilot.lastBytes) bytes")

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("D13: help has two columns on a wide screen, and shows reassigned keys") func helpColumns() throws {
+    @Test("D13: help has two columns on a wide screen, and shows reassigned keys") func helpHasTwoColumnsOnWideScreen() throws {
         var options = LaunchOptions()
         options.keyMap = try KeyMap(Command.table, overrides: [.init(.grid, "F8", .sort), .init(.grid, "s", nil)])
         let narrow = try Pilot(Self.table, size: (109, 30), options: options)
@@ -58,7 +58,7 @@ import Testing
         #expect(wide.screen.contains("All keys: “F8” 1/1") && wide.screen.contains(" F8 "))
     }
 
-    @Test("D13: help is searched as you type; n and N go to other matches, and Escape goes back") func helpSearch() throws {
+    @Test("D13: help is searched as you type; n and N go to other matches, and Escape goes back") func helpIsSearchedAsYouType() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         func page() throws -> Page { try #require(pilot.state.overlay as? Page) }
         pilot.press("? n")
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test("D13: a prefix key lists the keys that can follow; on a small screen, titles are shortened, then the last keys are only counted")
-    func pending() throws {
+    func prefixKeyListsKeysThatCanFollow() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         pilot.press("z")
         #expect(pilot.screen.contains("transpose") && pilot.line(23).hasSuffix("Esc cancel"))
@@ -109,7 +109,7 @@ import Testing
         #expect(pilot.line(4) == " 12  Esc cancel")
     }
 
-    @Test("D13: the short titles of commands fit a narrow column of the key list") func shortTitles() throws {
+    @Test("D13: the short titles of commands fit a narrow column of the key list") func shortTitlesFitNarrowKeyList() throws {
         for command in Command.table {
             guard let short = command.shortTitle else { continue }
             #expect(short.count <= 8 && short.count < command.title.count, "\(short)")
@@ -120,7 +120,8 @@ import Testing
         #expect(pilot.screen.contains("f freeze") && pilot.screen.contains("w files") && !pilot.screen.contains("fix"))
     }
 
-    @Test("D15: continuation lines of wrapped text keep their indentation") func hangingIndent() throws {
+    @Test("D15: continuation lines of wrapped text keep their indentation")
+    func continuationLinesOfWrappedTextKeepTheirIndentation() throws {
         // The first record is too short, so that the page has a note.
         let pilot = try Pilot("a,b,c\n1,2\n1,2,3,4\n1,2,3\n", size: (40, 30))
         pilot.press("M-g")
@@ -132,7 +133,7 @@ import Testing
         #expect(notes[1].hasPrefix("    ") && notes.allSatisfy { $0.hasPrefix("  ") && $0.count <= 38 })
     }
 
-    @Test("18.7: the file details show the size of the file, not of the rows read so far") func fileSize() throws {
+    @Test("18.7: the file details show the size of the file, not of the rows read so far") func fileDetailsShowSizeOfFile() throws {
         let content = "[\n  {\"a\":   1},\n  {\"a\":   2}\n]\n"
         let pilot = try Pilot(content, size: (60, 20), name: "t.json")
         pilot.press("M-g")
@@ -140,7 +141,7 @@ import Testing
     }
 
     @Test("D16: if a key of the table has no effect in a panel or in a file without columns, a message explains this")
-    func keysOfTheTable() throws {
+    func keysOfTableAreExplainedInPanels() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         for (panel, keys) in [("I", ["/", "y", ":"]), ("?", ["s", ":"]), ("M-g", ["s"]), ("Enter", [":", "R"])] {
             pilot.press(panel)
@@ -209,7 +210,7 @@ import Testing
     }
 
     @Test("D13: the palette finds the statistics by the names of their values", arguments: ["chart", "sum", "total", "average", "mean"])
-    func paletteOffersStatistics(text: String) throws {
+    func paletteFindsStatisticsByNamesOfTheirValues(text: String) throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         pilot.press(":")
         pilot.type(text)
@@ -277,7 +278,8 @@ import Testing
         }
     }
 
-    @Test("D13: a list leaves the value line free, counts the entries below it, and shrinks to the matches") func listFrame() throws {
+    @Test("D13: a list leaves the value line free, counts the entries below it, and shrinks to the matches")
+    func listLeavesValueLineFree() throws {
         let content = (1...8).map { "column\($0)" }.joined(separator: ",") + "\n" + String(repeating: "xxxxxxxxx,xxxxxxxxx\n", count: 40)
         let pilot = try Pilot(content, size: (60, 20))
         let value = pilot.line(18)
@@ -334,7 +336,7 @@ import Testing
         #expect(pilot.line(9) == whole, "nothing is lost")
     }
 
-    @Test("A5: T cycles the themes") func themesCycle() throws {
+    @Test("A5: T cycles the themes") func tCyclesThemes() throws {
         let pilot = try Pilot(Self.table, size: (60, 12))
         let text = pilot.screen
         var names: [String] = []
@@ -351,7 +353,7 @@ import Testing
     }
 
     @Test("A5: a user theme cycles with the presets and adapts to the terminal")
-    func userTheme() throws {
+    func userThemeCyclesWithPresetsAndAdapts() throws {
         var theme = Theme.dark
         (theme.name, theme.cursor) = ("ember \u{1B}[31m and a name that is far too long for a line", CellStyle(background: Color(0xff8700)))
         var options = LaunchOptions()
@@ -401,7 +403,7 @@ import Testing
         #expect(pilot.line(11).hasPrefix(" ←↑↓→ move"))
     }
 
-    @Test("D3: on screens of at least 18 rows, the header has a line of types") func lowScreens() throws {
+    @Test("D3: on screens of at least 18 rows, the header has a line of types") func headerHasTypeLineOnTallScreens() throws {
         let pilot = try Pilot("a,b\n1,x\n", size: (40, 17))
         func header() -> Int { pilot.place(of: "   1│")!.y - 1 }
         #expect(header() == 1)
@@ -416,7 +418,7 @@ import Testing
         #expect(header() == 1)
     }
 
-    @Test("A12: rules and row heights can be changed") func rulesAndRowHeights() throws {
+    @Test("A12: rules and row heights can be changed") func rulesAndRowHeightsCanBeChanged() throws {
         let pilot = try Pilot("a,b\nx,some words that wrap here\ny,z\n", size: (24, 12))
         pilot.press("zl")
         #expect(pilot.line(2).hasPrefix("   1│ x   │"))

@@ -40,7 +40,7 @@ import Testing
             (.jsonl, "j Enter", "{\"id\": 2, \"price\": 7.25, \"note\": \"two\\nlines\"}\n"),
             (.sql, "Enter", "INSERT INTO \"test\" (\"id\", \"price\", \"note\") VALUES (1, 10.5, 'a, b');\n"),
         ] as [(OutputFormat?, String, String)])
-    func current(format: OutputFormat?, keys: String, text: String) throws {
+    func enterPrintsCurrentRowInOutputFormat(format: OutputFormat?, keys: String, text: String) throws {
         let pilot = try open {
             $0.pick?.format = format
             $0.columns = ["id", "price", "note"].map { ColumnReference($0) }
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test("T1: a picker keeps bytes that are not UTF-8 in CSV, and reports them in other formats", arguments: [nil, OutputFormat.jsonl])
-    func invalidText(format: OutputFormat?) throws {
+    func pickerKeepsInvalidBytesInCSV(format: OutputFormat?) throws {
         let bytes = Array("a,n\né".utf8) + [0xE8] + Array(",1\nü,2\n".utf8)
         var options = LaunchOptions()
         options.pick = PickSettings()
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("D19: a picker names columns that JSON output renames") func renamedColumns() throws {
+    @Test("D19: a picker names columns that JSON output renames") func pickerNamesColumnsThatJSONOutputRenames() throws {
         let pilot = try open("a,a\n1,2\n") {
             $0.files.dialect.hasHeader = true
             $0.pick?.format = .jsonl
@@ -83,7 +83,7 @@ import Testing
         #expect(notes == ["test.csv: columns with an empty or repeated name are renamed: “a” to “a_2”."])
     }
 
-    @Test("D19: text output is aligned") func text() throws {
+    @Test("D19: text output is aligned") func textOutputIsAligned() throws {
         let pilot = try open {
             $0.pick?.format = .text
             $0.columns = [ColumnReference("id"), ColumnReference("sector")]
@@ -92,13 +92,13 @@ import Testing
         #expect(try printed(pilot) == "id  sector\n──  ──────\n 1  Tech\n")
     }
 
-    @Test("D19: hiding or moving columns on the screen does not change what is printed") func columns() throws {
+    @Test("D19: hiding or moving columns on the screen does not change what is printed") func pickedColumnsIgnoreHidingAndMoving() throws {
         let pilot = try open()
         pilot.press("- L Enter")
         #expect(try printed(pilot) == "1,Tech,BUY,10.5,\"a, b\"\n")
     }
 
-    @Test("D19: marked rows that a reloaded file no longer has are not printed") func lostMarks() throws {
+    @Test("D19: marked rows that a reloaded file no longer has are not printed") func lostMarkedRowsAreNotPrinted() throws {
         let pilot = try open("id\n1\n2\n3\n", several)
         pilot.press("m j j m")
         try "id\n7\n".write(toFile: pilot.path, atomically: false, encoding: .utf8)
@@ -109,7 +109,7 @@ import Testing
         #expect(try printed(pilot) == "7\n")
     }
 
-    @Test("D19: one column is printed without quotes") func oneColumn() throws {
+    @Test("D19: one column is printed without quotes") func oneColumnIsPrintedWithoutQuotes() throws {
         func open(_ format: OutputFormat? = nil) throws -> Pilot {
             try self.open {
                 $0.pick?.column = ColumnReference("note")
@@ -127,7 +127,7 @@ import Testing
         #expect(error?.message == "--pick-column: Unknown column “prize”. Did you mean “price”?" && error?.isUsageError == true)
     }
 
-    @Test("D19, E: control characters are marks on a terminal only") func controls() throws {
+    @Test("D19, E: control characters are marks on a terminal only") func controlCharactersAreMarksOnTerminalOnly() throws {
         let pilot = try open("a\nx\u{1b}[2Jy\n") { $0.pick?.column = ColumnReference("a") }
         pilot.press("Enter")
         #expect(try printed(pilot) == "x\u{1b}[2Jy\n")
@@ -144,34 +144,34 @@ import Testing
             // In the order of the view, followed by rows that a filter hides.
             ("Space j Space ] Enter", "3 1"), ("Space j Space & \"id = 3\" Enter Enter", "3 1"),
         ])
-    func several(keys: String, ids: String) throws {
+    func multiPicksMarkedOrSelectedRows(keys: String, ids: String) throws {
         let pilot = try open { several(&$0) }
         pilot.press(keys)
         #expect(pilot.state.exitStatus == 0)
         #expect(try printed(pilot).split(separator: "\n").joined(separator: " ") == ids)
     }
 
-    @Test("D19: without --multi, only the current row is printed") func one() throws {
+    @Test("D19: without --multi, only the current row is printed") func onlyCurrentRowIsPickedWithoutMulti() throws {
         let pilot = try open { $0.columns = [ColumnReference("id")] }
         pilot.press("m V j Enter")
         #expect(try printed(pilot) == "2\n")
     }
 
     @Test("D19: quitting without picking has exit status 1", arguments: [("q", 1), ("C-q", 1), ("C-c", 130), ("V C-c", 130)])
-    func leaving(keys: String, status: Int32) throws {
+    func quittingWithoutPickingHasExitStatus1(keys: String, status: Int32) throws {
         let pilot = try open()
         pilot.press(keys)
         #expect(pilot.state.exitStatus == status)
         #expect(try printed(pilot) == "")
     }
 
-    @Test("D19: an empty table has nothing to pick") func empty() throws {
+    @Test("D19: an empty table has nothing to pick") func emptyTableHasNothingToPick() throws {
         let pilot = try open("a,b\n")
         pilot.press("Enter")
         #expect(pilot.state.message == .nothingToPick && pilot.state.exitStatus == nil)
     }
 
-    @Test("D19: a double click picks") func doubleClick() throws {
+    @Test("D19: a double click picks") func doubleClickPicks() throws {
         let pilot = try open { $0.columns = [ColumnReference("id"), ColumnReference("sector")] }
         let place = try #require(pilot.place(of: "Health"))
         pilot.doubleClick(place.x, place.y)
@@ -179,7 +179,7 @@ import Testing
         #expect(try printed(pilot) == "5,Health\n")
     }
 
-    @Test("D19: Enter on a group collapses it, unless rows are marked") func groups() throws {
+    @Test("D19: Enter on a group collapses it, unless rows are marked") func enterOnGroupCollapsesIt() throws {
         let pilot = try open { several(&$0) }
         pilot.press("zg zj Enter")
         #expect(pilot.state.exitStatus == nil && pilot.state.grid.isCollapsed(section: 1))
@@ -187,7 +187,7 @@ import Testing
         #expect(pilot.state.exitStatus == 0)
     }
 
-    @Test("D19: hints and messages name the keys of a picker") func hints() throws {
+    @Test("D19: hints and messages name the keys of a picker") func hintsAndMessagesNameKeysOfPicker() throws {
         #expect(try open().line(15).hasPrefix(" Enter pick  "))
         let pilot = try open { several(&$0) }
         #expect(pilot.line(15).hasPrefix(" Enter pick  Space mark  "))

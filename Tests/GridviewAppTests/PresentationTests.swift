@@ -9,7 +9,7 @@ import Testing
     private let text = "name,city,born\nAda,London,1815\nAlan,Wilmslow,1912\n"
 
     @Test("C1: zt transposes and restores the table; motions, search and sorting work while it is transposed")
-    func transpose() throws {
+    func ztTransposesAndRestoresTable() throws {
         let pilot = try Pilot(text, size: (60, 12))
         pilot.press("z t")
         #expect(
@@ -30,7 +30,7 @@ import Testing
     @Test(
         "C1, A9: in transposed and card views, W has no effect, and a message names the key that shows wrapped text",
         arguments: ["z t", "z c"])
-    func noWrap(keys: String) throws {
+    func wrapHasNoEffectOnCardsAndTransposedTables(keys: String) throws {
         let pilot = try Pilot(text, size: (70, 12))
         pilot.press(keys)
         let before = pilot.state.grid.metrics
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test("C1, A9: in a transposed table, row header edges resize by drag and fit by double click")
-    func transposedWidth() throws {
+    func transposedRowsAreResizedByDrag() throws {
         let pilot = try Pilot("name,note\nAda,a rather long remark\nAlan,b\n", size: (70, 10))
         pilot.press("z t")
         var end: Int { (pilot.place(of: "Alan")?.x ?? 0) - 2 }
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test("D7, C5: on cards, search skips titles, which cards do not show, and a click selects a field")
-    func cardSearch() throws {
+    func searchOnCardsSkipsTitles() throws {
         let pilot = try Pilot(text, size: (40, 14))
         pilot.press("z c Down / \"born\" Enter")
         #expect(pilot.state.grid.cursor == GridCursor(item: .row(1), column: 0))
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test("C5: zc fills the width with cards")
-    func cardsSideBySide() throws {
+    func zcFillsWidthWithCards() throws {
         let pilot = try Pilot(text, size: (100, 14))
         pilot.press("z c")
         #expect(pilot.backend.lines.contains { $0.contains("Ada") && $0.contains("Alan") })
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test("A15: section headers stick to the top, also after a view reset")
-    func stickyHeaders() throws {
+    func sectionHeadersStickToTop() throws {
         let pilot = try Pilot(text, size: (60, 12))
         #expect(pilot.state.grid.metrics.hasStickySectionHeaders)
         pilot.press("r")
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test("C5: zc shows a card for each row, and a view reset restores the table")
-    func cards() throws {
+    func zcShowsCardForEachRow() throws {
         let pilot = try Pilot(text, size: (40, 14))
         pilot.press("z c")
         #expect(pilot.backend.lines.contains { $0.contains("▌ Ada") })

@@ -15,7 +15,7 @@ import Testing
 
     private func text(_ job: JobStatus) -> ProgressText { ProgressText(job, reloadKey: "R") }
 
-    @Test("D2: progress shows fraction, rate and time left, shortened to the available width") func forms() {
+    @Test("D2: progress shows fraction, rate and time left, shortened to the available width") func progressIsShortenedToWidth() {
         let job = text(status(0.437, JobPace(perSecond: 12_345_678, secondsLeft: 2.1)))
         #expect(job.text(width: 80) == "sorting by price  43 %  12 M rows/s    3 s left ━━━━━───────")
         #expect(job.text(width: 59) == "sorting by price  43 %  12 M rows/s    3 s left")
@@ -33,14 +33,15 @@ import Testing
             (.rows(1), 9_940_000, 7_200, "9.9 M rows/s 2 h left"), (.rows(1), 9_960_000, 360_000, " 10 M rows/s 100 h left"),
             (.rows(1), 870, 1e12, "0.9 k rows/s 278 h left"), (.rows(1), 5e14, .infinity, "999 G rows/s 278 h left"),
         ] as [(JobAmount, Double, Double, String)])
-    func rates(amount: JobAmount, perSecond: Double, left: Double, expected: String) {
+    func ratesAndTimesHaveAtMostThreeDigits(amount: JobAmount, perSecond: Double, left: Double, expected: String) {
         let text = text(status(0.5, JobPace(perSecond: perSecond, secondsLeft: left), amount: amount)).text(width: 100)
         func plain(_ text: some StringProtocol) -> String { text.split(separator: " ").joined(separator: " ") }
         #expect(plain(text) == plain("sorting by price 50 % \(expected) ━━━━━━──────"))
     }
 
     /// The text is right-aligned, so a changed width would move the text beside it.
-    @Test("D2: progress text keeps its width while a job runs", arguments: [10, 20, 30, 40, 50, 60, 100]) func constantWidth(width: Int) {
+    @Test("D2: progress text keeps its width while a job runs", arguments: [10, 20, 30, 40, 50, 60, 100])
+    func progressTextKeepsItsWidthWhileJobRuns(width: Int) {
         for amount in [JobAmount.bytes(1 << 40), .rows(1 << 30)] {
             var widths: Set<Int> = []
             for fraction in [0, 0.004, 0.09, 0.5, 0.999, 1] {
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("D2: a job is shown only after 150 ms, and its rate is updated at most twice a second") func registry() {
+    @Test("D2: a job is shown only after 150 ms, and its rate is updated at most twice a second") func jobIsShownOnlyAfter150Ms() {
         let registry = JobRegistry()
         let begin = ContinuousClock.now
         let (_, control) = registry.begin(.arrange, "sorting", .rows(1_000), now: begin)
@@ -75,7 +76,8 @@ import Testing
         #expect(status(2_000)?.fraction == 0.3, "progress never decreases")
     }
 
-    @Test("D2: the title line shows for how long the screen waits for rows, and after ten seconds, the key that reloads") func waiting() {
+    @Test("D2: the title line shows for how long the screen waits for rows, and after ten seconds, the key that reloads")
+    func titleLineShowsDurationOfWait() {
         let registry = JobRegistry()
         let begin = ContinuousClock.now
         func shown(_ milliseconds: Int, width: Int = 40) -> String? {
@@ -92,7 +94,7 @@ import Testing
     }
 
     @Test("D2: a running job is shown in the hint line of a screen without a title line", arguments: [3, 8, 9, 24])
-    func lowScreen(rows: Int) throws {
+    func lowScreenShowsJobInHintLine(rows: Int) throws {
         let pilot = try Pilot("a,b\n1,2\n", size: (60, rows))
         var state = pilot.state
         _ = state.apply(.jobs([status(0.43)]))
@@ -103,7 +105,7 @@ import Testing
         #expect(lines.count { $0.contains("43 %") } == 1)
     }
 
-    @Test("D2: during an export, q asks first, and quits if it is pressed again") func quitting() throws {
+    @Test("D2: during an export, q asks first, and quits if it is pressed again") func quitKeyAsksDuringExport() throws {
         let pilot = try Pilot("a,b\n1,2\n")
         var state = pilot.state
         func press(_ keys: String) throws {
@@ -130,7 +132,7 @@ import Testing
     }
 
     @Test("D2: every kind of job reports progress", arguments: ["s", "zg", "& \"n > 1\" Enter", "/ 9 9 Enter", "I", "F"])
-    func everyKind(keys: String) throws {
+    func everyKindOfJobReportsProgress(keys: String) throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(GrowingFileTests.content, size: (120, 12), runner: stepped.runner)
         stepped.runAll(pilot)

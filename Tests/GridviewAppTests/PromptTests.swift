@@ -48,7 +48,8 @@ import TerminalSurface
         #expect(prompt.field.string == text + "zé")
     }
 
-    @Test("D7: a prompt line shows the text around its cursor and marks where it is truncated") func longLine() throws {
+    @Test("D7: a prompt line shows the text around its cursor and marks where it is truncated")
+    func promptLineShowsTextAroundItsCursor() throws {
         let pilot = try Pilot(Self.table, size: (60, 14))
         pilot.press("/")
         pilot.type((0..<200).map { String($0 % 10) }.joined())
@@ -62,7 +63,7 @@ import TerminalSurface
     @Test(
         "D3: a message shows as many sentences as fit",
         arguments: [(40, "One two. Three four. Five."), (22, "One two. Three four."), (12, "One two."), (5, "1")])
-    func sentences(width: Int, text: String) {
+    func messageShowsAsManySentencesAsFit(width: Int, text: String) {
         #expect(Message(.jobFailed, "One two. Three four. Five.", short: "1").text(width: width) == text)
         #expect(Message(.jobFailed, "One two. Three.").text(width: 3) == "One two.")
         #expect(Message(.jobFailed, "One two").text(width: 3) == "One two")

@@ -80,7 +80,7 @@ import Testing
     ]
 
     @Test("D2, D7: each event changes each phase to the expected state", arguments: transitions)
-    func transition(start: String, event: String, end: String) throws {
+    func eachEventChangesEachPhaseToExpectedState(start: String, event: String, end: String) throws {
         var query = try state(start)
         #expect(describe(query) == start)
         try apply(event, to: &query)
@@ -88,7 +88,7 @@ import Testing
         #expect(query.isSettled == (query.requested == query.shown && query.previous == nil && !query.isStale))
     }
 
-    @Test("D2, D7: the table of transitions is complete: each event in each phase") func isComplete() {
+    @Test("D2, D7: the table of transitions is complete: each event in each phase") func tableOfTransitionsIsComplete() {
         func first(_ text: String) -> Substring { text.prefix { $0 != " " } }
         let found = Set(Self.transitions.map { "\(first($0.0)) \(first($0.1))" })
         for phase in ["settled", "waiting", "running", "arriving", "stale"] {
@@ -105,7 +105,7 @@ import Testing
             ("running filter, shows file", "filter"), ("arriving both, shows filter after file", "filter"),
             ("stale both, shows filter", nil), ("stale both, shows sort", "filter"), ("stale sort, shows both", "file"),
         ] as [(String, String?)])
-    func runnable(start: String, part: String?) throws {
+    func onlyFiltersRunBeforeFileIsRead(start: String, part: String?) throws {
         #expect(try state(start).runnableBeforeFileIsRead.map(describe) == part)
     }
 
@@ -175,7 +175,7 @@ import Testing
 
     /// Random events, with rows from a plain reference. The visible rows always belong to the shown arrangement.
     @Test("D2, D7: any sequence of events leads to the requested rows", arguments: 1...24 as ClosedRange<UInt64>)
-    func random(seed: UInt64) throws {
+    func anySequenceOfEventsLeadsToRequestedRows(seed: UInt64) throws {
         let world = try SimulatedSheet(seed: seed)
         for _ in 0..<250 {
             world.act()

@@ -33,7 +33,8 @@ import Testing
         #expect(pilot.cursorCell == "id 2")
     }
 
-    @Test("18.3, D12: the grid, the value line and the row view tell null, missing and empty values of JSON apart") func nulls() throws {
+    @Test("18.3, D12: the grid, the value line and the row view tell null, missing and empty values of JSON apart")
+    func nullMissingAndEmptyLookDifferent() throws {
         let lines = [##"{"id":1,"s":"x","n":5}"##, ##"{"id":2,"s":null,"n":null}"##, ##"{"id":3,"s":"","n":6}"##, ##"{"id":4}"##]
         let text = (lines + [##"{"id":5,"s":"null","n":7}"##]).joined(separator: "\n") + "\n"
         let pilot = try Pilot(text, size: (60, 12), name: "t.jsonl")
@@ -52,7 +53,8 @@ import Testing
         #expect(pilot.screen.contains("s  ·") && pilot.screen.contains("n  ·"))
     }
 
-    @Test("D17: undo and redo work in the row view; those that change the rows go back to the table") func undo() throws {
+    @Test("D17: undo and redo work in the row view; those that change the rows go back to the table")
+    func undoAndRedoWorkInRowView() throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         pilot.press("j l @ Enter - U")
         #expect(pilot.state.overlay is RowView && pilot.titles == ["name", "side", "price"] && pilot.message.hasPrefix("Undone: hide"))
@@ -82,7 +84,7 @@ import Testing
     }
 
     @Test("D12: y copies the field; for other keys of the table, a message explains that the row view must be closed")
-    func copying() throws {
+    func yCopiesField() throws {
         let pilot = try Pilot(PanelTests.table, size: (60, 12))
         pilot.press("l Enter y")
         #expect(pilot.clip == "line one\nline two" && pilot.state.message == .copiedCell(of: "text"))
@@ -99,7 +101,7 @@ import Testing
         #expect(huge.clipboard == nil && huge.state.message?.id == .tooLargeToCopy)
     }
 
-    @Test("D12: Tab goes to the next field, which is highlighted and can be copied") func currentField() throws {
+    @Test("D12: Tab goes to the next field, which is highlighted and can be copied") func tabGoesToNextField() throws {
         let pilot = try Pilot("a,b,c\n1,,3\n", size: (120, 12))
         func style(_ text: String) throws -> TextStyle {
             let place = try #require(pilot.place(of: text))
@@ -120,7 +122,7 @@ import Testing
         #expect(pilot.cursorCell == "b 1")
     }
 
-    @Test("D16: panels show how to close them at narrow widths", arguments: [30, 40]) func closeHint(width: Int) throws {
+    @Test("D16: panels show how to close them at narrow widths", arguments: [30, 40]) func panelsShowHowToCloseThem(width: Int) throws {
         let pilot = try Pilot(PanelTests.table, size: (width, 10))
         for keys in ["Enter", "?", "M-g", ":", "c", "I", "F", "zI"] {
             pilot.press(keys)
@@ -220,7 +222,7 @@ import Testing
         }
     }
 
-    @Test("E: a row too long for memory is read while its first fields are shown") func veryLongRow() throws {
+    @Test("E: a row too long for memory is read while its first fields are shown") func rowTooLongForMemoryIsRead() throws {
         let field = String(repeating: "0123456789abcdef", count: 1 << 16)
         let row = (1...20).map { "\(field)\($0)" }.joined(separator: ",")
         let titles = (1...20).map { "c\($0)" }.joined(separator: ",")
@@ -262,7 +264,7 @@ import Testing
     @Test(
         "D12: the arrows go to another field; the next row shows the same field, and filters use it",
         arguments: [(40, 10), (80, 24), (120, 40)])
-    func movesField(columns: Int, rows: Int) throws {
+    func arrowsGoToAnotherField(columns: Int, rows: Int) throws {
         let pilot = try Pilot(Self.parts, size: (columns, rows))
         pilot.press("Enter j y")
         #expect(pilot.cursorCell == "price 1" && pilot.clip == "1234.5")
@@ -278,7 +280,8 @@ import Testing
         #expect((pilot.state.overlay as? FormulaPrompt)?.field.string == "price = 2")
     }
 
-    @Test("D12: cancelling a filter prompt that was opened in the row view returns to the row view") func cancelsFilter() throws {
+    @Test("D12: cancelling a filter prompt that was opened in the row view returns to the row view")
+    func cancelledFilterReturnsToRowView() throws {
         let pilot = try Pilot(Self.parts, size: (80, 24))
         pilot.press("j Enter j &")
         #expect(pilot.state.overlay is FormulaPrompt)
@@ -303,7 +306,8 @@ import Testing
         #expect(!pilot.screen.contains("c40") && pilot.cursorCell != "c40 2")
     }
 
-    @Test("D12: / finds a field by its name or value, and n and N repeat the search until Escape") func findsField() throws {
+    @Test("D12: / finds a field by its name or value, and n and N repeat the search until Escape")
+    func findsFieldByItsNameOrValue() throws {
         let pilot = try Pilot(Self.parts, size: (80, 24))
         pilot.press("Enter / \"ste\" Enter")
         #expect(pilot.cursorCell == "note 1")
@@ -317,7 +321,7 @@ import Testing
         #expect(pilot.state.message?.id == .notFound && pilot.cursorCell == "note 2")
     }
 
-    @Test("D12: the row view hides the column of a field, and says why it cannot be edited") func hidesColumn() throws {
+    @Test("D12: the row view hides the column of a field, and says why it cannot be edited") func rowViewHidesColumnOfField() throws {
         let pilot = try Pilot(Self.parts, size: (80, 24))
         pilot.press("Enter j -")
         #expect(pilot.state.overlay is RowView && pilot.titles == ["name", "note"] && !pilot.screen.contains("price  "))
@@ -327,7 +331,7 @@ import Testing
         #expect(pilot.titles == ["name", "price", "note"])
     }
 
-    @Test("D12: the arrows scroll through a field that is longer than the page") func longField() throws {
+    @Test("D12: the arrows scroll through a field that is longer than the page") func arrowsScrollThroughLongField() throws {
         let words = (1...120).map { "w\($0)" }.joined(separator: " ")
         let pilot = try Pilot("a,b,c\nx,\(words),z\n", size: (40, 10))
         pilot.press("Enter j")

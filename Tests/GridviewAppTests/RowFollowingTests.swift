@@ -111,7 +111,8 @@ import Testing
     /// The row at a position of an order.
     private func row(_ position: Int, of order: Int) -> RowID { RowID(order << 40 + position) }
 
-    @Test("19.4: marks and selected rows are found in the orders of a server, and in its own order again") func sorted() throws {
+    @Test("19.4: marks and selected rows are found in the orders of a server, and in its own order again")
+    func marksAreFoundInServerOrders() throws {
         let pilot = try open()
         pilot.press("j m j V j")
         #expect(pilot.state.grid.marks == [1] && selectedRows(pilot) == [2, 3])
@@ -129,7 +130,7 @@ import Testing
         #expect(pilot.state.grid.rows == .natural(count: 100) && pilot.state.grid.marks == [1])
     }
 
-    @Test("19.4: a mark that is undone after a sort is removed from its row") func undone() throws {
+    @Test("19.4: a mark that is undone after a sort is removed from its row") func undoneMarkIsRemovedAfterSort() throws {
         let pilot = try open()
         pilot.press("j m s")
         #expect(pilot.state.grid.marks == [row(98, of: 2)])
@@ -139,7 +140,7 @@ import Testing
         #expect(pilot.state.grid.marks == [])
     }
 
-    @Test("19.4: a filter of a server keeps the cursor on its row, or near it") func filtered() throws {
+    @Test("19.4: a filter of a server keeps the cursor on its row, or near it") func filterOfServerKeepsCursorOnItsRow() throws {
         let pilot = try open()
         pilot.press("j j j")
         addFilter(pilot)
@@ -151,7 +152,7 @@ import Testing
     }
 
     @Test("19.4: the row of the cursor is found after a second filter, even if the search for it was cancelled", arguments: [false, true])
-    func filteredTwice(isCancelled: Bool) throws {
+    func rowOfCursorIsFoundAfterSecondFilter(isCancelled: Bool) throws {
         let (pilot, stepped) = try openStepped()
         pilot.press("j j j")
         pilot.session.send(.addFilter("n contains '1'"))
@@ -167,7 +168,7 @@ import Testing
         #expect(pilot.state.grid.rows[0] == row(0, of: 5) && pilot.state.grid.cursor.row == 96)
     }
 
-    @Test("19.4: marks are found in the rows that a cancelled query leaves") func cancelledQuery() throws {
+    @Test("19.4: marks are found in the rows that a cancelled query leaves") func marksAreFoundAfterCancelledQuery() throws {
         let (pilot, stepped) = try openStepped()
         pilot.press("j m s")
         showRows(pilot, stepped)
@@ -178,7 +179,7 @@ import Testing
         #expect(pilot.state.message?.id == .cancelled)
     }
 
-    @Test("19.4: cleared marks are not looked up before an undo sets them again") func clearedMarks() throws {
+    @Test("19.4: cleared marks are not looked up before an undo sets them again") func clearedMarksAreNotLookedUp() throws {
         let engine = NumberingEngine()
         let pilot = try open(engine)
         pilot.press("j m s M")
@@ -203,7 +204,7 @@ import Testing
     }
 
     @Test("19.4: the cursor moves to its row after it is fetched, although all rows are not counted yet", arguments: [false, true])
-    func uncountedRows(showsLastRows: Bool) throws {
+    func cursorMovesToItsRowWhenFetched(showsLastRows: Bool) throws {
         let stepped = SteppedRunner()
         let pilot = try open(NumberingEngine(count: 1_000), count: 1_000, runner: stepped.runner)
         pilot.session.send(.addFilter("n contains '1'"))
@@ -224,7 +225,8 @@ import Testing
         #expect(!pilot.state.document.isComplete && pilot.state.grid.currentRow == 120)
     }
 
-    @Test("19.4, D19: rows that were marked before a sort of a server are picked, and those that a filter hides") func picked() throws {
+    @Test("19.4, D19: rows that were marked before a sort of a server are picked, and those that a filter hides")
+    func rowsMarkedBeforeSortArePicked() throws {
         var pick = PickSettings()
         pick.allowsMany = true
         let pilot = try open(pick: pick)
@@ -235,7 +237,7 @@ import Testing
         #expect((0..<rows.count).map { rows[$0] } == [row(98, of: 5), row(98, of: 2)])
     }
 
-    @Test("19.4: without a key, a message says that marks stay behind") func withoutKey() throws {
+    @Test("19.4: without a key, a message says that marks stay behind") func messageSaysThatMarksStayBehindWithoutKey() throws {
         let pilot = try open(NumberingEngine(hasKey: false))
         pilot.press("s")
         #expect(pilot.state.message?.id == .sorted)

@@ -13,7 +13,7 @@ import Testing
         .joined(separator: "\n") + "\n"
 
     @Test("A17: K and J move the row by the count, limited by the ends of the table")
-    func keys() throws {
+    func kAndJMoveRowByCount() throws {
         let pilot = try Pilot(Self.table)
         pilot.press("J")
         #expect(pilot.order == [2, 1, 3, 4, 5, 6, 7, 8] && pilot.cursorCell == "name 1")
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test("A17: selected rows move together and keep marks and selection")
-    func selected() throws {
+    func selectedRowsMoveTogether() throws {
         let pilot = try Pilot(Self.table)
         pilot.press("j m V j 2 J")
         #expect(pilot.order == [1, 4, 5, 2, 3, 6, 7, 8])
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test("A17: a sort or a reset replaces the manual order")
-    func replaced() throws {
+    func sortOrResetReplacesManualOrder() throws {
         let pilot = try Pilot(Self.table)
         pilot.press("3 J r")
         #expect(pilot.order == Array(1...8) && !pilot.state.grid.rows.isMoved)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test("A17: rows cannot leave their group")
-    func groups() throws {
+    func rowsCannotLeaveTheirGroup() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press("$ zg K")
         #expect(pilot.state.message == .noRowToMove)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test("A17: search, next distinct value and copying use the manual order")
-    func searching() throws {
+    func commandsUseManualOrder() throws {
         let pilot = try Pilot(Self.table)
         pilot.press("$ / o d d Enter")
         #expect(pilot.cursorCell == "kind 1" && pilot.state.search?.current == 1 && pilot.state.search?.count == 4)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test("A17: rows can be dragged by their numbers after a command enables it")
-    func dragging() throws {
+    func rowsCanBeDraggedByTheirNumbers() throws {
         let pilot = try Pilot(Self.table)
         pilot.drag(from: (1, 2), to: (1, 4))
         #expect(pilot.order == Array(1...8) && pilot.line(12).contains("3 rows selected"))
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test("A17, D2: rows counted from the end cannot be moved; rows moved before indexing ends stay in place")
-    func growing() throws {
+    func rowsCountedFromEndCannotBeMoved() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(GrowingFileTests.content, size: (60, 12), runner: stepped.runner)
         pilot.press("G")

@@ -36,10 +36,10 @@ import Testing
             ("trades.csv", "trades"), ("a-b.c.csv", "a_b"), ("2024.csv", "2024"), ("é_.csv", "é_"), ("_.csv", "data"), ("--- .csv", "data"),
             (".csv", "data"), ("", "data"),
         ])
-    func tableNames(file: String, table: String) { #expect(RowFormat.tableName(file) == table) }
+    func tableOfSQLOutputIsNamedAfterFile(file: String, table: String) { #expect(RowFormat.tableName(file) == table) }
 
     @Test("D10, D15: sorted rows are the same in one pass and in many passes", arguments: [nil, 1 << 16, 1 << 10], [1, 2, 3])
-    func sorted(memory: Int?, threads: Int) throws {
+    func sortedRowsDoNotDependOnPassCount(memory: Int?, threads: Int) throws {
         let rows = (0..<Self.count).sorted { $0 * 1_237 % Self.count < $1 * 1_237 % Self.count }
         for range in [nil, 17..<2_050] {
             let written = try output(.csv) {
@@ -53,7 +53,7 @@ import Testing
     @Test(
         "D10, D15: filtered rows are written correctly, adjacent or far apart",
         arguments: ["key < 1500", "n >= 100 and n < 2900", "text = 'y'", "key < 3"])
-    func filtered(condition: String) throws {
+    func filteredRowsAreWrittenCorrectly(condition: String) throws {
         let isIncluded: (Int) -> Bool = { n in
             let key = n * 1_237 % Self.count
             return switch condition {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("D10: a sort stops after the first rows only if the output needs no others") func endsEarly() throws {
+    @Test("D10: a sort stops after the first rows only if the output needs no others") func sortStopsAfterNeededRows() throws {
         let folder = try TemporaryFolder()
         let text = "n,key\n" + (0..<300_000).map { "\($0),\($0 * 7_919 % 500)\n" }.joined()
         var options = LaunchOptions()
@@ -86,7 +86,7 @@ import Testing
 
     /// The table has enough rows for the engine to find the first sorted rows before it sorts the rest.
     @Test("D10: the first sorted rows equal those of the whole order", arguments: ["", "n > 1000 or key > 3"])
-    func firstRows(filter: String) throws {
+    func firstSortedRowsEqualThoseOfWholeOrder(filter: String) throws {
         let text = "n,key,word\n" + (0..<300_000).map { "\($0),\($0 * 7_919 % 500),w\($0 * 31 % 77)\n" }.joined()
         for keys in [["key"], ["n:desc"], ["word:desc", "key"]] {
             let sort = try keys.map { try SortRequest(text: $0) }
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// The table has several chunks of JSON records. The key `late` and the invalid record are far behind the sample.
-    @Test("D15, 18.3: queries find columns that appear only in later records") func laterColumns() throws {
+    @Test("D15, 18.3: queries find columns that appear only in later records") func queriesFindColumnsOfLaterRecords() throws {
         let count = 60_000
         let lines = (0..<count).map { n in
             n == 50_000 ? "{broken" : n == 40_000 ? #"{"n": \#(n), "key": 3, "late": 7}"# : #"{"n": \#(n), "key": \#(n * 7_919 % 500)}"#
@@ -169,7 +169,7 @@ import Testing
     /// The columns have numbers, strings and nulls. The parts of 512 KiB, the gap of 1,024 rows and the printed 512 rows are all smaller
     /// than the table.
     @Test("D15: rows of a typed file equal those of its text, adjacent or far apart", arguments: ["parquet", "arrow"])
-    func typed(format: String) throws {
+    func rowsOfTypedFileEqualThoseOfText(format: String) throws {
         let count = 40_000
         let text = "n,key,word\n" + (0..<count).map { "\($0),\($0 * 7_919 % count),\($0 % 11 == 0 ? "" : "word \($0 % 700)")\n" }.joined()
         let writable = try #require(LaunchOptions().files.writableFormats.first { $0.name == format })
@@ -193,7 +193,8 @@ import Testing
         }
     }
 
-    @Test("D15: all rows are written with all or some columns", arguments: [1, 2]) func all(threads: Int) throws {
+    @Test("D15: all rows are written with all or some columns", arguments: [1, 2])
+    func allRowsAreWrittenWithAnyColumns(threads: Int) throws {
         let whole = try output(.csv) { $0.threads = threads }
         #expect(whole == "key,text,n\n" + (0..<Self.count).map { Self.row($0).csv }.joined())
         let keys = try output(.csv) { ($0.threads, $0.columns) = (threads, [ColumnReference("key")]) }
@@ -202,7 +203,7 @@ import Testing
 
     /// Compares one pass over the file with many passes, and one thread with three.
     @Test("D15: groups and other formats do not depend on memory and threads", arguments: OutputFormat.allCases)
-    func formats(format: OutputFormat) throws {
+    func formatsDoNotDependOnMemoryAndThreads(format: OutputFormat) throws {
         func written(_ memory: Int?, _ threads: Int) throws -> String {
             try output(format) {
                 ($0.memory, $0.threads, $0.rows) = (memory, threads, 5..<1_205)
@@ -215,7 +216,7 @@ import Testing
         #expect(try written(1 << 12, 3) == plain)
     }
 
-    @Test("T1: the note about lost bytes names the first written row that has them") func notes() throws {
+    @Test("T1: the note about lost bytes names the first written row that has them") func noteNamesFirstRowWithLostBytes() throws {
         var bytes = Array("key,text\n".utf8)
         for n in 0..<3_000 { bytes += Array("\(3_000 - n),".utf8) + (n % 1_000 == 500 ? [0xff] : [0x61]) + [0x0a] }
         let unsorted: [SortRequest] = []
@@ -237,7 +238,8 @@ import Testing
         Array("a,b\n1,é\n".utf8) + Array(String(repeating: "2,x\n", count: lateCount).utf8) + Array("9,caf".utf8) + [0xe9, 0x0a]
     private static let lateNote = "1 field is not valid UTF-8 (the first in row \(lateCount + 2))"
 
-    @Test("T1: a lost byte far from the start is reported by each query", arguments: [1, 3]) func lateNotes(threads: Int) throws {
+    @Test("T1: a lost byte far from the start is reported by each query", arguments: [1, 3])
+    func lateLostByteIsReportedByEachQuery(threads: Int) throws {
         let changes: [(inout LaunchOptions) -> Void] = [
             { _ in }, { $0.filters = ["a = 9"] }, { $0.sort = [SortRequest(ColumnReference("a"))] },
             { $0.files.dialect.encoding = .utf8 },
@@ -250,7 +252,7 @@ import Testing
     }
 
     @Test("T1: each format that cannot keep a lost byte reports it if its row is written", arguments: OutputFormat.allCases)
-    func lateNotes(format: OutputFormat) throws {
+    func lateLostByteIsReportedByEachFormat(format: OutputFormat) throws {
         let last = try notes(of: Self.late, "in.csv", .text(format), 2) { $0.rows = Self.lateCount..<Self.lateCount + 2 }
         let isKept = format == .csv || format == .tsv
         #expect(last.lines.count == (isKept ? 0 : 1) && last.hasLosses == (!isKept && format != .text), "\(last.lines)")
@@ -260,7 +262,7 @@ import Testing
     }
 
     @Test("T1: a table of groups reports a lost byte in a key", arguments: [OutputFormat.markdown, .text])
-    func groupKeys(format: OutputFormat) throws {
+    func tableOfGroupsReportsLostByteInKey(format: OutputFormat) throws {
         let notes = try notes(of: Self.late, "in.csv", .text(format), 2) {
             $0.groups = [GroupRequest(ColumnReference("b"))]
             $0.isCollapsed = true
@@ -269,7 +271,7 @@ import Testing
         #expect(notes.lines.first?.contains(Self.lateNote) == true, "\(notes.lines)")
     }
 
-    @Test("T1: a lost byte far from the start of JSON Lines is reported") func lateNotesOfJSON() throws {
+    @Test("T1: a lost byte far from the start of JSON Lines is reported") func lateLostByteOfJSONIsReported() throws {
         let bytes =
             Array("{\"a\": \"é\"}\n".utf8) + Array(String(repeating: "{\"a\": \"x\"}\n", count: 29_999).utf8) + Array("{\"a\": \"caf".utf8)
             + [0xe9]

@@ -137,7 +137,7 @@ private final class SampledSource: TableSource {
     }
 
     @Test("A13: the scroll bar shows rows with approximate numbers, which become exact while the rows stay on the screen")
-    func scrollBar() {
+    func scrollBarShowsRowsWithApproximateNumbers() {
         drag()
         let (first, shift) = (top, SampledSource.shift)
         #expect(pilot.line(2).contains("≈\(first + 1)│") && pilot.line(2).contains("row \(first + shift + 1)"), "\(pilot.screen)")
@@ -153,7 +153,7 @@ private final class SampledSource: TableSource {
         #expect(pilot.line(2).contains("\(top + 1)│") && pilot.line(2).contains("row \(top + 1)"), "\(pilot.screen)")
     }
 
-    @Test("A13: a percentage shows rows with approximate numbers") func percentage() throws {
+    @Test("A13: a percentage shows rows with approximate numbers") func percentageShowsRowsWithApproximateNumbers() throws {
         pilot.press("5 0 %")
         let first = top
         #expect(source.sampled?.contains(first) == true && pilot.line(2).contains("≈\(first + 1)│"), "\(pilot.screen)")
@@ -162,7 +162,8 @@ private final class SampledSource: TableSource {
         #expect(top == first + SampledSource.shift && cursorRow == row + SampledSource.shift && cells == shown, "\(pilot.screen)")
     }
 
-    @Test("A13: a command for a row waits for its exact number, and Escape cancels the command") func heldCommands() {
+    @Test("A13: a command for a row waits for its exact number, and Escape cancels the command")
+    func commandForRowWaitsForItsExactNumber() {
         drag()
         let first = top
         pilot.press("m")
@@ -176,7 +177,7 @@ private final class SampledSource: TableSource {
         #expect(pilot.state.grid.marks.isEmpty && pilot.state.sheet.sampledRows == nil)
     }
 
-    @Test("A13: a click on a row with an approximate number has no effect") func click() {
+    @Test("A13: a click on a row with an approximate number has no effect") func clickOnApproximateRowHasNoEffect() {
         drag()
         let cursor = pilot.state.grid.cursor
         pilot.click(12, 6)
@@ -187,7 +188,7 @@ private final class SampledSource: TableSource {
         #expect(cursorRow == top + 4)
     }
 
-    @Test("A13: rows are exact again after a jump to another place") func jump() {
+    @Test("A13: rows are exact again after a jump to another place") func rowsAreExactAgainAfterJump() {
         drag()
         pilot.press("g")
         #expect(top == 0 && source.sampled == nil && !pilot.screen.contains("≈") && pilot.line(2).contains("row 1 "), "\(pilot.screen)")
@@ -197,7 +198,7 @@ private final class SampledSource: TableSource {
         #expect(pilot.state.sheet.jumps.isEmpty, "no jump goes back to a row whose number has changed")
     }
 
-    @Test("A13: rows are exact again when the last visible row leaves the sampled rows") func scrollOut() {
+    @Test("A13: rows are exact again when the last visible row leaves the sampled rows") func rowsAreExactAgainWhenSampleScrollsOut() {
         drag()
         pilot.press("4 9 5 j")
         #expect(source.sampled != nil && pilot.line(11).contains("≈"), "\(pilot.screen)")
@@ -207,7 +208,7 @@ private final class SampledSource: TableSource {
         #expect(pilot.line(2).contains(" \(top + 1)│") && pilot.line(2).contains("row \(top + 1)"), "\(pilot.screen)")
     }
 
-    @Test("A13: rows keep their approximate numbers on a taller screen") func resize() {
+    @Test("A13: rows keep their approximate numbers on a taller screen") func rowsKeepTheirApproximateNumbersOnTallerScreen() {
         drag()
         let (first, shown) = (top, cells)
         pilot.resize(60, 24)
@@ -218,7 +219,8 @@ private final class SampledSource: TableSource {
         #expect(top == first + SampledSource.shift && cells == shown, "\(pilot.screen)")
     }
 
-    @Test("A13: rows at exact positions are shown if the rows cannot be counted, and a message names the lost command") func failure() {
+    @Test("A13: rows at exact positions are shown if the rows cannot be counted, and a message names the lost command")
+    func failedCountShowsExactRows() {
         drag()
         let first = top
         pilot.press("m")
@@ -227,7 +229,7 @@ private final class SampledSource: TableSource {
         #expect(pilot.line(2).contains(" \(first + 1)│") && pilot.line(2).contains("row \(first + 1)"), "\(pilot.screen)")
     }
 
-    @Test("A13: marked and selected rows never have approximate numbers") func markedRows() {
+    @Test("A13: marked and selected rows never have approximate numbers") func markedAndSelectedRowsNeverHaveApproximateNumbers() {
         source.setHasSamples(false)
         pilot.press("5 0 % m g")
         source.setHasSamples(true)
@@ -262,7 +264,8 @@ private final class SampledSource: TableSource {
         pilot.session.turn()
     }
 
-    @Test("A13: a percentage shows unknown rows with approximate numbers, and all rows before them become known") func percentage() throws {
+    @Test("A13: a percentage shows unknown rows with approximate numbers, and all rows before them become known")
+    func percentageShowsUnknownRowsWithApproximateNumbers() throws {
         pilot.press("5 0 %")
         #expect(cursorRow == 499_999 && source.sampled == 499_499..<500_499 && rowCount == 500_499, "\(pilot.screen)")
         #expect(stepped.count == 1, "only the count of the table")
@@ -277,7 +280,8 @@ private final class SampledSource: TableSource {
         #expect(pilot.line(12).hasSuffix("507,000 / ≈ 1,000,000"), "\(pilot.screen)")
     }
 
-    @Test("A13: dragging the scroll bar shows unknown rows, and the rows near another place follow") func scrollBar() {
+    @Test("A13: dragging the scroll bar shows unknown rows, and the rows near another place follow")
+    func draggingScrollBarShowsUnknownRows() {
         pilot.drag(from: (59, 2), to: (59, 6))
         let first = top
         #expect((400_000...500_000).contains(first) && source.sampled?.contains(first) == true && stepped.count == 1, "\(pilot.screen)")
@@ -291,7 +295,7 @@ private final class SampledSource: TableSource {
     }
 
     @Test("A13: if the server knows no value near a row that is not known, the exact row is fetched", arguments: [false, true])
-    func fallback(isLate: Bool) {
+    func exactRowIsFetchedWithoutSample(isLate: Bool) {
         source.setHasSamples(isLate)
         pilot.press("5 0 %")
         if isLate {
@@ -304,7 +308,7 @@ private final class SampledSource: TableSource {
         #expect(pilot.screen.contains("row \((cursorRow ?? 0) + 1)") && !pilot.line(2).contains("≈"))
     }
 
-    @Test("A13: a scroll from approximate rows to known rows fetches no row") func knownRows() {
+    @Test("A13: a scroll from approximate rows to known rows fetches no row") func scrollBackToKnownRowsFetchesNothing() {
         pilot.press("5 0 %")
         let jobs = stepped.count
         source.setHasSamples(false)
@@ -313,7 +317,7 @@ private final class SampledSource: TableSource {
         #expect(stepped.count == jobs && shownRow(94 - top) == "row 95", "\(pilot.screen)")
     }
 
-    @Test("A13: a reload shows the rows of the new table, also while row numbers are approximate") func reload() {
+    @Test("A13: a reload shows the rows of the new table, also while row numbers are approximate") func reloadShowsRowsOfNewTable() {
         pilot.press("5 0 %")
         var info = pilot.state.document
         info.recordCount = 256
@@ -321,7 +325,7 @@ private final class SampledSource: TableSource {
         #expect(rowCount == 256 && pilot.state.sheet.sampledRows == nil && pilot.state.sheet.knownRowCount == nil)
     }
 
-    @Test("A13: rows have exact numbers once all rows of the table are counted") func counted() {
+    @Test("A13: rows have exact numbers once all rows of the table are counted") func rowsAreExactOnceTableIsCounted() {
         pilot.press("5 0 %")
         stepped.runAll(pilot)
         #expect(rowCount == 1_000_000 && pilot.state.sheet.sampledRows == nil && pilot.state.sheet.knownRowCount == nil)

@@ -24,7 +24,7 @@ import Testing
         #expect(pilot.line(9).hasSuffix("“anna” 1/3"))
     }
 
-    @Test("D7: the search prompt shows how to cancel at every width, also next to an error") func cancelHint() throws {
+    @Test("D7: the search prompt shows how to cancel at every width, also next to an error") func searchPromptShowsHowToCancel() throws {
         for width in [24, 30, 40, 60, 80, 120] {
             let pilot = try Pilot(Self.table, size: (width, 10))
             pilot.press("/ a n n")
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("D7: Escape cancels the search") func escapeCancels() throws {
+    @Test("D7: Escape cancels the search") func escapeCancelsSearch() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("j l")
         let before = pilot.screen
@@ -85,7 +85,7 @@ import Testing
     @Test(
         "D7: each press of n and N counts while a match is sought",
         arguments: [("n n", "name 4"), ("n n n", "name 1"), ("n n N", "town 2"), ("n N N", "name 4"), ("n n Left", "town 2")])
-    func quickKeys(keys: String, cell: String) throws {
+    func eachPressOfSearchKeysCounts(keys: String, cell: String) throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.table, size: (80, 10), runner: stepped.runner)
         stepped.runAll(pilot)
@@ -101,7 +101,7 @@ import Testing
         #expect(pilot.cursorCell != cell, "no press is left over")
     }
 
-    @Test("D7: Escape and a search without a match discard the presses of n") func discardedKeys() throws {
+    @Test("D7: Escape and a search without a match discard the presses of n") func escapeDiscardsSearchPresses() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.table, size: (80, 10), runner: stepped.runner)
         stepped.runAll(pilot)
@@ -125,7 +125,7 @@ import Testing
         #expect(count <= 2 && pilot.state.message?.id == .notFound && pilot.cursorCell == "town 2")
     }
 
-    @Test("D7: the prompt recalls earlier searches, also regular expressions") func history() throws {
+    @Test("D7: the prompt recalls earlier searches, also regular expressions") func promptRecallsEarlierSearches() throws {
         let pilot = try Pilot(Self.table, size: (120, 10))
         func prompt() throws -> SearchPrompt { try #require(pilot.state.overlay as? SearchPrompt) }
         pilot.press("/ a n n Enter / C-r r . Enter /")
@@ -196,7 +196,7 @@ import Testing
         #expect(pilot.backend.frames.last!.cursor!.x < 20)
     }
 
-    @Test("D7: search accepts regular expressions") func regularExpressions() throws {
+    @Test("D7: search accepts regular expressions") func searchAcceptsRegularExpressions() throws {
         let pilot = try Pilot(Self.table, size: (90, 10))
         pilot.press("/")
         pilot.type("^a.*n")
@@ -307,7 +307,7 @@ import Testing
         #expect(pilot.cursorCell == "unnamed 1" && pilot.state.message == .searchWrapped)
     }
 
-    @Test("D7: Escape in the search prompt restores the visible part of the table") func restoresScroll() throws {
+    @Test("D7: Escape in the search prompt restores the visible part of the table") func escapeRestoresScrollPosition() throws {
         let rows = (1...200).map { "\($0),\($0 == 150 ? "needle" : "hay"),\(String(repeating: "x", count: 40)),last" }
         let pilot = try Pilot("n,a,b,c\n" + rows.joined(separator: "\n") + "\n", size: (50, 12))
         pilot.press("5 0 G")
@@ -323,7 +323,8 @@ import Testing
         #expect(pilot.screen.contains("not found") && pilot.cursorCell == "n 50")
     }
 
-    @Test("D7: Escape in the search prompt collapses groups that were expanded for a match") func restoresGroups() throws {
+    @Test("D7: Escape in the search prompt collapses groups that were expanded for a match")
+    func escapeCollapsesGroupsExpandedForMatch() throws {
         let pilot = try Pilot(Self.table, size: (80, 14))
         pilot.press("z g z M")
         let before = pilot.screen
@@ -333,7 +334,7 @@ import Testing
         #expect(pilot.screen == before)
     }
 
-    @Test("D7: the prompt shows when case matters") func caseMatters() throws {
+    @Test("D7: the prompt shows when case matters") func promptShowsWhenCaseMatters() throws {
         let pilot = try Pilot(Self.table, size: (120, 10))
         pilot.press("/ a n n")
         #expect(!pilot.line(9).contains("case matters"))
@@ -341,7 +342,7 @@ import Testing
         #expect(pilot.line(9).contains("case matters") && pilot.cursorCell == "town 2")
     }
 
-    @Test("D7: one key searches for the value of the cell") func searchesForCell() throws {
+    @Test("D7: one key searches for the value of the cell") func oneKeySearchesForValueOfCell() throws {
         let pilot = try Pilot("a,b\nx,1\ny,2\nx,3\n,4\n", size: (60, 10))
         pilot.press("*")
         #expect(pilot.cursorCell == "a 3" && pilot.line(9).hasSuffix("“x” 2/2"))

@@ -32,7 +32,7 @@ import Testing
             ("l - C-a y", "1|3 4|6 7|9 10|12"), ("L C-a y", "2|1|3 5|4|6 8|7|9 11|10|12"), ("] C-a y", "10|11|12 7|8|9 4|5|6 1|2|3"),
             ("zv y", "1"), ("2 j v zv Escape y", "7"),
         ])
-    func copies(keys: String, text: String) throws {
+    func yCopiesSelectionAsTSV(keys: String, text: String) throws {
         let pilot = try Pilot(Self.table)
         pilot.press(keys)
         #expect(pilot.clip.replacing("\t", with: "|").replacing("\n", with: " ") == text)
@@ -42,7 +42,7 @@ import Testing
     @Test(
         "D10, B9: a program with the grid copies the same text as gridview",
         arguments: ["", "j j l", "C-a", "l C-Space", "V z+ j j V", "v l z+ j j S-Down", "l - C-a", "L C-a", "] C-a", "V z~", "@ C-a"])
-    func sameInLibrary(keys: String) throws {
+    func programWithGridCopiesSameTextAsGridview(keys: String) throws {
         let pilot = try Pilot("a,b,c\n1,,\"x\ty\"\n2\n3,\"\"\"q\"\"\",é\n4,\"two\nlines\",\n", size: (40, 12))
         pilot.press(keys)
         let grid = pilot.state.controller
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test("D10: a number before y copies that many cells of the row, and selected columns are copied in full")
-    func copiesSeveral() throws {
+    func numberCopiesThatManyCells() throws {
         let pilot = try Pilot("a,b,c\n1,2,3\n4,5,6\n")
         pilot.press("j 2 y")
         #expect(pilot.clip == "4\t5")
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test("T1: a copy as CSV keeps bytes that are not UTF-8; the message of another copy tells that they were replaced")
-    func replacedCharacters() throws {
+    func csvCopyKeepsInvalidBytes() throws {
         let bytes = Array("a,n\né".utf8) + [0xE8] + Array(",1\nü,2\n".utf8)
         let pilot = try Pilot(bytes: bytes, size: (80, 20))
         _ = pilot.copyAll("CSV")
@@ -128,7 +128,8 @@ import Testing
         #expect(pilot.message.hasPrefix("Copied 2 groups as Markdown via the terminal, with replaced"), "\(pilot.message)")
     }
 
-    @Test("T1: the message of a copy with column names tells that their characters were replaced") func replacedNames() throws {
+    @Test("T1: the message of a copy with column names tells that their characters were replaced")
+    func copyReportsReplacedCharactersOfNames() throws {
         let pilot = try Pilot(bytes: Array("é".utf8) + [0xE8] + Array(",n\nü,1\nx,2\n".utf8), size: (80, 20))
         pilot.press("C-a y")
         #expect(pilot.state.message == .copiedRows(2, columns: 2))
@@ -138,7 +139,7 @@ import Testing
     }
 
     @Test("T1: a note about replaced characters has no row number for a row that is counted from the end")
-    func replacedLastRows() throws {
+    func noteAboutLastRowsHasNoRowNumber() throws {
         let folder = try TemporaryFolder()
         let bytes = Array("a,n\nü,1\né".utf8) + [0xE8] + Array(",2\n".utf8)
         var settings = LaunchOptions().files
@@ -162,7 +163,8 @@ import Testing
         #expect(counted.contains("t.csv: 1 field is not valid UTF-8 (the first in row 2)."), "\(counted)")
     }
 
-    @Test("19.4: a note about a row of a query on a server names the number that the screen shows") func replacedServerRow() {
+    @Test("19.4: a note about a row of a query on a server names the number that the screen shows")
+    func noteAboutServerRowNamesShownNumber() {
         var notes = OutputNotes(.text(.jsonl))
         let record = 1 << RowID.numberBits | 4
         FieldBytes.withFields(of: ["x"], keeping: [0: [0xE8]]) { notes.check($0, record: record, position: 0) }
@@ -204,13 +206,14 @@ import Testing
             ("v l z+ j j v", "2 rows, 3 cells"), ("v z+ l v", "1 row, 2 cells"), ("v z~", "1,500 rows, 4,499 cells"),
             ("C-Space", "1,500 × 1"), ("C-a", "1,500 rows"), ("v l 1 2 3 4 j", "1,235 × 2"),
         ])
-    func status(keys: String, text: String) throws {
+    func statusLineCountsSelectedRowsAndCells(keys: String, text: String) throws {
         let pilot = try Pilot("a,b,c\n" + (1...1_500).map { "\($0),2,3\n" }.joined(), size: (70, 10))
         pilot.press(keys)
         #expect(pilot.line(8).contains(" \(text) selected   "), "\(pilot.line(8))")
     }
 
-    @Test("A10, A15: a range of collapsed groups has all their rows, and copies one record for each group") func collapsedGroups() throws {
+    @Test("A10, A15: a range of collapsed groups has all their rows, and copies one record for each group")
+    func rangeOfCollapsedGroupsHasAllTheirRows() throws {
         let pilot = try Pilot("g,n\na,1\nb,2\na,3\nb,4\nc,5\nb,6\n", size: (60, 12))
         pilot.press("zg zM g V")
         #expect(pilot.line(10).contains(" 2 rows selected   "), "\(pilot.line(10))")
@@ -225,7 +228,7 @@ import Testing
     }
 
     @Test("A10, D16: without rows, the cursor moves among the columns, and selecting or opening a row shows a message")
-    func emptyResult() throws {
+    func cursorMovesAmongColumnsWithoutRows() throws {
         let pilot = try Pilot(Self.table, size: (60, 12))
         pilot.press("& \"a > 99\" Enter")
         #expect(pilot.order.isEmpty && pilot.cursorCell == "a 0")
@@ -310,7 +313,7 @@ import Testing
             ),
             ("C-a zy", "Markdown", "| t | n |\n|---|---:|\n| x \"y\", z\\| | 1 |\n|  |  |\n| two<br>lines |  |\n"),
         ])
-    func copiesAs(keys: String, format: String, text: String) throws {
+    func yCopiesSelectionInOtherFormats(keys: String, format: String, text: String) throws {
         let pilot = try Pilot("t,n\n\"x \"\"y\"\", z|\",1\n,\n\"two\nlines\"\n", size: (60, 20))
         pilot.press(keys)
         #expect(pilot.screen.contains("Copy as"))
@@ -320,7 +323,7 @@ import Testing
         #expect(pilot.state.message == (text.isEmpty ? .copiedCell(as: format) : .copiedRows(3, columns: 2, as: format)))
     }
 
-    @Test("D10: rows are copied with or without a header, and as in the file or as shown") func copySettings() throws {
+    @Test("D10: rows are copied with or without a header, and as in the file or as shown") func rowsAreCopiedWithOrWithoutHeader() throws {
         let pilot = try Pilot("t,n\na,1234.5\nb,7.25\n", size: (60, 20))
         #expect(pilot.copyAll("CSV") == "t,n\na,1234.5\nb,7.25\n")
         #expect(pilot.copyAll("CSV", "header") == "a,1234.5\nb,7.25\n")
@@ -433,7 +436,8 @@ import Testing
         #expect(pilot.order == [1, 2, 3, 4] && selected() == [2, 3])
     }
 
-    @Test("A10: a selection of more than 10,000 rows is cleared with a message; all rows stay selected") func largeSelection() throws {
+    @Test("A10: a selection of more than 10,000 rows is cleared with a message; all rows stay selected")
+    func largeSelectionIsClearedWithMessage() throws {
         let rows = AppState.maximumSelectedRows + 1
         let pilot = try Pilot("a\n" + (0..<rows).map { "\($0)\n" }.joined(), size: (100, 12))
         pilot.press("V G ]")

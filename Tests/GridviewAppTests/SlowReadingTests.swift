@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test("D2: no command reads more on the main thread than the rows of a frame")
-    func commands() async throws {
+    func noCommandReadsMuchOnMainThread() async throws {
         let watch = Watch(delay: 0.01)
         let session = try session(watch)
         try press("G", session)
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test("D2: the result of a key press appears when its rows have been read", arguments: [0.3])
-    func results(delay: Double) async throws {
+    func resultAppearsWhenRowsAreRead(delay: Double) async throws {
         let watch = Watch(delay: delay)
         let session = try session(watch)
         try press("G", session)
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test("D2: an awaited input with derived columns is sampled by its job")
-    func awaitedDerivedColumns() async throws {
+    func awaitedInputWithDerivedColumnsIsSampled() async throws {
         let watch = Watch(delay: 0.05)
         let path = try folder.file("t.csv", "name,price\n" + (0..<2_000).map { "n\($0),\($0).25\n" }.joined())
         var options = LaunchOptions()
@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test("D2: a jump to the end has no effect if the cursor was moved before the last rows are read")
-    func movedOn() async throws {
+    func jumpToEndStopsIfCursorMoves() async throws {
         let watch = Watch(delay: 0.3)
         let session = try session(watch)
         try press("G", session)

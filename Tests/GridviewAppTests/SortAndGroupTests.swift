@@ -27,7 +27,7 @@ import Testing
             ("l s l s", [1, 4, 5, 6, 2, 3]),
             ("l S $ S S", [2, 4, 5, 3, 1, 6]),
         ])
-    func sorts(keys: String, order: [Int]) throws {
+    func keysSortByOneOrMoreColumns(keys: String, order: [Int]) throws {
         let pilot = try Pilot(Self.trades)
         pilot.press(keys)
         #expect(pilot.order == order)
@@ -48,7 +48,7 @@ import Testing
         #expect(pilot.state.message?.id == .fileOrder)
     }
 
-    @Test("D6, D2: arrows are hollow until the rows are sorted") func hollowArrows() throws {
+    @Test("D6, D2: arrows are hollow until the rows are sorted") func arrowsAreHollowUntilRowsAreSorted() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.trades, size: (50, 10), runner: stepped.runner)
         stepped.runAll(pilot)
@@ -103,14 +103,14 @@ import Testing
         #expect(pilot.state.grid.selectedRows() == [1, 2])
     }
 
-    @Test("D6: cancelling a sort that shows its first rows restores the order") func firstRowsCancelled() throws {
+    @Test("D6: cancelling a sort that shows its first rows restores the order") func cancellingSortWithFirstRowsRestoresOrder() throws {
         let (pilot, _) = try beginning()
         pilot.press("C-c")
         #expect(pilot.order == Array(1...100) && pilot.state.grid.sort == [] && pilot.state.grid.pendingSort == [])
         #expect(pilot.state.query.isSettled && pilot.state.query.requested.isFileOrder)
     }
 
-    @Test("D6: the direction can be reversed while only the first rows show, far from the top") func firstRowsReversed() throws {
+    @Test("D6: the direction can be reversed while only the first rows show, far from the top") func directionCanBeReversed() throws {
         let (pilot, stepped) = try beginning()
         pilot.press("[")
         #expect(pilot.line(1).contains("n △"))
@@ -146,7 +146,7 @@ import Testing
         #expect(pilot.state.grid.cursor.item == .header(open))
     }
 
-    @Test("D6: the message about a sort is correct for each key that sorts") func sortHints() throws {
+    @Test("D6: the message about a sort is correct for each key that sorts") func messageAboutSortFitsItsKey() throws {
         let ascending = "Sorted by “n” (smallest first). s reverses the order."
         let descending = "Sorted by “n” (largest first). s restores file order."
         for (keys, text) in [("s", ascending), ("[", ascending), ("]", descending), ("[ ]", descending)] {
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("D8: rows are grouped with subtotals") func groups() throws {
+    @Test("D8: rows are grouped with subtotals") func rowsAreGroupedWithSubtotals() throws {
         let pilot = try Pilot(Self.trades, size: (50, 14))
         pilot.press("l zg")
         #expect(
@@ -217,7 +217,7 @@ import Testing
             ("$ ]", ["Energy", "Health", "Tech"], "sector"), ("zO ]", ["Tech", "Health", "Energy"], "sector"),
             ("zo", ["Energy", "Health", "Tech"], "sector ▲"), ("zo zo", ["Tech", "Health", "Energy"], "sector ▼"),
         ])
-    func groupsInOrder(keys: String, titles: [String], chip: String) throws {
+    func keysSortGroups(keys: String, titles: [String], chip: String) throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         pilot.press("l zg \(keys)")
         let tree = try #require(pilot.state.grid.outline.tree)
@@ -228,7 +228,7 @@ import Testing
         #expect(pilot.order == (keys.contains("]") && !keys.contains("zM") ? pilot.order : [1, 2, 3, 4, 5, 6]))
     }
 
-    @Test("D8: a column without a subtotal cannot sort groups") func groupsWithoutOrder() throws {
+    @Test("D8: a column without a subtotal cannot sort groups") func columnWithoutSubtotalCannotSortGroups() throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         pilot.press("zo")
         #expect(pilot.state.message == .noGroups(group: "zg"))
@@ -236,7 +236,7 @@ import Testing
         #expect(pilot.state.message == .noSubtotal(of: "side"))
     }
 
-    @Test("D8: each level has its own order, and collapsed groups stay collapsed") func ordersOfLevels() throws {
+    @Test("D8: each level has its own order, and collapsed groups stay collapsed") func eachLevelHasItsOwnOrder() throws {
         let pilot = try Pilot(Self.trades, size: (90, 20))
         pilot.press("l zg l zG zM zO")
         #expect(pilot.state.grid.outline.collapsed.allSatisfy { $0 })
@@ -247,7 +247,7 @@ import Testing
         #expect(pilot.line(0).contains("▤ sector ▼ rows › side ▲ rows"))
     }
 
-    @Test("D8: group headers show first and last values in the format of their columns") func firstAndLast() throws {
+    @Test("D8: group headers show first and last values in the format of their columns") func groupHeadersShowFirstAndLastValues() throws {
         var options = LaunchOptions()
         options.groups = [
             GroupRequest(ColumnReference("sector"), by: .aggregate(AggregateOption(.last, ColumnReference("price"))), isDescending: true)
@@ -260,7 +260,7 @@ import Testing
         #expect(pilot.line(3).hasPrefix("▸ Tech") && pilot.line(4).contains("first SELL"))
     }
 
-    @Test("D6, D8: adding and removing filters keeps the order and the groups") func filtersOnAndOff() throws {
+    @Test("D6, D8: adding and removing filters keeps the order and the groups") func addingAndRemovingFiltersKeepsOrder() throws {
         for keys in ["$ s", "$ ]", "l zg $ s", "l zg l zG $ ]"] {
             let pilot = try Pilot(Self.trades)
             pilot.press(keys)
@@ -274,7 +274,7 @@ import Testing
         }
     }
 
-    @Test("D8: adding the same column as a group level again changes nothing") func groupingAgainByTheSame() throws {
+    @Test("D8: adding the same column as a group level again changes nothing") func groupingBySameColumnChangesNothing() throws {
         let pilot = try Pilot(Self.trades, size: (60, 14))
         pilot.press("l zg zG")
         #expect(pilot.state.message == .alreadyGrouped(by: "sector", ungroup: "zu"))
@@ -332,7 +332,7 @@ import Testing
         #expect(pilot.message.hasPrefix("\(news)(Z to A)."), "\(pilot.message)")
     }
 
-    @Test("D8: a query message reports only changes") func messages() throws {
+    @Test("D8: a query message reports only changes") func queryMessageReportsOnlyChanges() throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         pilot.press("l s zg")
         #expect(pilot.message.hasPrefix("Grouped by “sector”. "), "a sort key that is a group column is not repeated")
@@ -356,7 +356,7 @@ import Testing
     }
 
     @Test("D8: the name in the file, then the unit and the type, select the sum or the mean of a column")
-    func sumsAndMeans() throws {
+    func columnNameSelectsSumOrMean() throws {
         let content = """
             kind,amount,unit price,score,weight,seats,fare,bonus
             a,1.25,3,4,1.5,4,€2.50,1%
@@ -383,7 +383,7 @@ import Testing
     }
 
     @Test("D8: up to 12 number columns have subtotals; a message counts the others and names the key that adds one")
-    func manySubtotals() throws {
+    func upTo12NumberColumnsHaveSubtotals() throws {
         let limit = Arrangement.defaultAggregateLimit
         let all = try Pilot(Self.manyNumbers(limit), size: (120, 12))
         all.press("zg")
@@ -407,7 +407,8 @@ import Testing
         #expect(!isMentioned())
     }
 
-    @Test("D8: hidden columns and group columns do not count as columns without a subtotal") func fewSubtotals() throws {
+    @Test("D8: hidden columns and group columns do not count as columns without a subtotal")
+    func hiddenAndGroupColumnsNeedNoSubtotal() throws {
         let limit = Arrangement.defaultAggregateLimit
         let pilot = try Pilot(Self.manyNumbers(limit + 2), size: (120, 12))
         pilot.press("$ - zg")
@@ -416,7 +417,7 @@ import Testing
         #expect(pilot.state.grid.outline.tree?.aggregates.count == limit)
     }
 
-    @Test("D10: the value line of a group shows only whole aggregates") func wholeAggregates() throws {
+    @Test("D10: the value line of a group shows only whole aggregates") func valueLineOfGroupShowsOnlyWholeAggregates() throws {
         let content = "kind,first amount,second amount\n" + (1...9).map { "a,\($0 * 100_001),\($0 * 200_003)\n" }.joined()
         func line(_ width: Int) throws -> String {
             let pilot = try Pilot(content, size: (width, 12))
@@ -448,7 +449,7 @@ import Testing
     }
 
     @Test("A15, D10: the value line of a group shows the subtotals of the current column first, with two blanks before the position")
-    func currentSubtotalsFirst() throws {
+    func valueLineShowsCurrentSubtotalsFirst() throws {
         let first = "kind  Chemicals  amount sum 4,500,045  mean 500,005.00"
         #expect(try crowded("zM", width: 75).line(12).hasPrefix(" \(first) …"))
         #expect(try crowded("zM Tab Tab", width: 75).line(12).hasPrefix(" kind  Chemicals  weight sum 45  amount sum 4,500,045 …"))
@@ -458,7 +459,7 @@ import Testing
     }
 
     @Test("A15: on a narrow screen, i lists all subtotals of a group; a hint shows the key if they do not fit the value line")
-    func groupDetails() throws {
+    func groupDetailsListAllSubtotals() throws {
         let pilot = try crowded("zM", width: 60)
         #expect(pilot.line(13).hasPrefix(" i see all  "), "\(pilot.line(13))")
         pilot.press("i")
@@ -473,7 +474,7 @@ import Testing
     }
 
     @Test("D3, D8: long column names use the free width of the value line and of the chip of groups")
-    func longNames() throws {
+    func longColumnNamesUseFreeWidth() throws {
         let name = "the amount of goods that each branch delivered"
         let pilot = try Pilot("kind,\(name)\na,1\nb,2\n", size: (120, 14))
         pilot.press("$")
@@ -499,7 +500,7 @@ import Testing
         #expect(pilot.state.overlay == nil, "on a header, Enter expands the group")
     }
 
-    @Test("D8: a list shows and hides aggregates of a column, and undo restores them") func chosenAggregates() throws {
+    @Test("D8: a list shows and hides aggregates of a column, and undo restores them") func listShowsAndHidesAggregatesOfColumn() throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         func aggregates() -> [String] {
             pilot.state.grid.outline.tree?.aggregates.map { "\($0.function.rawValue) \($0.column.rawValue)" } ?? []
@@ -520,7 +521,7 @@ import Testing
         #expect(aggregates() == ["mean 3", "median 3"])
     }
 
-    @Test("D8: a list sorts groups by any of several aggregates of a column") func anyAggregate() throws {
+    @Test("D8: a list sorts groups by any of several aggregates of a column") func listSortsGroupsByAnyOfSeveralAggregates() throws {
         var options = LaunchOptions()
         options.groups = [GroupRequest(ColumnReference("sector"))]
         options.aggregates = [AggregateOption(.min, ColumnReference("price")), AggregateOption(.sum, ColumnReference("price"))]
@@ -543,7 +544,8 @@ import Testing
         guard case .header = pilot.state.grid.cursor.item else { return #expect(Bool(false), "the cursor stays on a header") }
     }
 
-    @Test("D8: a list groups dates by period and numbers by range, and undo removes the grouping") func intervals() throws {
+    @Test("D8: a list groups dates by period and numbers by range, and undo removes the grouping")
+    func listGroupsByPeriodsAndRanges() throws {
         let pilot = try Pilot("on,n\n2024-03-05,5\n2024-01-02,15\n2024-03-01,12\n", size: (70, 14))
         func titles() -> [String]? { pilot.state.grid.outline.tree?.sections.map(\.title) }
         pilot.press("zp")
@@ -570,7 +572,7 @@ import Testing
     }
 
     @Test("D8: the list of periods offers hours only for dates with a time", arguments: ["2024-03-05", "2024-03-05 10:30"])
-    func periods(value: String) throws {
+    func listOffersHoursOnlyForTimes(value: String) throws {
         let pilot = try Pilot("on,n\n\(value),5\n\(value),15\n", size: (70, 14))
         pilot.press("zp")
         let periods = try #require(pilot.state.overlay as? ListPanel).rows.map(\.text)
@@ -584,7 +586,7 @@ import Testing
             ([-3.5, 4.25], "0.5", "16 ranges"), ([1e-7, 9e-7], "0.00000005", "17 ranges"), ([100, 104, 109], "1", "10 ranges"),
             ([5e15, 9e15], "", ""), ([7, 7], "1", "as in 0–1"),
         ] as [([Double], String, String)])
-    func rangeWidths(values: [Double], expected: String, detail: String) throws {
+    func listOffersRoundRangeWidth(values: [Double], expected: String, detail: String) throws {
         let isWhole = values.allSatisfy { $0 == $0.rounded() }
         let texts = values.map { isWhole ? String(Int($0)) : $0.magnitude < 1e-3 ? "0.000000\(Int(($0 * 1e7).rounded()))" : String($0) }
         let pilot = try Pilot("n\n" + texts.joined(separator: "\n") + "\n", size: (70, 24))
@@ -599,7 +601,7 @@ import Testing
         #expect(again.matches[again.selected].detail == "shown", "the width of the groups is selected")
     }
 
-    @Test("D8: a width that is not in the list can be typed") func typedWidth() throws {
+    @Test("D8: a width that is not in the list can be typed") func unlistedRangeWidthCanBeTyped() throws {
         let pilot = try Pilot("n\n1\n300\n900\n", size: (70, 24))
         pilot.press("zp")
         pilot.type("250")
@@ -612,7 +614,8 @@ import Testing
         #expect(pilot.state.overlay is ListPanel, "other text selects nothing")
     }
 
-    @Test("D10, D21: collapsed groups are copied as one record each, like those of batch output") func copiedGroups() throws {
+    @Test("D10, D21: collapsed groups are copied as one record each, like those of batch output")
+    func collapsedGroupsAreCopiedAsOneRecordEach() throws {
         let pilot = try Pilot(Self.trades, size: (70, 14))
         pilot.press("l zg zM C-a Y")
         let records = ["sector\tcount\tmean(price)", "Energy\t2\t7.25", "Health\t1\t99", "Tech\t3\t418.5"]
@@ -627,7 +630,8 @@ import Testing
         #expect(pilot.clip == records[section + 1])
     }
 
-    @Test("D10, D21: collapsed groups are copied in every format, without a header, and as shown") func groupFormats() throws {
+    @Test("D10, D21: collapsed groups are copied in every format, without a header, and as shown")
+    func collapsedGroupsAreCopiedInEveryFormat() throws {
         let pilot = try Pilot(Self.trades, size: (70, 20))
         pilot.press("l zg zM")
         #expect(
@@ -639,7 +643,7 @@ import Testing
         #expect(pilot.copyAll("Markdown", "values") == "| Energy | 2 | 7.25 |\n| Health | 1 | 99.00 |\n| Tech | 3 | 418.50 |\n")
     }
 
-    @Test("D8: the details of a group show every chosen aggregate") func detailsOfChosenAggregates() throws {
+    @Test("D8: the details of a group show every chosen aggregate") func detailsOfGroupShowEveryChosenAggregate() throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         pilot.press("l zg $ zA")
         pilot.type("median")

@@ -9,7 +9,7 @@ import Testing
 @MainActor
 @Suite struct StatisticsOracleTests {
     @Test("D9: statistics equal those of Python", arguments: [(1, 1), (6, 4), (40, 2), (3_000, 3)] as [(Int, UInt64)])
-    func python(count: Int, seed: UInt64) throws {
+    func statisticsEqualThoseOfPython(count: Int, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         func pick(_ values: [String]) -> String { values[Int(random.next() % UInt64(values.count))] }
         var content = "whole,number,name,tail\n"

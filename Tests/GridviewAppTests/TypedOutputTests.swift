@@ -36,7 +36,7 @@ import Testing
 
     static let content = "name,day,n,price\nb,2024-01-02,2,1.5\na,2024-01-01,10,\n\"c, d\",2024-01-03,-3,2.25\n"
 
-    @Test("18.10: batch output writes the rows of the view with their types") func batch() throws {
+    @Test("18.10: batch output writes the rows of the view with their types") func batchOutputWritesRowsOfView() throws {
         let all = try read(write(Self.content))
         #expect(all.titles == ["name", "day", "n", "price"] && all.kinds == [.text, .date, .integer, .decimal])
         #expect(
@@ -56,7 +56,7 @@ import Testing
         #expect(try read(write("a,b\n")).rows.isEmpty)
     }
 
-    @Test("18.3, 18.10: typed files have the types of values in JSON text") func jsonMembers() throws {
+    @Test("18.3, 18.10: typed files have the types of values in JSON text") func typedFilesHaveTypesOfJSONValues() throws {
         let members = #"{""zip"":""98765"",""n"":98765,""list"":[1]}"#
         let content = "meta\n" + (0..<2_000).map { _ in "\"\(members)\"\n" }.joined()
         let arrow = try write(content) { options in
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test("18.10: rows are written in any order, with little memory and on several threads", arguments: [1, 2], [nil, 1 << 20])
-    func order(threads: Int, memory: Int?) throws {
+    func rowsAreWrittenInAnyOrder(threads: Int, memory: Int?) throws {
         var random = SplitMix64(seed: 7)
         let rows = (0..<30_000).map { row -> [String?] in
             let text = String(repeating: "x", count: Int.random(in: 0...300, using: &random) * (row % 50 == 0 ? 3 : 0)) + "\(row % 13)"
@@ -91,7 +91,8 @@ import Testing
         }
     }
 
-    @Test("18.10: typed output has one record for each collapsed group, or for each column with --stats") func groups() throws {
+    @Test("18.10: typed output has one record for each collapsed group, or for each column with --stats")
+    func typedOutputHasOneRecordPerGroup() throws {
         let groups = try read(
             write("side,n\nB,1\nA,2\nB,5\n") {
                 ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("side"))], true)
@@ -109,7 +110,7 @@ import Testing
     private static let lateZero = "code,n\n" + (1...70_000).map { "\($0 == 68_500 ? "0200" : "\($0)"),1\n" }.joined()
 
     @Test("18.10: leading zeros that only a late row has are kept in typed files, as in JSON", arguments: writableFormats.indices)
-    func leadingZeros(format: Int) throws {
+    func lateLeadingZerosAreKept(format: Int) throws {
         let typed = writableFormats[format]
         let bytes = try BatchOutput.bytes(Array(Self.lateZero.utf8), .typed(typed))
         let again = try BatchOutput.bytes(bytes, .text(.csv), name: "in.\(typed.name)")
@@ -122,7 +123,7 @@ import Testing
     private static let lateString = (1...70_000).map { "{\"n\": \($0 == 68_500 ? "\"68500\"" : "\($0)"), \"m\": \($0)}\n" }.joined()
 
     @Test("T2, 18.3, 18.10: a string that only a late row has is text in typed files and in SQL, unless the user chooses the type")
-    func lateStrings() throws {
+    func lateStringsAreTextInTypedFiles() throws {
         func written(_ format: FileFormat, _ types: [(ColumnReference, ColumnType)] = []) throws -> [UInt8] {
             try BatchOutput.bytes(Array(Self.lateString.utf8), format, name: "in.jsonl") { $0.types = types }
         }
@@ -146,7 +147,8 @@ import Testing
         #expect(try statement().hasSuffix("VALUES ('68500', 68500);") && statement(chosen).hasSuffix("VALUES (68500, 68500);"))
     }
 
-    @Test("18.3, 18.9: strings, arrays and nulls of many JSON files stay what they are in JSON and SQL") func manyFiles() throws {
+    @Test("18.3, 18.9: strings, arrays and nulls of many JSON files stay what they are in JSON and SQL")
+    func valuesOfManyJSONFilesKeepTheirTypes() throws {
         func written(_ format: OutputFormat, _ files: [String]) throws -> [String] {
             let folder = try TemporaryFolder()
             for (number, text) in files.enumerated() { _ = try folder.file("\(number).jsonl", text) }
@@ -171,7 +173,7 @@ import Testing
         """
 
     @Test("18.3: SQL of output and copies quotes strings of JSON in columns of numbers, flags and dates, but not blanks and other values")
-    func stringsInSQL() throws {
+    func sqlOfOutputAndCopiesQuotesStrings() throws {
         let folder = try TemporaryFolder()
         var options = LaunchOptions()
         options.derivedColumns = ["k = json(o, 'k')"]
@@ -213,7 +215,8 @@ import Testing
         }
     }
 
-    @Test("D10, 18.3: a copy of several ranges as JSON has the values of the file in the copied cells only") func rangesAsJSON() throws {
+    @Test("D10, 18.3: a copy of several ranges as JSON has the values of the file in the copied cells only")
+    func copyOfSeveralRangesAsJSONHasValues() throws {
         let content = """
             {"a": 1, "b": null, "c": 0}
             {"a": 4, "b": 5, "c": 0}
@@ -229,7 +232,7 @@ import Testing
     }
 
     @Test("18.10: a number is text in typed files if and only if JSON writes its leading zeros as text")
-    func sameRuleAsJSON() throws {
+    func typedFilesTreatNumbersLikeJSON() throws {
         let numbers = ["0", "-0", "0.5", "-0.5", "10", "100.05", "(0.5)", "10-", "1" + String(repeating: "0", count: 30)]
         for text in numbers + ["00", "007", "-007", "00.5", "-00.5", "0200", "(007)", "07-"] {
             let content = "n\n12\n3.5\n\(text)\n"
@@ -241,7 +244,7 @@ import Testing
     }
 
     @Test("18.10: columns that the user reads as numbers stay numbers in typed files, although leading zeros are lost")
-    func chosenNumbers() throws {
+    func chosenNumbersStayNumbers() throws {
         let types = [(ColumnReference("code"), ColumnType(.integer))]
         let chosen = try read(write(Self.lateZero) { $0.types = types })
         #expect(chosen.kinds == [.integer, .integer] && chosen.rows[68_499] == ["200", "1"])
@@ -267,7 +270,7 @@ import Testing
         }
     }
 
-    @Test("18.10: an Arrow file is written again with the same types and values") func arrowToArrow() throws {
+    @Test("18.10: an Arrow file is written again with the same types and values") func arrowFileIsWrittenAgainWithSameTypes() throws {
         let content = """
             i,d,t,z,c,f,s,e
             1,2024-02-29,2024-01-01 10:00:00.000000123,2024-01-01 10:00:00Z,12:30:00,true,"",1e-300
@@ -281,7 +284,7 @@ import Testing
         #expect(try read(second).kinds == [.integer, .date, .dateTime, .dateTime, .time, .flag, .text, .decimal])
     }
 
-    @Test("18.10: columns of arrays and objects are declared as JSON in each copy") func nestedValues() throws {
+    @Test("18.10: columns of arrays and objects are declared as JSON in each copy") func nestedColumnsAreDeclaredAsJSON() throws {
         let content = #"""
             {"a": [1, 2], "text": "[1]", "python": [NaN], "mixed": [1]}
             {"a": null, "text": "[2]", "python": [1], "mixed": "x"}
@@ -298,7 +301,7 @@ import Testing
         #expect(try BatchOutput.bytes(first, Self.arrow, name: "in.arrow") == first)
     }
 
-    @Test("18.10: notes name the columns whose values get another type in the written file") func conversions() throws {
+    @Test("18.10: notes name the columns whose values get another type in the written file") func notesNameConvertedColumns() throws {
         func notes(_ bytes: [UInt8], _ name: String, _ format: String) throws -> [String] {
             let folder = try TemporaryFolder()
             let typed = try #require(writableFormats.first { $0.name == format })
@@ -333,7 +336,7 @@ import Testing
     }
 
     @Test("18.10: notes name the columns whose numbers become text, and the reason", arguments: [1, 2])
-    func textNotes(threads: Int) throws {
+    func notesNameColumnsWhoseNumbersBecomeText(threads: Int) throws {
         func notes(_ content: String, _ format: String, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> [String] {
             let folder = try TemporaryFolder()
             let typed = try #require(writableFormats.first { $0.name == format })
@@ -368,7 +371,7 @@ import Testing
     }
 
     @Test("18.10: notes name the columns of JSON in which numbers become text next to strings", arguments: ["parquet", "sqlite"])
-    func textNotesOfTypedInputs(format: String) throws {
+    func notesNameMixedColumnsOfJSON(format: String) throws {
         let typed = try #require(writableFormats.first { $0.name == format })
         let folder = try TemporaryFolder()
         func notes(_ name: String, _ bytes: [UInt8], _ types: [(ColumnReference, ColumnType)] = []) throws -> [String] {
@@ -384,7 +387,7 @@ import Testing
     }
 
     @Test("18.10: arrays and objects of JSON come back from typed files as they were", arguments: ["arrow", "parquet"])
-    func nestedRoundTrip(format: String) throws {
+    func arraysAndObjectsOfJSONComeBack(format: String) throws {
         let lines = [
             #"{"a": [1,{"k":null}], "o": "{}", "text": "[1]", "python": "[NaN]"}"#,
             #"{"a": null, "o": "\"x\"", "text": "null", "python": "1"}"#, #"{"a": ["N\u0007I\""], "o": "x", "text": "", "python": null}"#,
@@ -439,7 +442,8 @@ import Testing
         return bytes
     }
 
-    @Test("18.10: lists and structures keep their types and values through views, Parquet and Arrow") func nestedColumns() throws {
+    @Test("18.10: lists and structures keep their types and values through views, Parquet and Arrow")
+    func listsAndStructuresKeepTheirTypes() throws {
         let first = try Self.nestedFile(rows: 1_000)
         #expect(try read(first).titles == ["n", "s.key", "s.parts", "l"])
         #expect(try BatchOutput.bytes(first, Self.arrow, name: "in.arrow") == first)
@@ -454,7 +458,7 @@ import Testing
     }
 
     @Test("18.10: a structure is written as columns if the view shows it partly, in another order or with other types")
-    func partialStructures() throws {
+    func partialStructureIsWrittenAsColumns() throws {
         let first = try Self.nestedFile(rows: 20)
         func written(_ change: (inout LaunchOptions) -> Void) throws -> (titles: [String], nested: [Range<Int>]) {
             let folder = try TemporaryFolder()
@@ -472,7 +476,7 @@ import Testing
     }
 
     @Test("18.10: JSON output has valid text that is declared as JSON as its value", arguments: ["arrow", "parquet"])
-    func declaredJSON(format: String) throws {
+    func declaredJSONIsWrittenAsValue(format: String) throws {
         let typed = try #require(writableFormats.first { $0.name == format })
         let texts = [#"[1, {"k": null}]"#, "{bad", "1", "", "[1] x", "null", #""x""#]
         let values = [#"[1, {"k": null}]"#, #""{bad""#, "1", #""""#, #""[1] x""#, "null", #""x""#]
@@ -497,7 +501,7 @@ import Testing
         }
     }
 
-    @Test("18.10: 32-bit numbers are written as 32-bit numbers") func floats() throws {
+    @Test("18.10: 32-bit numbers are written as 32-bit numbers") func floatsStay32Bit() throws {
         var first: [UInt8] = []
         let column = WrittenColumn(name: "f", type: .float, hasNulls: false)
         var writer = try ArrowOutputFormat().makeWriter([column], rowCount: 3, table: "t") { first.append(contentsOf: $0) }
@@ -511,7 +515,7 @@ import Testing
     }
 
     @Test("18.6, 18.10: columns of floating-point numbers keep their type, even if the first value is missing or there are no rows")
-    func doubles() throws {
+    func columnsOfFloatingPointNumbersKeepTheirType() throws {
         for rows in [3, 0] {
             var first: [UInt8] = []
             let columns = ["a", "b"].map { WrittenColumn(name: $0, type: .double, hasNulls: true) }
@@ -552,7 +556,7 @@ import Testing
     @Test(
         "18.10: means, quotients and shares are doubles if no digit is lost, and sums and rounded numbers stay exact",
         arguments: ["db", "arrow", "parquet"])
-    func computed(suffix: String) throws {
+    func meansAreDoublesIfExactAndSumsAreExact(suffix: String) throws {
         let typed = try #require(writableFormats.first { $0.suffixes.contains(suffix) })
         let (name, content) = ("x.\(suffix)", "k,n,p,m\na,1,0.1,9007199254740993\na,2,0.25,9007199254740993\na,2,3,9007199254740994\n")
         func written(_ content: [UInt8], _ input: String, _ change: (inout LaunchOptions) -> Void) throws -> [UInt8] {
@@ -589,7 +593,8 @@ import Testing
         #expect(try areDoubles(sums, name: name) == [false, false, true, true, false])
     }
 
-    @Test("18.10: SQLite has reals if they keep all digits of long numbers, otherwise the text in the file") func longNumbers() throws {
+    @Test("18.10: SQLite has reals if they keep all digits of long numbers, otherwise the text in the file")
+    func sqliteHasRealsIfTheyKeepAllDigits() throws {
         let sqlite = try #require(writableFormats.first { $0.name == "sqlite" })
         let content = "a,b,c\n1.50,1.50,1.50\n-.5,0.3333333333333333,7\n1000000000000000.125,12345678901234.5,99999999999999.9\n"
         let written = try BatchOutput.bytes(Array(content.utf8), .typed(sqlite))
@@ -600,7 +605,7 @@ import Testing
         #expect(try areDoubles(written, name: "x.db") == [false, true, false])
     }
 
-    @Test("18.7, 18.10: flags of a workbook are flags in filters and in typed output") func workbookFlags() throws {
+    @Test("18.7, 18.10: flags of a workbook are flags in filters and in typed output") func workbookFlagsStayFlags() throws {
         func format(_ name: String) throws -> FileFormat { .typed(try #require(writableFormats.first { $0.name == name })) }
         let workbook = try BatchOutput.bytes(Array("k,flag\na,true\nb,false\nc,\n".utf8), format("xlsx"))
         func output(_ format: FileFormat, _ filters: [String] = []) throws -> [UInt8] {
@@ -615,7 +620,8 @@ import Testing
         #expect(try read(output(format("sqlite")), name: "x.db").rows == [["a", "1"], ["b", "0"], ["c", nil]])
     }
 
-    @Test("18.10: bytes that are not UTF-8 are kept as binary values, and lost ones are reported") func invalidText() throws {
+    @Test("18.10: bytes that are not UTF-8 are kept as binary values, and lost ones are reported")
+    func invalidBytesAreKeptAsBinary() throws {
         let content = Array("a,b\nx,".utf8) + [0xFF, 0x0A] + Array("y,z\n".utf8)
         let bytes = try BatchOutput.bytes(content, Self.arrow)
         #expect(!bytes.isEmpty)
@@ -651,7 +657,7 @@ import Testing
     }
 
     @Test("18.10: an export of a typed file has the bytes of batch output", arguments: ExportTests.views.indices)
-    func exports(view: Int) throws {
+    func typedExportEqualsBatchOutput(view: Int) throws {
         let pilot = try pilot(ExportTests.table, keys: ExportTests.views[view].keys)
         let expected = try write(ExportTests.table, ExportTests.views[view].options)
         for name in ["out.arrow", "out.FEATHER"] {
@@ -661,7 +667,8 @@ import Testing
         }
     }
 
-    @Test("18.10: an export of a selection has the selected cells, and an export of values has their counts") func parts() throws {
+    @Test("18.10: an export of a selection has the selected cells, and an export of values has their counts")
+    func exportOfSelectionHasSelectedCells() throws {
         let pilot = try pilot(ExportTests.table, keys: "l v z+ j l S-Down")
         export(pilot, to: "out.arrow")
         let selected = try read(bytes(pilot, "out.arrow"))
@@ -673,7 +680,7 @@ import Testing
         #expect(Set(read.rows) == [["B", "2", "66.6667"], ["A", "1", "33.3333"]], "\(values.screen)")
     }
 
-    @Test("18.3: an export of a selection has the arrays, nulls and empty texts of JSON") func selectedJSON() throws {
+    @Test("18.3: an export of a selection has the arrays, nulls and empty texts of JSON") func selectedJSONKeepsArraysAndNulls() throws {
         let lines = [#"{"id": 1, "a": [1,2], "n": ""}"#, #"{"id": 2, "a": null, "n": 5}"#, #"{"id": 3, "n": 6}"#]
         let content = lines.joined(separator: "\n") + "\n"
         let pilot = try Pilot(content, size: (100, 24), name: "in.jsonl")
@@ -682,7 +689,8 @@ import Testing
         #expect(String(decoding: bytes(pilot, "out.jsonl"), as: UTF8.self) == content, "\(pilot.screen)")
     }
 
-    @Test("18.10: a cancelled export of a typed file leaves no file", arguments: ["", "["]) func cancelled(keys: String) throws {
+    @Test("18.10: a cancelled export of a typed file leaves no file", arguments: ["", "["])
+    func cancelledExportOfTypedFileLeavesNoFile(keys: String) throws {
         let pilot = try pilot(ExportTests.large, keys: keys)
         let document = pilot.session.document
         let output = ViewOutput(
@@ -698,7 +706,7 @@ import Testing
         }
     }
 
-    @Test("18.10: an error of a format is shown, and leaves no file") func failingFormat() throws {
+    @Test("18.10: an error of a format is shown, and leaves no file") func errorOfFormatIsShown() throws {
         let pilot = try pilot("a\n1\n")
         let document = pilot.session.document
         let output = ViewOutput(
@@ -714,7 +722,7 @@ import Testing
     // MARK: Compression
 
     @Test("18.10: the suffix selects the compression of text, which is equal after decoding", arguments: writableCompressions.indices)
-    func compressed(codec: Int) throws {
+    func suffixSelectsCompressionOfText(codec: Int) throws {
         let compression = writableCompressions[codec]
         let pilot = try pilot(ExportTests.large, keys: "[")
         let name = "out.csv.\(compression.suffix)"
@@ -728,7 +736,7 @@ import Testing
         #expect(try BatchOutput.bytes(written, .text(.csv).compressed(with: compression), name: name) == written)
     }
 
-    @Test("18.10: the suffixes decide the format and the compression") func suffixes() {
+    @Test("18.10: the suffixes decide the format and the compression") func suffixesDecideFormatAndCompression() {
         let formats = FileFormats(FileOpener())
         let known: [(String, String?, String?)] = [
             ("a.csv.gz", "csv", "gzip"), ("/x.y/a.JSONL.ZST", "jsonl", "zstd"), ("a.md.xz", "markdown", "xz"),
@@ -745,7 +753,7 @@ import Testing
         #expect(FileFormats(nil).all.count == OutputFormat.allCases.count)
     }
 
-    @Test("18.10: the prompt names the format and the compression, and a list offers both") func prompt() throws {
+    @Test("18.10: the prompt names the format and the compression, and a list offers both") func promptNamesFormatAndCompression() throws {
         let pilot = try pilot("a\n1\n")
         export(pilot, to: "out.csv.gz", keys: "")
         #expect(pilot.line(22).hasPrefix(" All 1 row as CSV with gzip."))

@@ -39,7 +39,7 @@ import Testing
 
     private var screen: String { backend.lines.joined(separator: "\n") }
 
-    @Test("D1, D2: the screen reports that input is pending, and handles keys and resizes") func waiting() throws {
+    @Test("D1, D2: the screen reports that input is pending, and handles keys and resizes") func screenReportsThatInputIsPending() throws {
         let session = try opened(awaiting: "a,b\n1,2\n3,4\n")
         #expect(backend.lines[0] == " standard input" && screen.contains("Waiting for input …"))
         try press("j s & Escape ? Escape R z? z?", session)
@@ -52,7 +52,7 @@ import Testing
         #expect(session.state.grid.cursor.row == 1 && session.state.grid.size.width == 40)
     }
 
-    @Test("D1: options apply to input that arrives later") func options() throws {
+    @Test("D1: options apply to input that arrives later") func optionsApplyToInputThatArrivesLater() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("a"))]
         options.sort[0].isDescending = true
@@ -65,7 +65,8 @@ import Testing
         #expect(session.state.grid.theme.name == theme, "changes made meanwhile stay")
     }
 
-    @Test("D1, D2: if an option names a column of a later row, a job reads the rest of the input") func laterColumn() throws {
+    @Test("D1, D2: if an option names a column of a later row, a job reads the rest of the input")
+    func jobReadsRestForColumnOfLaterRow() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("#3"))]
         options.sort[0].isDescending = true
@@ -87,7 +88,7 @@ import Testing
     }
 
     @Test("D2: the program can quit while input is pending", arguments: [("q", 0), ("C-c", 130), ("C-q", 0)] as [(String, Int32)])
-    func leaving(keys: String, status: Int32) throws {
+    func programCanQuitWhileInputIsPending(keys: String, status: Int32) throws {
         let session = try opened(awaiting: "a\n")
         try press(keys, session)
         #expect(session.state.exitStatus == status)
@@ -95,7 +96,7 @@ import Testing
         runJobs(session)
     }
 
-    @Test("E: the program ends with an error if its only input cannot be shown") func failing() throws {
+    @Test("E: the program ends with an error if its only input cannot be shown") func programEndsIfOnlyInputFails() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("nothing"))]
         for (content, options) in [("a\n1\n", options), ("", LaunchOptions())] {
@@ -112,7 +113,7 @@ import Testing
 
     // MARK: Reloading
 
-    @Test("D2: no key waits for a reload") func reloading() throws {
+    @Test("D2: no key waits for a reload") func noKeyWaitsForReload() throws {
         let content = "a,b\n" + (1...40).map { "\($0),x\n" }.joined()
         let pilot = try Pilot(content, runner: stepped.runner)
         stepped.runAll(pilot)

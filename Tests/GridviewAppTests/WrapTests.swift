@@ -24,7 +24,7 @@ import Testing
     }()
 
     @Test("A9, B6: each row is as tall as its longest text needs; a row of short strings has one line")
-    func screen() throws {
+    func rowsAreAsTallAsTheirText() throws {
         let pilot = try Pilot(Self.notes, size: (80, 24))
         pilot.press("l 3 0 _ W")
         #expect(
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test("A9: a row has at most half the height of the pane and marks truncated text")
-    func limit() throws {
+    func rowHasAtMostHalfHeightOfPane() throws {
         let pilot = try Pilot("a,b\n1,\(String(repeating: "many words ", count: 200))\n2,x\n", size: (40, 12))
         pilot.press("W")
         #expect(pilot.line(5).hasSuffix("…") && pilot.line(6).hasPrefix("   2│"))
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test("A11: a click on any line of a row finds its cell")
-    func clicks() throws {
+    func clickOnAnyLineFindsItsCell() throws {
         let pilot = try Pilot(Self.notes, size: (80, 24))
         pilot.press("l 3 0 _ W")
         pilot.click(45, 6)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test("A9: motions and pages work with wrapped rows")
-    func moving() throws {
+    func motionsAndPagesWorkWithWrappedRows() throws {
         let pilot = try Pilot(Self.notes, size: (80, 24))
         pilot.press("l 3 0 _ W")
         pilot.press("6 j")
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test("B8: a column resize or terminal resize wraps text again, and the cursor row stays in place")
-    func rewrapping() throws {
+    func columnResizeOrTerminalResizeWrapsTextAgain() throws {
         let pilot = try Pilot(Self.notes, size: (80, 24))
         pilot.press("l 3 0 _ W 2 1 G k")
         let row = pilot.state.grid.currentRow!.rawValue + 1
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test("A9: after any keys, row heights equal those measured from the start", arguments: 1...4 as ClosedRange<UInt64>)
-    func fromScratch(seed: UInt64) throws {
+    func heightsEqualMeasuredOnesAfterAnyKeys(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pilot = try Pilot(Self.notes, size: (80, 24))
         let keys = "W/W/3 W/j/k/5 j/7 k/PageDown/PageUp/C-d/C-u/l/h/g/G/>/</s/t/zg/zM/zR/zu/zl/r/Tab/2 0 _/9 _/zF".split(separator: "/")

@@ -23,7 +23,7 @@ import Testing
         return text
     }
 
-    @Test("D14: every setting is read") func values() {
+    @Test("D14: every setting is read") func everySettingIsRead() {
         let read = file(
             """
             theme = "mine"
@@ -58,7 +58,7 @@ import Testing
         #expect(!options.showsHints && !options.usesMouse && !options.groupsThousands && options.ambiguousDates == .monthFirst)
     }
 
-    @Test("D14: the commented defaults are the defaults when they are read") func defaults() throws {
+    @Test("D14: the commented defaults are the defaults when they are read") func commentedDefaultsEqualDefaults() throws {
         let text = Settings.commentedDefaults
         let read = file(text)
         #expect(read.problems.isEmpty && described(read.settings) == described(Settings()))
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("D14: an error names the line and the setting, and all other settings are used") func errors() {
+    @Test("D14: an error names the line and the setting, and all other settings are used") func errorNamesLineAndSetting() {
         let read = file(
             """
             them = "dark"
@@ -124,7 +124,8 @@ import Testing
         #expect(hostile.count == 1 && hostile[0].unicodeScalars.allSatisfy { $0.value >= 32 })
     }
 
-    @Test("D14: if the settings file is missing, huge or not a regular file, the defaults apply") func files() throws {
+    @Test("D14: if the settings file is missing, huge or not a regular file, the defaults apply")
+    func defaultsApplyWithoutUsableFile() throws {
         let folder = try TemporaryFolder()
         let missing = SettingsFile(path: folder.path(of: "none/config.toml"))
         #expect(missing.problems.isEmpty && missing.path != nil)
@@ -139,7 +140,7 @@ import Testing
         #expect(path(["XDG_CONFIG_HOME": "c", "HOME": "/h"]) == "/h/.config/gridview/config.toml" && path(["HOME": "h"]) == nil)
     }
 
-    @Test("D14: damaged files never cause a crash") func damaged() {
+    @Test("D14: damaged files never cause a crash") func damagedFilesNeverCauseCrash() {
         var random = SplitMix64(seed: 4)
         let whole = Array(Settings.commentedDefaults.utf8)
         for _ in 0..<200 {
@@ -196,7 +197,7 @@ import Testing
                 ]
             ),
         ] as [(KeyPreset, [String: CommandID])])
-    func presets(_ preset: KeyPreset, _ keys: [String: CommandID]) throws {
+    func presetsBindExpectedKeys(_ preset: KeyPreset, _ keys: [String: CommandID]) throws {
         let map = try preset.keyMap()
         for (key, command) in keys {
             #expect(map.resolve(try #require(KeyNotation.sequence(key)), in: [.grid]) == .command(command), "\(key)")
@@ -211,7 +212,7 @@ import Testing
         }
     }
 
-    @Test("D14: the default preset, without keys in the settings, is the command table") func standardKeys() throws {
+    @Test("D14: the default preset, without keys in the settings, is the command table") func defaultPresetIsCommandTable() throws {
         var read = file("")
         var vim = file("[keys]\npreset = \"vim\"\n")
         let found = [read.keyMap(preset: nil), read.keyMap(preset: .less), vim.keyMap(preset: nil), vim.keyMap(preset: .standard)]
@@ -219,7 +220,8 @@ import Testing
         #expect(try KeyPreset.standard.keyMap() == .standard)
     }
 
-    @Test("D14: keys in the settings replace the keys of their command, and take precedence over the preset") func ownKeys() throws {
+    @Test("D14: keys in the settings replace the keys of their command, and take precedence over the preset")
+    func keysInSettingsReplaceKeysOfTheirCommand() throws {
         var read = file("[keys]\npreset = \"vim\"\nsort = [\"x\", \"u\"]\nredo = []\n[keys.record]\nnext-row = \"C-n\"\n")
         let found = read.keyMap(preset: nil)
         let map = try #require(found)
@@ -233,7 +235,8 @@ import Testing
         #expect(map.label(of: .sort, in: [.grid]) == "x")
     }
 
-    @Test("D14: the error for conflicting keys names both commands and the line, and only that line is ignored") func conflicts() throws {
+    @Test("D14: the error for conflicting keys names both commands and the line, and only that line is ignored")
+    func keyConflictNamesBothCommands() throws {
         var read = file("[keys]\nsort = \"x\"\ngroup = \"x\"\nfilter = \"z\"\ncopy = \"X\"\n")
         let found = read.keyMap(preset: nil)
         let map = try #require(found)
@@ -248,7 +251,7 @@ import Testing
 
     // MARK: In the program
 
-    @Test("D14: settings for the screen apply at the start, and a message reports errors") func start() throws {
+    @Test("D14: settings for the screen apply at the start, and a message reports errors") func settingsForScreenApplyAtStart() throws {
         let read = file("hints = false\nmouse = false\ndates = \"mdy\"\nthme = 1\nx = 2\n")
         var options = LaunchOptions(read.settings)
         (options.settingsPath, options.settingsProblems) = (read.path, read.problems)
@@ -264,7 +267,7 @@ import Testing
     }
 
     @Test("17.7: for keys of a preset without an equivalent, a message explains what to use instead")
-    func explainedKeys() throws {
+    func messageExplainsKeysWithoutEquivalent() throws {
         func message(_ preset: KeyPreset, _ keys: String) throws -> (Message?, Pilot) {
             var options = LaunchOptions()
             options.keyMap = try preset.keyMap()
@@ -281,7 +284,7 @@ import Testing
         #expect(typed.state.grid.columns.all[0].kind == .text && typed.message.hasPrefix("“a”"), "\(typed.message)")
     }
 
-    @Test("D14: a chosen clipboard program is the only one tried") func clipboard() throws {
+    @Test("D14: a chosen clipboard program is the only one tried") func chosenClipboardProgramIsOnlyOneTried() throws {
         let folder = try TemporaryFolder()
         for name in ["tmux", "xclip", "xsel"] {
             let path = try folder.file(name, "#!/bin/sh\n")

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("D20: values of every supported kind are read") func values() throws {
+    @Test("D20: values of every supported kind are read") func valuesOfEverySupportedKindAreRead() throws {
         let table = try read(
             """
             # A comment.
@@ -61,7 +61,7 @@ import Testing
             ("\"\"\"x\"\"\"", "x"), ("\"\"\"\n a\r\n\\tb\n\"\"\"", " a\n\tb\n"), ("\"\"\"a \\\n\n   b\"\"\"", "a b"),
             ("\"\"\"\"a\"\" b\"\"\"\"\"", "\"a\"\" b\"\""), ("\"\"\"\"\"\"", ""), ("'''\nC:\\x\n'y''''", "C:\\x\n'y'"), ("''''''", ""),
         ])
-    func severalLines(_ text: String, _ value: String) throws {
+    func stringsOfSeveralLinesAreRead(_ text: String, _ value: String) throws {
         let table = try read("a = \(text) # comment\nb = 1")
         #expect(table["a"]?.value == .string(value) && table["b"]?.value == .integer(1))
     }
@@ -87,9 +87,9 @@ import Testing
             ("[[a]]", "1: arrays of tables ([[…]]) are not supported"),
             ("a = 99999999999999999999", "1: the number has more than 64 bits"),
         ])
-    func errors(_ text: String, _ message: String) { #expect(error(Array(text.utf8)) == message) }
+    func errorNamesItsLine(_ text: String, _ message: String) { #expect(error(Array(text.utf8)) == message) }
 
-    @Test("D20: hostile text is an error, never a crash") func hostile() {
+    @Test("D20: hostile text is an error, never a crash") func hostileTextIsError() {
         #expect(error([0x61, 0x0A, 0xFF]) == "2: the text is not UTF-8")
         let deep = 300_000
         for text in ["a = " + String(repeating: "[", count: deep), "a = " + String(repeating: "{b=", count: deep)] {
@@ -117,7 +117,7 @@ import Testing
             // The commented line is inside of a list.
             ("options = [\n# theme = \"x\"\n]\nhints = false\n", "hints = false\n", "hints = false\ntheme = \"light\"\n"),
         ])
-    func edits(_ text: String, _ old: String, _ new: String) throws {
+    func editChangesOneLineAndKeepsAllOthers(_ text: String, _ old: String, _ new: String) throws {
         let document = try TOMLReader.read(Array(text.utf8))
         let changed = try #require(document.setting("theme", to: .string("light"), written: "\"light\""))
         let expected = old.isEmpty ? new : text.replacing(old, with: new, maxReplacements: 1)
@@ -125,12 +125,12 @@ import Testing
         #expect(try TOMLReader.read(changed).root["theme"]?.value == .string("light"))
     }
 
-    @Test("D20: a key that is a table is not edited") func refusedEdit() throws {
+    @Test("D20: a key that is a table is not edited") func keyThatIsTableIsNotEdited() throws {
         let document = try TOMLReader.read(Array("[theme]\na = 1\n".utf8))
         #expect(document.setting("theme", to: .boolean(true), written: "true") == nil)
     }
 
-    @Test("D20: text survives being written and read") func writtenText() throws {
+    @Test("D20: text survives being written and read") func textSurvivesBeingWrittenAndRead() throws {
         for text in ["", "plain", "a \"quoted\" \\ word", "tab\tline\nend\r\u{1B}\u{7F}", "é😀"] {
             #expect(try read("a = \(text.asTOML)")["a"]?.value == .string(text))
         }
@@ -149,7 +149,7 @@ import Testing
     }()
 
     @Test("D20: for random text, often damaged, the reader agrees with Python", .enabled(if: hasTomllib, "no tomllib"))
-    func randomTexts() throws {
+    func readerAgreesWithPythonOnRandomText() throws {
         var random = SplitMix64(seed: 17)
         let texts = (0..<20_000).map { _ in Self.text(&random) }
         let folder = try TemporaryFolder()
