@@ -7,12 +7,12 @@ struct DuckDBOracleTests {
     private static let seeds = [0, 1, 2]
 
     @Test("D8: nested groups have the rows and aggregates that DuckDB computes", arguments: seeds)
-    func groups(seed: Int) throws {
+    func nestedGroupsEqualThoseOfDuckDB(seed: Int) throws {
         try #expect(DuckDB.differences(foundBy: Self.table + Self.groups, seed) == "compared thousands\n")
     }
 
     @Test("D9: column statistics and value frequencies equal those of DuckDB", arguments: seeds)
-    func statistics(seed: Int) throws {
+    func columnStatisticsEqualThoseOfDuckDB(seed: Int) throws {
         try #expect(DuckDB.differences(foundBy: Self.table + Self.statistics, seed) == "compared 9 columns\n")
     }
 

@@ -39,7 +39,7 @@ extension InTerminal {
         }
 
         @Test("D16: a resize while the program is suspended takes effect when it continues")
-        func resizeWhileSuspended() async throws {
+        func resizeWhileProgramIsSuspendedTakesEffect() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             try terminal.press("C-z")
             try await terminal.waitUntilSuspended()

@@ -79,7 +79,7 @@ struct FailureTests {
         try failure(["--columns", "id", "--hide", "id", trades], "No columns to show: all are hidden.", status: 2)
     }
 
-    @Test("F: a name of several columns is an error, which names their numbers") func ambiguousColumn() throws {
+    @Test("F: a name of several columns is an error, which names their numbers") func nameOfSeveralColumnsIsError() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("names.csv", "name,id,name\na,1,x\nb,2,y\n")
         for option in ["--columns", "--hide", "--group", "--sort"] {
@@ -128,7 +128,7 @@ struct FailureTests {
         #expect(outcome.errorText == "gridview: Cannot write to standard output: no space left on device.\n")
     }
 
-    @Test("D6: a sort without disk space reports it and leaves no temporary file") func sortWithoutDiskSpace() throws {
+    @Test("D6: a sort without disk space reports it and leaves no temporary file") func sortWithoutDiskSpaceReportsIt() throws {
         let folder = try TemporaryFolder()
         let sort = "\"$0\" -o csv --sort price --memory 0 \"$1\""
         let hint = "Set TMPDIR to a writable folder with enough space, or raise --memory.\n"
@@ -144,8 +144,8 @@ struct FailureTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
-    @Test("D10: an export without disk space reports it, and leaves an existing file and no other one") func exportWithoutDiskSpace() throws
-    {
+    @Test("D10: an export without disk space reports it, and leaves an existing file and no other one")
+    func exportWithoutDiskSpaceReportsIt() throws {
         let folder = try TemporaryFolder()
         let old = try folder.file("old.csv", "old")
         for (name, keys, left) in [("new.csv", "Enter", "No file was created."), ("old.csv", "Enter Enter", "The file is unchanged.")] {
@@ -160,7 +160,7 @@ struct FailureTests {
         #expect(try String(contentsOfFile: old, encoding: .utf8) == "old")
     }
 
-    @Test("D10, D15: the number of cells made safe for spreadsheets is reported") func safeCells() throws {
+    @Test("D10, D15: the number of cells made safe for spreadsheets is reported") func safeCellsAreCounted() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("a.csv", "name,n\n=1+1,-1\nx,2\n@a,3\n")
         let outcome = try ProgramUnderTest.run("-o", "csv", "--csv-safe", "--header", "yes", file)
@@ -224,7 +224,7 @@ struct FailureTests {
     }
 
     @Test("18.9: files of a folder that are left out are reported, and a list of files is not empty")
-    func folders() throws {
+    func leftOutFilesOfFolderAreReported() throws {
         let folder = try TemporaryFolder()
         _ = try folder.file("x.csv", "a,b\n1,2\n")
         _ = try folder.file("notes.txt", "hello\n")
@@ -277,7 +277,7 @@ struct FailureTests {
     }
 
     @Test("T1, E: bytes after compressed data are reported in output, and the status is 1")
-    func bytesAfterCompressedData() throws {
+    func bytesAfterCompressedDataAreReportedInOutput() throws {
         let folder = try TemporaryFolder()
         let packed = try ProgramUnderTest.run("-o", "csv", "--compress", "gzip", folder.file("t.csv", "a,b\n1,2\n")).output
         let path = try folder.file("t.csv.gz", bytes: packed + Array("garbage".utf8) + packed)
@@ -288,7 +288,7 @@ struct FailureTests {
     }
 
     @Test("18.9, E: a damaged file at the start of a folder is left out with a message, and the status is 1")
-    func damagedFileOfFolder() throws {
+    func damagedFileOfFolderIsLeftOut() throws {
         let folder = try TemporaryFolder()
         let bytes = try Data(contentsOf: URL(fileURLWithPath: ProgramUnderTest.file("Examples/data/samples/trades.parquet")))
         _ = try folder.file("1.parquet", bytes: Array(bytes.prefix(100)))
@@ -299,7 +299,7 @@ struct FailureTests {
     }
 
     @Test("T1: output of a file with an unclosed quote reports it, and has status 0 because nothing is left out")
-    func unclosedQuote() throws {
+    func outputOfFileWithUnclosedQuoteReportsIt() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("t.csv", "a,b\n1,x\n2,\"y\n3,z\n")
         for options in [["-o", "csv"], ["-o", "json"], ["--stats"], ["-o", "arrow"], ["-o", "csv", "--sort", "a"]] {
@@ -313,7 +313,7 @@ struct FailureTests {
     }
 
     @Test("E: bytes that output cannot keep are reported wherever they are in a file or pipe", arguments: ["jsonl", "markdown", "xlsx"])
-    func lateInvalidText(format: String) throws {
+    func lateInvalidBytesAreReported(format: String) throws {
         let folder = try TemporaryFolder()
         let rows = Array(("a,b\n1,é\n" + String(repeating: "2,x\n", count: 66_000)).utf8)
         let bytes = rows + Array("9,caf".utf8) + [0xe9, 0x0a]
@@ -358,7 +358,8 @@ struct FailureTests {
         }
     }
 
-    @Test("E: reading stops for a device without line breaks, and its temporary file is deleted") func endlessDevice() throws {
+    @Test("E: reading stops for a device without line breaks, and its temporary file is deleted")
+    func readingStopsForDeviceWithoutLineBreaks() throws {
         let folder = try TemporaryFolder()
         var runner = ProcessRunner(executable: ProgramUnderTest.path)
         runner.environment["TMPDIR"] = folder.path

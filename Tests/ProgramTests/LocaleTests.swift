@@ -11,7 +11,7 @@ struct LocaleTests {
             (["LC_COLLATE": "POSIX", "LANG": "de_DE"], false),
             ([:], false), (["LC_ALL": "\u{1B}[31m"], true),
         ] as [([String: String], Bool)])
-    func sorting(locale: [String: String], isAlphabetical: Bool) throws {
+    func lettersOfEveryAlphabetSortAsLetters(locale: [String: String], isAlphabetical: Bool) throws {
         var runner = ProcessRunner(executable: ProgramUnderTest.path)
         for name in ["LC_ALL", "LANG"] { runner.environment[name] = nil }
         runner.environment.merge(locale) { $1 }

@@ -29,7 +29,7 @@
         }
 
         @Test("E: the first build links the archive that its setup has installed, as the second build does")
-        func firstBuild() throws {
+        func firstBuildLinksInstalledArchive() throws {
             let folder = try workplace()
             var make = ProcessRunner(executable: "make")
             make.directory = folder.path
@@ -55,7 +55,7 @@
         }
 
         @Test("E: a new commit links the program again, with the same arguments")
-        func newCommit() throws {
+        func newCommitLinksProgramAgain() throws {
             let folder = try workplace()
             var make = ProcessRunner(executable: "make")
             make.directory = folder.path
@@ -81,7 +81,7 @@
                 (["re2", "stdc++", "ncursesw"], ["re2"]),
                 (["stdc++", "gcc_eh", "tinfo"], []),
             ])
-        func archives(_ installed: [String], _ linked: [String]) throws {
+        func staticArchivesReplaceSharedLibraries(_ installed: [String], _ linked: [String]) throws {
             let folder = try workplace(installing: installed)
             var make = ProcessRunner(executable: "make")
             make.directory = folder.path

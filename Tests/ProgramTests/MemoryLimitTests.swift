@@ -37,7 +37,7 @@ final class MemoryLimitTests {
     }
 
     @Test("E: a column whose numbers become too long for 64 bits ends with a message when memory runs out")
-    func longNumbers() throws {
+    func longNumbersEndWithMessage() throws {
         var text = "g,v\n"
         for row in 0..<1_000_000 {
             text += row < 900_000 ? "\(row % 7),\(row % 1000).\(10 + row % 90)\n" : "\(row % 7),1000000000000000000\(1_000_000 + row)\n"
@@ -64,7 +64,7 @@ final class MemoryLimitTests {
             ["--group", "code", "--aggregate", "distinct(note)", "-o", "text"], ["--group", "note", "-o", "csv"],
             ["--group", "code,price", "--aggregate", "mean(price)", "-o", "csv"], ["--stats"], ["-o", "csv"],
         ])
-    func output(arguments: [String]) throws {
+    func everyJobEndsWithRowsOrMessage(arguments: [String]) throws {
         let minimum = try minimum()
         let ample = try run(arguments, kilobytes: 4_000_000)
         #expect(ample.status == .code(0) && !ample.output.isEmpty)

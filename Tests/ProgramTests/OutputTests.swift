@@ -28,7 +28,8 @@ struct OutputTests {
         return outcome.outputText
     }
 
-    @Test("D15: a note on standard error names renamed columns, and the status stays 0") func renamedColumns() throws {
+    @Test("D15: a note on standard error names renamed columns, and the status stays 0")
+    func noteOnStandardErrorNamesRenamedColumns() throws {
         let outcome = try ProgramUnderTest.run(["-o", "jsonl", "--header", "yes"], input: "a,a,\n1,2,3\n")
         #expect(outcome.status == .code(0) && outcome.outputText == "{\"a\": 1, \"a_2\": 2, \"#3\": 3}\n")
         let note = ": columns with an empty or repeated name are renamed: “a” to “a_2”, “” to “#3”.\n"
@@ -47,7 +48,7 @@ struct OutputTests {
     }
 
     @Test("18.11: “is null” finds the nulls of JSON and SQLite, and the empty fields of text")
-    func nulls() throws {
+    func isNullFindsNullsOfJSONAndSQLite() throws {
         let json = #"{"id":1,"b":"x"} {"id":2,"b":""} {"id":3,"b":null} {"id":4} {"id":5,"b":" "}"#.replacing(" {", with: "\n{")
         func ids(_ input: String, _ options: String...) throws -> [String] {
             try written(input: input, options + ["-o", "csv", "--columns", "id"]).split(separator: "\n").dropFirst().map(String.init)
@@ -69,7 +70,7 @@ struct OutputTests {
         #expect(try ids("id,b\n1,x\n2,\n3\n", "--filter", "b is missing") == ["3"])
     }
 
-    @Test("18.10: seconds since 1970 stay numbers in SQLite output") func numericTimes() throws {
+    @Test("18.10: seconds since 1970 stay numbers in SQLite output") func secondsSince1970StayNumbersInSQLiteOutput() throws {
         let folder = try TemporaryFolder()
         let database = folder.path(of: "times.sqlite")
         let copy = try ProgramUnderTest.run(["-o", "sqlite"], input: "timestamp,n\n1700000000,1\n1700100000,2\n")
@@ -97,12 +98,12 @@ struct OutputTests {
             ("--group", "note : sum( amount ) : desc", "note:sum(amount):desc"), ("--columns", "id , name .. on", "id,name..on"),
             ("--hide", "id , on", "id,on"), ("--rows", "2 .. 4", "2..4"),
         ])
-    func spacesAroundSeparators(_ option: String, _ spaced: String, _ plain: String) throws {
+    func spacesAroundSeparatorsOfOptionAreIgnored(_ option: String, _ spaced: String, _ plain: String) throws {
         #expect(try written("-o", "text", option, spaced) == written("-o", "text", option, plain))
     }
 
     @Test("D15: every output format has the same rows")
-    func otherFormats() throws {
+    func everyOutputFormatHasSameRows() throws {
         #expect(
             try written("-o", "tsv", "--rows", "1..2")
                 == "id\tname\tamount\ton\tnote\n1\tAda\t10.50\t2026-03-01\ta, b\n2\tBo\t9\t2026-01-31\t\"say \"\"hi\"\"\"\n")
@@ -130,7 +131,8 @@ struct OutputTests {
         #expect(try written("--limit", "2") == written("--output", "text", "--limit", "2"))
     }
 
-    @Test("D15: groups, statistics, filters and sorts report strings of JSON that they take for numbers") func mixedValues() throws {
+    @Test("D15: groups, statistics, filters and sorts report strings of JSON that they take for numbers")
+    func mixedStringsAreReportedByQueries() throws {
         let table = (0..<300).map { "{\"n\":\($0 % 100),\"m\":1}\n" }.joined() + "{\"n\":\"77\",\"m\":1}\n"
         let cases: [(options: [String], hasNote: Bool, status: Int32)] = [
             (["-o", "jsonl"], false, 0), (["-o", "csv", "--sort", "m"], false, 0), (["-o", "csv", "--stats", "--columns", "m"], false, 0),
@@ -160,7 +162,7 @@ struct OutputTests {
     }
 
     @Test("18.10: typed and compressed files are read again")
-    func typedAndCompressedFiles() throws {
+    func typedAndCompressedFilesAreReadAgain() throws {
         let csv = try written("-o", "csv", "--sort", "id:desc")
         for options in [["--compress", "gzip"], ["--compress", "zstd"], ["--compress=xz"], ["--compress=bzip2"], ["--compress", "lz4"]] {
             let file = try ProgramUnderTest.run(["-o", "csv", "--sort", "id:desc"] + options, input: table)
@@ -198,7 +200,7 @@ struct OutputTests {
     // MARK: Columns
 
     @Test("D15: columns are selected by name, number and range")
-    func columnsByNameNumberAndRange() throws {
+    func columnsAreSelectedByNameNumberOrRange() throws {
         func titles(_ options: String...) throws -> String {
             String(try written("-o", "csv", "--limit", "1", options: options).split(separator: "\n")[0])
         }
@@ -235,7 +237,7 @@ struct OutputTests {
     }
 
     @Test("D6, D7, D8: numbers with decimal commas are sorted, filtered and grouped by value")
-    func decimalCommas() throws {
+    func numbersWithDecimalCommasAreSorted() throws {
         let prices = "n;p\n1;9,5\n2;1.234,25\n3;12,5\n"
         func order(_ options: String...) throws -> String {
             let text = try written(input: prices, ["-o", "tsv", "--columns", "n"] + options)
@@ -267,7 +269,7 @@ struct OutputTests {
     // MARK: Groups
 
     @Test("D8: groups are written with their aggregates")
-    func groupsWithAggregates() throws {
+    func groupsAreWrittenWithTheirAggregates() throws {
         let sales = "region,item,amount\nN,x,1\nS,x,2\nN,y,3\nS,y,5\nN,x,4\n"
         #expect(
             try written("--group", "region", "--aggregate", "sum(amount),max(amount)", input: sales) == """
@@ -326,7 +328,7 @@ struct OutputTests {
     }
 
     @Test("D1: quote, header, skipped lines, comments and encoding can be set")
-    func otherInputOptions() throws {
+    func otherInputOptionsCanBeSet() throws {
         #expect(try written("-o", "csv", "--quote", "'", input: "a,b\n'1,5',2\n") == "a,b\n\"1,5\",2\n")
         #expect(try written("-o", "csv", "--quote=none", input: "a,b\n\"1,2\n") == "a,b\n\"\"\"1\",2\n")
         #expect(try written("-o", "csv", "--header", "no", "--rows=1..1", input: "a,b\n1,2\n") == "A,B\na,b\n")
@@ -345,7 +347,7 @@ struct OutputTests {
     }
 
     #if os(Linux)
-        @Test("18.1: text files load no library of another format") func loadsNoLibrary() throws {
+        @Test("18.1: text files load no library of another format") func textFilesLoadNoLibraryOfAnotherFormat() throws {
             let folder = try TemporaryFolder()
             let script = "LD_DEBUG=files \"$0\" -o csv \"$1\" 2>&1 >/dev/null"
             func libraries(_ file: String) throws -> String {

@@ -20,7 +20,8 @@ extension InTerminal {
 
         private var output: String { get throws { try String(contentsOfFile: folder.path(of: "out"), encoding: .utf8) } }
 
-        @Test("D19: --pick draws on the terminal and prints the row to standard output") func onePick() async throws {
+        @Test("D19: --pick draws on the terminal and prints the row to standard output")
+        func pickDrawsOnTerminalAndPrintsRow() async throws {
             let terminal = try await start("\"$0\" --pick --columns id,symbol \"$1\" >\"$2\"")
             #expect(try terminal.screen().contains("Enter pick"))
             try terminal.press("Down")
@@ -31,7 +32,7 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test("D19: --pick works between two pipes, and --multi prints several rows") func pipes() async throws {
+        @Test("D19: --pick works between two pipes, and --multi prints several rows") func pickWorksBetweenTwoPipes() async throws {
             let terminal = try await start("cat \"$1\" | \"$0\" --pick --multi --pick-column symbol | cat >\"$2\"")
             try terminal.press("Space", "Space")
             try await terminal.wait(untilShown: "2 rows marked.")
@@ -41,7 +42,7 @@ extension InTerminal {
         }
 
         @Test("D19: --pick fails if no row is picked", arguments: [("q", 1), ("C-c", 130)])
-        func leaving(key: String, status: Int) async throws {
+        func pickFailsIfNoRowIsPicked(key: String, status: Int) async throws {
             let terminal = try await start("\"$0\" --pick \"$1\" >\"$2\"")
             try terminal.press(key)
             #expect(try await terminal.waitForExit() == status)
@@ -49,7 +50,8 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test("D19: --pick has exit status 0 even if characters of the picked row are replaced") func replacedCharacters() async throws {
+        @Test("D19: --pick has exit status 0 even if characters of the picked row are replaced")
+        func replacedCharactersKeepStatus0() async throws {
             let path = try folder.file("lost.csv", bytes: Array("a,n\né".utf8) + [0xE8] + Array(",1\nü,2\n".utf8))
             let terminal = try TerminalDriver(
                 ["sh", "-c", "\"$0\" --pick -o jsonl \"$1\" >\"$2\"", ProgramUnderTest.path, path, folder.path(of: "out")], columns: 100,
@@ -60,7 +62,7 @@ extension InTerminal {
             #expect(try output == "{\"a\": \"é\u{FFFD}\", \"n\": 1}\n")
         }
 
-        @Test("D10: in tmux, a copy goes to tmux, and the message names it") func copyInTmux() async throws {
+        @Test("D10: in tmux, a copy goes to tmux, and the message names it") func copyGoesToTmux() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.press("y")
             try await terminal.wait(untilShown: "Copied the cell via tmux.")

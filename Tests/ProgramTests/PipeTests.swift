@@ -14,7 +14,7 @@ extension InTerminal {
         @Test(
             "D1: data comes from a pipe, and keys from the terminal",
             arguments: ["cat \"$1\" | \"$0\"", "cat \"$1\" | \"$0\" -", "\"$0\" <\"$1\""])
-        func dataFromPipeAndKeysFromTerminal(_ script: String) async throws {
+        func pipeProvidesDataAndTerminalKeys(_ script: String) async throws {
             let terminal = try shell(script)
             try await terminal.wait(forPosition: "1 / 5,000")
             try terminal.press("G")
@@ -46,7 +46,7 @@ extension InTerminal {
             return (terminal, pipe, folder)
         }
 
-        @Test("D1, D2: a silent pipe does not block the screen") func silentPipe() async throws {
+        @Test("D1, D2: a silent pipe does not block the screen") func silentPipeDoesNotBlockScreen() async throws {
             let (terminal, pipe, folder) = try silent()
             try await terminal.wait(untilShown: "Waiting for input …")
             try terminal.resize(columns: 60, rows: 20)
@@ -76,7 +76,7 @@ extension InTerminal {
         }
 
         @Test("D2, D16: a signal ends the program while a pipe is silent", arguments: [SIGTERM, SIGHUP], ["", "-o csv"])
-        func signalsAtASilentPipe(_ signal: Int32, _ options: String) async throws {
+        func signalEndsProgramWhilePipeIsSilent(_ signal: Int32, _ options: String) async throws {
             let (terminal, _, folder) = try silent(options)
             if options.isEmpty { try await terminal.wait(untilShown: "Waiting for input …") }
             try await terminal.signal(signal)
@@ -85,7 +85,7 @@ extension InTerminal {
             _ = folder
         }
 
-        @Test("D2, E: a changed file is detected without a key") func changedFile() async throws {
+        @Test("D2, E: a changed file is detected without a key") func changedFileIsDetectedWithoutKey() async throws {
             let folder = try TemporaryFolder()
             let path = try folder.file("growing.csv", "a,b\n1,one\n")
             let terminal = try await TerminalDriver.gridview([path], columns: 80, rows: 24, shows: "one")
@@ -100,7 +100,7 @@ extension InTerminal {
         }
 
         @Test("D1, D2: --follow shows new rows automatically, and continues with a new file of the same name")
-        func followedFile() async throws {
+        func followShowsNewRowsAutomatically() async throws {
             let folder = try TemporaryFolder()
             let path = try folder.file("growing.csv", "a,b\n1,one\n")
             let terminal = try await TerminalDriver.gridview(["--follow", path], columns: 80, rows: 24, shows: "one")
@@ -137,7 +137,7 @@ extension InTerminal {
         }
 
         @Test("D15: a reader that closes the pipe early causes no message")
-        func manyRowsIntoHead() async throws {
+        func readerThatClosesPipeEarlyCausesNoMessage() async throws {
             let terminal = try shell("\"$0\" -o csv \"$1\" | head -n 2; echo done")
             #expect(try await terminal.waitForExit() == 0)
             let lines = try terminal.screen().lines

@@ -32,7 +32,7 @@ struct PrintScreenTests {
         if columns >= 20 { #expect(lines.contains { $0.contains("10000") }) }
     }
 
-    @Test("A5, D15: NO_COLOR leaves colors out of a printed screen, and --color overrides it") func noColor() throws {
+    @Test("A5, D15: NO_COLOR leaves colors out of a printed screen, and --color overrides it") func noColorVariableRemovesColors() throws {
         func print(_ environment: [String: String], _ options: String...) throws -> String {
             var runner = ProcessRunner(executable: ProgramUnderTest.path)
             runner.environment.merge(environment) { $1 }

@@ -20,7 +20,7 @@ struct ProcessRunnerTests {
     }
 
     @Test("any bytes pass through a program unchanged")
-    func anyBytesPass() throws {
+    func anyBytesPassThroughProgramUnchanged() throws {
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
         #expect(try ProcessRunner(executable: "cat").run(input: bytes).output == bytes)
     }

@@ -50,14 +50,14 @@ extension InTerminal {
                 "--table t --filter day>2001-01-01", "--table t --filter moment<2024-01-01", "--table t --filter num>=2",
                 "--table v --filter digits<10", "--table v --filter twice>7", "--table s --filter a>9",
             ])
-        func agreement(options: String) throws {
+        func sqliteURLOutputEqualsThatOfFile(options: String) throws {
             var options = options.split(separator: " ").map(String.init)
             if !options.contains("-o") { options += ["-o", "csv"] }
             #expect(try output("sqlite:" + path, options) == output(path, options))
         }
 
         @Test("statistics of sqlite: URLs have a mean and a range even if a sum has more than 64 bits, and the sum is exact")
-        func statistics() throws {
+        func sqliteURLStatisticsHandleLargeSums() throws {
             let columns = ["column", "values", "invalid", "min", "max", "sum"]
             func rows(_ input: String, _ table: String) throws -> [[String]] {
                 let lines = try output(input, ["--table", table, "--stats", "-o", "csv"]).split(separator: "\n").map {

@@ -8,7 +8,7 @@ extension InTerminal {
         // MARK: The first screen
 
         @Test("D16: the first screen appears, and quitting restores the terminal")
-        func firstScreenAndTerminalModes() async throws {
+        func firstScreenAppears() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             let screen = try await terminal.wait(forPosition: "1 / 5,000")
             #expect(screen.lines[0] == " trades.csv  5,000 × 13")
@@ -47,7 +47,7 @@ extension InTerminal {
         // MARK: Moving
 
         @Test("D4: keys move the cursor by rows, columns, pages and row numbers")
-        func everyMotion() async throws {
+        func keysMoveCursorByRows() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             try await terminal.wait(forPosition: "1 / 5,000")
             for (keys, place) in [
@@ -134,7 +134,7 @@ extension InTerminal {
         }
 
         @Test("D16: the screen is correct after many resizes")
-        func manyResizes() async throws {
+        func screenIsCorrectAfterManyResizes() async throws {
             let terminal = try await TerminalDriver.trades()
             for step in 0..<60 { try terminal.resize(columns: 1 + step * 37 % 200, rows: 1 + step * 23 % 70) }
             try terminal.resize(columns: 100, rows: 30)
@@ -146,7 +146,7 @@ extension InTerminal {
         }
 
         @Test("D16: LINES and COLUMNS do not set the screen size", arguments: ["100000", "0", "-1", "x", "2147483647"])
-        func sizesInTheEnvironment(_ size: String) async throws {
+        func linesAndColumnsDoNotSetScreenSize(_ size: String) async throws {
             let terminal = try await TerminalDriver.trades(columns: 90, rows: 20, environment: ["COLUMNS": size, "LINES": size])
             try terminal.press("G")
             try await terminal.wait(forPosition: "5,000 / 5,000")
@@ -162,7 +162,7 @@ extension InTerminal {
 
         #if os(Linux)
             @Test("D16: child processes do not inherit the open files of the program", arguments: ["\"$0\" \"$1\"", "cat \"$1\" | \"$0\""])
-            func descriptors(_ script: String) async throws {
+            func childProcessesDoNotInheritOpenFiles(_ script: String) async throws {
                 let file = ProgramUnderTest.file("Examples/data/trades.csv")
                 let terminal = try TerminalDriver(["sh", "-c", script, ProgramUnderTest.path, file], columns: 90, rows: 20)
                 try await terminal.wait(forPosition: "1 / 5,000")

@@ -51,7 +51,7 @@ import Testing
 
             private static func price(_ id: Int) -> Int { id * 618_033_993 % rows }
 
-            @Test("19.2: output takes one statement for each pass, and bounded memory") func text() throws {
+            @Test("19.2: output takes one statement for each pass, and bounded memory") func outputTakesOneStatementForEachPass() throws {
                 let (count, path) = (Self.rows, folder.path(of: "out"))
                 let plain = try write(["-o", "csv"], to: path)
                 #expect(plain.lines == count + 1 && plain.last == "b'\(count),symbol-0,\(Self.price(count))\\n'\n", "\(plain)")
@@ -66,7 +66,7 @@ import Testing
             }
 
             @Test("19.2: sorted and filtered output does not wait for the number of rows, which the server never returns")
-            func uncounted() throws {
+            func outputDoesNotWaitForRowCount() throws {
                 let (count, path) = (400_000, folder.path(of: "out"))
                 let url = FormulaEngine.url("uncounted", rows: count)
                 let sorted = try write(["--sort", "price:desc", "-o", "csv"], of: url, to: path)
@@ -76,7 +76,7 @@ import Testing
                 #expect(try write(["--filter", "id > 400000", "-o", "csv"], of: url, to: path).lines == 1)
             }
 
-            @Test("19.2: a typed file takes two passes and bounded memory") func typed() throws {
+            @Test("19.2: a typed file takes two passes and bounded memory") func typedFileTakesTwoPassesAndBoundedMemory() throws {
                 let path = folder.path(of: "out.parquet")
                 let typed = try write(["-o", "parquet"], to: path)
                 #expect(typed.memory < Self.memoryLimit, "\(typed.memory) kB")
@@ -92,7 +92,8 @@ import Testing
                 return try #require(status.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap { Int($0.1) })
             }
 
-            @Test("19.2: a view is exported in bounded memory, and an export is cancelled") func export() async throws {
+            @Test("19.2: a view is exported in bounded memory, and an export is cancelled")
+            func viewIsExportedInBoundedMemory() async throws {
                 let terminal = try TerminalDriver([program, url], columns: 80, rows: 16)
                 terminal.limit = .seconds(300)
                 try await terminal.wait(forPosition: "1 / 2,000,000")
@@ -113,7 +114,7 @@ import Testing
             }
 
             @Test("19.2: a copy of far rows of a sorted view takes one statement, and stops at the limit of the clipboard")
-            func copy() async throws {
+            func copyOfFarRowsTakesOneStatement() async throws {
                 let terminal = try TerminalDriver(
                     [program, url, "--clipboard", "terminal"], columns: 80, rows: 16, environment: ["FORMULA_ENGINE_LOG": log])
                 try await terminal.wait(forPosition: "1 / 2,000,000")

@@ -74,8 +74,8 @@ extension InTerminal {
 
         private static let rows = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)"
 
-        @Test("H1: a table of SQLite can be paged, sorted, filtered, grouped, summarized, exported and searched") func sqlite() async throws
-        {
+        @Test("H1: a table of SQLite can be paged, sorted, filtered, grouped, summarized, exported and searched")
+        func tableOfSQLiteCanBePaged() async throws {
             let path = folder.path(of: "shop.db")
             let script = """
                 create table aside (a text); create table trades (id integer primary key, symbol text, price integer) strict;
@@ -93,7 +93,7 @@ extension InTerminal {
         @Test(
             "H1: a table of PostgreSQL can be used in the same ways, also after its server restarts",
             .enabled(if: PostgresServer.isInstalled))
-        func postgres() async throws {
+        func tableOfPostgreSQLCanBePaged() async throws {
             let server = try PostgresServer()
             defer { server.stop() }
             try server.psql(
@@ -124,7 +124,7 @@ extension InTerminal {
         }
 
         @Test("19.4: marks and the cursor stay on their rows through a sort and a filter", .enabled(if: PostgresServer.isInstalled))
-        func marks() async throws {
+        func marksAndCursorStayOnTheirRows() async throws {
             let server = try PostgresServer()
             defer { server.stop() }
             try server.psql(
@@ -164,9 +164,8 @@ extension InTerminal {
             return (server, "postgres://locked@127.0.0.1:\(server.port)/postgres?passfile=/dev/null")
         }
 
-        @Test("19.9: the screen asks for the password once", .enabled(if: PostgresServer.isInstalled)) func password()
-            async throws
-        {
+        @Test("19.9: the screen asks for the password once", .enabled(if: PostgresServer.isInstalled))
+        func screenAsksForPasswordOnce() async throws {
             let (server, url) = try lockedServer()
             defer { server.stop() }
             let terminal = try start(url)
@@ -192,7 +191,7 @@ extension InTerminal {
         }
 
         @Test("19.9: Escape closes the password prompt, and the message says what to do", .enabled(if: PostgresServer.isInstalled))
-        func declined() async throws {
+        func escapeClosesPasswordPrompt() async throws {
             let (server, url) = try lockedServer()
             defer { server.stop() }
             let terminal = try start(url)
@@ -204,7 +203,7 @@ extension InTerminal {
         }
 
         @Test("19.9: batch output asks for the password on the terminal, without echo", .enabled(if: PostgresServer.isInstalled))
-        func batch() async throws {
+        func batchOutputAsksForPasswordOnTerminal() async throws {
             let (server, url) = try lockedServer()
             defer { server.stop() }
             let script = "\"$0\" \"$1\" -o csv | cat"
@@ -227,7 +226,7 @@ extension InTerminal {
         @Test(
             "19.9: the terminal is restored after a signal", .enabled(if: PostgresServer.isInstalled),
             arguments: [("C-c", 130), ("C-\\", 131), ("C-d", 1)])
-        func interrupted(key: String, status: Int) async throws {
+        func terminalIsRestoredAfterSignal(key: String, status: Int) async throws {
             let (server, url) = try lockedServer()
             defer { server.stop() }
             // A shell without a trap would end with the program, without an exit status.
@@ -240,7 +239,7 @@ extension InTerminal {
         }
 
         @Test("19.9: after a suspension, the question is asked again", .enabled(if: PostgresServer.isInstalled))
-        func suspended() async throws {
+        func questionIsAskedAgainAfterSuspension() async throws {
             let (server, url) = try lockedServer()
             defer { server.stop() }
             let terminal = try TerminalDriver([ProgramUnderTest.path, url + "&table=orders", "-o", "csv"], columns: 80, rows: 16)
@@ -257,7 +256,8 @@ extension InTerminal {
             #expect(try !terminal.screen().contains("xyz"))
         }
 
-        @Test("19.9: without a terminal, the message says what to do", .enabled(if: PostgresServer.isInstalled)) func noTerminal() throws {
+        @Test("19.9: without a terminal, the message says what to do", .enabled(if: PostgresServer.isInstalled))
+        func messageGivesAdviceWithoutTerminal() throws {
             let (server, url) = try lockedServer()
             defer { server.stop() }
             let outcome = try ProcessRunner(executable: "setsid").run(["--wait", ProgramUnderTest.path, url + "&table=orders", "-o", "csv"])
@@ -265,7 +265,7 @@ extension InTerminal {
             #expect(outcome.errorText.contains("The server requires a password. Put it into the file ~/.pgpass, or set PGPASSWORD."))
         }
 
-        @Test("19.9: Escape ends the attempt to connect") func connecting() async throws {
+        @Test("19.9: Escape ends the attempt to connect") func escapeEndsAttemptToConnect() async throws {
             // This socket accepts connections and never answers.
             let (listener, port) = try boundSocket()
             defer { close(listener) }
@@ -279,7 +279,7 @@ extension InTerminal {
         }
 
         @Test("19.9: in a slow network, keys are answered before the rows arrive", .enabled(if: PostgresServer.isInstalled))
-        func slowNetwork() async throws {
+        func keysAreAnsweredInSlowNetwork() async throws {
             let server = try PostgresServer()
             defer { server.stop() }
             try server.psql(
@@ -335,7 +335,7 @@ extension InTerminal {
         }
 
         @Test("19.9: packets that are lost and sent again delay rows, and change none of them", .enabled(if: PostgresServer.isInstalled))
-        func lossyNetwork() async throws {
+        func lostPacketsChangeNoRows() async throws {
             let server = try PostgresServer()
             defer { server.stop() }
             try server.psql(
@@ -365,7 +365,7 @@ extension InTerminal {
         }
 
         @Test("19.9: a cancelled statement in a slow network ends on the server", .enabled(if: PostgresServer.isInstalled))
-        func slowCancellation() async throws {
+        func cancelledStatementInSlowNetworkEndsOnServer() async throws {
             let server = try PostgresServer()
             defer { server.stop() }
             // The first 600 rows have no cost. Sorting by the cost takes minutes.
@@ -398,7 +398,7 @@ extension InTerminal {
 
         @Test(
             "19.4: a view whose count reaches the time limit of the server is read and filtered", .enabled(if: PostgresServer.isInstalled))
-        func uncounted() async throws {
+        func viewBeyondCountLimitIsRead() async throws {
             let server = try PostgresServer()
             defer { server.stop() }
             // The last 100 rows take ten seconds.
@@ -419,7 +419,7 @@ extension InTerminal {
             #expect(try await terminal.waitForExit() == 0)
         }
 
-        @Test("19.1: a file: URL opens its file, and other URLs are explained") func urls() throws {
+        @Test("19.1: a file: URL opens its file, and other URLs are explained") func fileURLOpensItsFile() throws {
             let path = try folder.file("a b.csv", "x\n1\n")
             let runner = ProcessRunner(executable: ProgramUnderTest.path)
             let url = "file://" + path.replacing(" ", with: "%20")

@@ -30,7 +30,7 @@ import Testing
         return outcome.outputText
     }
 
-    @Test("D14: --write-config prints settings that change nothing") func writtenDefaults() throws {
+    @Test("D14: --write-config prints settings that change nothing") func writeConfigPrintsSettingsThatChangeNothing() throws {
         let plain = try screen()
         let text = try run("--write-config").outputText
         #expect(text.contains("\ntheme = \"auto\"\n") && text.contains("\n[keys]\n") && text.hasSuffix("]\n"))
@@ -39,7 +39,7 @@ import Testing
         #expect(try run("-o", "csv").errors.isEmpty)
     }
 
-    @Test("D14: options of the command line take precedence over settings") func precedence() throws {
+    @Test("D14: options of the command line take precedence over settings") func optionsOfCommandLineTakePrecedenceOverSettings() throws {
         let (dark, light) = try (screen("--theme", "dark"), screen("--theme", "light"))
         let bare = try screen("--no-hints", "--theme", "light")
         #expect(dark != light && bare != light)
@@ -58,7 +58,8 @@ import Testing
         try text.write(toFile: folder.path(of: "gridview/themes/\(theme).json"), atomically: true, encoding: .utf8)
     }
 
-    @Test("D14: errors of the settings file are reported with file, line and key, and the program continues") func errors() throws {
+    @Test("D14: errors of the settings file are reported with file, line and key, and the program continues")
+    func errorsOfSettingsFileAreReportedWithFile() throws {
         try write("theme = \"drak\"\nhint = true\nhints = false\n")
         let rows = try run("-o", "csv", "--limit", "1", "--columns", "id")
         #expect(rows.status == .code(0) && rows.outputText.hasPrefix("id\n"))
@@ -71,7 +72,8 @@ import Testing
         #expect(try screen().contains("config.toml, line 1: “dark” is not a value; put text in quotes."))
     }
 
-    @Test("D14: default options apply before those of the command line; invalid ones are reported") func defaultOptions() throws {
+    @Test("D14: default options apply before those of the command line; invalid ones are reported")
+    func defaultOptionsApplyBeforeThoseOfCommandLine() throws {
         try write("options = [\"--columns\", \"id,symbol\", \"--limit=1\"]\n")
         let limited = try run("-o", "csv")
         #expect(limited.errorText == "gridview: \(path), line 1, options: --limit cannot be a default option.\n")
@@ -102,7 +104,7 @@ import Testing
             ("--group", "region"), ("--hide", "region"), ("--types", "region:text"), ("--filter", "region > 3"), ("--sort", "region"),
             ("--columns", "id..region"),
         ])
-    func otherColumns(option: String, value: String) throws {
+    func defaultsForMissingColumnsAreNotes(option: String, value: String) throws {
         try write("# Mine.\noptions = [\"\(option)\", \"\(value)\"]\n")
         let plain = try run("-o", "csv", "--limit", "3", "--no-config")
         let outcome = try run("-o", "csv", "--limit", "3")
@@ -114,7 +116,8 @@ import Testing
         #expect(try run("-o", "csv", "--sort", "zzz").status == .code(2))
     }
 
-    @Test("D14: default options for the screen, and those that contradict others, do not stop batch output") func otherOutput() throws {
+    @Test("D14: default options for the screen, and those that contradict others, do not stop batch output")
+    func screenDefaultsDoNotStopBatchOutput() throws {
         try write("options = [\"--follow\", \"--group\", \"symbol\"]\n")
         #expect(try run("-o", "csv", "--limit", "1").status == .code(0))
         let statistics = try run("--stats")
@@ -122,7 +125,7 @@ import Testing
         #expect(try run("-o", "csv", "--follow").status == .code(2))
     }
 
-    @Test("D14: the decimal separator and the saving of views are settings and options") func newSettings() throws {
+    @Test("D14: the decimal separator and the saving of views are settings and options") func newSettingsAreAlsoOptions() throws {
         let file = try folder.file("n.csv", "a;b\n1,5;2\n")
         func sum(_ arguments: String...) throws -> String {
             var runner = ProcessRunner(executable: ProgramUnderTest.path)
@@ -140,7 +143,7 @@ import Testing
                 && defaults.contains("--no-recent-views."))
     }
 
-    @Test("D14: --config and --no-config choose the settings file") func chosenFile() throws {
+    @Test("D14: --config and --no-config choose the settings file") func configOptionsChooseSettingsFile() throws {
         try write("options = [\"--columns\", \"id\"]\n")
         let other = try folder.file("other.toml", "options = [\"--columns\", \"symbol\"]\n")
         #expect(try run("-o", "csv", "--limit", "1", "--config", other).outputText.hasPrefix("symbol\n"))
@@ -152,7 +155,7 @@ import Testing
         #expect(both.status == .code(2) && both.errorText.hasPrefix("gridview: --config and --no-config cannot be combined."))
     }
 
-    @Test("D14: --keys chooses a preset, and the user's own keys work with it") func keys() throws {
+    @Test("D14: --keys chooses a preset, and the user's own keys work with it") func keysOptionChoosesPreset() throws {
         let press = ["--print-screen", "--size", "80x12", "--press", "G gg"]
         let refused = try run(press[0], press[1], press[2], press[3], press[4])
         #expect(refused.status == .code(2) && refused.errorText.contains("Unknown key “gg”"))

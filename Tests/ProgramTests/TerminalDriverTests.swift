@@ -133,7 +133,7 @@ extension InTerminal {
         }
 
         @Test("the message of a timeout includes the screen")
-        func timeoutIncludesTheScreen() async throws {
+        func messageOfTimeoutIncludesScreen() async throws {
             let terminal = try TerminalDriver(["sh", "-c", "echo here I am; cat"])
             try await terminal.wait(untilShown: "here I am")
             terminal.limit = .milliseconds(50)

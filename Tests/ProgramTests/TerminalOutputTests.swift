@@ -21,7 +21,7 @@ struct TerminalOutputTests {
     @Test(
         "E: no format writes control characters of a file to a terminal",
         arguments: ["csv", "tsv", "json", "jsonl", "markdown", "text"])
-    func controls(_ format: String) throws {
+    func noFormatWritesControlCharacters(_ format: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("odd.csv", content)
         for options in [[], ["--stats"], ["--group", "#1"], ["--group", "#1", "--collapsed"]] {
@@ -31,7 +31,7 @@ struct TerminalOutputTests {
     }
 
     @Test("E: --raw, pipes and files receive every byte", arguments: ["csv", "tsv"])
-    func raw(_ format: String) throws {
+    func rawOutputReceivesEveryByte(_ format: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("odd.csv", content)
         let piped = try ProgramUnderTest.run([path, "-o", format])
@@ -41,13 +41,13 @@ struct TerminalOutputTests {
     }
 
     @Test("E: file names in messages are safe for a terminal")
-    func messages() throws {
+    func fileNamesInMessagesAreSafeForTerminal() throws {
         let outcome = try ProgramUnderTest.run("/none/\u{1b}[31m\u{9b}\u{202E}.csv", "-o", "csv")
         #expect(outcome.status == .code(1) && isSafe(outcome.errorText) && outcome.errorText.contains("[31m"))
     }
 
     @Test("D8: --aggregate accepts avg for the mean and a plain count for the number of rows")
-    func aggregates() throws {
+    func aggregateOptionAcceptsAvgAndCount() throws {
         let sales = "region,amount\nNorth,1\nNorth,2\nSouth,4\n"
         let grouped = ["--group", "region:avg(amount):desc", "--aggregate", "avg(amount),count", "--collapsed"]
         #expect(

@@ -49,7 +49,7 @@ extension InTerminal {
         }
 
         @Test("A5: colors are used by default, and --color limits their number")
-        func colorsByDefault() async throws {
+        func colorsAreUsedByDefault() async throws {
             let terminal = try await TerminalDriver.trades()
             #expect(try colors(terminal).contains { isColor($0) })
             let few = try await TerminalDriver.trades("--color", "16")
@@ -58,7 +58,7 @@ extension InTerminal {
         }
 
         @Test("A5: an option or the environment disables colors")
-        func noColorsIfDisabled() async throws {
+        func optionOrEnvironmentDisablesColors() async throws {
             for (options, environment) in [
                 ([], ["NO_COLOR": "1"]), (["--color", "never"], [:]), (["--color=never"], ["COLORTERM": "truecolor"]),
                 ([], ["TERM": "vt100"]),

@@ -9,19 +9,22 @@ import Testing
 struct UnusualValuesOracleTests {
     private static let seeds = [0, 1, 2]
 
-    @Test("D6: unusual values sort as in DuckDB", arguments: seeds) func sort(seed: Int) throws {
+    @Test("D6: unusual values sort as in DuckDB", arguments: seeds) func unusualValuesSortAsInDuckDB(seed: Int) throws {
         try #expect(DuckDB.differences(foundBy: Self.table + Self.sort, seed) == "compared 14 orders\n")
     }
 
-    @Test("D7: conditions on unusual values match the same rows as in DuckDB", arguments: seeds) func filter(seed: Int) throws {
+    @Test("D7: conditions on unusual values match the same rows as in DuckDB", arguments: seeds)
+    func unusualValuesAreFilteredAsInDuckDB(seed: Int) throws {
         try #expect(DuckDB.differences(foundBy: Self.table + Self.filter, seed) == "compared 29 conditions\n")
     }
 
-    @Test("D8: unusual values have the groups and aggregates that DuckDB computes", arguments: seeds) func groups(seed: Int) throws {
+    @Test("D8: unusual values have the groups and aggregates that DuckDB computes", arguments: seeds)
+    func unusualValuesAreGroupedAsInDuckDB(seed: Int) throws {
         try #expect(DuckDB.differences(foundBy: Self.table + Self.groups, seed) == "compared thousands\n")
     }
 
-    @Test("D9: statistics of unusual values equal those of DuckDB", arguments: seeds) func statistics(seed: Int) throws {
+    @Test("D9: statistics of unusual values equal those of DuckDB", arguments: seeds)
+    func statisticsOfUnusualValuesEqualThoseOfDuckDB(seed: Int) throws {
         try #expect(DuckDB.differences(foundBy: Self.table + Self.statistics, seed) == "compared 5 columns\n")
     }
 

@@ -14,7 +14,7 @@ struct UsageTests {
         #expect(outcome.errorText == expected, "\(arguments)", sourceLocation: place)
     }
 
-    @Test("D3: --types accepts the notation of dates in parentheses") func dateNotations() throws {
+    @Test("D3: --types accepts the notation of dates in parentheses") func typesOptionAcceptsDateNotation() throws {
         let message = "--types: Only date and datetime accept a notation in parentheses, as in date(dmy)."
         try refusal(["--types", "id:integer(dmy)", trades], message)
         let rows = try ProgramUnderTest.run([
@@ -48,7 +48,7 @@ struct UsageTests {
     @Test(
         "D16: the help is readable with any value of COLUMNS and LINES",
         arguments: ["100000", "0", "-5", "1", "x", "", "2147483647", "9223372036854775807", "99999999999999999999"])
-    func sizesInTheEnvironment(_ size: String) throws {
+    func helpIsReadableWithAnyColumns(_ size: String) throws {
         var runner = ProcessRunner(executable: ProgramUnderTest.path)
         runner.environment["COLUMNS"] = size
         runner.environment["LINES"] = size
@@ -107,7 +107,7 @@ struct UsageTests {
     }
 
     @Test("E: no control byte of a file or an argument reaches standard error")
-    func controlBytes() throws {
+    func noControlByteReachesStandardError() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("hostile.csv", "pr\u{1b}[2Jice,b\n1,2\n")
         for filter in ["pr\u{1b}[2Jicee > 1", "b\u{202e} > \u{9b}31m", "\u{7} > 1"] {
@@ -148,7 +148,7 @@ struct UsageTests {
     // MARK: Invalid values
 
     @Test("D19: options that contradict --pick, or need it, are an error")
-    func pickingOptions() throws {
+    func contradictoryPickingOptionsAreErrors() throws {
         try refusal(["--multi", trades], "--multi needs --pick.")
         try refusal(["--pick-column", "id", trades], "--pick-column needs --pick.")
         for option in ["--limit=3", "--rows=1..2", "--stats", "--print-screen"] {
@@ -325,7 +325,7 @@ struct UsageTests {
             ("price desc", "For descending order, use price:desc."), ("Price  DESC", "For descending order, use Price:desc."),
             ("price asc", "For ascending order, use price."), ("-price:text", "For descending order, use price:text:desc."),
         ])
-    func sortKeysOfOtherPrograms(_ key: String, _ advice: String) throws {
+    func foreignSortKeyShowsCorrectForm(_ key: String, _ advice: String) throws {
         for arguments in [["--sort", key], ["--sort=\(key)"], ["--sort", "id,\(key)"]] {
             let outcome = try ProgramUnderTest.run(arguments + ["-o", "csv", trades])
             #expect(outcome.status == .code(2) && outcome.output.isEmpty, "\(arguments)")
@@ -348,7 +348,7 @@ struct UsageTests {
     // MARK: Files
 
     @Test("E: contradictory delimiter, quote and comment prefix are usage errors")
-    func contradictoryBytes() throws {
+    func contradictoryBytesAreUsageErrors() throws {
         try refusal(
             ["-d", ";", "--quote", ";", trades],
             "The delimiter and the quote are both “;”. Choose another quote, or none (--quote none).")
