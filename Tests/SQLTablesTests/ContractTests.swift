@@ -207,7 +207,7 @@ struct ContractTests {
     }
 
     @Test("H1: 1,000 random queries on SQLite, also with regular expressions, return the rows of the local engine, in the same order")
-    func sqlite() throws {
+    func randomQueriesOnSQLiteEqualLocalOnes() throws {
         let folder = try TemporaryFolder()
         let report = try Self.compare(
             "SQLite", atLeast: 1_000, seed: 191, in: Bridge.sqlite(folder), RandomTable.sqlite
@@ -218,7 +218,7 @@ struct ContractTests {
     @Test(
         "H1: 1,000 random queries on PostgreSQL return the rows of the local engine, in the same order",
         .enabled(if: PostgresServer.isInstalled))
-    func postgres() throws {
+    func randomQueriesOnPostgreSQLEqualLocalOnes() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let report = try Self.compare(
@@ -231,7 +231,7 @@ struct ContractTests {
     @Test(
         "H1: random queries with the features of other servers return the rows of the local engine on PostgreSQL",
         .enabled(if: PostgresServer.isInstalled))
-    func variants() throws {
+    func randomQueriesOfVariantsEqualLocalOnes() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let products: [(name: String, lacks: EngineCapabilities)] = [
@@ -255,7 +255,7 @@ struct ContractTests {
     @Test(
         "H1: 1,000 random queries on DuckDB through ADBC return the rows of the local engine, in the same order",
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
-    func duckDB() throws {
+    func randomQueriesOnDuckDBEqualLocalOnes() throws {
         let folder = try TemporaryFolder()
         let report = try Self.compare("DuckDB", atLeast: 1_000, seed: 1913, in: try Bridge.duckDB(folder), RandomTable.duckDB) {
             try Self.check($0, .duckDB, $1, seed: $2, queries: 40, &$3)
@@ -294,7 +294,7 @@ struct ContractTests {
     }
 
     @Test("columns of SQLite with values of any type are filtered and sorted as by the local engine")
-    func dynamicValues() throws {
+    func dynamicValuesAreQueriedAsLocally() throws {
         let folder = try TemporaryFolder()
         let bridge = try Bridge.sqlite(folder)
         defer { bridge.close() }
@@ -349,7 +349,7 @@ struct ContractTests {
     }
 
     @Test("columns of SQLite with values of any type have the groups and aggregates of the local engine")
-    func dynamicGroups() throws {
+    func dynamicGroupsEqualLocalOnes() throws {
         let folder = try TemporaryFolder()
         let bridge = try Bridge.sqlite(folder)
         defer { bridge.close() }
@@ -418,7 +418,7 @@ struct ContractTests {
     @Test(
         "computed numbers of DuckDB equal those of the local engine, also at the limits of their types",
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
-    func computedNumbers() throws {
+    func computedNumbersOfDuckDBEqualLocalOnes() throws {
         let folder = try TemporaryFolder()
         let bridge = try Bridge.duckDB(folder)
         defer { bridge.close() }

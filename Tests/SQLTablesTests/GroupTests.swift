@@ -61,7 +61,9 @@ struct GroupTests {
             }
             for place in 0..<2 {
                 let field = queries.field()
-                let functions = AggregateFunction.allCases.filter { $0.isDefined(for: field.kind) && !$0.returnsCell && (place > 0 || $0 != .share) }
+                let functions = AggregateFunction.allCases.filter {
+                    $0.isDefined(for: field.kind) && !$0.returnsCell && (place > 0 || $0 != .share)
+                }
                 query.aggregates.append(Query.Aggregate(queries.pick(functions), of: field.id, kind: field.kind))
             }
             // Aggregates of infinite, of large and of real numbers can sort differently if they are computed in floating point.
@@ -197,7 +199,7 @@ struct GroupTests {
     }
 
     @Test("H1: groups on SQLite have the keys, rows and aggregates of the local engine")
-    func sqlite() throws {
+    func groupsOnSQLiteEqualLocalOnes() throws {
         let folder = try TemporaryFolder()
         let report = try ContractTests.compare(
             "SQLite groups", atLeast: 200, seed: 193, in: Bridge.sqlite(folder), RandomTable.sqlite
@@ -206,7 +208,7 @@ struct GroupTests {
     }
 
     @Test("H1: groups on PostgreSQL have the keys, rows and aggregates of the local engine", .enabled(if: PostgresServer.isInstalled))
-    func postgres() throws {
+    func groupsOnPostgreSQLEqualLocalOnes() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let report = try ContractTests.compare(
@@ -218,7 +220,7 @@ struct GroupTests {
     @Test(
         "H1: groups on DuckDB have the keys, rows and aggregates of the local engine",
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
-    func duckDB() throws {
+    func groupsOnDuckDBEqualLocalOnes() throws {
         let folder = try TemporaryFolder()
         let report = try ContractTests.compare(
             "DuckDB groups", atLeast: 400, seed: 197, in: try Bridge.duckDB(folder), RandomTable.duckDB
@@ -229,7 +231,7 @@ struct GroupTests {
     @Test(
         "ranges of each numeric type of DuckDB, and of numbers outside of every range, equal the local ranges",
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
-    func duckDBRanges() throws {
+    func rangesOfDuckDBEqualLocalOnes() throws {
         let folder = try TemporaryFolder()
         let bridge = try Bridge.duckDB(folder)
         defer { bridge.close() }
@@ -274,7 +276,7 @@ struct GroupTests {
     @Test(
         "H1: periods of each type of DuckDB, of infinite values and of years that gridview cannot read equal the local periods",
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
-    func duckDBPeriods() throws {
+    func periodsOfDuckDBEqualLocalOnes() throws {
         let folder = try TemporaryFolder()
         let bridge = try Bridge.duckDB(folder)
         let columns = [
@@ -304,7 +306,7 @@ struct GroupTests {
     @Test(
         "19.5: periods of PostgreSQL equal the local periods, also for dates BC, years after 9999, infinity and the time 24:00",
         .enabled(if: PostgresServer.isInstalled))
-    func postgresPeriods() throws {
+    func periodsOfPostgreSQLEqualLocalPeriods() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let bridge = try server.connect()

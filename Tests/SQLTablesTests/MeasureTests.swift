@@ -10,7 +10,7 @@ struct MeasureTests {
     static let connection = ProcessInfo.processInfo.environment["GRIDVIEW_SQL_BENCH"]
 
     @Test("H1: the times of pages and aggregates on a large table are printed", .enabled(if: MeasureTests.connection != nil))
-    func times() throws {
+    func timesOfPagesAndAggregatesArePrinted() throws {
         let bridge = try Bridge("postgresql", Self.connection ?? "")
         defer { bridge.close() }
         func column(_ name: String, _ type: String, isNullable: Bool = false) -> ServerColumn {

@@ -54,7 +54,7 @@ struct PlanTests {
     }
 
     @Test("H1: pages on PostgreSQL by an index sort only ties", .enabled(if: PostgresServer.isInstalled))
-    func postgres() throws {
+    func pagesOnPostgreSQLByIndexSortOnlyTies() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let bridge = try server.connect()
@@ -108,7 +108,7 @@ struct PlanTests {
     }
 
     @Test("H1: few matching rows are not found by reading an index of another column", .enabled(if: PostgresServer.isInstalled))
-    func filteredFirst() throws {
+    func fewMatchesAreNotFoundByOtherIndex() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let bridge = try server.connect()
@@ -160,7 +160,7 @@ struct PlanTests {
     }
 
     @Test("A13: a page within a frequent value skips few rows, although no index has both keys", .enabled(if: PostgresServer.isInstalled))
-    func frequentValues() throws {
+    func pageWithinFrequentValueSkipsFewRows() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let bridge = try server.connect()
@@ -244,7 +244,7 @@ struct PlanTests {
     }
 
     @Test("H1: pages on SQLite by an index do not sort the table")
-    func sqlite() throws {
+    func pagesOnSQLiteByIndexDoNotSort() throws {
         let bridge = try Bridge("sqlite", ":memory:")
         for statement in [
             "CREATE TABLE trades (id INTEGER PRIMARY KEY, price REAL, note TEXT, size INTEGER NOT NULL)",

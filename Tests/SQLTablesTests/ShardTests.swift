@@ -8,7 +8,7 @@ struct ShardTests {
     @Test(
         "H2: 1,000 random queries, and groups, on foreign tables return the rows of the local engine, on three shards and on one",
         .enabled(if: PostgresServer.isInstalled))
-    func shards() throws {
+    func randomQueriesOnShardsEqualLocalOnes() throws {
         let servers = try ShardedServer(settings: ["TimeZone=Europe/Berlin"])
         defer { servers.stop() }
         let shards = try servers.shards.map { try $0.connect() }

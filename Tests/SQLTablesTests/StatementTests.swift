@@ -47,7 +47,7 @@ struct StatementTests {
     }
 
     @Test("A13: the approximate positions of values come from the statistics of PostgreSQL")
-    func samples() throws {
+    func samplesComeFromStatisticsOfPostgreSQL() throws {
         let ascending = try #require(try Self.samples(by: 1)).statement
         #expect(
             ascending.text == """
@@ -79,7 +79,7 @@ struct StatementTests {
         #expect(text.contains("NOT ((c.v COLLATE \"C\") < '!' AND length(btrim(c.v, "), "\(text)")
     }
 
-    @Test("A13: the key of the table has samples, too, and so has a column that continues an index") func samplesOfLaterKeys() throws {
+    @Test("A13: the key of the table has samples, too, and so has a column that continues an index") func laterKeysHaveSamples() throws {
         let id = try #require(try Self.samples(by: 1, key: 1)).statement
         #expect(id.parameters.map(\.value).last == .text("id") && id.text.contains("AS bigint[]"))
         #expect(try Self.samples(by: 1, key: 2) == nil)
@@ -96,7 +96,7 @@ struct StatementTests {
         #expect(try pair([ServerIndex([.init(1)])]))
     }
 
-    @Test("A13: texts of a key are sampled in the order of their collation") func samplesByCollation() throws {
+    @Test("A13: texts of a key are sampled in the order of their collation") func textsAreSampledInOrderOfCollation() throws {
         func samples(_ collation: ServerColumn.Collation) throws -> SampleStatement? {
             let column = ServerColumn("n", type: ServerType(named: "text", in: .postgreSQL), isNullable: false, collation: collation)
             let table = ServerTable(
@@ -111,7 +111,7 @@ struct StatementTests {
         #expect(try samples(.nondeterministic("blind")) == nil)
     }
 
-    @Test("A13: all NULLs are one sample, and so are all blank texts") func sampleClasses() throws {
+    @Test("A13: all NULLs are one sample, and so are all blank texts") func allNullsAreOneSample() throws {
         func row(_ value: SQLValue, _ upTo: String, _ share: String = "0") -> [SQLValue] { [value, .text(upTo), .text(share)] }
         let texts = try #require(try Self.samples(by: 2)).samples([
             row(.text("a"), "0"), row(.text("b"), "0.5", "0.25"), row(.text("c"), "0.625"), row(.text(""), "0.625"),
@@ -122,7 +122,8 @@ struct StatementTests {
         #expect(texts.map(\.share) == [0, 0.25, 0, 0.25, 0.125])
     }
 
-    @Test("A13: rows with a frequent value are a separate part, in the order of the next key") func frequentValues() throws {
+    @Test("A13: rows with a frequent value are a separate part, in the order of the next key")
+    func rowsWithFrequentValueAreSeparatePart() throws {
         func page(_ frequentKeyCount: Int, _ request: PageRequest, nullable: Bool = false) throws -> String {
             var query = Query()
             query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .kind(.decimal, .point))]
@@ -145,7 +146,7 @@ struct StatementTests {
     }
 
     @Test("A13: positions are not sampled if the statistics do not describe the order")
-    func orderWithoutSamples() throws {
+    func positionsAreNotSampled() throws {
         let filter = Formula.call(.equal, [.field(FieldID(rawValue: 2)), .constant(.text("o'x"))])
         #expect(try Self.samples(by: 1, { _ in }, [filter]) == nil, "a filter")
         #expect(try Self.samples(by: 1, { $0.indexes = [] }) == nil, "no index")
@@ -170,11 +171,12 @@ struct StatementTests {
             ("select 1; select 2;", "select 1; select 2"), ("select 1 /* open", "select 1 /* open"), ("select 2 - -1--1", "select 2 - -1"),
             ("select $1 -- $1", "select $1"), ("select 'open -- ", "select 'open -- "), (" ; -- x", ""), ("", ""),
         ])
-    func userStatements(text: String, expected: String) {
+    func statementOfUserLosesComments(text: String, expected: String) {
         #expect(UserStatement(text, in: .postgreSQL).text == expected)
     }
 
-    @Test("19.1: comments and quotes of a statement of the user follow the rules of its database") func userStatementsByFamily() {
+    @Test("19.1: comments and quotes of a statement of the user follow the rules of its database")
+    func userStatementsFollowRulesOfDatabase() {
         #expect(UserStatement("select [a--b], `--` ; -- x", in: .sqlite).text == "select [a--b], `--`")
         #expect(UserStatement("select 1 /* a /* b */ + 2", in: .sqlite).text == "select 1 /* a /* b */ + 2")
         #expect(UserStatement("select '\\';', \"\\\";\", `--` ; -- x", in: .spark).text == "select '\\';', \"\\\";\", `--`")
@@ -200,12 +202,12 @@ struct StatementTests {
             ("drop table a; select 1", .duckDB, "--sql must be a single statement. Remove the text after the semicolon."),
             ("select 1; -- x\n select 2;", .sqlite, "--sql must be a single statement. Remove the text after the semicolon."),
         ] as [(String, SQLDialect, String?)])
-    func refusals(text: String, dialect: SQLDialect, message: String?) {
+    func statementThatIsNotQueryIsRefused(text: String, dialect: SQLDialect, message: String?) {
         #expect(UserStatement(text, in: dialect.family).refusal(in: dialect) == message)
     }
 
     @Test("H1: the statement of a page has the expected text in each dialect")
-    func dialects() throws {
+    func pageStatementHasExpectedTextInDialects() throws {
         let key = RowKey([.text("1.50"), .text("7")])
         #expect(
             try Self.page(.postgreSQL, .after(key, 100)).text == """
@@ -251,7 +253,7 @@ struct StatementTests {
             (.sqlite, #"(NULLIF(NULLIF(CAST(t."price" AS REAL) / NULLIF(CAST(t."id" AS REAL), 0), 9e999), -9e999))"#),
             (.duckDB, "/ NULLIF(CAST(CAST(t.\"id\" AS hugeint) AS double), 0), 'Infinity'), '-Infinity'), 'NaN'))"),
         ] as [(SQLDialect, String)])
-    func quotientsByZero(dialect: SQLDialect, quotient: String) throws {
+    func quotientByZeroIsNull(dialect: SQLDialect, quotient: String) throws {
         func statement(_ filter: String) throws -> String {
             let table = Self.table(dialect)
             var query = Query()
@@ -271,7 +273,7 @@ struct StatementTests {
             ("d <= -1.255", "t.\"d\" <= $1::decimal(3, 2)", ["-1.26"]), ("d > 0.004", "t.\"d\" > $1::decimal(1, 0)", ["0"]),
             ("d = 5.0", "t.\"d\" = $1::decimal(1, 0)", ["5"]), ("h = w", "t.\"h\" = CAST(t.\"w\" AS hugeint)", []),
         ])
-    func fractions(_ filter: String, _ condition: String, _ parameters: [String]) throws {
+    func duckDBLiteralsHaveFittingFractionDigits(_ filter: String, _ condition: String, _ parameters: [String]) throws {
         let types = [("h", "HUGEINT"), ("d", "DECIMAL(10,2)"), ("w", "DECIMAL(38,0)")]
         let columns = types.map { ServerColumn($0, type: ServerType(named: $1, in: .duckDB), isNullable: false) }
         let table = ServerTable(.table(["t"]), columns: columns, hasRowIDs: true)
@@ -283,7 +285,7 @@ struct StatementTests {
     }
 
     @Test("H1: pages by nullable keys are unions of ranges")
-    func ranges() throws {
+    func pagesByNullableKeysAreUnionsOfRanges() throws {
         let statement = try Self.page(.postgreSQL, nullable: true, .after(RowKey([.text("1.50"), .text("7")]), 3))
         let list = #"CAST(t."id" AS text) AS c0, CAST(t."price" AS text) AS c1, CAST(t."id" AS text) AS c2"#
         let from = #"FROM "my schema"."a""; drop table x--" AS t WHERE (t."`x`" = $1::text)"#
@@ -306,7 +308,7 @@ struct StatementTests {
     }
 
     @Test("H1: PostgreSQL computes the cells of a page after sorting without an index")
-    func sortedInSubquery() throws {
+    func cellsAreComputedAfterSorting() throws {
         var query = Query()
         query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .kind(.decimal, .point))]
         var table = Self.table(.postgreSQL)
@@ -339,7 +341,7 @@ struct StatementTests {
     }
 
     @Test("H1: PostgreSQL filters all rows before it sorts the matching ones, if few rows match")
-    func filteredFirst() throws {
+    func fewMatchesAreFilteredBeforeSorting() throws {
         let fields = [FieldID(rawValue: 0)]
         let first = try Self.filtered().page(.first(5), of: fields).statement
         #expect(
@@ -415,13 +417,13 @@ struct StatementTests {
             (["Limit", "Sort", "Index Scan"], false), (["Limit", "Foreign Scan"], false),
             (["Merge Append", "Index Scan", "Foreign Scan"], false), (["Seq Scan on \"Index Scan\""], false), ([], false),
         ])
-    func plansWithIndexes(nodes: [String], isExpected: Bool) {
+    func planShowsIfIndexIsReadInOrder(nodes: [String], isExpected: Bool) {
         let plan = nodes.map { "{\n  \"Node Type\": \"\($0)\",\n" }.joined()
         #expect(SQLQuery.readsIndexInOrder(inPlan: plan) == isExpected)
     }
 
     @Test("H1: pages of a table that is read in any order are sorted by all columns")
-    func unorderedScans() throws {
+    func pagesOfUnorderedTableSortByAllColumns() throws {
         var table = Self.table(.spark)
         table.keys = []
         func text(_ dialect: SQLDialect) throws -> String {
@@ -444,7 +446,7 @@ struct StatementTests {
     }
 
     @Test("H1: values in statements for engines without parameters are digits")
-    func hexadecimalLiterals() throws {
+    func literalValuesAreHexadecimalDigits() throws {
         func text(_ value: SQLValue, _ type: String) -> String { SQLDialect.spark.hexadecimalLiteral(SQLParameter(value, type: type)) }
         #expect(text(.text("a'\\\"`\u{0}é"), "string") == "CAST(X'61275c226000c3a9' AS string)")
         #expect(text(.text(""), "string") == "CAST(X'' AS string)" && text(.null, "string") == "CAST(NULL AS string)")
@@ -473,7 +475,7 @@ struct StatementTests {
     }
 
     @Test("H1: values never become part of the text of a statement, except as digits")
-    func splicing() throws {
+    func valuesNeverBecomePartOfTextOfStatement() throws {
         var random = SplitMix64(seed: 197)
         var count = 0
         // These values cannot occur in a statement by chance.
@@ -540,7 +542,7 @@ struct StatementTests {
     }
 
     @Test("H1: queries that a server computes differently are refused with a reason")
-    func limitations() throws {
+    func unsupportedQueriesAreRefused() throws {
         func reasons(_ dialect: SQLDialect, _ change: (inout Query) -> Void) -> [SQLLimitation] {
             var query = Query()
             change(&query)
@@ -576,7 +578,7 @@ struct StatementTests {
     }
 
     @Test("H1: hostile keys, counts and blocks do not trap")
-    func hostileRequests() throws {
+    func hostileRequestsDoNotTrap() throws {
         var table = Self.table(.postgreSQL, nullable: true)
         let keyed = try SQLQuery(Query(), of: table, in: .postgreSQL)
         table.keys = []
@@ -608,7 +610,7 @@ struct StatementTests {
     }
 
     @Test("19.6: the text of network addresses is that of the server", .enabled(if: PostgresServer.isInstalled))
-    func addresses() throws {
+    func textOfNetworkAddressesIsThatOfServer() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let bridge = try server.connect()
@@ -639,7 +641,7 @@ struct StatementTests {
             ("timestamp(3)", .dateTime), ("timestamp(3) without time zone", .dateTime), ("timestamp(Europe/Berlin)", .zonedDateTime),
             ("timestamp(+01:00)", .zonedDateTime), ("TIMESTAMP_NS", .dateTime), ("list<int64>", .opaque),
         ])
-    func typeNames(_ name: String, _ storage: ServerType.Storage) {
+    func typesAreRecognizedByTheirNames(_ name: String, _ storage: ServerType.Storage) {
         #expect(ServerType(named: name, in: .duckDB).storage == storage)
     }
 
@@ -650,5 +652,5 @@ struct StatementTests {
             ("select row_number() over (partition by b order by a) from t", false), ("select 'order by' from t -- order by a", false),
             ("select `order by`, \"order by\" /* order\nby */ from reorder byte", false), ("select ')' from (t) order by a", true),
         ])
-    func sorting(_ statement: String, _ isSorted: Bool) { #expect(SQLDialect.sortsResult(statement) == isSorted) }
+    func statementSortsItsResultByOrderBy(_ statement: String, _ isSorted: Bool) { #expect(SQLDialect.sortsResult(statement) == isSorted) }
 }
