@@ -15,7 +15,7 @@ struct CancelledStatementTests: ServerSuite {
     init() throws { folder = try TemporaryFolder() }
 
     @Test("19.6: cancelling a search ends its statement on the server", .enabled(if: PostgresServer.isInstalled), .timeLimit(.minutes(1)))
-    func cancelledSearch() throws {
+    func cancellingSearchEndsItsStatementOnServer() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(
@@ -36,7 +36,7 @@ struct CancelledStatementTests: ServerSuite {
     @Test(
         "19.2: cancelling output before its first row ends its statement on the server", .enabled(if: PostgresServer.isInstalled),
         .timeLimit(.minutes(1)), arguments: [false, true])
-    func cancelledOutput(readsDerivedField: Bool) throws {
+    func cancellingOutputEndsItsStatement(readsDerivedField: Bool) throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql("CREATE TABLE held (a int); INSERT INTO held VALUES (1)")
@@ -57,7 +57,7 @@ struct CancelledStatementTests: ServerSuite {
     }
 
     @Test("19.9: opening stops when it is cancelled", .enabled(if: PostgresServer.isInstalled), .timeLimit(.minutes(1)))
-    func cancelledOpening() throws {
+    func openingStopsWhenItIsCancelled() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         // The statement waits for a lock until it is cancelled.
@@ -77,7 +77,7 @@ struct CancelledStatementTests: ServerSuite {
     @Test(
         "19.9: statements that the user did not request have a time limit", .enabled(if: PostgresServer.isInstalled),
         .timeLimit(.minutes(1)))
-    func timeLimits() throws {
+    func internalStatementsHaveTimeLimit() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql("CREATE TABLE held AS SELECT i AS id FROM generate_series(1, 45000) i; ALTER TABLE held ADD PRIMARY KEY (id)")

@@ -12,7 +12,8 @@ import Testing
 /// Tables of DuckDB, which its driver for ADBC reads.
 @Suite("Tables of DuckDB", .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
 struct DuckDBTableTests {
-    @Test("H1: filters, sorts, groups, statistics and searches in DuckDB equal those of the same table in memory") func queries() throws {
+    @Test("H1: filters, sorts, groups, statistics and searches in DuckDB equal those of the same table in memory")
+    func queriesOfDuckDBEqualThoseInMemory() throws {
         let folder = try TemporaryFolder()
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)
         let data = ServerData(count: 3_000, seed: 31, isSQLite: false)

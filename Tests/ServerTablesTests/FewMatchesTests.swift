@@ -99,14 +99,16 @@ struct FewMatchesTests: ServerSuite {
         try server.psql("SELECT id FROM t WHERE \(condition) ORDER BY v").split(separator: "\n").map(String.init)
     }
 
-    @Test("19.5: without a match, a slow walk through an index is replaced by one scan, which also counts the rows") func noMatch() throws {
+    @Test("19.5: without a match, a slow walk through an index is replaced by one scan, which also counts the rows")
+    func scanReplacesSlowWalkWithoutMatch() throws {
         defer { server.stop() }
         let (_, order, found) = try cancelledWalk("note contains* 'zzz'")
         #expect(found == ["walk 64", "filter 2048"])
         #expect(order.known == (0, true) && order.filtersFirst)
     }
 
-    @Test("19.5: few matches are filtered before they are sorted, if the walk is slow or their number is known") func fewMatches() throws {
+    @Test("19.5: few matches are filtered before they are sorted, if the walk is slow or their number is known")
+    func fewMatchesAreFilteredBeforeTheyAreSorted() throws {
         defer { server.stop() }
         let expected = try expected("note LIKE 'note 1234%'")
         let (source, cancelled, slow) = try cancelledWalk("note contains* 'NOTE 1234'")
@@ -136,7 +138,8 @@ struct FewMatchesTests: ServerSuite {
         #expect(output == ["filter 111"] && count == 111)
     }
 
-    @Test("19.5: many matches are read from an index, even if the first of them is far from its start") func manyMatches() throws {
+    @Test("19.5: many matches are read from an index, even if the first of them is far from its start")
+    func manyMatchesAreReadFromIndex() throws {
         defer { server.stop() }
         let source = try source()
         var order = source.base
@@ -154,7 +157,8 @@ struct FewMatchesTests: ServerSuite {
         #expect(next.first == "walk 256" && rows == Array(expected[2_048..<2_304]))
     }
 
-    @Test("19.5: a far page of thousands of matches is filtered before it is sorted, if the walk was slow") func farPage() throws {
+    @Test("19.5: a far page of thousands of matches is filtered before it is sorted, if the walk was slow")
+    func farPageOfManyMatchesIsFilteredFirst() throws {
         defer { server.stop() }
         let expected = try expected("v * 2 > 300000")
         let (_, order, slow) = try cancelledWalk("v * 2 > 300000")
@@ -167,7 +171,7 @@ struct FewMatchesTests: ServerSuite {
         #expect(try order.statements(at: 25_000, rowCount: 30).map(\.title) == ["Rows", "Number of rows"])
     }
 
-    @Test("19.5: the plan of a view shows if its table has an index for the order of the rows") func view() throws {
+    @Test("19.5: the plan of a view shows if its table has an index for the order of the rows") func planOfViewShowsItsIndex() throws {
         defer { server.stop() }
         try server.psql("CREATE VIEW seen AS SELECT id, v, note FROM t WHERE id > 0")
         let (source, cancelled, walk) = try cancelledWalk("note contains* 'zzz'", of: "seen")
@@ -184,7 +188,7 @@ struct FewMatchesTests: ServerSuite {
     }
 
     @Test("19.2: output whose first row is late is filtered before it is sorted, if few rows match", .timeLimit(.minutes(1)))
-    func lateOutput() throws {
+    func lateOutputIsFilteredFirst() throws {
         defer { server.stop() }
         let source = try source()
         var engine = engine
@@ -222,7 +226,7 @@ struct FewMatchesTests: ServerSuite {
         }
     }
 
-    @Test("19.6: a search with few matches is not a slow walk through an index") func search() throws {
+    @Test("19.6: a search with few matches is not a slow walk through an index") func searchWithFewMatchesIsNotSlowWalk() throws {
         defer { server.stop() }
         let source = try source()
         let order = try order(nil, timeLimit: 1, of: source)

@@ -55,7 +55,7 @@ struct LossTests {
     }
 
     @Test("19.9: a closed connection is replaced, and a stopped server gives a message", .enabled(if: PostgresServer.isInstalled))
-    func lostConnection() throws {
+    func closedConnectionIsReplaced() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try ServerData(count: 2_000, seed: 1).write(to: server, folder: try TemporaryFolder())
@@ -71,7 +71,7 @@ struct LossTests {
     }
 
     @Test("19.9: a changed table gives a message with the remedy", .enabled(if: PostgresServer.isInstalled))
-    func changedTable() throws {
+    func changedTableGivesMessageWithRemedy() throws {
         let (server, path) = try startServer()
         defer { server.stop() }
         let source = try source(path)
@@ -94,7 +94,7 @@ struct LossTests {
     }
 
     @Test("19.9: a message says that the server has stopped a statement", .enabled(if: PostgresServer.isInstalled))
-    func statementTimeout() throws {
+    func messageSaysThatServerHasStoppedStatement() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(
@@ -106,7 +106,7 @@ struct LossTests {
     }
 
     @Test("19.9: after a refused connection, gridview connects to the restarted server", .enabled(if: PostgresServer.isInstalled))
-    func refusedConnection() throws {
+    func gridviewConnectsAfterRefusedConnection() throws {
         let (server, path) = try startServer()
         defer { server.stop() }
         let source = try source(path)
@@ -120,7 +120,7 @@ struct LossTests {
         #expect(!source.needsReload)
     }
 
-    @Test("19.9: a killed helper is replaced, and a scan that it leaves incomplete gives a message") func killedHelper() throws {
+    @Test("19.9: a killed helper is replaced, and a scan that it leaves incomplete gives a message") func killedHelperIsReplaced() throws {
         let folder = try TemporaryFolder()
         let data = ServerData(count: 45_000, seed: 5)
         try data.write(toSQLite: folder.path(of: "shop.db"))

@@ -29,7 +29,7 @@ struct PageTests: ServerSuite {
     }
 
     @Test("19.3: a frame never waits: missing rows arrive later, and a function is called")
-    func arrivals() throws {
+    func frameNeverWaitsForRows() throws {
         let source = try source(try sqlite(Self.data) + "?table=trades")
         try source.readAll(threads: 1) { _ in true }
         let table = source.snapshot()
@@ -46,7 +46,7 @@ struct PageTests: ServerSuite {
     }
 
     @Test("19.4: far rows are found by the keys of every thousandth row")
-    func spacedKeys() throws {
+    func farRowsAreFoundBySpacedKeys() throws {
         let source = try source(try sqlite(ServerData(count: 60_000, seed: 3)) + "?table=trades")
         try source.readAll(threads: 1) { _ in true }
         #expect(!source.base.needsSpacedKeys(for: 1_000), "a near row needs none")
@@ -57,7 +57,7 @@ struct PageTests: ServerSuite {
     }
 
     @Test("19.4: far rows are found by an index of the first sort key", .enabled(if: PostgresServer.isInstalled))
-    func firstKeys() throws {
+    func farRowsAreFoundByIndexOfFirstKey() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(
@@ -93,7 +93,7 @@ struct PageTests: ServerSuite {
     }
 
     @Test("19.3: rows sorted without an index arrive in several pages at once", .enabled(if: PostgresServer.isInstalled))
-    func sortedPages() throws {
+    func unindexedSortFetchesSeveralPages() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql("CREATE TABLE t AS SELECT i AS id, -i AS a FROM generate_series(1, 5000) i; ALTER TABLE t ADD PRIMARY KEY (id)")
@@ -109,7 +109,7 @@ struct PageTests: ServerSuite {
     }
 
     @Test("19.3: the first rows of a filter are shown before the rest of their page", .enabled(if: PostgresServer.isInstalled))
-    func firstRowsOfFilter() throws {
+    func firstRowsOfFilterAreShownBeforeRest() throws {
         let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log"])
         defer { server.stop() }
         try server.psql("CREATE TABLE t AS SELECT i AS id, i % 10 AS a FROM generate_series(1, 5000) i; ALTER TABLE t ADD PRIMARY KEY (id)")
@@ -177,7 +177,7 @@ struct PageTests: ServerSuite {
     }
 
     @Test("19.3: the cache of pages stays within its budget")
-    func budget() throws {
+    func cacheOfPagesStaysWithinItsBudget() throws {
         let source = try source(try sqlite(Self.data) + "?table=trades")
         let cache = PageCache(pageRows: 100, budget: 200_000)
         for number in 0..<50 {
@@ -188,7 +188,7 @@ struct PageTests: ServerSuite {
     }
 
     @Test("19.3: the next pages in the direction of scrolling are fetched first")
-    func neighbors() throws {
+    func nextPagesInScrollDirectionComeFirst() throws {
         let cache = PageCache(pageRows: 100)
         func neighbors(_ first: Int, pageCount: Int = 1_000) -> [Int] {
             cache.neighbors(of: first..<first + 40, inOrder: 1, pageCount: pageCount)
@@ -220,7 +220,7 @@ struct PageTests: ServerSuite {
         #expect(try pages(after: 20_010, [198, 199, 200, 201, 202, 203]), "198 and 199 are above")
     }
 
-    @Test("19.3: each row has the time of the statement that fetched its page") func ages() throws {
+    @Test("19.3: each row has the time of the statement that fetched its page") func rowsHaveTimeOfTheirStatement() throws {
         let source = try source(try sqlite(Self.data) + "?table=trades")
         let time = Mutex(1_000)
         let cache = PageCache(pageRows: 100, now: { time.withLock { $0 } })
@@ -233,7 +233,7 @@ struct PageTests: ServerSuite {
     }
 
     @Test("19.3: rows have the time before their statement, however long it took", .enabled(if: PostgresServer.isInstalled))
-    func slowStatements() throws {
+    func rowsHaveTimeBeforeTheirStatement() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql("CREATE VIEW slow AS SELECT i AS id FROM generate_series(1, 600) AS i, pg_sleep(1)")

@@ -16,7 +16,7 @@ struct QueryLimitTests: ServerSuite {
     init() throws { folder = try TemporaryFolder() }
 
     @Test("19.5: if there are too many groups, the largest are shown, and the result reports it")
-    func largestGroups() throws {
+    func tooManyGroupsShowLargest() throws {
         var opener = opener()
         // The groups have from 1 to 20 rows.
         opener.statement =
@@ -65,7 +65,7 @@ struct QueryLimitTests: ServerSuite {
     }
 
     @Test("19.5: dates and times have the means and quantiles of the local engine", .enabled(if: PostgresServer.isInstalled))
-    func statisticsOfTimes() throws {
+    func datesAndTimesHaveMeansAndQuantiles() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         for statement in QueryComparison.timeStatements { try server.psql(statement) }
@@ -73,7 +73,7 @@ struct QueryLimitTests: ServerSuite {
     }
 
     @Test("19.5: values outside of every range form the group (other), not a second group of empty values")
-    func otherGroup() throws {
+    func valuesOutsideOfEveryRangeFormGroupOther() throws {
         let path = folder.path(of: "mixed.db")
         let script = """
             import sqlite3, sys
@@ -97,7 +97,7 @@ struct QueryLimitTests: ServerSuite {
     }
 
     @Test("19.5: the groups of a level take one statement, or a few if there are too many", .enabled(if: PostgresServer.isInstalled))
-    func statementsForGroups() throws {
+    func groupsOfLevelTakeOneStatement() throws {
         let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log"])
         defer { server.stop() }
         try server.psql("CREATE TABLE t AS SELECT i % 60 AS a, i / 60 % 5 AS b, i / 300 AS c FROM generate_series(0, 1199) i")
@@ -150,7 +150,7 @@ struct QueryLimitTests: ServerSuite {
     }
 
     @Test("19.5: the rows of many groups take one statement, or a few", .enabled(if: PostgresServer.isInstalled))
-    func statementsForRows() throws {
+    func rowsOfManyGroupsTakeOneStatement() throws {
         let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log"])
         defer { server.stop() }
         // The table has 301 groups by number and 211 by text, one of each with empty values. Most groups have two to four rows.
@@ -217,7 +217,7 @@ struct QueryLimitTests: ServerSuite {
     }
 
     @Test("19.5: rows stay in their groups if the groups have distinct values with equal texts, or equal values with distinct texts")
-    func equalTexts() throws {
+    func equalTextsStayInTheirGroups() throws {
         let kinds: [ValueKind] = [.integer, .decimal, .text]
         let schema = Schema(["id", "r", "n"].enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: kinds[$0]) })
         let create = """
@@ -269,7 +269,7 @@ struct QueryLimitTests: ServerSuite {
     }
 
     @Test("19.5: aggregates ignore NaN, for which values are tested only in tables that have it", .enabled(if: PostgresServer.isInstalled))
-    func aggregatesWithNaN() throws {
+    func aggregatesIgnoreNaN() throws {
         let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log"])
         defer { server.stop() }
         // Price is NaN in a row of group 3 and in all rows of group 4. Cost is never NaN.
@@ -332,7 +332,7 @@ struct QueryLimitTests: ServerSuite {
     }
 
     @Test("19.4: PostgreSQL estimates filtered rows before they are counted", .enabled(if: PostgresServer.isInstalled))
-    func estimates() throws {
+    func postgreSQLEstimatesFilteredRowsBeforeTheyAreCounted() throws {
         let path = try sqlite(ServerData(count: 9_000, seed: 6))
         #expect(try estimatedRows(of: source(path + "?table=trades")) == nil)
         let server = try PostgresServer()
@@ -353,7 +353,7 @@ struct QueryLimitTests: ServerSuite {
     }
 
     @Test("19.5: PostgreSQL estimates the statistics of a large table at once", .enabled(if: PostgresServer.isInstalled))
-    func estimatedStatistics() throws {
+    func postgreSQLEstimatesStatisticsOfLargeTableAtOnce() throws {
         let server = try PostgresServer(settings: ["autovacuum=off"])
         defer { server.stop() }
         try server.psql(
@@ -409,7 +409,7 @@ struct QueryLimitTests: ServerSuite {
     }
 
     @Test("19.5: a query that the server cannot run is refused with a reason")
-    func refusals() throws {
+    func queryThatServerCannotRunIsRefused() throws {
         let source = try source(try sqlite(ServerData(count: 600, seed: 1)) + "?table=trades")
         var query = Query()
         query.groups = [Query.GroupKey(FieldID(rawValue: 1), by: .text)]

@@ -55,7 +55,7 @@ struct RowFollowingTests: ServerSuite {
     }
 
     @Test("19.4: rows of SQLite are found in the orders of other queries by their key")
-    func sqliteRows() throws {
+    func rowsOfSQLiteAreFoundInOtherOrders() throws {
         let data = ServerData(count: 3_000, seed: 31)
         try check(try source(try sqlite(data) + "?table=trades"), data, queries: 20, seed: 4)
     }
@@ -63,7 +63,7 @@ struct RowFollowingTests: ServerSuite {
     @Test(
         "19.4: rows of PostgreSQL are found in the orders of other queries by their key", .enabled(if: PostgresServer.isInstalled),
         arguments: ["trades", "pairs"])
-    func postgresRows(name: String) throws {
+    func rowsOfPostgreSQLAreFoundInOtherOrders(name: String) throws {
         let server = try PostgresServer()
         defer { server.stop() }
         let data = ServerData(count: 3_000, seed: 32, isSQLite: false)
@@ -86,7 +86,7 @@ struct RowFollowingTests: ServerSuite {
     }
 
     @Test("19.4: a row that was seen or found is recognized after the table has changed", .enabled(if: PostgresServer.isInstalled))
-    func changedTable() throws {
+    func rowIsRecognizedInChangedTable() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         let data = ServerData(count: 3_000, seed: 33, isSQLite: false)
@@ -108,7 +108,7 @@ struct RowFollowingTests: ServerSuite {
 
     @Test(
         "19.4: without a key, rows are not found, but a filter keeps the position of the cursor", .enabled(if: PostgresServer.isInstalled))
-    func withoutKey() throws {
+    func rowsAreNotFoundWithoutKey() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         let data = ServerData(count: 3_000, seed: 34, isSQLite: false)
@@ -132,7 +132,7 @@ struct RowFollowingTests: ServerSuite {
     }
 
     @Test("19.4: rows that need more parameters than one statement allows are found with several statements")
-    func manyRows() throws {
+    func manyRowsAreFoundWithSeveralStatements() throws {
         let data = ServerData(count: 40_000, seed: 35)
         let source = try source(try sqlite(data) + "?table=trades")
         try source.readAll(threads: 1) { _ in true }

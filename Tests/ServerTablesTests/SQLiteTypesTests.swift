@@ -21,7 +21,7 @@ struct SQLiteTypesTests: ServerSuite {
     }
 
     @Test("19.2: the columns of a table of SQLite have the kinds of their values, limited by their declared types")
-    func kinds() throws {
+    func columnsHaveKindsOfTheirValues() throws {
         let source = try table(
             """
             CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT, note VARCHAR(9), mix, day DATE, price NUMERIC(9, 2), size REAL, none DATETIME);
@@ -35,7 +35,7 @@ struct SQLiteTypesTests: ServerSuite {
     }
 
     @Test("19.5: statistics of SQLite have a range and a mean even if a sum needs more than 64 bits, and count values of other kinds")
-    func statistics() throws {
+    func statisticsOfSQLiteHandleLargeSums() throws {
         let source = try table(
             """
             CREATE TABLE t (id INTEGER PRIMARY KEY, large INTEGER, mix, day DATE);

@@ -59,7 +59,7 @@ struct SailTests {
         try #require(try open(table, statement: statement) as? ServerTableSource)
     }
 
-    @Test("H2: the list of tables of Sail opens its tables and views") func catalog() throws {
+    @Test("H2: the list of tables of Sail opens its tables and views") func listOfTablesOfSailOpensItsTables() throws {
         let list = try open()
         let entries = try QueryComparison.texts(list.snapshot(), 0..<list.snapshot().recordCount, columns: 3)
         #expect(
@@ -73,7 +73,7 @@ struct SailTests {
         #expect(throws: ServerError.self) { try open("&table=nothing") }
     }
 
-    @Test("H2: the pages of a table of Sail have each row once, in both directions") func pages() throws {
+    @Test("H2: the pages of a table of Sail have each row once, in both directions") func pagesOfSailHaveEachRowOnce() throws {
         let source = try source("&table=default.trades")
         try source.readAll(threads: 1) { _ in true }
         let (table, count) = (source.snapshot(), Self.data.rows.count)
@@ -87,11 +87,12 @@ struct SailTests {
         #expect(Array(try pages(Array(starts.reversed())).reversed()) == forward)
     }
 
-    @Test("H2: filters, sorts, groups, statistics and searches in Sail equal those of the same table in memory") func queries() throws {
+    @Test("H2: filters, sorts, groups, statistics and searches in Sail equal those of the same table in memory")
+    func queriesOfSailEqualThoseInMemory() throws {
         try QueryComparison(Self.data).check(try source("&table=default.trades"), queries: 10)
     }
 
-    @Test("H2: the periods of dates and times in Sail equal the local periods") func periods() throws {
+    @Test("H2: the periods of dates and times in Sail equal the local periods") func periodsOfSailEqualLocalOnes() throws {
         let source = try source("&table=days")
         try source.readAll(threads: 1) { _ in true }
         let schema = Schema([
@@ -117,7 +118,8 @@ struct SailTests {
         #expect(throws: ServerError.self) { try groups(schema.fields[3], .month, by: engine, of: table) }
     }
 
-    @Test("H2: ranges of integers, parts of dates, lengths and aggregates of dates in Sail equal the local ones") func computed() throws {
+    @Test("H2: ranges of integers, parts of dates, lengths and aggregates of dates in Sail equal the local ones")
+    func computedValuesOfSailEqualLocalOnes() throws {
         let source = try source("&table=days")
         try source.readAll(threads: 1) { _ in true }
         let schema = Schema([
@@ -159,7 +161,7 @@ struct SailTests {
         }
     }
 
-    @Test("H2: Sail keeps the order of a statement, and a statement without an order is sorted") func statements() throws {
+    @Test("H2: Sail keeps the order of a statement, and a statement without an order is sorted") func sailKeepsOrderOfStatement() throws {
         let statements = ["select id, symbol from trades order by id desc -- all": true, "select id from trades": false]
         for (statement, isDescending) in statements {
             let source = try source(statement: statement)
@@ -172,7 +174,7 @@ struct SailTests {
         #expect(error?.message.isEmpty == false)
     }
 
-    @Test("19.7: Sail reads each value that gridview sends, unchanged") func values() throws {
+    @Test("19.7: Sail reads each value that gridview sends, unchanged") func sailReadsEachValueThatGridviewSends() throws {
         let connection = EngineConnection(try ConnectionTarget(parsing: try Self.server.get().url), helperPath: helperPath)
         _ = try connection.open()
         defer { connection.close() }

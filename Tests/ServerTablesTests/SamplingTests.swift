@@ -101,7 +101,7 @@ struct SamplingTests: ServerSuite {
     ]
 
     @Test("A13: rows near a value from the statistics are shown first, and stay visible when they are counted", arguments: scrollPositions)
-    func correction(_ test: ScrollPosition) throws {
+    func rowsNearValueFromStatisticsAreShownFirst(_ test: ScrollPosition) throws {
         defer { server.stop() }
         try server.psql("VACUUM ANALYZE \(test.table)")
         let source = try open(test.table)
@@ -144,7 +144,7 @@ struct SamplingTests: ServerSuite {
     }
 
     @Test("A13: far rows are sampled before the rows are counted, and the rows up to them become known", arguments: [nil, 1])
-    func uncounted(column: Int?) throws {
+    func farRowsAreSampledBeforeRowsAreCounted(column: Int?) throws {
         defer { server.stop() }
         try server.psql("VACUUM ANALYZE t")
         let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/t")
@@ -206,7 +206,7 @@ struct SamplingTests: ServerSuite {
         #expect(try plain.rows(60_001..<60_101) { false } == last)
     }
 
-    @Test("A13: jobs get the rows at exact positions") func jobs() throws {
+    @Test("A13: jobs get the rows at exact positions") func jobsGetRowsAtExactPositions() throws {
         defer { server.stop() }
         try server.psql("VACUUM ANALYZE t")
         let source = try open()
@@ -219,7 +219,7 @@ struct SamplingTests: ServerSuite {
         #expect(try ids(source, 100_000..<100_002) == ["100001", "100002"])
     }
 
-    @Test("A13: no rows are sampled near the ends, or without statistics of the keys") func missingSamples() throws {
+    @Test("A13: no rows are sampled near the ends, or without statistics of the keys") func noRowsAreSampledNearEnds() throws {
         defer { server.stop() }
         let source = try open()
         func ends(_ order: ServerOrder) throws -> Bool {

@@ -14,7 +14,7 @@ struct ServerOpeningTests: ServerSuite {
     @Test(
         "19.8: the file details advise to verify the server of an encrypted connection",
         arguments: [("require", true), ("verify-ca", true), ("verify-full", false)])
-    func encryption(mode: String, isAdvised: Bool) {
+    func fileDetailsAdviseToVerifyServer(mode: String, isAdvised: Bool) {
         var info = ServerInfo(product: "PostgreSQL", version: "15", properties: ["encryption": "TLSv1.3", "sslmode": mode])
         #expect(info.encryptionDetail == (isAdvised ? "TLSv1.3; sslmode=verify-full also verifies the server" : "TLSv1.3"))
         info.properties["encryption"] = ""
@@ -22,7 +22,7 @@ struct ServerOpeningTests: ServerSuite {
     }
 
     @Test("19.1: a database opens as a list of its tables, unusual names included")
-    func catalog() throws {
+    func databaseOpensAsListOfItsTables() throws {
         let path = try sqlite(ServerData(count: 10, seed: 1))
         let opener = opener()
         let list = try opener.open(path: path)
@@ -33,7 +33,7 @@ struct ServerOpeningTests: ServerSuite {
     }
 
     @Test("19.1: the list of tables has their kinds, estimated rows, sizes and comments", .enabled(if: PostgresServer.isInstalled))
-    func catalogColumns() throws {
+    func listOfTablesHasTheirKinds() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(
@@ -76,7 +76,7 @@ struct ServerOpeningTests: ServerSuite {
     }
 
     @Test("19.8: the public path has no password, and still opens the table", .enabled(if: PostgresServer.isInstalled))
-    func secrets() throws {
+    func publicPathHasNoPassword() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql("CREATE ROLE locked LOGIN PASSWORD 'se/cret'; CREATE TABLE open (a int); GRANT SELECT ON open TO locked")
@@ -91,7 +91,7 @@ struct ServerOpeningTests: ServerSuite {
     }
 
     @Test("19.8, 19.9: a typed password is kept with the open database only", .enabled(if: PostgresServer.isInstalled))
-    func typedPassword() throws {
+    func typedPasswordIsKeptWithOpenDatabaseOnly() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql("CREATE ROLE locked LOGIN PASSWORD 'se/cret'; CREATE TABLE open (a int); GRANT SELECT ON open TO locked")
@@ -128,14 +128,14 @@ struct ServerOpeningTests: ServerSuite {
             ("s3://bucket/pw.csv", "aws s3 cp"), ("jdbc:postgresql://host/db?password=pw", "postgres://user@host/database"),
             ("jdbc:oracle:thin:pw@host", "adbc:DRIVER"), ("file://server/a.csv", "absolute path"), ("what://host", "what:// is unknown"),
         ])
-    func foreignURLs(url: String, text: String) throws {
+    func errorOfForeignURLNamesOtherWay(url: String, text: String) throws {
         let error = try #require(throws: ServerError.self) { try opener().open(path: url) }
         #expect(error.message.contains(text) && !error.message.contains("pw") && error.message.hasSuffix("."), "\(error.message)")
         #expect(error.message.count { $0 == "." } < 6 && !error.message.contains(". "), "one sentence")
     }
 
     @Test("19.1: a path that looks like a URL opens as a file, and so does a file: URL")
-    func localPaths() {
+    func pathThatLooksLikeURLOpensAsFile() {
         for path in ["a.csv", "/data/a:b.csv", "data.db:trades", "logs/*.csv", "C:/a", "http.csv", "file.csv", "x/y://z", ""] {
             #expect(ForeignURL.advice(for: path) == nil && ForeignURL.localPath(path) == path, "\(path)")
         }

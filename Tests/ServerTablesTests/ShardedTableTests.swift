@@ -33,7 +33,7 @@ struct ShardedTableTests {
     private func source(_ table: String) throws -> ServerTableSource { try #require(try open("/" + table) as? ServerTableSource) }
 
     @Test("H2: the pages of a table on three shards have each row once, in both directions", .enabled(if: PostgresServer.isInstalled))
-    func pages() throws {
+    func pagesOfShardedTableHaveEachRowOnce() throws {
         let list = try open("").snapshot()
         let entries = try QueryComparison.texts(list, 0..<list.recordCount, columns: 3).map { $0.compactMap { $0 } }
         #expect(
@@ -60,13 +60,13 @@ struct ShardedTableTests {
     @Test(
         "H2: filters, sorts, groups, statistics and searches on shards equal those of the same table in memory",
         .enabled(if: PostgresServer.isInstalled), arguments: ["trades", "alone"])
-    func queries(name: String) throws {
+    func queriesOnShardsEqualThoseInMemory(name: String) throws {
         try QueryComparison(Self.data).check(try source(name), queries: 10)
     }
 
     @Test(
         "H2: a stopped shard gives a message, and the same table can be read after its restart", .enabled(if: PostgresServer.isInstalled))
-    func stoppedShard() throws {
+    func stoppedShardGivesMessage() throws {
         let shard = try Self.servers.get().shards[1]
         let source = try source("trades")
         try shard.crash()
@@ -82,7 +82,7 @@ struct ShardedTableTests {
     }
 
     @Test("19.4: the pages of a view have the order of its table, whatever was read before", .enabled(if: PostgresServer.isInstalled))
-    func view() throws {
+    func pagesOfViewHaveOrderOfItsTable() throws {
         let plan = try Self.servers.get().coordinator.psql("EXPLAIN SELECT * FROM seen LIMIT 100 OFFSET 3000")
         #expect(plan.contains("Gather"), "without settings, the order varies")
         let table = try source("seen").snapshot()

@@ -14,7 +14,7 @@ struct StatementResultTests: ServerSuite {
     init() throws { folder = try TemporaryFolder() }
 
     @Test("19.1: the result of a statement is a table")
-    func statement() throws {
+    func resultOfStatementIsTable() throws {
         let data = ServerData(count: 600, seed: 1)
         let path = try sqlite(data)
         var opener = opener()
@@ -32,7 +32,8 @@ struct StatementResultTests: ServerSuite {
         #expect(throws: ServerError.self) { try opener.open(path: path) }
     }
 
-    @Test("19.2: values of JSON columns are JSON, and text is not", .enabled(if: PostgresServer.isInstalled)) func json() throws {
+    @Test("19.2: values of JSON columns are JSON, and text is not", .enabled(if: PostgresServer.isInstalled))
+    func valuesOfJSONColumnsAreJSON() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(
@@ -64,7 +65,8 @@ struct StatementResultTests: ServerSuite {
         #expect(try !self.source("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=plain").snapshot().hasNestedValues)
     }
 
-    @Test("19.5: statistics of text have the first and the last text by bytes, and the lengths") func textRanges() throws {
+    @Test("19.5: statistics of text have the first and the last text by bytes, and the lengths")
+    func statisticsOfTextHaveRangeAndLengths() throws {
         let source = try source(try sqlite(ServerData(count: 600, seed: 1)) + "?table=trades")
         let statistics = try engine.statistics(
             of: [ServerData.schema.fields[0], ServerData.schema.fields[1]], in: source.snapshot(), rows: nil, exactLimit: 1 << 10,
@@ -74,7 +76,7 @@ struct StatementResultTests: ServerSuite {
     }
 
     @Test("19.5: ranges of text ignore the collation and empty cells", .enabled(if: PostgresServer.isInstalled))
-    func textRangesInPostgres() throws {
+    func rangesOfTextIgnoreCollationAndEmptyCells() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(
@@ -87,7 +89,7 @@ struct StatementResultTests: ServerSuite {
     }
 
     @Test("19.4: text is sorted by bytes if the database has the locale C and a collation of ICU", .enabled(if: PostgresServer.isInstalled))
-    func databaseWithICU() throws {
+    func textIsSortedByBytesWithICU() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         guard let version = Int(try server.psql("SHOW server_version_num").prefix { $0.isNumber }), version >= 150_000 else { return }
@@ -102,7 +104,7 @@ struct StatementResultTests: ServerSuite {
     }
 
     @Test("19.5: quantiles of decimals have no noise of floating-point numbers", .enabled(if: PostgresServer.isInstalled))
-    func quantiles() throws {
+    func quantilesOfDecimalsHaveNoNoise() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(
@@ -155,7 +157,7 @@ struct StatementResultTests: ServerSuite {
         #expect(found.rows?.count == 1)
     }
 
-    @Test("19.1: columns with equal names get distinct names in SQLite") func equalNames() throws {
+    @Test("19.1: columns with equal names get distinct names in SQLite") func columnsWithEqualNamesGetDistinctNames() throws {
         try checkEqualNames(
             try sqlite(ServerData(count: 1, seed: 1)), titles: ["id", "id 3", "id 2", "ID 4"], kind: .text,
             filter: "#2 = '20' and #4 = '102'")
@@ -197,7 +199,7 @@ struct StatementResultTests: ServerSuite {
     }
 
     @Test("19.5: the SQL of a view can be run by the server's own tools, with its plan", .enabled(if: PostgresServer.isInstalled))
-    func statements() throws {
+    func shownSQLRunsInOtherTools() throws {
         let path = try sqlite(ServerData(count: 3_000, seed: 4))
         try checkStatements(try source(path + "?table=trades"), plan: ["SCAN", "SEARCH"]) { text in
             let script = "import sqlite3, sys; [print(r[0]) for r in sqlite3.connect(sys.argv[1]).execute(sys.argv[2])]"
@@ -213,7 +215,7 @@ struct StatementResultTests: ServerSuite {
         }
     }
 
-    @Test("19.5: the statement for a far page has the key of the row before it") func farStatements() throws {
+    @Test("19.5: the statement for a far page has the key of the row before it") func farStatementHasKeyOfPreviousRow() throws {
         let source = try source(try sqlite(ServerData(count: 45_000, seed: 19)) + "?table=trades")
         func statements() throws -> [ViewStatement] { try source.statements(ofViewWithRow: 35_000, withPlans: false) { false } }
         #expect(try statements().map(\.title) == ["Key of the row before the page", "Number of rows"])

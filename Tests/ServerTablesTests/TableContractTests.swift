@@ -148,7 +148,7 @@ struct TableContractTests: ServerSuite {
     }
 
     @Test("19.3, 19.4, 19.5: a table of SQLite behaves like the same table in memory")
-    func sqliteContract() throws {
+    func tableOfSQLiteBehavesAsInMemory() throws {
         let data = ServerData(count: 45_000, seed: 19)
         try check(try source(try sqlite(data) + "?table=trades"), data, queries: 25, seed: 1)
     }
@@ -156,7 +156,7 @@ struct TableContractTests: ServerSuite {
     @Test(
         "19.3, 19.4, 19.5: a table of PostgreSQL behaves like the same table in memory, with and without a key",
         .enabled(if: PostgresServer.isInstalled), arguments: ["trades", "plain"])
-    func postgresContract(name: String) throws {
+    func tableOfPostgreSQLBehavesAsInMemory(name: String) throws {
         let server = try PostgresServer()
         defer { server.stop() }
         let data = ServerData(count: 45_000, seed: 20, isSQLite: false)
@@ -165,7 +165,7 @@ struct TableContractTests: ServerSuite {
     }
 
     @Test("19.6: a table of Citus has no row addresses and behaves as in memory", .enabled(if: PostgresServer.isInstalled))
-    func citus() throws {
+    func tableOfCitusBehavesAsInMemory() throws {
         // gridview recognizes Citus by its settings.
         let server = try PostgresServer(settings: ["citus.shard_count=32"])
         defer { server.stop() }
