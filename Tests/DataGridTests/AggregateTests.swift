@@ -141,7 +141,7 @@ import Testing
     @Test(
         "A20: incremental totals and section aggregates equal recomputed ones after every change and regrouping",
         arguments: 1...50)
-    func random(seed: Int) {
+    func incrementalAggregatesEqualRecomputedOnes(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         // With few objects, some sections have no siblings. Many objects fill several blocks.
         let maximumCount = [6, 12, 12, 150][seed % 4]
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test("A20: an aggregate that is first requested after rows were moved follows later changes too")
-    func movedByHand() {
+    func newAggregateFollowsChangesAfterMoves() {
         let source = source([Holding(id: 0), Holding(id: 1, value: 5)])
         source.groupings = [ObjectGrouping(by: \.kind)]
         source.attach(to: host)
@@ -231,7 +231,7 @@ import Testing
     }
 
     @Test("A20: after thousands of changes, a sum equals that of a new source bit for bit")
-    func noDrift() {
+    func sumDoesNotDrift() {
         var random = SplitMix64(seed: 3)
         let source = source((0..<200).map { Holding(id: $0, value: 0.1) })
         source.attach(to: host)
@@ -264,7 +264,7 @@ import Testing
     @Test(
         "A20: a change reads one value for each aggregate, and requesting aggregates reads none, at any number of rows",
         arguments: [100, 3_000])
-    func reads(rows: Int) {
+    func changeReadsOneValueForEachAggregate(rows: Int) {
         let reads = Counted.Reads()
         let functions: [AggregateFunction] = [.sum, .mean, .min, .max, .count, .distinct]
         let source = ObjectSource(
@@ -298,7 +298,7 @@ import Testing
     }
 
     @Test("A20: aggregates of class objects follow reported changes, and sorting again updates all of them")
-    func classes() {
+    func aggregatesOfClassObjectsFollowReportedChanges() {
         final class Account {
             let id: Int
             var balance: Int

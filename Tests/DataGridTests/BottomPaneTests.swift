@@ -42,7 +42,7 @@ import Testing
             (13, 3, 3, true, []), (12, 3, 2, true, .bottom), (9, 3, 1, true, .bottom), (7, 3, 0, true, .bottom),
             (6, 2, 0, true, [.top, .bottom]), (3, 0, 0, true, [.top, .bottom]), (2, 0, 0, false, [.top, .bottom]),
         ] as [(Int, Int, Int, Bool, FrozenSides)])
-    func overflowingRows(height: Int, top: Int, bottom: Int, totals: Bool, sides: FrozenSides) {
+    func frozenRowsScrollInLowFrame(height: Int, top: Int, bottom: Int, totals: Bool, sides: FrozenSides) {
         var state = grid("ab", rows: 20, frame: (12, height)) { $0.showsTotals = true }
         state.play(.freeze(FrozenPanes(rows: 3, bottom: 3)))
         let layout = state.layout
@@ -65,7 +65,7 @@ import Testing
             (60, 8, [2, 1, 3, 1], true, .bottom), (80, 5, [2, 2, 3, 0], true, .trailing),
             (80, 2, [2, 2, 1, 0], true, [.leading, .trailing]), (80, 12, [2, 2, 3, 1], true, []),
         ] as [(Int, Int, [Int], Bool, FrozenSides)])
-    func overflowInTransposedTable(width: Int, height: Int, frozen: [Int], totals: Bool, sides: FrozenSides) {
+    func transposedFrozenPanesScrollInSmallFrame(width: Int, height: Int, frozen: [Int], totals: Bool, sides: FrozenSides) {
         var state = grid("abcdefgh", rows: 20, frame: (width, height)) { $0.showsTotals = true }
         state.play(.setPresentation(.transposed), .freeze(FrozenPanes(leading: 3, trailing: 1, rows: 2, bottom: 2)))
         let layout = state.layout
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test("A8: the grid reports the side of frozen columns without room")
-    func columns() {
+    func gridReportsSideOfFrozenColumnsWithoutRoom() {
         var state = grid("abcdefgh", frame: (15, 8))
         state.play(.freeze(FrozenPanes(leading: 3, trailing: 1)))
         #expect(state.layout.overflowingSides == [.leading, .trailing])
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test("A8: a click on the totals does nothing, and bottom frozen rows are clicked like other rows")
-    func clicks() {
+    func clickOnTotalsDoesNothing() {
         var state = grid("ab", rows: 20, frame: (12, 6)) { $0.showsTotals = true }
         state.play(.freeze(FrozenPanes(bottom: 1)))
         #expect(state.layout.hit(GridPoint(x: 1, y: 5)) == .nothing)
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test("A18: saves and restores bottom frozen rows; older views do not have any")
-    func saved() throws {
+    func savesAndRestoresBottomFrozenRows() throws {
         var state = grid("abcd", rows: 20)
         state.play(.freeze(FrozenPanes(leading: 1, rows: 2, bottom: 3)))
         let view = state.savedView

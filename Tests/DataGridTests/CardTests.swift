@@ -21,7 +21,7 @@ import Testing
     // MARK: Slot places
 
     @Test("B2, C5: slots are side by side: images and right-aligned slots have their column's width, and text has the rest")
-    func places() {
+    func slotsAreSideBySide() {
         var state = cards()
         func slots() -> [String] {
             state.layout.slots.map { "\(state.columns[$0.index].title)\($0.cardLine) \($0.x)+\($0.width)" }
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test("C5: pads the content, also around frozen cards; a low frame reduces the padding to leave a line")
-    func padding() {
+    func cardPaddingShrinksInLowFrame() {
         for height in 0...2 {
             var state = cards()
             state.metrics.cards.padding.height = height
@@ -67,7 +67,7 @@ import Testing
             (45, 20, nil, 20, [1, 23]), (60, 20, nil, 28, [1, 31]), (80, 20, nil, 24, [1, 27, 53]), (80, 20, 22, 22, [1, 25, 49]),
             (45, 99, nil, 43, [1]), (45, nil, nil, 43, [1]), (45, nil, 30, 30, [1]),
         ] as [(Int, Int?, Int?, Int, [Int])])
-    func fill(frame: Int, least: Int?, greatest: Int?, width: Int, places: [Int]) {
+    func cardsFillLineWithoutWidth(frame: Int, least: Int?, greatest: Int?, width: Int, places: [Int]) {
         var state = cards(width: nil)
         (state.metrics.cards.minimumWidth, state.metrics.cards.maximumWidth) = (least, greatest)
         state.play(.resize(GridSize(width: frame, height: 11)))
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test("C5, A18: a saved view keeps widths, edge and background of cards, and limits the widths")
-    func savedFrame() throws {
+    func savedViewKeepsCardFrame() throws {
         var metrics = CardMetrics()
         (metrics.minimumWidth, metrics.maximumWidth, metrics.edge) = (20, 99_999, .box)
         (metrics.hasBackground, metrics.collapsesEmptySlots) = (true, true)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test("C5: on request, empty slots collapse: text extends, and lines below an empty one move up")
-    func collapse() {
+    func emptySlotsCollapseOnRequest() {
         var state = cards()
         state.cardContent = Blanks()
         func slots(_ row: Int) -> [String] {
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test("A9, C5, C7: a delegate sets the heights of cards and section headers, within limits that do not apply to common heights")
-    func delegatedHeights() {
+    func delegateSetsHeightsOfCardsAndSectionHeaders() {
         func open(_ rows: Int, height: Int, tree: SectionTree? = nil) -> GridState {
             var state = cards((45, height), rows: rows, tree: tree)
             (state.metrics.minimumRowHeight, state.metrics.maximumRowHeight) = (4, 6)
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test("B2: the first of several columns for one slot is shown, and the others have no slot")
-    func sameSlot() {
+    func firstColumnOfSlotIsShown() {
         var all = (0..<4).map { Column(id: ColumnID($0), title: "\($0)") }
         for index in 1...2 { all[index].cardSlot = .headline }
         #expect(CardBinding(ColumnList(all)).columns == [.headline: 1])
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test("B2: a status hides the status image, and a substatus the substatus image")
-    func sharedPlaces() {
+    func statusHidesStatusImage() {
         let slots: [CardSlot] = [.headline, .statusImage, .status, .substatusImage, .substatus]
         var all = slots.indices.map { Column(id: ColumnID($0), title: "\($0)") }
         for (index, slot) in slots.enumerated() { all[index].cardSlot = slot }
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test("B2, E: slots are inside the card and do not overlap, at any width", arguments: 1...4 as ClosedRange<UInt64>)
-    func narrow(seed: UInt64) {
+    func slotsAreInsideCardAndDoNotOverlap(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<200 {
             var state = cards((Int.random(in: 1...50, using: &random), 6), rows: 3, width: Int.random(in: 1...40, using: &random))
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test("A16, B2: a point on a slot is in its cell, a point beside the slots is in no cell, and a clipped slot is not visible")
-    func queries() throws {
+    func pointOnSlotIsInItsCell() throws {
         var state = cards()
         state.go(.column(1))
         // The card of row 3 is in the second line on the right.
@@ -235,7 +235,7 @@ import Testing
     // MARK: The cursor
 
     @Test("B2, D4: Tab moves through the slots in reading order, then to the next card; arrows keep the slot")
-    func slotMotion() {
+    func tabMovesThroughSlotsInReadingOrder() {
         var state = cards()
         func at(_ motions: GridMotion...) -> [Int] {
             for motion in motions { state.go(motion) }
@@ -253,7 +253,7 @@ import Testing
     }
 
     @Test("B2: the cursor never enters a column without a slot")
-    func boundColumns() {
+    func cursorNeverEntersColumnWithoutSlot() {
         var state = grid("abcdefg", rows: 9, frame: (45, 11))
         state.go(.row(3), .column(6))
         state.play(.setPresentation(.cards))
@@ -275,7 +275,7 @@ import Testing
     }
 
     @Test("A10, B2: a click on a slot moves the cursor there; a click beside the slots keeps the column")
-    func click() {
+    func clickOnSlotMovesCursorThere() {
         var state = cards()
         state.drag((40, 1))
         #expect(state.cursor == GridCursor(item: .row(1), column: 4))
@@ -294,7 +294,7 @@ import Testing
     @Test(
         "A10, B2: in cell modes, a click or Space selects the slot; in row modes, the whole card",
         arguments: [SelectionMode.cell, .cells, .row, .rows])
-    func selection(mode: SelectionMode) {
+    func clickOrSpaceSelectsSlotOrCard(mode: SelectionMode) {
         var state = cards(mode: mode)
         state.interaction = GridInteraction()
         let expected = mode.isRowwise ? ["1a", "1b", "1c", "1d", "1e", "1f", "1g"] : ["1e"]
@@ -307,7 +307,7 @@ import Testing
     }
 
     @Test("A10, B2: a range of cells contains the slots between, without columns that have no slot; rows are selected whole")
-    func ranges() {
+    func rangeOfCellsContainsSlotsBetween() {
         var state = cards(rows: 6)
         for (id, slot) in [(0, CardSlot.headline), (3, .subheadline), (6, .footnote)] {
             var column = state.columns[id]
@@ -339,7 +339,7 @@ import Testing
     }
 
     @Test("A10, C5: a selection dragged to an edge of the cards keeps scrolling, down and up")
-    func rangeAtEdge() {
+    func selectionAtEdgeOfCardsScrolls() {
         var state = cards(rows: 60)
         // A press next to the slots keeps the column.
         state.play(.pointerDown(GridPoint(x: 1, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 10)))
@@ -356,7 +356,7 @@ import Testing
     }
 
     @Test("A10, A15, C5: dragging a selection over a sticky header scrolls up by lines")
-    func rangeUnderHeader() {
+    func draggingSelectionOverStickyHeaderScrollsUp() {
         var state = cards(rows: 60, tree: sections("x 60"))
         state.go(.row(40))
         let top = state.scroll.top
@@ -368,7 +368,7 @@ import Testing
     }
 
     @Test("A10, C1: in a transposed table, a selection dragged to an edge scrolls rows and columns")
-    func rangeAcross() {
+    func transposedSelectionScrollsAtEdges() {
         var state = grid("abcdefgh", rows: 20, frame: (30, 4)) { $0.rowHeaderWidth = 4 }
         state.play(.setPresentation(.transposed), .freeze(FrozenPanes(leading: 1)))
         state.play(.pointerDown(GridPoint(x: 4, y: 2), PointerPress()), .pointerMoved(GridPoint(x: 29, y: 3)))
@@ -381,7 +381,7 @@ import Testing
     }
 
     @Test("A13, C5: panning moves the grid by one line of cards per line of the pointer", arguments: [0, 1, 3])
-    func panning(gap: Int) {
+    func panningMovesGridByCardLines(gap: Int) {
         var state = cards((45, 14), gap: gap)
         let height = 3 + gap
         state.play(.pointerDown(GridPoint(x: 9, y: 13), PointerPress(.middle)))

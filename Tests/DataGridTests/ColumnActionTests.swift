@@ -48,7 +48,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
     }
 
     @Test("D5, A8: a frozen column that is hidden is frozen again when shown", arguments: ["ab|Cde|fg", "a|Bcde|f", "a|B|c"])
-    func hiddenAndShown(before: String) {
+    func frozenColumnThatIsHiddenIsFrozenAgain(before: String) {
         let all = grid(before)
         for id in all.columns.all.map(\.id) where id != all.currentColumn?.id {
             var state = all
@@ -61,7 +61,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
     }
 
     @Test("A8: hiding and showing all frozen columns, in any order, keeps them frozen")
-    func hiddenTogether() {
+    func hidingFrozenColumnsKeepsThemFrozen() {
         for order in [[0, 1, 4], [4, 1, 0], [1, 4, 0]] as [[ColumnID]] {
             var state = grid("ab|cD|e")
             for id in [0, 1, 4] as [ColumnID] { state.play(.setHidden(id, true)) }
@@ -74,7 +74,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
     }
 
     @Test("A8: freezing up to a column includes the hidden ones before it; unfreezing releases them")
-    func hiddenBetween() {
+    func freezingUpToColumnIncludesHiddenOnes() {
         var state = grid("|abcD|")
         state.play(.setHidden(1, true), .freeze(FrozenPanes(leading: 2)), .setHidden(1, false))
         #expect(text(state) == "abc|D|")
@@ -91,7 +91,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
             ("|aB|cd", .moveColumn(1, toIndex: 2), "|a|cBd"), ("|ab|Cd", .moveColumn(2, toIndex: 1), "|aCb|d"),
             ("|ab|Cd", .moveColumn(2, toIndex: 0), "|Cab|d"), ("A|bc|d", .moveColumn(0, toIndex: 3), "|bc|dA"),
         ] as [(String, GridAction, String)])
-    func movedAcross(before: String, action: GridAction, after: String) {
+    func columnMovedAcrossBorderIsFrozenOrUnfrozen(before: String, action: GridAction, after: String) {
         var state = grid(before)
         let events = state.play(action)
         #expect(text(state) == after)
@@ -102,7 +102,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
     }
 
     @Test("A8: an application freezes columns by their property, which also moves them to the border")
-    func frozenSide() {
+    func applicationFreezesColumnsByTheirProperty() {
         var columns = (0..<5).map { column($0) }
         (columns[1].frozenSide, columns[3].frozenSide) = (.trailing, .leading)
         var state = GridState(columns: columns)
@@ -118,7 +118,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
     }
 
     @Test("A1: updating a column to hidden keeps the frozen columns")
-    func update() {
+    func updatingColumnToHiddenKeepsFrozenColumns() {
         var state = grid("ab|Cde|")
         var column = state.columns[0]
         column.isHidden = true
@@ -131,7 +131,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
     }
 
     @Test("A1, A8: replacing all columns keeps the cursor on its column, and freezes new columns that have a frozen side")
-    func replace() {
+    func replacingAllColumnsKeepsCursorOnItsColumn() {
         var state = grid("ab|cD|ef")
         state.play(.replaceColumns([Column(id: 3, title: "d"), Column(id: 9, title: "z")]))
         #expect(text(state) == "|Dz|")
@@ -145,7 +145,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
     }
 
     @Test("A8: visible rows stay in place when rows above them are frozen or unfrozen", arguments: [1, 2])
-    func frozenAbove(count: Int) {
+    func visibleRowsStayWhenRowsAboveFreeze(count: Int) {
         var state = grid("ab", rows: 40, frame: (12, 9))
         state.go(.row(20), .up(3))
         func places() -> [Int: Int] {
@@ -164,7 +164,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
     }
 
     @Test("A8: freezing always leaves something to scroll")
-    func freezing() {
+    func freezingAlwaysLeavesSomethingToScroll() {
         var state = grid("|abC|")
         state.play(.freeze(FrozenPanes(leading: 9, trailing: 9, rows: 99)))
         #expect(state.frozen == FrozenPanes(leading: 2, trailing: 0, rows: 20))
@@ -173,7 +173,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
     }
 
     @Test("D5: resizes columns, not below their minimum, and only resizable ones")
-    func resizing() {
+    func columnsAreResizedWithinLimits() {
         var state = grid("|aB|")
         #expect(state.play(.setWidth(0, .fixed(9))) == [.columnResized(0, width: 9)])
         #expect(state.play(.resizeColumn(0, by: -2)) == [.columnResized(0, width: 7)])
@@ -186,7 +186,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
     }
 
     @Test("A17: a column that is not reorderable cannot be moved")
-    func notReorderable() {
+    func columnThatIsNotReorderableCannotBeMoved() {
         var state = grid("|abC|")
         #expect(state.play(.moveColumn(2, toIndex: 0)) == [.columnMoved(2, from: 2, to: 0)])
         var column = state.columns[0]
@@ -210,7 +210,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
             ("ab|Cd|e", .removeColumns([0, 4, 9]), "b|Cd|"),
             ("a|B|c", .removeColumns([1]), "a|C|"), ("|aB|", .removeColumns([]), "|aB|"),
         ] as [(String, GridAction, String)])
-    func insertingAndRemoving(before: String, action: GridAction, after: String) {
+    func insertingAndRemovingColumnsKeepsCursor(before: String, action: GridAction, after: String) {
         var state = grid(before)
         state.play(action)
         #expect(text(state) == after)
@@ -219,7 +219,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
     }
 
     @Test("A1: removing a column removes its sort key and selection, and keeps the widths and selection of others")
-    func removed() {
+    func removingColumnRemovesItsSortKeyAndSelection() {
         var state = grid("|abCd|")
         state.play(
             .setSort([ColumnSort(1), ColumnSort(3, isDescending: true)]), .setWidth(3, .fixed(9)),

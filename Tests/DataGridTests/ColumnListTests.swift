@@ -15,7 +15,7 @@ private func list(_ text: String) -> ColumnList {
 
 @Suite struct ColumnListTests {
     @Test("A1: adds and inserts columns by place, and removes them by ID")
-    func changes() {
+    func addsAndInsertsColumnsByPlace() {
         var columns = list("a b (c) d")
         columns.append(Column(id: 10, title: "x"))
         #expect(text(columns) == "a b (c) d x")
@@ -30,7 +30,7 @@ private func list(_ text: String) -> ColumnList {
         #expect(text(columns) == "k a b (c) d x y (z) j")
     }
 
-    @Test("T3: a column takes at most 224 bytes, with or without a header item") func memory() {
+    @Test("T3: a column takes at most 224 bytes, with or without a header item") func columnTakesAtMost224Bytes() {
         #expect(MemoryLayout<Column>.stride <= 224)
         var column = Column(id: 0, title: "a")
         #expect(column.headerItem == nil)
@@ -43,7 +43,7 @@ private func list(_ text: String) -> ColumnList {
     }
 
     @Test("A1: places count all columns, indexes the visible ones")
-    func numbering() {
+    func placesCountAllColumns() {
         let columns = list("(a) b (c) d e")
         #expect(columns.count == 3)
         #expect(columns.visible.map(\.title) == ["b", "d", "e"])
@@ -63,14 +63,14 @@ private func list(_ text: String) -> ColumnList {
             ("a b c d", 2, -5, "c a b d"), ("a (b) c d", 0, 1, "(b) c a d"), ("a (b) c (d) e", 4, 1, "a (b) e c (d)"),
             ("(a) b c", 2, 0, "(a) c b"), ("a (b) c", 1, 0, "a (b) c"),
         ])
-    func moving(before: String, id: Int, index: Int, after: String) {
+    func movesColumnToIndexAmongVisibleColumns(before: String, id: Int, index: Int, after: String) {
         var columns = list(before)
         columns.move(ColumnID(id), toIndex: index)
         #expect(text(columns) == after)
     }
 
     @Test("A1: hiding and showing renumbers the indexes")
-    func hiding() {
+    func hidingAndShowingRenumbersIndexes() {
         var columns = list("a b c")
         columns.update(1) { $0.isHidden = true }
         #expect(text(columns) == "a (b) c")
@@ -83,7 +83,7 @@ private func list(_ text: String) -> ColumnList {
     }
 
     @Test("A1: aligns numbers right, flags in the center, and the rest left, unless the column sets an alignment")
-    func alignment() {
+    func alignsNumbersRight() {
         let kinds: [(Column, CellAlignment)] = [
             (Column(id: 0, title: "", kind: .integer), .trailing), (Column(id: 0, title: "", kind: .decimal), .trailing),
             (Column(id: 0, title: "", kind: .flag), .center), (Column(id: 0, title: "", kind: .text), .leading),

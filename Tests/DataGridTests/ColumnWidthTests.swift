@@ -21,13 +21,13 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
 
 @Suite struct ColumnWidthTests {
     @Test("B3: fixed widths do not depend on the frame")
-    func fixed() {
+    func fixedWidthsDoNotDependOnFrame() {
         #expect(widths(columns(.fixed(5), .fixed(70), .fixed(1)), frame: 40) == [5, 70, 1])
         #expect(widths(columns(.fixed(0), .fixed(-4)), frame: 40) == [1, 1])
     }
 
     @Test("B3: a fraction is a share of the frame")
-    func fraction() {
+    func fractionIsShareOfFrame() {
         #expect(widths(columns(.fraction(0.25), .fraction(0.5)), frame: 40) == [10, 20])
         #expect(widths(columns(.fraction(-1), .fraction(7)), frame: 40) == [3, 40])
         var column = columns(.fraction(0.5))[0]
@@ -38,7 +38,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
     }
 
     @Test("B3: a flexible column takes the remaining width, but at least its minimum")
-    func flexible() {
+    func flexibleColumnTakesRemainingWidth() {
         #expect(widths(columns(.fixed(10), .flexible, .fixed(6)), frame: 40) == [10, 22, 6])
         #expect(widths(columns(.fixed(30), .flexible, .fixed(30)), frame: 40) == [30, 3, 30])
         var some = columns(.fixed(10), .flexible)
@@ -49,7 +49,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
     }
 
     @Test("B3, A9: several flexible columns share the remaining width equally, within limits")
-    func severalFlexible() {
+    func severalFlexibleColumnsShareRemainingWidthEqually() {
         #expect(widths(columns(.flexible, .flexible, .flexible), frame: 41) == [13, 13, 13])
         #expect(widths(columns(.fixed(10), .flexible, .automatic, .flexible, measured: [0, 50, 5, 50]), frame: 48) == [10, 15, 5, 15])
         var some = columns(.flexible, .flexible, .flexible)
@@ -61,7 +61,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
     @Test(
         "B3, A9: the other columns compensate for a column's minimum or maximum, in any order",
         arguments: [WidthRule.flexible, .automatic, .standard])
-    func sharedLimits(rule: WidthRule) {
+    func otherColumnsCompensateForLimits(rule: WidthRule) {
         func shared(_ change: (inout [Column]) -> Void) -> [Int] {
             var some = columns(rule, rule)
             change(&some)
@@ -77,7 +77,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
     }
 
     @Test("B3, A9, E: among random flexible and unmeasured columns, each cell goes to the narrowest one below its maximum")
-    func sharedAtRandom() {
+    func randomColumnsShareCellsEvenly() {
         var random = SplitMix64(seed: 41)
         func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
         for round in 0..<400 {
@@ -106,7 +106,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
     }
 
     @Test("B3: an automatic column fits its content, within limits")
-    func automatic() {
+    func automaticColumnFitsItsContent() {
         #expect(widths(columns(.automatic, .automatic, .automatic, measured: [7, 20, 90]), frame: 40) == [7, 20, 20])
         // Room that no column uses goes to truncated columns, from the left.
         #expect(widths(columns(.automatic, .automatic, .automatic, measured: [7, 1, 90]), frame: 40) == [7, 3, 28])
@@ -119,7 +119,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
     }
 
     @Test("A9: columns without a width are fitted to the frame")
-    func fitted() {
+    func columnsWithoutWidthAreFittedToFrame() {
         #expect(widths(columns(.automatic, .automatic, .automatic), frame: 41) == [13, 13, 13])
         let some = widths(columns(.automatic, .automatic, .automatic), frame: 43)
         #expect(some.reduce(0, +) == 41)
@@ -129,12 +129,12 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
     }
 
     @Test("B4: column widths take the spacing into account, which may be 0", arguments: [(0, 20), (1, 19), (3, 18)])
-    func spacing(spacing: Int, width: Int) {
+    func columnWidthsTakeSpacingIntoAccount(spacing: Int, width: Int) {
         #expect(widths(columns(.automatic, .automatic), frame: 40) { $0.columnSpacing = spacing } == [width, 40 - spacing - width])
     }
 
     @Test("C7: limits apply to computed widths, not to explicit ones")
-    func limits() {
+    func limitsApplyToComputedWidths() {
         var some = columns(.fixed(2), .automatic, measured: [0, 2])
         some[0].minimumWidth = 6
         some[1].minimumWidth = 6
@@ -142,7 +142,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
     }
 
     @Test("C1, A7: measuring adjusts the horizontal scroll position in a table, but not in a transposed one")
-    func measuredWhileScrolled() {
+    func measuringAdjustsScrollPosition() {
         var state = grid("abcdefghijkl", rows: 20, frame: (25, 7))
         for column in state.columns.all { state.play(.setWidth(column.id, .automatic)) }
         func measure(_ width: Int) {
@@ -163,7 +163,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
     }
 
     @Test("B3: the room that columns share excludes the row header and the scroll bar")
-    func frame() {
+    func roomThatColumnsShareExcludesRowHeader() {
         let some = columns(.fraction(0.5), .flexible)
         #expect(
             widths(some, frame: 40) {
@@ -172,7 +172,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
     }
 
     @Test("A8: a row header is hidden if it would leave less than a third of the frame")
-    func rowHeader() {
+    func wideRowHeaderIsHidden() {
         var state = grid(frame: (20, 5)) { $0.rowHeaderWidth = 8 }
         #expect(state.layout.rowHeaderWidth == 8)
         _ = state.apply(.resize(GridSize(width: 11, height: 5)))

@@ -7,7 +7,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
     private func large() -> GridState { grid("abcdefgh", rows: 50, frame: (20, 8)) }
 
     @Test("A17: dragging a header by two or more cells moves its column to the drop position")
-    func moves() {
+    func draggingHeaderMovesItsColumn() {
         var state = large()
         #expect(state.drag((1, 0), (3, 0), (12, 0)) == [.columnMoved(0, from: 0, to: 2)])
         #expect(titles(state) == "bcadefgh")
@@ -18,7 +18,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
     }
 
     @Test("A17: a shorter drag is a click and sorts; a longer drag that returns does nothing")
-    func clicks() {
+    func shortDragOfHeaderIsClick() {
         var state = large()
         #expect(state.drag((6, 0), (7, 0)) == [.headerActivated(1, isAdding: false)])
         #expect(state.drag((6, 0), (6, 0), press: PointerPress(isAdding: true)) == [.headerActivated(1, isAdding: true)])
@@ -28,7 +28,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
     }
 
     @Test("A17: a column that is not reorderable can be clicked, but not dragged")
-    func notReorderable() {
+    func columnThatIsNotReorderableCanBeClicked() {
         var state = large()
         var column = state.columns[1]
         column.isReorderable = false
@@ -45,7 +45,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         arguments: [
             [(1, 0), (19, 0)], [(4, 0), (12, 0)], [(1, 2), (14, 7)], [(1, 2), (19, 7)], [(10, 0), (0, 0)],
         ])
-    func cancel(points: [(Int, Int)]) {
+    func cancellingAnyDragLeavesNoTrace(points: [(Int, Int)]) {
         for button in [PointerPress.Button.primary, .middle] {
             var state = large()
             state.go(.row(20), .column(4))
@@ -63,7 +63,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
     }
 
     @Test("A17: holding a drag at an edge scrolls the columns, and the drop uses the new position")
-    func autoScroll() {
+    func holdingDragAtEdgeScrollsColumns() {
         var state = large()
         state.play(.pointerDown(GridPoint(x: 1, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 19, y: 0)))
         #expect(state.drag?.needsTicks == true)
@@ -79,7 +79,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
     }
 
     @Test("D5: dragging an edge resizes, and a double click fits")
-    func resizing() {
+    func draggingEdgeResizes() {
         var state = large()
         #expect(state.drag((4, 0), (7, 0)) == [.columnResized(0, width: 7)])
         #expect(state.drag((7, 0), (0, 0)) == [.columnResized(0, width: 3)])
@@ -92,7 +92,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
     }
 
     @Test("A10: a drag over cells selects a block; a press alone moves the cursor")
-    func selecting() {
+    func dragOverCellsSelectsBlock() {
         var state = large()
         state.drag((6, 2), (6, 2))
         #expect(state.cursor == GridCursor(item: .row(1), column: 1))
@@ -108,7 +108,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
     }
 
     @Test("A10: a drag held at the lower edge scrolls at each tick, and not between ticks")
-    func selectingBeyond() {
+    func dragAtLowerEdgeScrollsAtEachTick() {
         var state = large()
         state.play(.pointerDown(GridPoint(x: 1, y: 5), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 7)))
         #expect(state.cursor.item == .row(6))
@@ -121,7 +121,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
     }
 
     @Test("A10: a drag over a sticky header continues row by row")
-    func selectingUnderStuckHeader() {
+    func dragOverStickyHeaderContinuesRowByRow() {
         var state = grid("a", frame: (8, 8), tree: sections("x 40"))
         state.go(.row(30))
         state.play(.pointerDown(GridPoint(x: 1, y: 5), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 1)))
@@ -132,7 +132,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
     }
 
     @Test("A10: the row header selects rows, and the corner selects everything")
-    func rowHeader() {
+    func rowHeaderSelectsRows() {
         var state = grid("abc", rows: 9, frame: (20, 8)) { $0.rowHeaderWidth = 5 }
         state.drag((1, 2), (1, 4))
         #expect(state.selection.blocks == [SelectionBlock(rows: 1..<4, columns: nil)])
@@ -148,7 +148,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
     }
 
     @Test("A15: the toggle of a nested section is indented as drawn, with a tolerance of one cell on both sides")
-    func nestedToggle() {
+    func toggleOfNestedSectionIsIndentedAsDrawn() {
         var state = grid("ab", frame: (12, 8), tree: sections("x\n  p 3\n  q 3"))
         #expect((0..<12).filter { state.layout.hit(GridPoint(x: $0, y: 2)) == .sectionHeader(1, onToggle: true) } == [1, 2, 3])
         #expect(state.drag((3, 2)) == [.sectionCollapsed(1)])
@@ -157,7 +157,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
     }
 
     @Test("A11: a right click changes nothing; on a title or its edge, it requests the menu")
-    func rightButton() {
+    func rightClickChangesNothing() {
         var state = grid("ab", frame: (14, 8), tree: sections("x 3\ny 3")) { $0.rowHeaderWidth = 4 }
         state.play(.moveCursor(GridCursor(item: .row(1))), .move(.down(1), extending: true))
         let before = state
@@ -173,7 +173,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
     }
 
     @Test("A13: the middle button moves the grid with the pointer, within its bounds")
-    func panning() {
+    func middleButtonMovesGridWithPointer() {
         var state = large()
         state.drag((10, 5), (4, 2), press: PointerPress(.middle))
         #expect((state.scroll.top, state.scroll.x) == (3, 6))
@@ -182,7 +182,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
     }
 
     @Test("A11: a double click on a cell is an event; on a section header, it collapses")
-    func doubleClick() {
+    func doubleClickOnCellIsEvent() {
         var state = grid("ab", frame: (12, 8), tree: sections("x 3\ny 3"))
         #expect(state.drag((6, 2), press: PointerPress(clicks: 2)) == [.cellActivated(0, 1)])
         #expect(state.drag((0, 1)) == [.sectionCollapsed(0)])

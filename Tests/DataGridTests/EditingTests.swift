@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test("A3: an edit requests an editor in editable columns; elsewhere it activates the cell, and typing has no effect")
-    func request() {
+    func editRequestsEditorInEditableColumns() {
         var state = open()
         #expect(state.play(.requestEdit()) == [.editRequested(0, 0, typed: nil)])
         #expect(state.play(.requestEdit(typed: "x")) == [.editRequested(0, 0, typed: "x")])
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test("A3: the cursor moves to the cell, and typing changes the field")
-    func typing() {
+    func typingMovesCursorAndChangesField() {
         var state = open(tree: sections("x 3\ny 3"))
         state.play(.setAllCollapsed(true))
         #expect(
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test("A3: the editor stays with its row, and ends when the row, column or cursor leaves")
-    func following() {
+    func editorStaysWithItsRow() {
         var state = open()
         begin(&state)
         state.play(.setRows(.permuted(RowPermutation([5, 4, 3, 2, 1, 0]))))
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test("E: pasted text has no control characters; line breaks and tabs become blanks")
-    func pasting() {
+    func pastedTextHasNoControlCharacters() {
         for (text, after) in [
             ("one\ttwo\r\nthree\n", "one two three"), ("a\u{1B}[31mb\u{7}\u{0}\u{9B}c\u{7F}", "a[31mbc"), ("x\r\n", "x"), ("\n", ""),
             ("\r\rq", "  q"), ("日本", "日本"),
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test("an editor keeps the existing text unchanged, including line breaks")
-    func original() {
+    func editorKeepsExistingTextUnchanged() {
         var field = LineEditor("a\r\nb\tc")
         field.apply(.insert("!"))
         #expect(field.string == "a\r\nb\tc!")

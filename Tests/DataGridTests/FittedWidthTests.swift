@@ -6,7 +6,7 @@ import Testing
 /// Columns without a width, which are fitted to the frame.
 @Suite struct FittedWidthTests {
     @Test("A9: a column has no width by default, and the minimum fitted width is 8 by default")
-    func ordinary() throws {
+    func columnHasNoWidthByDefault() throws {
         #expect(Column(id: 0, title: "").width == .standard)
         var metrics = try JSONDecoder().decode(GridMetrics.self, from: Data("{}".utf8))
         #expect(metrics == GridMetrics() && metrics.minimumFittedWidth == 8)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test("A9: with enough room, each column has its content width, and spare cells are shared equally")
-    func spare() {
+    func spareCellsAreSharedEqually() {
         #expect(fittedWidths(measuredColumns(7, 1, 10), frame: 40) == [13, 9, 16])
         #expect(fittedWidths(measuredColumns(7, 1, 10), frame: 42) == [14, 9, 17])
         #expect(fittedWidths(measuredColumns(7, 1, 10), frame: 22) == [7, 3, 10])
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test("A9: with too little room, the widest columns shrink to one level, and the others keep their content width")
-    func narrowed() {
+    func widestColumnsShrinkToOneLevel() {
         #expect(fittedWidths(measuredColumns(5, 30, 60), frame: 97) == [5, 30, 60])
         #expect(fittedWidths(measuredColumns(5, 30, 60), frame: 80) == [5, 30, 43])
         #expect(fittedWidths(measuredColumns(5, 30, 60), frame: 42) == [5, 17, 18])
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test("A9: columns never shrink below their floor; if they do not fit even then, they have their content width, and scroll")
-    func floors() {
+    func columnsNeverShrinkBelowMinimumWidth() {
         let some = measuredColumns(5, 30, 60)
         #expect(fittedWidths(some, frame: 23) == [5, 8, 8])
         #expect(fittedWidths(some, frame: 22) == [5, 11, 11], "half of the frame")
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test("A9: a column that the edge would cut to less than four cells gives its room to the fitted columns before it")
-    func slivers() {
+    func almostCutColumnGivesUpItsRoom() {
         func widths(_ columns: [Column], frame: Int = 24) -> [Int] {
             fittedWidths(columns, frame: frame) { ($0.minimumFittedWidth, $0.maximumColumnFraction) = (12, 1) }
         }
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test("A9, A1: a column's own limits apply, and the other columns absorb the difference")
-    func ownLimits() {
+    func columnLimitsApplyToFittedWidths() {
         var some = measuredColumns(5, 30, 60)
         some[1].minimumWidth = 12
         #expect(fittedWidths(some, frame: 30) == [5, 12, 11])
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test("A9: unmeasured columns share equally, including among measured ones")
-    func unknown() {
+    func unmeasuredColumnsShareEqually() {
         #expect(fittedWidths(measuredColumns(0, 0, 0), frame: 41) == [13, 13, 13])
         #expect(fittedWidths(measuredColumns(0, 0, 0), frame: 43) == [13, 14, 14])
         #expect(fittedWidths(measuredColumns(0, 0, 0, 0), frame: 8) == [3, 3, 3, 3])
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test("A9, B3: fitted columns share the room left by columns with rules and gaps; hidden ones take none")
-    func amongOthers() {
+    func fittedColumnsShareRemainingRoom() {
         var some = measuredColumns(0, 0, 6, 4, 3, 9)
         (some[0].width, some[1].width, some[2].width, some[5].isHidden) = (.fixed(5), .fraction(0.25), .automatic, true)
         #expect(fittedWidths(some, frame: 44) == [5, 11, 6, 10, 8])
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test("A9, B3: next to flexible columns, fitted ones have their content width, and flexible ones at least their minimum")
-    func besideFlexible() {
+    func fittedColumnsBesideFlexibleOnesKeepContentWidth() {
         var some = measuredColumns(7, 50, 9)
         some[1].width = .flexible
         #expect(fittedWidths(some, frame: 40) == [7, 22, 9])
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test("A9, C7: the default width takes precedence over measured widths; only the column's own limits apply")
-    func defaultWidth() {
+    func defaultWidthTakesPrecedenceOverMeasuredWidths() {
         var some = measuredColumns(20, 30, 0, 9)
         some[3].width = .automatic
         #expect(fittedWidths(some, frame: 60) { $0.defaultColumnWidth = 7 } == [7, 7, 7, 9])
@@ -140,7 +140,7 @@ import Testing
 
     @MainActor
     @Test("A9, A3: a delegate width applies at any frame width", arguments: [nil, 7])
-    func delegateWidths(common: Int?) {
+    func delegateWidthAppliesAtAnyFrameWidth(common: Int?) {
         var state = fittedState(measuredColumns(20, 30, 20), frame: 50) { $0.defaultColumnWidth = common }
         _ = state.updateWidths(from: Widths())
         #expect(state.layout.geometry.widths == [6, common ?? 17, 25])
@@ -151,7 +151,7 @@ import Testing
     @Test(
         "A9, A3: withdrawing a delegate width restores the width without a delegate",
         arguments: [WidthRule.standard, .automatic], [nil, 7])
-    func withdrawnDelegateWidths(rule: WidthRule, common: Int?) {
+    func withdrawingDelegateWidthRestoresWidthWithoutDelegate(rule: WidthRule, common: Int?) {
         let plain = fittedState(measuredColumns(20, 30, 0, rule: rule), frame: 50) { $0.defaultColumnWidth = common }
         let delegate = Widths()
         var state = plain
@@ -183,7 +183,7 @@ import Testing
 
     @MainActor
     @Test("A3, A18: a view neither saves nor restores delegate widths")
-    func delegateWidthsInView() {
+    func viewNeitherSavesNorRestoresDelegateWidths() {
         var state = fittedState(measuredColumns(20, 30, 20), frame: 50)
         let plain = state.savedView
         _ = state.updateWidths(from: Widths())
@@ -195,7 +195,7 @@ import Testing
 
     @MainActor
     @Test("A3, C1: in a transposed table, a delegate width sets the row width, and overrides the default width")
-    func delegateWidthsInTransposedTable() {
+    func delegateWidthSetsTransposedRowWidth() {
         var state = fittedState(measuredColumns(20, 9, 12), frame: 90) { $0.defaultColumnWidth = 10 }
         state.play(.setRows(.natural(count: 3)), .setPresentation(.transposed))
         #expect(state.layout.tiles.first?.fullWidth == 10)
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test("A9: fitted columns follow the frame; a width set by the user is fixed, and the others adapt")
-    func following() {
+    func fittedColumnsFollowFrame() {
         var state = fittedState(measuredColumns(7, 1, 10), frame: 40)
         state.play(.resize(GridSize(width: 22, height: 10)))
         #expect(state.layout.geometry.widths == [7, 3, 10])
@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test("A18: restores fitted columns with their content width, measured or not")
-    func saved() throws {
+    func restoresFittedColumnsWithTheirContentWidth() throws {
         let state = fittedState(measuredColumns(7, 0, 10), frame: 40)
         let view = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(state.savedView))
         #expect(view.columns.map(\.measuredWidth) == [7, nil, 10])
@@ -233,14 +233,14 @@ import Testing
     private static var fresh: GridState { fittedState(measuredColumns(0, 0, 0, rule: .fixed(3)), frame: 40) }
 
     @Test("A9, A6: fits ten thousand columns, and sums any widths without overflow")
-    func many() {
+    func fitsTenThousandColumns() {
         let some = (0..<10_000).map { Column(id: ColumnID($0), title: "", measuredWidth: $0 % 2 == 0 ? 6 : .max) }
         let all = fittedWidths(some, frame: 50)
         #expect(all.enumerated().allSatisfy { $1 == ($0 % 2 == 0 ? 6 : 25) })
     }
 
     @Test("A9, B2: on cards, which cannot fill the frame, columns have their content width")
-    func cards() {
+    func columnsOnCardsHaveContentWidth() {
         var some = measuredColumns(6, 0, 9)
         (some[0].cardSlot, some[1].cardSlot, some[2].cardSlot) = (.headline, .subheadline, .status)
         func status(_ common: Int? = nil) -> Int? {
@@ -279,7 +279,7 @@ import Testing
     }
 
     @Test("A9, E: in random frames, random columns fill the room and keep their floors, and wider content never gets less width")
-    func random() {
+    func randomColumnsFillRandomFrames() {
         var random = SplitMix64(seed: 9)
         func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
         var seen = (scrolled: 0, narrowed: 0, filled: 0, stopped: 0)

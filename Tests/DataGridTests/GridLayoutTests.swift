@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct GridLayoutTests {
     @Test("A6: shows the rows and columns that fit")
-    func fittingRowsAndColumns() {
+    func showsRowsAndColumnsThatFit() {
         let state = grid("abcdef", rows: 20, frame: (16, 4))
         #expect(
             sketch(state) == """
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test("A8: frozen columns on both sides and frozen rows do not scroll")
-    func frozen() {
+    func frozenPanesDoNotScroll() {
         var state = grid("abcdefgh", rows: 20, frame: (29, 7))
         state.play(.freeze(FrozenPanes(leading: 1, trailing: 1, rows: 2)))
         state.go(.row(9), .column(5))
@@ -34,7 +34,7 @@ import Testing
     @Test(
         "A8: frozen columns scroll if less than a third of the frame would be left",
         arguments: [(40, 3, 1), (30, 3, 1), (29, 3, 0), (22, 2, 0), (15, 2, 0), (14, 1, 0), (7, 0, 0)])
-    func overflowingColumns(frame: Int, leading: Int, trailing: Int) {
+    func frozenColumnsScrollInNarrowFrame(frame: Int, leading: Int, trailing: Int) {
         var state = grid("abcdefgh", frame: (frame, 8))
         state.play(.freeze(FrozenPanes(leading: 3, trailing: 1)))
         let layout = state.layout
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test("A8: a wide column frozen at the right scrolls although the other frozen columns would fit")
-    func overflowingWideColumn() {
+    func wideColumnFrozenAtRightScrolls() {
         var state = grid("abc", frame: (20, 8))
         state.play(.setWidth(2, .fixed(8)), .freeze(FrozenPanes(leading: 1, trailing: 1)))
         #expect((state.layout.geometry.leading, state.layout.geometry.trailing) == (1, 0))
@@ -59,7 +59,7 @@ import Testing
     @Test(
         "A8: frozen rows scroll if less than a third of the lines would be left",
         arguments: [(12, 5), (8, 4), (7, 4), (5, 2), (3, 1), (2, 0)])
-    func overflowingRows(height: Int, rows: Int) {
+    func frozenRowsScrollInLowFrame(height: Int, rows: Int) {
         var state = grid(frame: (15, height))
         state.play(.freeze(FrozenPanes(rows: 5)))
         #expect(state.layout.frozenItemCount == rows)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test("A8: frozen rows are restored after a filter that left too few rows")
-    func frozenRowsComeBack() {
+    func frozenRowsAreRestored() {
         var state = grid(frame: (15, 12))
         state.play(.freeze(FrozenPanes(rows: 3)), .setRows(.natural(count: 1)))
         #expect(state.layout.frozenItemCount == 1)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test("A15: the header of the current section sticks, until the next one pushes it out")
-    func sticky() {
+    func headerOfCurrentSectionSticks() {
         var state = grid("a", frame: (8, 5), tree: sections("x 3\ny 3\nz 3"))
         state.play(.scroll(items: 1, columns: 0))
         #expect(sketch(state) == "a\n^ x\n1A\n2a\n▾ y")
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test("A15: nested headers stick at every level, and outer headers push inner ones out")
-    func nested() {
+    func nestedHeadersStickAtEveryLevel() {
         var state = grid("a", frame: (8, 7), tree: sections("p\n  x 4\n  y 4\nq\n  z 4"))
         func top(_ item: Int) -> String {
             state.play(.scroll(items: item - state.scroll.top, columns: 0))
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test("A15: a push-out of three levels never fills the pane with headers if it contains a row", arguments: 3...9)
-    func pushOut(height: Int) {
+    func stickyHeadersNeverFillPane(height: Int) {
         var state = grid("a", frame: (8, height), tree: sections("p\n  q\n    x 3\ns\n  t\n    y 9"))
         let count = state.outline.itemCount
         for top in 0..<count {
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test("A15: by default, section headers scroll with their rows", arguments: [.table, .cards, .transposed] as [GridPresentation])
-    func notSticky(presentation: GridPresentation) {
+    func headersScrollByDefault(presentation: GridPresentation) {
         #expect(!GridMetrics().hasStickySectionHeaders)
         var state = grid("a", frame: (20, 7), tree: sections("p\n  x 4\n  y 14"))
         state.play(.setPresentation(presentation), .move(.row(12)))
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test("A15: a header among frozen rows does not stick a second time")
-    func frozenHeader() {
+    func frozenHeaderDoesNotStickTwice() {
         var state = grid("a", frame: (8, 8), tree: sections("x 9\ny 9"))
         state.play(.freeze(FrozenPanes(rows: 2)))
         state.go(.row(1))
@@ -144,14 +144,14 @@ import Testing
     }
 
     @Test("A15: a low pane shows a row below sticky headers")
-    func lowPaneWithSections() {
+    func lowPaneShowsRowBelowStickyHeaders() {
         var state = grid("a", frame: (8, 3), tree: sections("p\n  x 4\n  y 4"))
         state.go(.row(6))
         #expect(sketch(state) == "a\n^ p\n6A")
     }
 
     @Test("A9: lays out rows of several lines, including their rules")
-    func tallRows() {
+    func laysOutRowsOfSeveralLines() {
         var state = grid("a", frame: (8, 7)) {
             $0.rowHeight = 2; $0.gridLines = .both
         }
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test("A9: lays out rows of several lines between one-line headers")
-    func tallRowsInSections() {
+    func laysOutTallRowsInSections() {
         var state = grid("a", frame: (8, 8), tree: sections("x 3\ny 0\nz 0\nw 3")) { $0.rowHeight = 2 }
         state.go(.bottom)
         #expect(sketch(state) == "a\n▾ w\n3a\n\n4a\n\n5A\n")
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test("A6: a column clipped on either side reports the hidden cells")
-    func clipped() {
+    func columnClippedOnEitherSideReportsHiddenCells() {
         var state = grid("abc", width: 12, frame: (20, 4))
         let clipped = state.layout.columns[1]
         #expect((clipped.x, clipped.width, clipped.clippedLeading, clipped.fullWidth, clipped.isClippedTrailing) == (13, 7, 0, 12, true))
@@ -185,13 +185,13 @@ import Testing
         arguments: [
             (0, 0, 0), (1, 0, 0), (2, 1, 1), (3, 1, 1), (4, 2, 1), (5, 2, 1), (6, 3, 2), (8, 4, 3), (9, 4, 3), (10, 5, 4), (60, 5, 4),
         ])
-    func lowFrames(height: Int, header: Int, titles: Int) {
+    func headerLeavesAtLeastHalfOfFrame(height: Int, header: Int, titles: Int) {
         let state = grid(frame: (20, height)) { $0.headerHeight = 5 }
         #expect((state.layout.headerHeight, state.layout.titleLines) == (header, titles))
     }
 
     @Test("D16: a frame of one cell shows the cursor's cell")
-    func oneCell() {
+    func frameOfOneCellShowsCursorsCell() {
         let state = grid(frame: (1, 1)) {
             $0.rowHeaderWidth = 5; $0.showsScrollBar = true
         }
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test("A6: lays out an empty grid")
-    func empty() {
+    func laysOutEmptyGrid() {
         #expect(sketch(grid("", rows: 0, frame: (4, 3))) == "\n\n")
         #expect(sketch(grid("ab", rows: 0, frame: (6, 3))) == "a    b\n\n")
         #expect(sketch(grid("", rows: 9, frame: (4, 3))) == "\n\n")

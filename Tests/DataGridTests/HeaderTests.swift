@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct HeaderTests {
     @Test("C6: column headers that are not sticky scroll with the first row")
-    func columnHeaders() {
+    func columnHeadersThatAreNotStickyScroll() {
         var state = grid("ab", rows: 20, frame: (12, 6)) { $0.hasStickyColumnHeaders = false }
         state.go(.down(4))
         #expect(sketch(state) == "a    b\n0a   0b\n1a   1b\n2a   2b\n3a   3b\n4A   4b")
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test("C6, D4: pages skip no row when the header scrolls away", arguments: [GridMotion.pageDown, .pageUp], [1, 5])
-    func pages(motion: GridMotion, header: Int) {
+    func pagesSkipNoRowWhenHeaderScrollsAway(motion: GridMotion, header: Int) {
         var state = grid("ab", rows: 43, frame: (12, 11)) {
             $0.hasStickyColumnHeaders = false
             $0.headerHeight = header
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test("C6: with frozen rows, the header scrolls away and the rows stay")
-    func frozenRows() {
+    func headerScrollsAwayAboveFrozenRows() {
         var state = grid("ab", rows: 20, frame: (12, 6)) { $0.hasStickyColumnHeaders = false }
         state.play(.freeze(FrozenPanes(rows: 1)))
         state.go(.down(9))
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test("C6: row headers that are not sticky scroll with the first column")
-    func rowHeaders() {
+    func rowHeadersThatAreNotStickyScroll() {
         var state = grid("abcdef", rows: 3, frame: (20, 4)) {
             $0.rowHeaderWidth = 5
             $0.hasStickyRowHeaders = false
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test("C6: title lines add to the line of types, as space permits")
-    func titleLines() {
+    func titleLinesAddToLineOfTypes() {
         var state = grid("ab", frame: (12, 30)) {
             $0.headerHeight = 2
             $0.titleLines = 3

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test("A17: every cell of the frame has a hit target")
-    func lines() {
+    func everyCellOfFrameHasHitTarget() {
         var state = grid("abc", rows: 3, frame: (30, 7), tree: sections("x 3")) {
             $0.rowHeaderWidth = 4
             $0.columnSpacing = 3
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test("B5: an accessory is hit together with the gap before it, in rows only, and only if it has room")
-    func accessories() {
+    func accessoryIsHitTogetherWithGapBeforeIt() {
         var state = grid("abc", rows: 3, frame: (30, 7), tree: sections("x 3")) {
             $0.showsAccessories = true
             $0.showsScrollBar = true
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test("B4: without spacing, the last cell of a title is the resize edge, unless it is the only cell")
-    func noSpacing() {
+    func lastCellOfTitleIsEdgeWithoutSpacing() {
         var state = grid("abc", rows: 3, frame: (16, 4)) { $0.columnSpacing = 0 }
         #expect(picture(state, line: 0) == "AAA|BBB|CCCC||..")
         #expect(picture(state, line: 1) == "aaaabbbbcccccc..")
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test("C1, A9: in a transposed table, the gap after the header of a fully visible row resizes rows")
-    func rowSeparators() {
+    func gapAfterTransposedHeaderResizesRows() {
         var state = grid("ab", rows: 3, frame: (30, 4)) { $0.rowHeaderWidth = 3 }
         state.play(.setPresentation(.transposed))
         #expect(picture(state, line: 0) == "+++########|########|########|")
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test("A15, C1, C5: a section toggles at its ▸ or ▾: indented above cards, in the line of its title in a transposed table")
-    func toggles() {
+    func sectionTogglesAtItsSign() {
         var state = grid("ab", rows: 3, frame: (30, 8), tree: sections("x\n  y\n    z 3")) { $0.rowHeaderWidth = 3 }
         state.play(.setPresentation(.cards))
         #expect(picture(state, line: 2).hasPrefix("--->>>---"))
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test("A17: a clipped column has no edge to drag")
-    func clippedColumn() {
+    func clippedColumnHasNoEdgeToDrag() {
         let state = grid("abc", width: 8, frame: (14, 4))
         #expect(picture(state, line: 0) == "AAAAAAAA|BBBBB")
         #expect(state.layout.hit(GridPoint(x: -1, y: 0)) == .nothing)
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test("A6: finds rows under the pointer, including sticky headers and frozen rows")
-    func rows() {
+    func findsRowsUnderPointer() {
         var state = grid("a", rows: 20, frame: (8, 8), tree: sections("x 9\ny 11"))
         state.play(.freeze(FrozenPanes(rows: 2)), .scroll(items: 4, columns: 0))
         #expect(sketch(state) == "a\n▾ X    =\n0a     =\n5a\n6a\n7a\n8a\n▾ y")
@@ -113,12 +113,12 @@ import Testing
     }
 
     @Test("A17: finds the drop position between columns", arguments: zip(0..<16, [0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3]))
-    func insertion(x: Int, index: Int) {
+    func findsDropPositionBetweenColumns(x: Int, index: Int) {
         #expect(grid("abc").layout.insertionIndex(atX: x) == index)
     }
 
     @Test("A6: the ends of the scroll bar are the first and the last row")
-    func scrollBar() {
+    func scrollBarEndsAreFirstAndLastRow() {
         var state = grid("abc", rows: 1_000, frame: (20, 11)) { $0.showsScrollBar = true }
         #expect(state.layout.hit(GridPoint(x: 19, y: 1)) == .scrollBar(0))
         #expect(state.layout.hit(GridPoint(x: 19, y: 10)) == .scrollBar(1))

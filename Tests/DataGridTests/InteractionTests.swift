@@ -51,7 +51,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
             (.rows, [("b1", plain), ("c3", extending)], "... ### ### ##@"),
             (.rows, [("b1", plain), ("c3", extending), ("a2", adding)], "... ### o.. ###"),
         ] as [(SelectionMode, [(String, PointerPress)], String)])
-    func clicks(mode: SelectionMode, clicks: [(String, PointerPress)], after: String) {
+    func clicksSelectAccordingToSelectionMode(mode: SelectionMode, clicks: [(String, PointerPress)], after: String) {
         var state = open(mode)
         for (name, press) in clicks { state.drag(place(name), press: press) }
         #expect(picture(state) == after)
@@ -71,7 +71,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
             (.row, [("b1", plain), ("c2", adding)], "... ... ##@ ..."), (.cell, [("b1", plain), ("c2", adding)], "... ... ..@ ..."),
             (.none, [("b1", plain), ("c2", adding)], "... ... ..o ..."),
         ] as [(SelectionMode, [(String, PointerPress)], String)])
-    func browsing(mode: SelectionMode, clicks: [(String, PointerPress)], after: String) {
+    func ctrlClickSelectsWhileBrowsing(mode: SelectionMode, clicks: [(String, PointerPress)], after: String) {
         var state = open(mode) { $0 = .browsing }
         for (name, press) in clicks { state.drag(place(name), press: press) }
         #expect(picture(state) == after)
@@ -79,7 +79,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test("A10: a click with Ctrl on the header of a selected row deselects the row, and a drag from it changes nothing")
-    func deselectsRow() {
+    func ctrlClickOnHeaderDeselectsRow() {
         var state = open { $0 = .browsing }
         state.metrics.rowHeaderWidth = 3
         state.drag((1, 1), (1, 4))
@@ -98,7 +98,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
             (.none, "... .o. ... ..."), (.cell, "... .@. ... ..."), (.cells, "... .@# ... ..."), (.row, "... #@# ... ..."),
             (.rows, "... #@# ### ..."),
         ] as [(SelectionMode, String)])
-    func space(mode: SelectionMode, after: String) {
+    func spaceSelectsAccordingToSelectionMode(mode: SelectionMode, after: String) {
         var state = open(mode)
         state.go(.row(1), .column(1))
         if mode == .cells { state.play(.move(.right(1)), .performTrigger(.space), .move(.left(1))) }
@@ -119,7 +119,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
             (.rows, ["b1", "c3", "a1"], "... o.. ... ###"), (.rows, ["b1", "c3", "a1", "a1"], "... @## ... ###"),
             (.row, ["b1", "c2"], "... ... ##@ ..."), (.row, ["b1", "c1"], "... ..o ... ..."), (.cell, ["b1", "b1"], "... .o. ... ..."),
         ] as [(SelectionMode, [String], String)])
-    func toggling(mode: SelectionMode, clicks: [String], after: String) {
+    func togglePolicySelectsWithoutModifier(mode: SelectionMode, clicks: [String], after: String) {
         for isEditing in [false, true] {
             var state = open(mode) {
                 $0.singleClick = isEditing ? [.toggle, .edit] : .toggle
@@ -134,7 +134,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test("A10: with the toggle policy, Space toggles, a drag adds a range, and deselecting a cell keeps the others")
-    func togglingFurther() {
+    func togglePolicyAlsoAppliesToSpaceAndDrag() {
         var state = open(.rows) { ($0.singleClick, $0.space, $0.doubleClick) = (.toggle, .toggle, .toggle) }
         state.go(.row(3))
         state.play(.performTrigger(.space))
@@ -152,7 +152,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test("A10: rows that a source numbers separately in each order keep their state after they are renumbered")
-    func renumberedRows() {
+    func separatelyNumberedRowsKeepTheirState() {
         var state = open(.rows) { $0.singleClick = .toggle }
         for name in ["b0", "b2"] { state.drag(place(name)) }
         state.play(.toggleMark(0), .toggleMark(3), .setRowHeight(2, 2))
@@ -178,7 +178,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test("A10: selected rows stay selected by identity through sorting and filtering, also while they are filtered out")
-    func pickedRows() {
+    func selectedRowsStaySelectedThroughSorting() {
         for mode in [SelectionMode.rows, .cells] {
             var state = open(mode) { $0.singleClick = .toggle }
             for name in ["b0", "b2", "b3"] { state.drag(place(name)) }
@@ -203,7 +203,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test("A10: code selects rows by identity in any mode, in any order")
-    func selectedRows() {
+    func codeSelectsRowsByIdentityInAnyMode() {
         var state = open(.none)
         state.play(.setRows(.permuted(RowPermutation([3, 2, 1, 0]))))
         #expect(state.play(.setSelectedRows([0, 2, 3, 9, 2])) == [.selectionChanged])
@@ -212,7 +212,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test("A10: a drag selects from its origin; in single-selection modes it moves the cursor only")
-    func dragging() {
+    func dragSelectsFromItsOrigin() {
         var state = open()
         state.drag(place("a0"), place("b2"))
         #expect(picture(state) == "##. ##. #@. ...")
@@ -225,7 +225,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test("A10: everything except some rows stays selected when rows are inserted")
-    func subtracting() {
+    func insertionKeepsInvertedSelection() {
         var state = open()
         state.play(.selectAll)
         state.drag(place("b1"), press: adding)
@@ -237,7 +237,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test("A10: subtracting a block leaves exactly the other cells", arguments: 1...60 as ClosedRange<UInt64>)
-    func subtractingAtRandom(seed: UInt64) {
+    func subtractingBlockLeavesExactlyOtherCells(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let ids = (0..<4).map { ColumnID($0) }
         func block() -> SelectionBlock {
@@ -283,7 +283,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
             (.edit, "... .o. ... ...", [.cellActivated(1, 1)]),
             (.both, "... .@. ... ...", [.cellActivated(1, 1), .selectionChanged]),
         ] as [(CellEffects, String, Set<GridEvent>)])
-    func masks(mask: CellEffects, after: String, events: Set<GridEvent>) {
+    func masksDetermineWhatTriggersDo(mask: CellEffects, after: String, events: Set<GridEvent>) {
         for trigger in [CellTrigger.singleClick, .doubleClick, .enter, .space] {
             var state = open {
                 $0 = .browsing
@@ -305,7 +305,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test("A11: an action performs the effects of each trigger on the current cell")
-    func performedTriggers() {
+    func actionPerformsEffectsOfTriggers() {
         var state = open { ($0.singleClick, $0.doubleClick, $0.enter, $0.space) = (.select, .edit, [], .both) }
         state.go(.row(1), .column(1))
         #expect(state.play(.performTrigger(.enter)) == [] && picture(state) == "... .o. ... ...")
@@ -317,7 +317,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test("A11: a click edits when the button is released at the same cell, but a drag does not")
-    func clickThatEdits() {
+    func clickEditsWhenButtonIsReleased() {
         var state = open { $0.singleClick = .both }
         var column = state.columns[1]
         column.isEditable = true
@@ -330,7 +330,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test("A11: the policies are Codable, with a name for every bit")
-    func defaults() {
+    func policiesAreCodable() {
         let interaction = GridInteraction()
         #expect(interaction.singleClick == .select && interaction.doubleClick == .edit && interaction.directionalLock == .off)
         #expect(!interaction.allowsRowReordering && GridInteraction.browsing.singleClick.isEmpty)
@@ -347,7 +347,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
             (.diagonalAllowed, (12, 1), (12, 3), true, false), (.diagonalAllowed, (6, 2), (6, 4), true, true),
             (.diagonalAllowed, (4, 4), (8, 6), true, true), (.diagonalAllowed, (1, 3), (9, 4), false, true),
         ] as [(DirectionalLock, (Int, Int), (Int, Int), Bool, Bool)])
-    func panning(lock: DirectionalLock, first: (Int, Int), then: (Int, Int), isAcross: Bool, isDown: Bool) {
+    func directionalLockKeepsFirstDirection(lock: DirectionalLock, first: (Int, Int), then: (Int, Int), isAcross: Bool, isDown: Bool) {
         var state = grid("abcdefgh", rows: 50, frame: (20, 8))
         state.interaction.directionalLock = lock
         state.drag((19, 7), (19 - first.0, 7 - first.1), (19 - then.0, 7 - then.1), press: PointerPress(.middle))
@@ -357,7 +357,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test("A13: a primary button that pans moves the grid cell by cell and stops at once, and a press without a drag acts when released")
-    func panningByDragging() {
+    func primaryButtonPansCellByCell() {
         var state = grid("abcdefgh", rows: 50, frame: (20, 8))
         state.interaction = GridInteraction()
         state.interaction.pansByDragging = true
@@ -384,7 +384,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test("A13: where the primary button pans, a section header pans too, and a press without a drag acts when released")
-    func panningFromHeaders() {
+    func sectionHeaderPansToo() {
         var state = grid("abcdefgh", rows: 50, frame: (20, 8), tree: sections("x 20\ny 30"))
         state.interaction.pansByDragging = true
         state.go(.row(1))
@@ -408,7 +408,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     // MARK: Dragging cells
 
     @Test("A17: an Alt drag moves the cell's row or column where permitted; otherwise it selects")
-    func draggingCells() {
+    func altDragMovesRowOrColumn() {
         var state = grid("abc", rows: 4, frame: (20, 6))
         let moving = PointerPress(isAdding: true, isMoving: true)
         func order() -> [Int] { (0..<4).map { state.rows[$0].rawValue } }
@@ -433,7 +433,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test("A17: a column header that cannot be dragged can still be clicked; a row header that cannot be dragged selects rows")
-    func permittedDirections() {
+    func undraggableHeaderCanBeClicked() {
         var state = grid("abc", rows: 4, frame: (24, 6)) { $0.rowHeaderWidth = 4 }
         #expect(state.drag((6, 0), (7, 0), press: PointerPress(permittedDirections: .rows)) == [.headerActivated(0, isAdding: false)])
         #expect(state.drag((6, 0), (16, 0), press: PointerPress(permittedDirections: .rows)) == [.moveRefused(.column(0))])
@@ -445,7 +445,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test("A17: cancelling a cell drag leaves no trace")
-    func cancelledCellDrag() {
+    func cancellingCellDragLeavesNoTrace() {
         var state = grid("abc", rows: 40, frame: (20, 6))
         state.interaction.allowsRowReordering = true
         for end in [(1, 1), (1, 2), (1, 5), (14, 1)] {
@@ -460,7 +460,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     // MARK: Events
 
     @Test("A3: reports every change, whatever its cause")
-    func events() {
+    func reportsEveryChange() {
         var state = grid("abc", rows: 9, frame: (20, 12), tree: sections("x 3\ny 3\nz 3"))
         #expect(state.play(.setAllCollapsed(true)) == [.sectionCollapsed(0), .sectionCollapsed(1), .sectionCollapsed(2)])
         #expect(state.play(.move(.row(4))) == [.sectionExpanded(1)])
@@ -480,14 +480,14 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test("A3: reports more than a thousand section changes by their number")
-    func manySections() {
+    func manySectionChangesAreReportedByNumber() {
         let tree = SectionTree((0..<1_001).map { Section(title: "\($0)", rows: $0..<$0 + 1) })
         var state = grid("a", rows: 1_001, tree: tree)
         #expect(state.play(.setAllCollapsed(true)) == [.sectionsChanged(1_001)])
     }
 
     @Test("B5: a key activates the accessory of a row")
-    func accessory() {
+    func keyActivatesAccessoryOfRow() {
         var state = open()
         state.go(.row(2))
         #expect(state.play(.activateAccessory) == [.accessoryActivated(2)])

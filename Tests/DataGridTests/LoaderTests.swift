@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct LoaderTests {
     @Test("C4: the loader follows the last row, is not a row, and disappears at the end of the data")
-    func loader() {
+    func loaderFollowsLastRow() {
         var state = grid("ab", rows: 20, frame: (12, 6))
         state.play(.setLoader(GridLoader()))
         #expect(!sketch(state).contains("%"))
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test("C4: with sections, row heights and frozen rows, the last row and the loader are visible", arguments: 3...14)
-    func withSectionsAndFrozenRows(height: Int) {
+    func lastRowAndLoaderAreVisibleWithSections(height: Int) {
         for tree in [nil, sections("p\n  x 6\n  y 6")] {
             var state = grid("ab", rows: 12, frame: (12, height), tree: tree)
             state.play(.setLoader(GridLoader()), .setRowHeight(RowID(11), 2), .freeze(FrozenPanes(rows: 1)))
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test("C4, C5: the loader follows the last line of cards, and is visible with the last card", arguments: [nil, 8])
-    func behindCards(width: Int?) {
+    func loaderFollowsLastLineOfCards(width: Int?) {
         for tree in [nil, sections("p\n  x 6\n  y 6")] {
             for height in 3...14 {
                 var state = grid("abc", rows: 12, frame: (21, height), tree: tree) { $0.cards.width = width }.with(GridLoader())
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test("C4, C1: in a transposed table, the loader is beside the last row, like a row")
-    func across() {
+    func transposedLoaderIsBesideLastRow() {
         var state = grid("abc", rows: 12, frame: (30, 5)) { $0.rowHeaderWidth = 4 }.with(GridLoader())
         state.play(.setPresentation(.transposed))
         #expect(state.layout.strips.isEmpty)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test("C4: the loader's animation advances with ticks only")
-    func ticks() {
+    func loadersAnimationAdvancesWithTicksOnly() {
         var state = grid().with(GridLoader("more"))
         state.play(.tickLoader, .tickLoader, .move(.down(3)), .setLoader(GridLoader("still more")))
         #expect((state.loader?.tick, state.loader?.text) == (2, "still more"))
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test("C4: reports once that the end is near, a page before it, and again after more rows")
-    func nearEnd() {
+    func reportsOnceThatEndIsNear() {
         var state = grid("ab", rows: 100, frame: (12, 11))
         #expect(state.play(.move(.row(95))) == [])
         state.go(.top)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test("C4: appended rows count as more rows even if as many were removed at the top")
-    func rowsRemovedAtTop() {
+    func rowsAppendedAfterRemovalCountAsMore() {
         var state = grid("ab", rows: 100, frame: (12, 11)).with(GridLoader())
         #expect(state.play(.move(.bottom)) == [.endOfDataNear])
         #expect(state.play(.growRows(.natural(count: 150)), .removeRows(0..<50, renumbering: true)) == [])
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test("C4, A15: rows appended after many small sections do not scroll the grid", arguments: [GridPresentation.table, .transposed])
-    func smallSections(presentation: GridPresentation) {
+    func appendedRowsDoNotScrollGrid(presentation: GridPresentation) {
         func tree(_ count: Int) -> SectionTree { sections((0..<count).map { "s\($0) 1" }.joined(separator: "\n")) }
         var state = grid("a", rows: 12, tree: tree(12))
         state.play(.setPresentation(presentation), .move(.bottom))
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test("C4: with paging, every page leaves room for the loader")
-    func paged() {
+    func pagingLeavesRoomForLoader() {
         var state = grid("ab", rows: 8, frame: (12, 6)) { $0.isPaged = true }.with(GridLoader())
         #expect(state.layout.pageSize == 4)
         state.go(.bottom)

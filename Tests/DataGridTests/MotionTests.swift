@@ -43,7 +43,7 @@ private func place(_ state: GridState) -> String {
             ("7c", .halfPageDown, "9c"), ("7c", .halfPageUp, "5c"), ("0a", .pageUp, "0a"), ("19a", .pageDown, "19a"),
             ("7c", .nextSection, "7c"), ("7c", .previousSection, "7c"),
         ] as [(String, GridMotion, String)])
-    func everyMotion(from: String, motion: GridMotion, to: String) {
+    func everyMotionReachesItsTarget(from: String, motion: GridMotion, to: String) {
         var state = grid("abcde", frame: (14, 6))
         state.go(.row(Int(from.dropLast())!), .column(Int(from.last!.asciiValue! - 97)))
         state.go(motion)
@@ -52,7 +52,7 @@ private func place(_ state: GridState) -> String {
     }
 
     @Test("D4: the cursor stops at headers, and moves to the next and previous one")
-    func headers() {
+    func cursorStopsAtHeaders() {
         var state = grid("ab", frame: (10, 6), tree: sections("p\n  x 2\n  y 3\nq\n  z 4"))
         func path(_ motion: GridMotion, _ count: Int) -> [String] {
             (0..<count).map { _ in
@@ -73,7 +73,7 @@ private func place(_ state: GridState) -> String {
     }
 
     @Test("A15: moving to a hidden row expands its sections")
-    func hiddenRow() {
+    func movingToHiddenRowExpandsItsSections() {
         for action in [GridAction.move(.row(3)), .moveCursor(GridCursor(item: .row(3)))] {
             var state = grid("ab", frame: (10, 6), tree: sections("p\n  x 2\n  y 3\nq 1"))
             state.play(.setAllCollapsed(true), action)
@@ -84,7 +84,7 @@ private func place(_ state: GridState) -> String {
     }
 
     @Test("D4: a cursor at an invalid position moves to the nearest valid one")
-    func placing() {
+    func invalidCursorMovesToNearestPosition() {
         var state = grid("abc", frame: (10, 6))
         state.play(.moveCursor(GridCursor(item: .row(99), column: 99)))
         #expect(place(state) == "19c")
@@ -96,7 +96,7 @@ private func place(_ state: GridState) -> String {
     }
 
     @Test("E: motions in an empty grid only change the column, in frames of any size", arguments: [(0, 0), (1, 1), (2, 9), (30, 1)])
-    func emptyGrid(width: Int, height: Int) {
+    func motionsInEmptyGridOnlyChangeColumn(width: Int, height: Int) {
         for (names, rows) in [("", 0), ("", 5), ("abc", 0)] {
             var state = grid(names, rows: rows, frame: (width, height))
             state.go(.up(1), .down(1), .left(1), .right(1), .pageUp, .pageDown, .top, .bottom, .row(3), .column(2), .nextColumn)
@@ -110,7 +110,7 @@ private func place(_ state: GridState) -> String {
     }
 
     @Test("A6: without rows, the cursor still moves among the columns, which scroll")
-    func columnsWithoutRows() {
+    func cursorMovesAmongColumnsWithoutRows() {
         for presentation in [GridPresentation.table, .transposed] {
             var state = grid("abcdefgh", rows: 0, frame: (15, 4))
             state.play(.setPresentation(presentation))
@@ -129,7 +129,7 @@ private func place(_ state: GridState) -> String {
     }
 
     @Test("E: sorting, filtering or grouping to no rows gives an empty grid")
-    func noSections() {
+    func queriesWithoutRowsGiveEmptyGrid() {
         var state = grid("ab", tree: sections("x 10\ny 10"))
         state.play(.setRows(.natural(count: 0), tree: SectionTree([])))
         state.go(.down(1), .nextSection)

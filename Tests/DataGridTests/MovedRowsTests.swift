@@ -9,7 +9,7 @@ import Testing
     @Test(
         "A17: after random moves, the order equals that of a plain array",
         arguments: [1, 2, 3, 4] as [UInt64], [RowOrder.natural(count: 30), .permuted(RowPermutation((0..<30).reversed()))])
-    func reference(seed: UInt64, base: RowOrder) {
+    func movedRowsEqualPlainArray(seed: UInt64, base: RowOrder) {
         var random = SplitMix64(seed: seed)
         var order = base
         var plain = rows(base)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test("A17: moving rows back restores the original order")
-    func thereAndBack() {
+    func movingRowsBackRestoresOriginalOrder() {
         let base = RowOrder.permuted(RowPermutation([3, 1, 2, 0]))
         let moved = base.moving(0..<2, to: 1)
         #expect(moved.isMoved && moved != base && rows(moved) == [2, 3, 1, 0])
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test("A17: a move does not copy the order of ten million rows")
-    func scale() {
+    func moveDoesNotCopyOrder() {
         var order = RowOrder.natural(count: 10_000_000)
         for n in 0..<100 { order = order.moving(n * 10..<n * 10 + 1, to: 9_000_000) }
         guard case .moved(let moved) = order else { Issue.record("not moved"); return }
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test("C4: appended rows follow moved ones")
-    func growth() {
+    func appendedRowsFollowMovedOnes() {
         var state = grid(rows: 6)
         state.play(.moveRows(0..<1, to: 3), .growRows(.natural(count: 8)))
         #expect(rows(state.rows) == [1, 2, 3, 0, 4, 5, 6, 7])
@@ -58,7 +58,7 @@ import Testing
     // MARK: The grid
 
     @Test("A17: the cursor, selection, marks and scroll position stay with their rows")
-    func following() {
+    func stateStaysWithMovedRows() {
         var state = grid("ab", rows: 9, frame: (9, 6))
         state.go(.row(2))
         state.play(.toggleMark(2), .setSelection(Selection(blocks: [SelectionBlock(rows: 2..<5, columns: [0])])))
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test("A17: selected rows move as one, and the selection extends from their new place")
-    func blocks() {
+    func selectedRowsMoveAsOne() {
         var state = grid("a", rows: 9, frame: (9, 12))
         state.go(.row(2))
         state.play(.beginSelection(.rows), .move(.down(1)), .moveCurrentRows(by: 3))
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test("A17: no row leaves its section")
-    func sections() {
+    func noRowLeavesItsSection() {
         var state = grid("a", rows: 7, frame: (9, 14), tree: DataGridTests.sections("x 3\ny 4"))
         state.go(.row(2))
         #expect(state.play(.moveCurrentRows(by: 5)) == [.moveRefused(.rows(2..<3))])
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test("A17: no row moves while rows are counted from the end")
-    func spliced() {
+    func noRowMovesBeforeCount() {
         var state = grid(rows: 0)
         state.play(.setRows(.spliced(head: 5, tail: 3)))
         #expect(!state.canMoveRows && state.play(.moveCurrentRows(by: 1), .moveRows(0..<1, to: 3)) == [])
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test("A17: marks, cursor and selection stay with their rows through random moves", arguments: [5, 6, 7] as [UInt64])
-    func identity(seed: UInt64) {
+    func stateStaysWithRowsThroughRandomMoves(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var state = grid("ab", rows: 24, frame: (12, 8), tree: DataGridTests.sections("p\n  x 7\n  y 1\nq\n  z 16"))
         for step in 0..<300 {

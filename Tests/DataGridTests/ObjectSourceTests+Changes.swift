@@ -5,7 +5,7 @@ import Testing
 /// Objects that are inserted, removed and changed while they are shown.
 extension ObjectSourceTests {
     @Test("A19: inserts and removes few objects one by one, many at once, and requests no other cell again")
-    func smallChanges() {
+    func insertsAndRemovesFewObjectsOneByOne() {
         let source = source((0..<100).map { Instrument(id: $0, name: "n\($0)") })
         source.sort(by: [ColumnSort(0, isDescending: true)])
         host.actions = []
@@ -26,7 +26,7 @@ extension ObjectSourceTests {
     }
 
     @Test("A19, C2: inserts objects at an index, which is their row; in a sorted grid, it is their row once the sort order is removed")
-    func insertionIndex() {
+    func insertsObjectsAtIndex() {
         let source = source(few)
         source.insert([Instrument(id: 8, name: "c"), Instrument(id: 9, name: "d")], at: 1)
         #expect(names(source) == ["b10", "c", "d", "b9", "a"])
@@ -56,7 +56,7 @@ extension ObjectSourceTests {
     }
 
     @Test("A20: reports which cells of an object rose and fell, and leaves the row in place")
-    func changes() {
+    func reportsWhichCellsOfObjectRoseAndFell() {
         let source = source(few)
         source.sort(by: [ColumnSort(1)])
         host.actions = []
@@ -88,7 +88,7 @@ extension ObjectSourceTests {
     }
 
     @Test("A20: a change formats only cells whose highlight depends on the text")
-    func formattedCells() {
+    func changeFormatsOnlyNecessaryCells() {
         var formatted = 0
         func text(_ instrument: Instrument) -> String {
             formatted += 1
@@ -112,7 +112,7 @@ extension ObjectSourceTests {
     }
 
     @Test("A19: after replacing all objects, those with known IDs keep their rows")
-    func replacing() {
+    func replacedObjectsWithKnownIDsKeepRows() {
         let source = source(few)
         source.select([5])
         host.perform(.toggleMark(source.row(of: 7)!))
@@ -125,7 +125,7 @@ extension ObjectSourceTests {
     }
 
     @Test("A19, C2: random changes agree with a plain array", arguments: 1...6 as ClosedRange<UInt64>)
-    func againstAnArray(seed: UInt64) {
+    func randomChangesAgreeWithPlainArray(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         let source = source([])

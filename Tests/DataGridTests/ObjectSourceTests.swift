@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test("A19: fills cells from key paths, formats and closures")
-    func cells() {
+    func fillsCellsFromKeyPaths() {
         let source = ObjectSource(
             few, id: \.id,
             columns: [
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test("A19, A1: edits go to the column's edit closure, which accepts or rejects them; without one, a column is not editable")
-    func editing() {
+    func editsGoToColumnsEditClosure() {
         let source = ObjectSource(
             few,
             columns: [
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test("A19: after editing an object of a class, requests all its cells again")
-    func editingClass() {
+    func editedClassObjectRequestsItsCells() {
         final class Note {
             let id = 1
             var text = "a"
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test("A19, B5: a closure provides the accessory of an object, and is called again after changes")
-    func accessory() {
+    func closureProvidesAccessoryOfObject() {
         let source = source(few)
         #expect(source.accessory(ofRow: 0) == .none)
         source.accessory = { $0.isOpen ? .checkmark : .disclosure }
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test("A19: closures provide row headers, corner, classes and object names, and are called again after changes")
-    func rowClosures() {
+    func closuresProvideRowHeaders() {
         let source = source(few)
         #expect(source.rowHeader(0) == nil && source.styleClass(ofRow: 0) == nil && source.corner == nil && source.rowNoun == RowNoun())
         source.rowHeaderText = { "#\($0.id)" }
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test("A19, C6: an aggregate or a closure computes column totals over all objects")
-    func totals() {
+    func totalsCoverAllObjects() {
         let source = ObjectSource(
             few,
             columns: [
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test("A19, A2: a section's scrolling title is computed from its objects at each level")
-    func scrollingTitles() {
+    func scrollingTitleIsComputedFromObjects() {
         let source = source(few)
         #expect(source.scrollingTitle(ofSection: 0) == nil)
         source.groupings = [
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test("A19: sorts stably by one and several keys, with missing values last, and restores the original order")
-    func sorting() {
+    func sortsStablyByOneAndSeveralKeys() {
         let source = source(few)
         #expect(names(source) == ["b10", "b9", "a"])
         for (keys, order) in [
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test("A19: sorts text by ASCII letters, or by Unicode if the column requests it")
-    func alphabets() {
+    func sortsTextByASCIILetters() {
         struct Fruit: Identifiable {
             let id: String
             var other: String? { id }
@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test("A19: reads and sets the selected objects, which stay selected through sorting")
-    func selection() {
+    func selectedObjectsStaySelectedThroughSorting() {
         let source = source(few)
         source.selectedObjects = [few[0], few[2]]
         #expect(source.selectedObjects.map(\.id) == [7, 5])
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test("A19: groups nest, with titles and aggregates; insertions create sections, and collapsed ones stay collapsed")
-    func grouping() {
+    func groupsNestWithTitlesAndAggregates() {
         let source = source(few)
         source.aggregates = [Aggregate(.sum, of: 1), Aggregate(.count, of: 2), Aggregate(.distinct, of: 1)]
         source.groupings = [ObjectGrouping(by: \.kind), ObjectGrouping(by: \.price) { $0 > 2 ? "dear" : "cheap" }]
@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test("A19, A15: sorting by a column that groups orders its sections; other keys order the rows of each section")
-    func sectionDirection() {
+    func sortingByColumnThatGroupsOrdersItsSections() {
         let source = source(few + [Instrument(id: 9, name: "c", price: 1, amount: 3)])
         func titles() -> [String] { host.state.outline.tree!.sections.map(\.title) }
         source.groupings = [ObjectGrouping(by: \.price) { "\($0)" }]
@@ -260,7 +260,7 @@ import Testing
     }
 
     @Test("A19: moving rows by hand moves the objects; the next sort discards moves made in a sorted order")
-    func moving() {
+    func movingRowsByHandMovesObjects() {
         let source = source(few)
         host.perform(.moveRows(0..<1, to: 2))
         #expect(source.objects.map(\.name) == ["b9", "a", "b10"])

@@ -36,7 +36,7 @@ private func randomTree(using random: inout SplitMix64) -> SectionTree {
 
 @Suite struct OutlineTests {
     @Test("A15: without sections, items are rows")
-    func plain() {
+    func itemsAreRowsWithoutSections() {
         let outline = Outline(rowCount: 7)
         #expect(outline.itemCount == 7)
         #expect((0..<7).map { outline.item(at: $0) } == (0..<7).map { .row($0) })
@@ -46,7 +46,7 @@ private func randomTree(using random: inout SplitMix64) -> SectionTree {
     }
 
     @Test("A15: nested sections have the expected rows, parents and ends")
-    func tree() {
+    func nestedSectionsHaveExpectedRows() {
         let tree = sections("a\n  b 2\n  c 3\nd 1\ne\n  f\n    g 4")
         #expect(tree.sections.map(\.rows) == [0..<5, 0..<2, 2..<5, 5..<6, 6..<10, 6..<10, 6..<10])
         #expect((0..<7).map { tree.end(of: $0) } == [3, 2, 3, 4, 7, 7, 7])
@@ -93,7 +93,7 @@ private func randomTree(using random: inout SplitMix64) -> SectionTree {
     }
 
     @Test("A15: collapsing twice changes nothing, and unknown sections are ignored")
-    func collapsing() {
+    func collapsingTwiceChangesNothing() {
         let tree = sections("a 2\nb 3")
         var outline = Outline(rowCount: 5, tree: tree, collapsed: [true])
         #expect(outline.collapsed == [false, false])

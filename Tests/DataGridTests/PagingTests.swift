@@ -7,7 +7,7 @@ import Testing
     }
 
     @Test("C3: a page key moves exactly one page, and the last page starts at a page boundary")
-    func pages() {
+    func pageKeyMovesExactlyOnePage() {
         var state = paged()
         state.go(.down(2))
         var tops: [Int] = []
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test("C3: cursor, wheel, scroll bar and drag snap to pages")
-    func snapping() {
+    func scrollingSnapsToPages() {
         var state = paged()
         state.go(.down(5))
         #expect(state.scroll.top == 5)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test("C3: columns are paged too; a column wider than the pane has its own pages")
-    func sideways() {
+    func columnsArePagedToo() {
         var state = paged()
         state.play(.setWidth(3, .fixed(40)))
         #expect(state.layout.geometry.pageStarts == [0, 15, 30, 45, 61])
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test("D4: without paging, a horizontal page is the fully visible columns")
-    func unpaged() {
+    func unpagedHorizontalPageIsVisibleColumns() {
         var state = grid("abcdefgh", frame: (17, 4))
         state.go(.right(1), .pageRight)
         #expect((state.scroll.x, state.cursor.column) == (15, 4))
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test("C3: rows of several heights, and rows in sections, are not paged")
-    func otherHeights() {
+    func rowsOfSeveralHeightsAreNotPaged() {
         var state = paged()
         state.play(.setRowHeight(RowID(3), 2))
         #expect(state.layout.pageSize == nil)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test("C3, C1: in a transposed table, pages of rows and columns start at multiples")
-    func across() {
+    func transposedPagesStartAtMultiples() {
         var state = grid("abcdefgh", rows: 20, frame: (30, 5)) {
             $0.rowHeaderWidth = 4
             $0.isPaged = true
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test("C3, C5: cards are paged by whole lines, except in sections")
-    func cards() {
+    func cardsArePagedByWholeLines() {
         var state = grid("abc", rows: 20, frame: (21, 8)) {
             $0.cards.width = 8
             $0.isPaged = true

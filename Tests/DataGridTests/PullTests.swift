@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test("A14: pulling uncovers a strip below the lowest frozen row, up to its size", arguments: [-1, 0, 1, 2, 9])
-    func uncovered(lines: Int) {
+    func pullingUncoversStripBelowLowestFrozenRow(lines: Int) {
         let state = pulled(by: lines)
         let shown = min(2, max(0, lines))
         let strip = String(repeating: "~\n", count: shown)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test("A14: releasing beyond the threshold reports it once; before it, nothing")
-    func released() {
+    func releasingBeyondThresholdReportsItOnce() {
         var state = pulled(by: 1)
         #expect(state.play(.releasePull) == [] && state.pull?.uncovered == 0)
         #expect(state.play(.pull(by: 1), .pull(by: 1), .releasePull, .releasePull) == [.pullTriggered])
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test("A14: disabled by default; pulls only at the top, and scrolling covers the strip")
-    func notPulled() {
+    func pullingIsDisabledByDefault() {
         var state = grid("ab", rows: 20, frame: (12, 10))
         #expect(state.play(.pull(by: 5), .releasePull) == [] && state.pull == nil && state.layout.strips.isEmpty)
         state.play(.setPull(GridPull(lines: 2)), .scroll(items: 1, columns: 0))
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test("A14: a new strip is uncovered as far as the old one, up to its size")
-    func replaced() {
+    func newStripIsUncoveredLikeOldOne() {
         var state = grid("ab", rows: 20, frame: (12, 10))
         state.play(.setPull(GridPull(lines: 3)), .pull(by: 2), .setPull(GridPull(lines: 5, text: "older")))
         #expect(state.pull?.uncovered == 2 && state.pull?.isArmed == false)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test("A14: the pull strip cannot be clicked, and covers at most half of the pane", arguments: 2...9)
-    func smallPane(height: Int) {
+    func pullStripCannotBeClicked(height: Int) {
         var state = grid("ab", rows: 20, frame: (12, height))
         state.play(.setPull(GridPull(lines: 9)), .pull(by: 9))
         #expect(state.layout.pane.count >= (height - 1) / 2 && !state.layout.pane.isEmpty)

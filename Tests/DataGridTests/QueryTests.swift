@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct QueryTests {
     @Test("A16: the grid reports its sections, row counts, and visible rows and columns")
-    func sectionsAndVisibleRows() {
+    func gridReportsItsSections() {
         var state = grid("abc", rows: 9, frame: (9, 6), tree: sections("x 4\ny 5"))
         #expect(state.numberOfSections == 2)
         #expect(state.numberOfRows(inSection: 1) == 5)
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test("A16: rows without sections are in one section, if there are any")
-    func ungrouped() {
+    func rowsWithoutSectionsAreInOneSection() {
         let state = grid(rows: 9)
         #expect((state.numberOfSections, state.numberOfRows(inSection: 0), state.numberOfRows(inSection: 1)) == (1, 9, nil))
         #expect(state.isValid(section: 0) && !state.isValid(section: 1) && !state.isValid(section: -1))
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test("A16: a column is visible if any part of it is")
-    func partlyVisible() {
+    func partlyVisibleColumnIsVisible() {
         var state = grid("abc", rows: 9, width: 6, frame: (15, 6))
         #expect(state.visibleColumns == [0, 1, 2])
         state.play(.resize(GridSize(width: 14, height: 6)))
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test("A10, A16: returns the columns of a selection of whole columns")
-    func selectedColumns() {
+    func returnsColumnsOfSelectionOfWholeColumns() {
         var state = grid("abcd", rows: 9)
         func ids() -> [ColumnID] { state.selectedColumns().map(\.id) }
         #expect(ids() == [])
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test("A16: a point maps to its cell and to the visible part of the cell")
-    func cellAtPoint() throws {
+    func pointMapsToItsCell() throws {
         var state = grid("abc", rows: 20, width: 6, frame: (15, 6)) {
             $0.rowHeight = 2; $0.showsTotals = true
         }
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test("A16: a visible cell has a frame on the screen")
-    func frames() throws {
+    func visibleCellHasFrameOnScreen() throws {
         var state = grid("abc", rows: 20, frame: (15, 6))
         let frame = try #require(state.visibleFrame(ofRow: 2, column: 1))
         #expect(frame.origin == GridPoint(x: 5, y: 3) && frame.size == GridSize(width: 4, height: 1))
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test("A16, C1: in a transposed table, columns run from top to bottom, and a point maps to its row and line")
-    func across() throws {
+    func transposedPointMapsToRowAndLine() throws {
         var state = grid("abc", rows: 20, frame: (24, 2)) { $0.rowHeaderWidth = 0 }
         state.play(.setPresentation(.transposed))
         #expect(state.visibleColumns == [0, 1] && state.visibleRows == [0, 1, 2])
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test("A16, C5: on cards, columns in slots are visible, and each slot is a cell")
-    func onCards() throws {
+    func everySlotOfCardIsCell() throws {
         var state = grid("abcdefg", rows: 20, frame: (21, 7)) { $0.cards.width = 8 }
         state.play(.setPresentation(.cards))
         #expect(state.visibleColumns == [0, 1, 2, 3, 4])
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test("A10: returns the selection as rows and as cells")
-    func selected() {
+    func returnsSelectionAsRowsAndAsCells() {
         var state = grid("abc", rows: 20)
         #expect(state.selectedRows() == [] && state.selectedCells()?.isEmpty == true)
         state.go(.down(2), .right(1))

@@ -68,7 +68,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
 
     @Test(
         "E: random actions keep the state consistent, and a moved cursor visible", arguments: 1...5 as ClosedRange<UInt64>)
-    func randomActions(seed: UInt64) {
+    func randomActionsKeepStateConsistent(seed: UInt64) {
         var state = grid("abcdefgh", rows: 40, frame: (30, 12))
         state.rowHeightSource = SyntheticHeights()
         state.interaction.allowsRowReordering = true
@@ -96,7 +96,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
     @Test(
         "A3, A10, A11: random user actions report every change, and keep an editor with its cell",
         arguments: 1...6 as ClosedRange<UInt64>)
-    func randomUserActions(seed: UInt64) {
+    func randomUserActionsReportEveryChange(seed: UInt64) {
         var state = grid("abcdefgh", rows: 40, frame: (30, 12))
         for (index, column) in state.columns.all.enumerated() where index % 2 == 0 {
             var column = column
@@ -300,7 +300,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
     }
 
     @Test("A17: equal actions give equal states", arguments: [11, 12] as [UInt64])
-    func repeatable(seed: UInt64) {
+    func equalActionsGiveEqualStates(seed: UInt64) {
         func run() -> GridState {
             var maker = ActionGenerator(random: SplitMix64(seed: seed), trees: [nil])
             var state = grid("abcdefgh", rows: 40, frame: (30, 12))

@@ -6,7 +6,7 @@ import Testing
 /// Inserting and removing rows one by one.
 @Suite struct RowChangeTests {
     @Test("C2, A10: a section's own rows are inserted before its nested sections, and cannot be moved out")
-    func ownRows() {
+    func ownRowsPrecedeNestedSections() {
         func fresh() -> GridState {
             grid(
                 "a", rows: 4, frame: (8, 20),
@@ -53,7 +53,7 @@ import Testing
     @Test(
         "C2, A18: everything stays with its row when rows are inserted, removed, moved and sorted, in any presentation",
         arguments: 1...6 as ClosedRange<UInt64>, [.table, .cards, .transposed] as [GridPresentation])
-    func againstAnArray(seed: UInt64, presentation: GridPresentation) {
+    func stateStaysWithRowsAsInPlainArray(seed: UInt64, presentation: GridPresentation) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         var state = grid("ab", rows: 0, frame: (15, 9))
@@ -143,7 +143,7 @@ import Testing
     @Test(
         "C2: if a source numbers its rows in order, inserting and removing rows renumbers the later IDs",
         arguments: 1...4 as ClosedRange<UInt64>)
-    func renumberedIDs(seed: UInt64) {
+    func insertionRenumbersLaterIDs(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         var state = grid("ab", rows: 12, frame: (15, 6))
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test("C2: visible rows stay in place when rows above change, and an insertion splits a selected block")
-    func visibleRows() {
+    func visibleRowsStayWhenRowsAboveChange() {
         var state = grid("ab", rows: 20, frame: (10, 5))
         state.play(.scroll(items: 8, columns: 0))
         state.go(.row(9))
@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test("C2: rows cannot be inserted or removed while rows are counted from the end")
-    func spliced() {
+    func uncountedRowsCannotChange() {
         var state = grid("a", rows: 0)
         state.play(.setRows(.spliced(head: 5, tail: 3)))
         state.play(.insertRows(RowInsertion(at: 2, count: 1)), .removeRows(0..<2, renumbering: true))
@@ -238,7 +238,7 @@ import Testing
     }
 
     @Test("C2, A15: inserting and removing sections and rows keeps collapsed sections, and extends enclosing ones")
-    func nested() {
+    func rowChangesKeepCollapsedSections() {
         var state = grid("ab", rows: 12, frame: (12, 20), tree: sections("x\n  p 3\n  q 3\ny\n  p 6"))
         state.play(.setCollapsed(section: 2, true), .moveCursor(GridCursor(item: .header(4))))
         state.play(.insertRows(RowInsertion(at: 3, count: 2, section: 1)))
@@ -271,7 +271,7 @@ import Testing
     }
 
     @Test("A15, A20, C2: changes invalidate the aggregates of enclosing sections, and keep those of others")
-    func aggregates() {
+    func changesInvalidateAggregatesOfEnclosingSections() {
         let whole = Int64(1) << 60
         let exact = ExactDecimal(Int128(whole))
         let tree = SectionTree(
@@ -296,7 +296,7 @@ import Testing
     }
 
     @Test("C2, A15: random changes of sections agree with plain arrays", arguments: 1...4 as ClosedRange<UInt64>)
-    func sectionsAgainstArrays(seed: UInt64) {
+    func randomChangesOfSectionsAgreeWithPlainArrays(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         var model: [(title: String, rows: [Int], isCollapsed: Bool)] = []
@@ -343,7 +343,7 @@ import Testing
     }
 
     @Test("A10: code selects and deselects a row or a cell in any mode")
-    func selectedByCode() {
+    func codeSelectsAndDeselectsRowOrCell() {
         var state = grid("abc", rows: 5, frame: (15, 6))
         state.play(.setSelectionMode(.none), .setSelected(2, true), .setSelected(3, column: 1, true), .setSelected(9, true))
         #expect(state.selectedRows() == [2, 3])
@@ -359,7 +359,7 @@ import Testing
     }
 
     @Test("A19: the selection follows its rows into another order on request")
-    func keeping() {
+    func selectionFollowsRowsIntoOtherOrder() {
         var state = grid("ab", rows: 10, frame: (15, 6))
         state.play(.setSelection(Selection(blocks: [SelectionBlock(rows: 2..<4, columns: [0]), SelectionBlock(rows: nil, columns: [1])])))
         let order = RowOrder.permuted(RowPermutation([3, 9, 2, 5]))
@@ -380,7 +380,7 @@ import Testing
     }
 
     @Test("A10: tests membership in thousands of scattered rows at once")
-    func scatteredRows() {
+    func membershipOfScatteredRowsIsTestedAtOnce() {
         let blocks = (0..<5_000).map { SelectionBlock(rows: $0 * 3..<$0 * 3 + 1, columns: $0 % 2 == 0 ? nil : [1]) }
         for isInverted in [false, true] {
             let selection = Selection(blocks: blocks, isInverted: isInverted)

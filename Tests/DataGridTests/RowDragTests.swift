@@ -15,7 +15,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
     }
 
     @Test("A17: rows at the end of their section are not moved further, and the refusal is an event")
-    func ends() {
+    func rowsAtEndOfSectionAreNotMoved() {
         var state = open(5, tree: sections("x 3\ny 2"))
         state.go(.row(1))
         #expect(state.play(.moveCurrentRows(by: 1)) == [.rowsMoved(1..<2, to: 2)])
@@ -25,7 +25,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
     }
 
     @Test("A17: by default, a drag in the row header selects")
-    func off() {
+    func dragInRowHeaderSelectsByDefault() {
         var state = open()
         state.interaction.allowsRowReordering = false
         state.drag((1, 1), (1, 3))
@@ -34,7 +34,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
     }
 
     @Test("A17, C8: without a selection, a drag of the current row by any cell moves it, and a drag of another row moves the cursor")
-    func anyCell() {
+    func dragOfAnyCellMovesCurrentRow() {
         var state = open()
         state.play(.setSelectionMode(.none))
         #expect(state.drag((6, 1), (6, 3)) == [.rowsMoved(0..<1, to: 2)])
@@ -50,7 +50,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
     }
 
     @Test("A17: dragging the cursor's row moves it, dragging another row selects, and a drag within a line is a click")
-    func cursorRow() {
+    func draggingCursorsRowMovesIt() {
         var state = open()
         #expect(state.drag((1, 1), (1, 2), (1, 4)) == [.rowsMoved(0..<1, to: 3)])
         #expect(rows(state) == [1, 2, 3, 0, 4, 5, 6, 7, 8])
@@ -65,7 +65,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
     }
 
     @Test("A17: selected rows are dragged together, from any of them, and stay selected")
-    func selectedRows() {
+    func selectedRowsAreDraggedTogether() {
         var state = open()
         state.drag((1, 3), (1, 5))
         state.drag((1, 4), (1, 1))
@@ -78,7 +78,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
     }
 
     @Test("A17: nothing moves before the drop, and cancelling leaves no trace", arguments: [1, 4, 7, 30])
-    func cancel(y: Int) {
+    func nothingMovesBeforeDrop(y: Int) {
         var state = open(50)
         state.go(.row(20))
         let before = state
@@ -91,7 +91,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
     }
 
     @Test("A17: holding a drag at an edge scrolls the rows, and the drop uses the new position")
-    func autoScroll() {
+    func holdingDragAtEdgeScrollsRows() {
         var state = open(50)
         state.play(.pointerDown(GridPoint(x: 1, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 7)))
         for _ in 0..<10 { state.play(.dragTick) }
@@ -106,7 +106,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
     }
 
     @Test("A17: a drag beyond the section ends at its edge")
-    func sectionEdge() {
+    func dragBeyondSectionEndsAtItsEdge() {
         var state = open(7, frame: (14, 14), tree: sections("x 3\ny 4"))
         state.go(.row(1))
         state.drag((1, 3), (1, 9))
@@ -116,7 +116,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
     }
 
     @Test("A17: during a drag beyond the section, the insertion mark stays at its edge")
-    func markAtSectionEdge() {
+    func insertionMarkStaysAtSectionEdge() {
         for (start, end, mark) in [(3, 9, 3), (3, 1, 0), (7, 2, 3), (7, 13, 7)] {
             var state = open(7, frame: (14, 14), tree: sections("x 3\ny 4"))
             state.go(.row(start == 3 ? 1 : 4))
@@ -140,7 +140,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
             (.growRows(.natural(count: 3)), [1, 2, 0]), (.growRows(.natural(count: 11)), [1, 2, 3, 4, 5, 0, 6, 7, 8, 9, 10]),
             (.moveCurrentRows(by: 1), [1, 2, 3, 4, 5, 0, 6, 7, 8]), (.moveRows(5..<6, to: 0), [5, 1, 2, 3, 4, 0, 6, 7, 8]),
         ] as [(GridAction, [Int])])
-    func changedMeanwhile(action: GridAction, after: [Int]) {
+    func draggedRowIsKnownByItsIdentity(action: GridAction, after: [Int]) {
         var state = open()
         state.play(.pointerDown(GridPoint(x: 1, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 6)))
         #expect(!state.play(action).contains(.dragInterrupted) && state.drag?.needsTicks == true)
@@ -153,7 +153,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
     }
 
     @Test("A17: when some dragged rows are removed, the drag continues with the rest, and other rows stay in place")
-    func removedInPart() {
+    func dragContinuesWithRemainingRows() {
         var state = open()
         state.drag((1, 3), (1, 5))
         state.play(
@@ -169,7 +169,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
             ((1, 1), (1, 6), .growRows(.natural(count: 0))), ((1, 1), (1, 6), .setPresentation(.transposed)),
             ((5, 0), (11, 0), .removeColumns([0])), ((8, 0), (11, 0), .removeColumns([0])),
         ] as [((Int, Int), (Int, Int), GridAction)])
-    func goneMeanwhile(from: (Int, Int), to: (Int, Int), action: GridAction) {
+    func dragEndsWithItsRowsOrColumn(from: (Int, Int), to: (Int, Int), action: GridAction) {
         var state = open()
         #expect(!state.play(.pointerDown(GridPoint(from), PointerPress()), .pointerMoved(GridPoint(to))).contains(.dragInterrupted))
         #expect(state.play(action).contains(.dragInterrupted) && state.drag == nil)

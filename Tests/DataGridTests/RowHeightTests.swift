@@ -6,7 +6,7 @@ import Testing
     // MARK: Custom heights
 
     @Test("A9: row positions agree with counting, for any heights", arguments: 1...6 as ClosedRange<UInt64>)
-    func reference(seed: UInt64) {
+    func rowPositionsAgreeWithCounting(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let count = [1, 2, 7, 64, 65, 300][Int(seed) - 1]
         let common = Int.random(in: 1...3, using: &random)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test("A9: scrolling by lines finds the same row as counting, at any distance", arguments: 1...20 as ClosedRange<UInt64>)
-    func scrollingByLines(seed: UInt64) {
+    func scrollingByLinesFindsSameRowAsCounting(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let count = Int.random(in: 1...60, using: &random)
         var state = grid("a", rows: count, frame: (9, 12)) { $0.gridLines = seed % 2 == 0 ? .rows : .none }
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test("A9: a height stays with its row")
-    func identity() {
+    func heightStaysWithItsRow() {
         var state = grid("a", rows: 4, frame: (4, 9))
         state.play(.setRowHeight(RowID(1), 3))
         #expect(sketch(state) == "a\n0A\n1a\n\n\n2a\n3a\n\n")
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test("C7: limits apply to computed heights, not to explicit ones")
-    func limits() {
+    func limitsApplyToComputedHeights() {
         var state = grid("a", rows: 3, frame: (4, 14)) {
             $0.hasAutomaticRowHeights = true
             $0.minimumRowHeight = 2
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test("A9: rows have their content height, and a row at the cursor is fully visible")
-    func reveal() {
+    func rowsHaveTheirContentHeight() {
         var (state, _) = stairs()
         #expect(sketch(state) == "a    b\n0A   0b\n1a   1b\n\n2a   2b\n\n\n3a   3b")
         state.go(.down(3))
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test("A9: a row taller than the pane starts at its top")
-    func tallerThanPane() {
+    func rowTallerThanPaneStartsAtItsTop() {
         var state = grid("a", rows: 5, frame: (4, 4))
         state.play(.setRowHeight(RowID(2), 9))
         state.go(.down(2))
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test("D4: pages skip no row, up and down, for any heights", arguments: 1...4 as ClosedRange<UInt64>)
-    func pages(seed: UInt64) {
+    func pagesSkipNoRow(seed: UInt64) {
         for motion in [GridMotion.pageDown, .halfPageDown, .pageUp, .halfPageUp] {
             var random = SplitMix64(seed: seed)
             var made: [Int: Int] = [:]
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test("A6: measures only rows near the pane")
-    func measured() {
+    func measuresOnlyRowsNearPane() {
         var (state, heights) = stairs(10_000_000, frame: (10, 24))
         state.go(.row(5_000_000), .pageDown, .down(1), .pageUp)
         #expect(heights.measuredRows.count < 200)
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test("A13: the wheel scrolls by lines, and by a whole row if it is taller")
-    func wheel() {
+    func wheelScrollsByLines() {
         var (state, _) = stairs()
         state.play(.scrollLines(3))
         #expect(state.scroll.top == 2)
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test("A13: the ends of the scroll bar are the ends of the grid")
-    func scrollBar() {
+    func endsOfScrollBarAreEndsOfGrid() {
         var (state, _) = stairs()
         var metrics = state.metrics
         metrics.showsScrollBar = true
@@ -193,14 +193,14 @@ import Testing
     }
 
     @Test("A11: every line of a tall row hits that row")
-    func hit() {
+    func everyLineOfTallRowHitsThatRow() {
         let (state, _) = stairs()
         #expect((1..<8).map { state.layout.hit(GridPoint(x: 6, y: $0)) } == [0, 1, 1, 2, 2, 2, 3].map { .cell(row: $0, column: 1) })
         #expect(state.layout.itemIndex(atY: 5) == 2)
     }
 
     @Test("B8: after rewrapping, the cursor's row stays in place", arguments: [0, 3, 9, 30])
-    func held(row: Int) {
+    func rewrappingKeepsPlaceOfCursorRow(row: Int) {
         let heights = SyntheticHeights { row, columns in columns.reduce(1) { $0 + (row.rawValue * 5 + $1.width) % 4 } }
         var state = grid("abcd", rows: 60, frame: (15, 24)) { $0.maximumRowHeight = 6 }
         state.rowHeightSource = heights

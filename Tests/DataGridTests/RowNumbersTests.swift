@@ -7,7 +7,7 @@ import Testing
 @Suite("Row numbers of 32 and 64 bits")
 struct RowNumbersTests {
     @Test("T3: row sets find members and positions", arguments: [1, 2, 60, 5_000])
-    func sets(spread: UInt64) {
+    func rowSetsFindMembersAndPositions(spread: UInt64) {
         var random = SplitMix64(seed: spread)
         let count = 100_000
         let members = (0..<count).filter { _ in random.next() % spread == 0 } + [count - 1]
@@ -28,7 +28,7 @@ struct RowNumbersTests {
     }
 
     @Test("19.3: consecutive numbers need no memory and behave like a list")
-    func consecutive() {
+    func consecutiveNumbersNeedNoMemory() {
         let range = 3 << 40..<(3 << 40) + 1_000
         let (numbers, list) = (RowNumbers(consecutive: range), RowNumbers(.long(Array(range))))
         #expect(numbers == list && numbers.byteCount == 0 && numbers.count == 1_000)
@@ -45,7 +45,7 @@ struct RowNumbersTests {
     }
 
     @Test("T3: a builder of row numbers selects the representation by the numbers of rows and of selected rows")
-    func building() {
+    func builderSelectsRepresentationByNumbers() {
         func form(_ numbers: [Int], rowCount: Int) -> String {
             var builder = RowNumbersBuilder(rowCount: rowCount, shortLimit: 1_000)
             for number in numbers { builder.append(RowNumbers([number], ofRows: rowCount)) }
@@ -74,7 +74,7 @@ struct RowNumbersTests {
     }
 
     @Test("T3, A17, C2: orders change in the same way below and above the 32-bit limit", arguments: 0..<20)
-    func changes(seed: UInt64) {
+    func ordersChangeAlikeBeyond32Bits(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var count = 40
         var (short, long) = (RowOrder.natural(count: count), RowOrder.natural(count: count))
@@ -119,7 +119,7 @@ struct RowNumbersTests {
     }
 
     @Test("T3, A10: moved rows are found without a scan, in source order and in the order of a server", arguments: [0, 7 << 40])
-    func movedBeyond(first: Int) {
+    func movedRowsAreFoundWithoutScan(first: Int) {
         let count = 1 << 33
         let base: RowOrder =
             first == 0 ? .natural(count: count) : .permuted(RowPermutation(RowNumbers(consecutive: first..<first + count)))
@@ -141,7 +141,7 @@ struct RowNumbersTests {
     }
 
     @Test("T3, A15, A17: sections and moved rows work beyond 2^32")
-    func beyond() {
+    func sectionsAndMovedRowsWorkBeyond232() {
         let count = 1 << 33
         let order = RowOrder.natural(count: count).moving(0..<1, to: count - 1)
         #expect(order[count - 1] == RowID(0) && order[1 << 32] == RowID(1 << 32 + 1))

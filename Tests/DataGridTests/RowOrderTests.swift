@@ -11,7 +11,7 @@ import Testing
             (.spliced(first: 20, head: 3, tail: 2), [20, 21, 22, -2, -1]), (.permuted(RowPermutation([4, 0, 2])), [4, 0, 2]),
             (.natural(count: 0), []),
         ])
-    func mapping(order: RowOrder, rows: [Int]) {
+    func everyOrderMapsPositionsToRowsAndBack(order: RowOrder, rows: [Int]) {
         #expect(order.count == rows.count)
         #expect((0..<order.count).map { order[$0].rawValue } == rows)
         for (position, row) in rows.enumerated() { #expect(order.position(of: RowID(row)) == position) }
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test("C4: appended rows change nothing visible")
-    func growth() {
+    func appendedRowsChangeNothingVisible() {
         var state = grid(rows: 10)
         state.go(.down(7), .right(1))
         let before = sketch(state)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test("D7: rows that a filter finds later follow those found before, and nothing else moves")
-    func growthOfFound() {
+    func laterFoundRowsFollowEarlierOnes() {
         var state = grid(rows: 10)
         _ = state.apply(.setRows(.permuted(RowPermutation([2, 5, 6, 9]))))
         state.go(.down(2), .right(1))
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test("D2: the visible end stays while rows are added before it")
-    func growthOfHead() {
+    func visibleEndStaysWhenRowsArrive() {
         var state = grid(rows: 0)
         _ = state.apply(.setRows(.spliced(head: 30, tail: 20)))
         state.go(.bottom, .up(1))
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test("19.4: the last rows of a query on a server stay visible while rows are added before them, and get numbers")
-    func growthOfQuery() {
+    func lastRowsOfQueryStayVisible() {
         let first = 3 << RowID.numberBits
         func permuted(_ count: Int) -> RowOrder { .permuted(RowPermutation(RowNumbers(consecutive: first..<first + count))) }
         var state = grid(rows: 0)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test("D2: rows counted from the start stay in place when more of them arrive")
-    func growthAtHead() {
+    func rowsCountedFromStartStayInPlace() {
         var state = grid(rows: 0)
         _ = state.apply(.setRows(.spliced(head: 30, tail: 20)))
         state.go(.down(5))
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test("A10: rows are found by a scan, by a binary search, or in advance")
-    func finding() {
+    func rowsAreFoundByScan() {
         let rows: [RowID] = [9, 2, 1, -1]
         func positions(_ permutation: RowPermutation, _ rows: [RowID]) -> [[Int]] {
             RowOrder.permuted(permutation).positions(of: rows).map { [$0.position, $0.index] }
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test("A10: a selected row that disappears is selected again when it is added")
-    func arrival() {
+    func reappearingRowIsSelectedAgain() {
         var state = grid("ab", rows: 4, frame: (15, 6))
         state.play(.setSelectedRows([1, 3]), .setRows(.permuted(RowPermutation([3])), keeping: .selection))
         #expect(state.selectedRows() == [3])

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test("A18: restores layout, order, widths, sort, filters, collapsed sections and selection, also through JSON")
-    func roundTrip() throws {
+    func restoresLayoutSortAndSelection() throws {
         let saved = used.savedView
         let data = try JSONEncoder().encode(saved)
         let read = try JSONDecoder().decode(SavedView.self, from: data)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test("A18: restores the scroll position")
-    func scrollPosition() {
+    func restoresScrollPosition() {
         var state = grid("abcdef", rows: 20, frame: (14, 6))
         state.go(.row(10), .column(3))
         state.play(.scroll(items: 2, columns: 1))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test("A8, A18: a view keeps which columns are frozen, also hidden ones; views that only count frozen columns can be read")
-    func frozenColumns() throws {
+    func viewKeepsWhichColumnsAreFrozen() throws {
         var state = grid("abcde", frame: (40, 6))
         state.play(.freeze(FrozenPanes(leading: 2, trailing: 1)))
         let shown = state.savedView
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test("A11, A13: policies without some values, as stored by older versions, have the defaults for these")
-    func policies() throws {
+    func incompletePoliciesGetDefaults() throws {
         var policies = GridInteraction.browsing
         (policies.pansByDragging, policies.singleClick, policies.directionalLock) = (true, [.toggle, .edit], .on)
         #expect(try JSONDecoder().decode(GridInteraction.self, from: JSONEncoder().encode(policies)) == policies)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test("A18: restores moved rows if the number of rows is equal, each in its section")
-    func movedRows() throws {
+    func restoresMovedRowsOfEqualCount() throws {
         func rows(_ state: GridState) -> [Int] { (0..<state.rows.count).map { state.rows[$0].rawValue } }
         func restored(_ view: SavedView, _ count: Int, _ tree: SectionTree? = nil) -> [Int] {
             var state = grid("a", rows: count, tree: tree)
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test("A18: applies a view to changed data: removed items are ignored, new ones are shown")
-    func changedData() {
+    func appliesViewToChangedData() {
         let saved = used.savedView
         var other = grid("aecb", rows: 2, frame: (24, 7))
         other.play(.restore(saved))
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test("A18: restores metrics, heights, marks, the theme, kinds and formats")
-    func everything() throws {
+    func restoresMetricsHeightsAndTheme() throws {
         func fresh() -> GridState { grid("abcd", rows: 12, frame: (30, 9)) }
         var state = fresh()
         var metrics = state.metrics
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test("A18: restores the selection mode and column titles")
-    func modeAndTitles() {
+    func restoresSelectionModeAndColumnTitles() {
         let fresh = grid("abcd", rows: 12, frame: (30, 9))
         for mode in SelectionMode.allCases {
             var state = fresh
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test("A18: restores measured widths; views without them leave widths unchanged")
-    func measuredWidths() throws {
+    func restoresMeasuredWidths() throws {
         func fresh(_ width: Int) -> GridState {
             var state = grid("abc", rows: 12, frame: (60, 9))
             for id in [0, 1] as [ColumnID] { state.play(.setWidth(id, .automatic)) }
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test("A20, A18: a view keeps which columns highlight changes and keep marks; views without them leave columns unchanged")
-    func changePolicies() throws {
+    func viewKeepsHighlightSettingsOfColumns() throws {
         var state = grid("ab", rows: 3)
         var column = state.columns[0]
         (column.highlightsChanges, column.keepsChangeMarks) = (false, true)
@@ -211,7 +211,7 @@ import Testing
     }
 
     @Test("A18: reads views with missing parts and unknown keys; a part of a wrong type is rejected by name")
-    func oldViews() throws {
+    func readsViewsWithMissingPartsAndUnknownKeys() throws {
         func read(_ json: Any) throws -> SavedView {
             try JSONDecoder().decode(SavedView.self, from: JSONSerialization.data(withJSONObject: json))
         }
@@ -240,7 +240,7 @@ import Testing
     }
 
     @Test("A18: saves every metric; a missing one has its default")
-    func metrics() throws {
+    func savesEveryMetric() throws {
         let plain = try JSONSerialization.jsonObject(with: JSONEncoder().encode(GridMetrics())) as! [String: Any]
         for (key, value) in Mirror(reflecting: GridMetrics()).children {
             let key = try #require(key)
@@ -264,7 +264,7 @@ import Testing
     }
 
     @Test("A18: a view saved during a sort has the pending order")
-    func pendingSort() {
+    func viewSavedDuringSortHasPendingOrder() {
         var state = grid("abc")
         let coming = [ColumnSort(1, isDescending: true), ColumnSort(2)]
         state.play(.setSort([ColumnSort(0)], pending: coming))

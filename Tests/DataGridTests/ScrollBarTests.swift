@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test("A13: the scroll bar covers expected rows, and a release at one of them requests it")
-    func expectedRows() {
+    func scrollBarCoversExpectedRows() {
         var state = state(expecting: 1_000)
         #expect(state.unknownRowCount == 900)
         state.play(.pointerDown(GridPoint(x: 21, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 21, y: 5)))
@@ -30,7 +30,7 @@ import Testing
         #expect(state.drag((21, 1), (21, 9)) == [] && state.scroll.top == 1_191)
     }
 
-    @Test("A13: expected rows are between the first and the last rows") func splicedRows() {
+    @Test("A13: expected rows are between the first and the last rows") func expectedRowsAreBetweenFirstAndLastRows() {
         var state = state(expecting: 1_000)
         state.play(.growRows(.spliced(head: 100, tail: 20)))
         #expect(state.drag((21, 1), (21, 9)) == [] && state.scroll.top == 111 && state.scrollBarTop == 991)
@@ -41,7 +41,7 @@ import Testing
     @Test(
         "A13: an estimate below the number of known rows, or of a grid with sections, has no effect",
         arguments: [nil, -1, 50, 100] as [Int?])
-    func smallEstimate(count: Int?) {
+    func estimateBelowNumberOfKnownRows(count: Int?) {
         var state = state(expecting: count)
         #expect(state.unknownRowCount == 0)
         #expect(state.drag((21, 1), (21, 9)) == [] && state.scroll.top == 91)
@@ -50,7 +50,7 @@ import Testing
         #expect(state.unknownRowCount == 0)
     }
 
-    @Test("A13: unknown rows of cards are requested as those of a table") func cards() {
+    @Test("A13: unknown rows of cards are requested as those of a table") func unknownRowsOfCardsAreRequested() {
         var state = state(expecting: 1_000, .cards)
         let events = state.drag((21, 1), (21, 5))
         guard case .rowRequested(let row)? = events.last else {

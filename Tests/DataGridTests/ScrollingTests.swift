@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ScrollingTests {
     @Test("D4: a motion scrolls no further than necessary for the cursor")
-    func reveal() {
+    func motionScrollsNoFurtherThanNecessaryForCursor() {
         var state = grid("abcdef", frame: (14, 6))
         state.go(.down(4))
         #expect(state.scroll.top == 0)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test("D7: scrolling can go back to a position in every presentation", arguments: [GridPresentation.table, .transposed, .cards])
-    func scrollCounts(presentation: GridPresentation) {
+    func scrollingCanGoBackToPosition(presentation: GridPresentation) {
         var state = grid("abcdef", rows: 40, frame: (14, 6))
         _ = state.apply(.setPresentation(presentation))
         for (items, columns) in [(3, 2), (1, 4), (9, 1)] {
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test("A15: the cursor is never below a sticky header")
-    func revealUnderHeaders() {
+    func cursorIsNeverBelowStickyHeader() {
         var state = grid("a", frame: (8, 6), tree: sections("p\n  x 8\n  y 8"))
         state.go(.bottom)
         while state.cursor.item != .header(0) {
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test("A13: scrolling moves the cursor only at the edge of the pane")
-    func wheel() {
+    func scrollingMovesCursorOnlyAtEdgeOfPane() {
         var state = grid("abcdef", frame: (14, 6))
         state.go(.down(3), .right(1))
         state.play(.scroll(items: 2, columns: 0))
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test("A13: a cursor in a frozen pane stays in place")
-    func wheelWithFrozenCursor() {
+    func cursorInFrozenPaneStaysInPlace() {
         var state = grid("abcdef", frame: (24, 9))
         state.play(.freeze(FrozenPanes(leading: 1, rows: 2)))
         state.play(.scroll(items: 5, columns: 2))
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test("D5: a column wider than the pane scrolls in parts")
-    func wideColumn() {
+    func columnWiderThanPaneScrollsInParts() {
         var state = grid("abc", width: 40, frame: (20, 4))
         state.play(.scroll(items: 0, columns: 1))
         #expect((state.scroll.x, state.cursor.column) == (20, 0))
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test("B8: resizing keeps the cursor's row visible")
-    func resize() {
+    func resizingKeepsCursorsRowVisible() {
         var state = grid("abcdef", rows: 100, frame: (14, 30))
         state.go(.row(60), .column(5))
         for size in [(9, 3), (40, 40), (1, 1), (14, 30), (0, 0), (14, 30)] {
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test("B8: resizing keeps the screen line of the cursor's row, if the frame still has it")
-    func samePlace() {
+    func resizingKeepsScreenLineOfCursorsRow() {
         var state = grid("abcdef", rows: 100, frame: (14, 30))
         state.go(.row(60), .up(8))
         func line() -> Int? { state.layout.itemSpans.first { $0.item == state.cursor.item }?.y }
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test("A15: the top row stays when a section above it is collapsed or expanded")
-    func collapsingAbove() {
+    func collapsingAboveKeepsTopRow() {
         var state = grid("a", frame: (8, 6), tree: sections("x 8\ny 30"))
         state.go(.row(20))
         let before = sketch(state)
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test("A15: collapsing moves the cursor to the header, and reports it")
-    func collapsing() {
+    func collapsingMovesCursorToHeader() {
         var state = grid("a", frame: (8, 6), tree: sections("p\n  x 8\n  y 3"))
         state.go(.row(5))
         #expect(state.play(.toggleSection(1)) == [.sectionCollapsed(1)])

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test("C7, A15: section headers have the set height, including sticky and pushed-out ones")
-    func uniform() {
+    func sectionHeadersHaveSetHeight() {
         var state = grid("a", frame: (8, 8), tree: sections("x 4\ny 9")) { $0.sectionHeaderHeight = 3 }
         #expect(sketch(state) == "a\n▾ X\n\n\n0a\n1a\n2a\n3a")
         state.play(.scroll(items: 1, columns: 0))
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test("C7: a delegate sets the height of section headers, within limits that do not apply to the common height")
-    func delegated() {
+    func delegateSetsHeightOfSectionHeaders() {
         var state = grid("a", frame: (8, 30), tree: sections("x 1\ny 1\nz 1\nw 1")) {
             $0.sectionHeaderHeight = 7
             $0.minimumRowHeight = 2
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test("A9: rows that share the frame's height leave the lines of headers")
-    func fitted() {
+    func rowsLeaveRoomForHeaders() {
         var state = grid("a", frame: (8, 21), tree: sections("x 3\ny 3")) {
             $0.fitsRowsToFrame = true
             $0.sectionHeaderHeight = 4
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test("A15, D4: paging skips no row, at any header heights", arguments: 1...40 as ClosedRange<UInt64>)
-    func pages(seed: UInt64) {
+    func pagingSkipsNoRow(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         let tree = sections(
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test("A9: a row among a million sections with tall headers is placed without visiting the sections")
-    func many() {
+    func rowAmongMillionSectionsIsPlacedDirectly() {
         let count = 1_000_000
         let tree = SectionTree(
             starts: RowNumbers((0...count).map { UInt32($0 * 10) }), levels: [], titles: Names())
@@ -101,7 +101,7 @@ import Testing
 
     @Test(
         "A9, A15: distant lines in sections agree with a reference that visits all items", arguments: 1...30 as ClosedRange<UInt64>)
-    func farLines(seed: UInt64) {
+    func distantLinesEqualThoseOfReference(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         let tree = sections(

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test("A15: keeps the cursor's header and collapsed sections, with few and many sections", arguments: [300, 70_000], [false, true])
-    func inAnotherOrder(count: Int, isNextToAll: Bool) {
+    func otherOrderKeepsHeaderAndCollapsedSections(count: Int, isNextToAll: Bool) {
         var random = SplitMix64(seed: UInt64(count))
         var groups = Groups(count, using: &random)
         var state = grid("ab", rows: 0, frame: (20, 12))
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test("A15: finds rows in an order as in an array", arguments: 1...20 as ClosedRange<UInt64>)
-    func positions(seed: UInt64) {
+    func findsRowsInOrderAsInArray(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let count = Int.random(in: 1...3_000, using: &random)
         let records = (0..<UInt32(count)).filter { _ in random.next() % 4 > 0 }.shuffled(using: &random)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test("A15: sections match by the titles of their parents too, in place and elsewhere")
-    func titlesAround() {
+    func sectionsMatchByTitlesOfTheirParentsToo() {
         func collapsed(after other: String) -> [Bool] {
             var state = grid("a", rows: 4, frame: (8, 12), tree: sections("x\n  p 2\ny\n  p 2"))
             state.play(.setCollapsed(section: 1, true), .setRows(.natural(count: 4), tree: sections(other)))
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test("A15, A19: with the scroll position kept, the section header at the top stays there when sections move")
-    func headerAtTheTop() {
+    func topHeaderStaysWhenSectionsMove() {
         var state = grid("a", rows: 28, frame: (8, 9), tree: sections("a 10\nb 10\nc 8"))
         state.play(.scroll(items: 11, columns: 0), .moveCursor(GridCursor(item: .row(12), column: 0)))
         #expect(state.outline.item(at: state.scroll.top) == .header(1))

@@ -70,7 +70,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
             (.row, [extendDown], ".... .... .o.. .... .... ...."), (.row, [.invertSelection], ".... .o.. .... .... .... ...."),
             (.none, [.beginSelection(.rows), extendDown, .selectAll, .keepRanges], ".... .... .o.. .... .... ...."),
         ] as [(SelectionMode, [GridAction], String)])
-    func keys(mode: SelectionMode, actions: [GridAction], after: String) {
+    func keysSelectAccordingToSelectionMode(mode: SelectionMode, actions: [GridAction], after: String) {
         var state = grid("abcd", rows: 6, frame: (24, 8))
         state.play(.setSelectionMode(mode), .moveCursor(GridCursor(item: .row(1), column: 1)))
         for action in actions { state.play(action) }
@@ -78,7 +78,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
     }
 
     @Test("A10: several ranges can be selected, and each is extended separately")
-    func severalRanges() {
+    func severalRangesCanBeSelected() {
         var state = grid("abcd", rows: 6, frame: (24, 8))
         state.play(extendRight, .moveCursor(GridCursor(item: .row(3), column: 2)), .keepRanges, .beginSelection(.cells), right, down)
         #expect(picture(state) == "##.. .... .... ..## ..#@ ....")
@@ -90,7 +90,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
     }
 
     @Test("A10: code sets any selection in any mode, and only changes are reported")
-    func fromCode() {
+    func codeSetsAnySelectionInAnyMode() {
         var state = grid("abcd", rows: 6, frame: (24, 8))
         state.play(.setSelectionMode(.none))
         let some = Selection(blocks: [SelectionBlock(rows: 2..<4, columns: [1])])
@@ -102,7 +102,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
     }
 
     @Test("A10: an inverted selection of all rows is empty")
-    func emptiness() {
+    func invertedSelectionOfAllRowsIsEmpty() {
         #expect(Selection.empty.isEmpty)
         #expect(!Selection.all.isEmpty)
         #expect(!Selection(isInverted: true).isEmpty)
@@ -113,7 +113,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
     }
 
     @Test("A10: a range extends over headers and columns that were hidden later")
-    func overHeaders() {
+    func rangeExtendsOverHeadersAndHiddenColumns() {
         var state = grid("abcd", rows: 6, frame: (24, 12), tree: sections("x 3\ny 3"))
         state.go(.row(2), .column(1))
         state.play(extendDown)
@@ -137,7 +137,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
             (2, [.beginSelection(.cells), up, up], 0..<9), (1, [extendDown], 3..<9), (1, [extendUp], 0..<7),
             (1, [extendUp, .swapSelectionEnds, extendDown], 0..<9),
         ] as [(Int, [GridAction], Range<Int>)])
-    func collapsedSections(header: Int, actions: [GridAction], rows: Range<Int>) {
+    func rangeIncludesCollapsedRows(header: Int, actions: [GridAction], rows: Range<Int>) {
         var state = grid("ab", rows: 9, frame: (12, 12), tree: sections("x 3\ny 4\nz 2"))
         state.play(.setAllCollapsed(true), .moveCursor(GridCursor(item: .header(header), column: 0)))
         for action in actions { state.play(action) }
@@ -146,7 +146,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
     }
 
     @Test("A10, A15: a range of rows ends with a whole collapsed section, also a nested one")
-    func nestedCollapsedSection() {
+    func rangeOfRowsEndsWithWholeCollapsedSection() {
         var state = grid("ab", rows: 7, frame: (12, 14), tree: sections("x\n  p 3\n  q 2\ny 2"))
         state.play(.setCollapsed(section: 2, true), .moveCursor(GridCursor(item: .row(1), column: 0)), .beginSelection(.rows), down, down)
         #expect(state.cursor.item == .header(2) && state.selection.blocks == [SelectionBlock(rows: 1..<5, columns: nil)])
@@ -156,7 +156,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
     }
 
     @Test("A10: rows and cells are counted once, whatever blocks select them")
-    func counts() {
+    func rowsAndCellsAreCountedOnce() {
         var random = SplitMix64(seed: 5)
         let columns = (0..<4).map { ColumnID($0) }
         for _ in 0..<300 {
@@ -181,7 +181,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
     }
 
     @Test("A10: another row order ends a selection by position, and keeps marks")
-    func otherOrder() {
+    func anotherRowOrderEndsSelectionByPosition() {
         var state = grid("abcd", rows: 6, frame: (24, 8))
         state.play(extendDown, .toggleMark(3), .toggleMark(4), .toggleMark(4))
         #expect(state.play(.setRows(.permuted(RowPermutation([5, 4, 3])))) == [.selectionChanged])

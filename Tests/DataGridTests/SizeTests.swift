@@ -5,7 +5,7 @@ import Testing
     @Test(
         "A9: without a set height, few rows share the frame's height, and none is lower than the minimum",
         arguments: [(1, 20), (2, 10), (3, 6), (6, 3), (7, 2), (10, 2), (11, 2), (500, 2)])
-    func fitted(rows: Int, height: Int) {
+    func fewRowsShareFrameHeight(rows: Int, height: Int) {
         let state = grid("a", rows: rows, frame: (8, 21)) {
             $0.fitsRowsToFrame = true
             $0.minimumRowHeight = 2
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test("A9: headers, totals and rules share the frame's height with fitted rows")
-    func fittedAmongOthers() {
+    func headersShareHeightWithFittedRows() {
         var state = grid("a", frame: (8, 21), tree: sections("x 3\ny 3")) { $0.fitsRowsToFrame = true }
         #expect(state.layout.itemSpans.map(\.fullHeight) == [1, 3, 3, 3, 1, 3, 3, 3])
         state.metrics.showsTotals = true
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test("A9: unmeasured columns have the default width, or share the frame's width")
-    func defaultWidth() {
+    func unmeasuredColumnsHaveDefaultWidth() {
         var state = grid("abc", frame: (40, 5)) { $0.defaultColumnWidth = 7 }
         for id in [0, 1, 2] as [ColumnID] { state.play(.setWidth(id, .automatic)) }
         #expect(state.layout.geometry.widths == [7, 7, 7])
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test("A9: a delegate sets row heights, also without automatic heights; the others have the common height")
-    func delegateHeights() {
+    func delegateSetsRowHeights() {
         var state = grid("a", rows: 12, frame: (8, 20)) { $0.hasDelegatedRowHeights = true }
         let heights = SyntheticHeights()
         state.rowHeightSource = heights
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test("C7: limits apply to delegate heights, not to explicit ones or the common one")
-    func heightLimits() {
+    func limitsApplyToDelegateHeights() {
         var state = grid("a", rows: 12, frame: (8, 40)) {
             $0.hasDelegatedRowHeights = true
             $0.minimumRowHeight = 3
@@ -115,7 +115,7 @@ import Testing
 
     @MainActor
     @Test("C7: limits apply to delegate widths, not to explicit ones")
-    func widthLimits() {
+    func limitsApplyToDelegateWidths() {
         var state = grid("abcd", frame: (60, 5)) {
             $0.minimumColumnWidth = 4
             $0.maximumColumnWidth = 12
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test("A9: fitting rows, pages, loader and totals cost nothing per row", arguments: [1_000, 10_000_000])
-    func manyRows(rows: Int) {
+    func nothingCostsTimePerRow(rows: Int) {
         let source = SyntheticHeights()
         var state = grid("ab", rows: rows, frame: (40, 24)) {
             $0.showsTotals = true

@@ -10,7 +10,7 @@ private let red = CellStyle(background: Color(0xff0000))
     ]
 
     @Test("A4: each layer takes precedence over all layers below it")
-    func precedence() {
+    func layersTakePrecedenceOverLayersBelow() {
         for top in Self.layers.indices {
             var layers = StyleLayers()
             for (index, layer) in Self.layers[...top].enumerated() {
@@ -23,7 +23,7 @@ private let red = CellStyle(background: Color(0xff0000))
     }
 
     @Test("A4: unset properties show the layer below; traits are combined")
-    func unsetProperties() {
+    func unsetPropertiesShowLayerBelow() {
         var layers = StyleLayers()
         layers.row = CellStyle(foreground: Color(0x111111), background: Color(0x222222), traits: .bold)
         layers.column = CellStyle(foreground: Color(0x333333), traits: .underline)
@@ -34,7 +34,7 @@ private let red = CellStyle(background: Color(0xff0000))
     }
 
     @Test("A4: unreadable text under the cursor gets the theme's background color, or else black or white")
-    func cursorText() {
+    func unreadableTextUnderCursorGetsThemesBackgroundColor() {
         func text(on cursor: UInt32, _ text: UInt32, _ ground: UInt32, isReversed: Bool = false) -> Color? {
             let color = Color(cursor)
             var layers = StyleLayers()
@@ -51,7 +51,7 @@ private let red = CellStyle(background: Color(0xff0000))
     }
 
     @Test("A4: with blending, colors mix with the layer below; without it, the top color wins")
-    func blending() {
+    func blendedColorsMixWithLayerBelow() {
         var layers = StyleLayers()
         layers.row = CellStyle(background: Color(0x0000ff))
         layers.selection = CellStyle(background: Color(0xff0000, alpha: 51))
@@ -63,7 +63,7 @@ private let red = CellStyle(background: Color(0xff0000))
     }
 
     @Test("A4: a style blends with the style below it only if blending is on")
-    func blendingOffAndOn() {
+    func styleBlendsWithStyleBelowItOnly() {
         let ground = CellStyle(background: Color(0x0000ff))
         let tint = CellStyle(background: Color(0xff0000, alpha: 51))
         #expect(ground.applying(tint).background == Color(0x3300cc))
@@ -72,7 +72,7 @@ private let red = CellStyle(background: Color(0xff0000))
     }
 
     @Test("A4: blends colors", arguments: [(0, 0x102030), (255, 0xf0e0d0), (128, 0x808080)] as [(UInt8, UInt32)])
-    func colorBlending(alpha: UInt8, hex: UInt32) {
+    func blendsColors(alpha: UInt8, hex: UInt32) {
         let mixed = Color(0xf0e0d0, alpha: alpha).blended(over: Color(0x102030))
         for channel in [\Color.red, \.green, \.blue] {
             #expect(abs(Int(mixed[keyPath: channel]) - Int(Color(hex)[keyPath: channel])) <= 1)
@@ -82,7 +82,7 @@ private let red = CellStyle(background: Color(0xff0000))
     }
 
     @Test("A5: computes contrast according to WCAG")
-    func contrast() {
+    func computesContrastAccordingToWCAG() {
         #expect(abs(Color(0x000000).contrast(with: Color(0xffffff)) - 21) < 0.01)
         #expect(Color(0x777777).contrast(with: Color(0x777777)) == 1)
         #expect(abs(Color(0x767676).contrast(with: Color(0xffffff)) - 4.54) < 0.03)
@@ -90,7 +90,7 @@ private let red = CellStyle(background: Color(0xff0000))
     }
 
     @Test("A5: a theme resets styles set by code; later styles override it")
-    func applying() {
+    func themeResetsStylesSetByCode() {
         var state = grid("ab")
         for index in 0..<2 {
             var column = state.columns[index]
@@ -109,7 +109,7 @@ private let red = CellStyle(background: Color(0xff0000))
     }
 
     @Test("A5: the presets are a dark, a light, a high-contrast and a colorless theme")
-    func presets() {
+    func presetsHaveExpectedKinds() {
         #expect(Theme.presets.map(\.name) == ["dark", "light", "contrast", "plain"])
         #expect(Theme.dark.ground.background!.luminance < 0.1)
         #expect(Theme.light.ground.background!.luminance > 0.9)
@@ -122,7 +122,7 @@ private let red = CellStyle(background: Color(0xff0000))
     private static let lines: Set = ["gridLine", "headerLine"]
 
     @Test("A5: all text is legible on its background", arguments: ["dark", "light", "contrast"])
-    func legibility(name: String) throws {
+    func allTextIsLegibleOnItsBackground(name: String) throws {
         let theme = try #require(Theme.presets.first { $0.name == name })
         let minimum = theme.name == "contrast" ? 7 : 4.5
         for (name, style) in parts(of: theme) where !Self.lines.contains(name) {

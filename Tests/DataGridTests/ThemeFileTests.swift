@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test("A5: a file sets some parts of a theme, and inherits the rest from its base preset")
-    func partial() throws {
+    func fileSetsSomePartsOfTheme() throws {
         let mine = try theme(
             """
             {"name": "mine", "base": "light", "cursor": {"background": "#ff8700", "traits": ["bold", "italic"]},
@@ -35,13 +35,13 @@ import Testing
     }
 
     @Test("A5: a part without properties clears the style of the base preset")
-    func cleared() throws {
+    func partWithoutPropertiesClearsStyleOfBasePreset() throws {
         let mine = try theme(#"{"name": "x", "selection": {}, "cursor": {"traits": ["bold"]}}"#)
         #expect(mine.selection == .none && mine.cursor == CellStyle(traits: .bold) && Theme.dark.selection != .none)
     }
 
     @Test("A5: written themes are read back unchanged", arguments: Theme.presets.map(\.name))
-    func roundTrip(name: String) throws {
+    func writtenThemesAreReadBackUnchanged(name: String) throws {
         var theme = try #require(Theme.preset(named: name))
         theme.classes = [
             "a": ThemeClass(normal: CellStyle(traits: [.bold, .reverse]), selected: CellStyle(background: Color(7, alpha: 9)))
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test("A5: reports errors in a file, with suggestions")
-    func errors() {
+    func reportsErrorsInFile() {
         #expect(errorMessage(#"{"name": "x", "cursr": {}}"#) == "unknown name “cursr” (did you mean “cursor”?)")
         #expect(errorMessage(#"{"name": "x", "base": "blue"}"#) == "unknown base theme “blue”; use dark, light, contrast, plain")
         #expect(errorMessage(#"{"name": "x", "row": {"foreground": "red"}}"#) == "“red” is not a color; use #rrggbb or #rrggbbaa")
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test("A5: every part of a theme has a name in files")
-    func parts() {
+    func everyPartOfThemeHasNameInFiles() {
         let styles = Mirror(reflecting: Theme.plain).children.filter { $0.value is CellStyle }.compactMap(\.label)
         #expect(Set(ThemePart.allCases.map(\.rawValue)) == Set(styles).subtracting(["ground"]))
         for part in ThemePart.allCases {
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test("A5: a part set by code overrides the theme until another theme is applied")
-    func setByCode() {
+    func partSetByCodeOverridesTheme() {
         var state = grid("ab")
         let red = CellStyle(foreground: Color(0xff0000))
         for part in ThemePart.allCases { state.play(.setStyle(part, red)) }
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test("A5: a terminal gets the preset for its background and colors")
-    func fitting() {
+    func terminalGetsPresetForItsBackgroundAndColors() {
         func name(_ range: TerminalColors.Range, light: Bool) -> String {
             Theme.preset(for: TerminalColors(range: range, isLight: light)).name
         }
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test("A20: changed rows have a clearly visible yellow of the theme, and their text is readable while it fades")
-    func changedRows() throws {
+    func changedRowsHaveClearlyVisibleYellowOfTheme() throws {
         for theme in [Theme.dark, .light, .contrast] {
             let (text, ground) = (try #require(theme.ground.foreground), try #require(theme.ground.background))
             for level in 1...5 {

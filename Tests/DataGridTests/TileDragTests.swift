@@ -23,7 +23,7 @@ import Testing
     // MARK: Transposed
 
     @Test("A17, C1: in a transposed table, dragging a title vertically moves its column; sideways it remains a click")
-    func titles() {
+    func verticalDragOfTransposedTitleMovesColumn() {
         var state = across()
         #expect(state.drag((1, 1), (1, 3)) == [.columnMoved(0, from: 0, to: 2)])
         #expect(state.columns.visible.map(\.id) == [1, 2, 0])
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test("A17, C1: in a transposed table, holding a title at an edge scrolls the columns, and cancelling leaves no trace")
-    func titleAtEdge() {
+    func transposedTitleAtEdgeScrollsColumns() {
         var state = across("abcdefgh", frame: (30, 4))
         let before = state
         state.play(.pointerDown(GridPoint(x: 1, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 3)), .dragTick, .dragTick)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test("A17, C1: in a transposed table, dragging a row header sideways moves the row within its section, where allowed")
-    func rowHeaders() {
+    func sidewaysDragOfTransposedHeaderMovesRow() {
         var state = across()
         #expect(state.drag((4, 0), (22, 0)) == [.rowsMoved(0..<1, to: 2)])
         #expect(rows(state) == [1, 2, 0, 3, 4, 5, 6, 7, 8] && state.cursor.item == .row(2))
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test("A17, C1: in a transposed table, an Alt drag moves the cell's row sideways and its column vertically")
-    func cells() {
+    func altDragMovesTransposedRowAndColumn() {
         let press = PointerPress(isAdding: true, isMoving: true, permittedDirections: .both)
         var state = across()
         #expect(state.drag((5, 1), (14, 1), press: press) == [.rowsMoved(0..<1, to: 1)])
@@ -84,7 +84,7 @@ import Testing
     // MARK: Cards
 
     @Test("A17, C5: dragging the cursor's card moves its row where allowed, and a click remains a click")
-    func card() {
+    func draggingCursorsCardMovesItsRowWhereAllowed() {
         var state = cards()
         #expect(state.drag((2, 0), (12, 1)) == [.rowsMoved(0..<1, to: 1)])
         #expect(rows(state) == [1, 0, 2, 3, 4, 5, 6, 7, 8] && state.cursor.item == .row(1) && state.selection.isEmpty)
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test("A17, C5: selected cards are dragged together; Shift extends the selection as usual")
-    func selectedCards() {
+    func selectedCardsAreDraggedTogether() {
         var state = cards()
         state.play(.setSelectionMode(.rows))
         state.drag((2, 0))
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test("A17, C5: cards stay in their section; a card held at an edge scrolls, and cancelling leaves no trace")
-    func cardAtEdge() {
+    func cardAtEdgeScrolls() {
         var state = cards(7, tree: sections("x 3\ny 4"))
         state.play(.resize(GridSize(width: 21, height: 20)))
         state.go(.row(0))
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test("A11, A17: where clicks edit, a click on a draggable card edits too")
-    func editingClick() {
+    func clickOnDraggableCardEdits() {
         var state = cards()
         var column = state.columns[0]
         column.isEditable = true

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test("C5: a page of cards starts with the first line that was not fully visible, and page up returns")
-    func cardPages() {
+    func pageOfCardsStartsWithHiddenLine() {
         var state = cards()
         state.go(.right(1))
         let start = state
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test("C1: in a transposed table, a page starts with the first row or column not fully visible, and page up returns")
-    func acrossPages() {
+    func transposedPageStartsWithHiddenRow() {
         var state = across()
         state.go(.right(1), .down(1))
         let start = state
@@ -66,7 +66,7 @@ import Testing
     @Test(
         "A15, C1, C5: pages skip no row in sections, with any sticky headers, and stop at the ends",
         arguments: [GridPresentation.cards, .transposed])
-    func sectionPages(_ presentation: GridPresentation) {
+    func pagesSkipNoRowInSections(_ presentation: GridPresentation) {
         let tree = sections("x\n  y 7\n  z 1\nw\n  v 12\n  u 5")
         for height in 3...16 {
             var state = grid("abc", rows: 25, frame: (40, height), tree: tree) { $0.cards.width = 8 }
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test("C1, C5: a long motion moves by exactly its number of lines, across sections, and stops at the ends")
-    func longMotions() {
+    func longMotionMovesByItsNumberOfLines() {
         var state = cards(25, tree: sections("x 7\ny 1\nw 12\nv 5"))
         /// The item that is reached after moving one line at a time.
         func reachedLineByLine(_ from: GridState, _ motion: GridMotion, _ count: Int) -> GridItem {
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test("A13, C1, C5: the scroll bar moves the cursor on cards as in a table, and cancelling moves it back")
-    func scrollBar() {
+    func scrollBarMovesCursorOnCards() {
         for presentation in [GridPresentation.table, .cards] {
             var state = grid("abc", rows: 100, frame: (22, 10)) {
                 $0.cards.width = 8
