@@ -29,7 +29,7 @@ import Testing
     private let interrupt = KeyPress(.character("c"), .control)
     private var lastLine: String { backend.lines.last ?? "" }
 
-    @Test("D16: Ctrl-c copies and says how to quit; pressed again, it quits") func quitting() throws {
+    @Test("D16: Ctrl-c copies and says how to quit; pressed again, it quits") func ctrlCCopiesAndSaysHowToQuit() throws {
         let (_, application) = try open()
         backend.type([interrupt], into: application)
         #expect(lastLine == "Copied 1 cell. Press Ctrl-c again to quit" && application.isRunning)
@@ -42,7 +42,8 @@ import Testing
         #expect(!application.isRunning)
     }
 
-    @Test("B9: a message gives the number of copied cells or, without room for it, only how to quit after Ctrl-c") func copying() throws {
+    @Test("B9: a message gives the number of copied cells or, without room for it, only how to quit after Ctrl-c")
+    func messageGivesNumberOfCopiedCellsOr() throws {
         let (grid, application) = try open()
         grid.selectionMode = .cells
         grid.perform(.selectAll)
@@ -66,14 +67,14 @@ import Testing
         #expect(lastLine.hasPrefix("Nothing copied: the text") && backend.controls.count == count)
     }
 
-    @Test("B9: a copy of edited text has its own message") func copyingText() throws {
+    @Test("B9: a copy of edited text has its own message") func copyOfEditedTextHasItsOwnMessage() throws {
         let (_, application) = try open(isEditable: true)
         backend.type([KeyPress(.character("x")), interrupt], into: application)
         #expect(lastLine == "Copied the text. Press Ctrl-c again to quit")
         #expect(backend.controls == [Clipboard.sequence(Array("x".utf8))])
     }
 
-    @Test("D16, E: Ctrl-c twice quits even if the grid rejects the typed text") func quittingWhileEditing() throws {
+    @Test("D16, E: Ctrl-c twice quits even if the grid rejects the typed text") func ctrlCTwiceQuitsWhileEditing() throws {
         let (grid, application) = try open(isEditable: true)
         backend.type([KeyPress(.character("x")), KeyPress(.character("q"), .control)], into: application)
         #expect(application.isRunning && grid.state.editing?.rejection != nil)
@@ -81,7 +82,8 @@ import Testing
         #expect(!application.isRunning && grid.state.editing == nil)
     }
 
-    @Test("D13: the hint line names the key that quits, even if letters are typed or a cell is edited") func hints() throws {
+    @Test("D13: the hint line names the key that quits, even if letters are typed or a cell is edited")
+    func hintLineNamesKeyThatQuits() throws {
         let (grid, _) = try open { $0.showsHints = true }
         #expect(lastLine == "q quit  y copy")
         #expect(grid.frame.height == 7)
@@ -110,7 +112,7 @@ import Testing
         #expect(!application.isRunning)
     }
 
-    @Test("D13: the hint line shows the hints that fit, and only their keys are emphasized") func keyHints() {
+    @Test("D13: the hint line shows the hints that fit, and only their keys are emphasized") func hintLineShowsHintsThatFit() {
         var buffer = CellBuffer(size: TerminalSize(columns: 30, rows: 1))
         let hints = [KeyHint("q", "quit"), KeyHint("", "or"), KeyHint("Alt-↑↓", "move"), KeyHint("x", "remove")]
         #expect(buffer.write(hints, y: 0, theme: .dark) == 26)
@@ -125,7 +127,7 @@ import Testing
     }
 
     @Test("D13, A15: hints name the key that quits, then Enter, then the key that collapses sections, as far as there is room")
-    func sectionHints() throws {
+    func hintsNameKeyThatQuits() throws {
         let source = ObjectSource(
             [Item(id: "Gold", kind: "Metals"), Item(id: "Corn", kind: "Grain")],
             columns: [ObjectColumn("open", \.isOpen).editable { _, _ in nil }])
@@ -153,7 +155,7 @@ import Testing
         #expect(lastLine.hasPrefix("Ctrl-q quit  F2 edit  "))
     }
 
-    @Test("D13: a program of one grid shows hints") func single() throws {
+    @Test("D13: a program of one grid shows hints") func programOfOneGridShowsHints() throws {
         let (grid, _) = try open()
         backend.press(KeyPress(.character("q")))
         var isConfigured = false
@@ -161,7 +163,8 @@ import Testing
         #expect(isConfigured && lastLine == "q quit  y copy")
     }
 
-    @Test("D16: for screen readers, the text cursor is on the current cell, and the last line describes it") func screenReaders() throws {
+    @Test("D16: for screen readers, the text cursor is on the current cell, and the last line describes it")
+    func textCursorFollowsCellForScreenReaders() throws {
         let (grid, application) = try open { ($0.describesCurrentCell, $0.showsHints) = (true, true) }
         #expect(lastLine == "name, row 1 of 2: Gold" && backend.lines.contains("q quit  y copy") && grid.frame.height == 6)
         backend.type([KeyPress(.down), KeyPress(.right)], into: application)
@@ -176,7 +179,7 @@ import Testing
         var isOpen = true
     }
 
-    @Test("D16, A15: describes section headers with their rows, and flags as words") func sections() {
+    @Test("D16, A15: describes section headers with their rows, and flags as words") func describesSectionHeadersWithTheirRows() {
         let source = ObjectSource(
             [Item(id: "Gold", kind: "Metals"), Item(id: "Corn", kind: "Grain"), Item(id: "Zinc", kind: "Metals")],
             columns: [ObjectColumn("open", \.isOpen)])
@@ -204,7 +207,8 @@ import Testing
         func content(row: RowID, column: ColumnID) -> CellContent { CellContent("n\(row.rawValue)") }
     }
 
-    @Test("A1, A2: a grid without columns uses the columns of its source, and can own the source") func owning() {
+    @Test("A1, A2: a grid without columns uses the columns of its source, and can own the source")
+    func gridWithoutColumnsUsesColumnsOfItsSource() {
         weak var released: Names?
         let grid: GridController
         do {
@@ -225,7 +229,8 @@ import Testing
         #expect(own.columns.map(\.title) == ["Own"] && own.state.rows.count == 3)
     }
 
-    @Test("A9, A10, A11, A4: metrics, policies, selection mode and blending are properties of the grid") func settings() {
+    @Test("A9, A10, A11, A4: metrics, policies, selection mode and blending are properties of the grid")
+    func settingsArePropertiesOfGrid() {
         let grid = GridController(owning: Names())
         grid.frame = TerminalRect(x: 0, y: 0, width: 20, height: 5)
         grid.perform(.move(.bottom))

@@ -46,7 +46,7 @@ import Testing
     private func widths(_ grid: GridController) -> [Int] { grid.state.layout.geometry.widths }
 
     @Test("A9: flexible columns share the frame's width, whatever their content")
-    func fitted() {
+    func flexibleColumnsShareFramesWidth() {
         let grid = open(RecordingSource("x|12345678901234567890|y"), columns("a b c", .flexible), width: 41)
         grid.reload()
         draw(grid)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test("A9: a controller without explicit sizes fits the columns to the frame")
-    func fittedToFrame() {
+    func controllerFitsColumnsToFrame() {
         let source = RecordingSource(
             "Ada|London|the first program for a machine\nGrace|New York|the first compiler\nHedy|Vienna|frequencies that hop\nZuse|Berlin|Z3"
         )
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test("A9, A7: measured widths depend neither on the frame nor on the scroll position")
-    func steadyFit() {
+    func measuredWidthsIgnoreFrameAndScrolling() {
         let long = String(repeating: "x", count: 90)
         let source = RecordingSource((0..<20).map { $0 == 12 ? "1234567890|\(long)" : "12|\(long)" }.joined(separator: "\n"))
         let grid = open(source, columns("a b", .standard), width: 20)
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test("A9, A3: vetoing a dragged width keeps the columns before it fitted")
-    func refusedDrag() {
+    func vetoingDraggedWidthKeepsColumnsBeforeItFitted() {
         let grid = open(RecordingSource("a|b|c"), columns("a b c", .standard), width: 41)
         grid.reload()
         let before = grid.state
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test("B3, A9: automatic columns fit their titles and visible cells, within their limits")
-    func content() {
+    func automaticColumnsFitTheirTitlesAndVisibleCells() {
         let source = RecordingSource("x|1234567|日本語日本|y|x\nxyz|9|1|y|x\nx|·|1|y|x\nnot in sight|1|1|y|x\nlast|1|1|y|x")
         var all = columns("a number cjk wide-title none")
         all[1].kind = .integer
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test("B3, A9: automatic widths also fit the first and last row, so that ascending numbers fit")
-    func ends() {
+    func automaticWidthsAlsoFitFirstAndLastRow() {
         let source = RecordingSource { row, _ in CellContent(String(row.rawValue * row.rawValue)) }
         source.rows = Array(repeating: [], count: 10_000)
         let grid = open(source, columns("a b"), height: 11)
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test("B3, A7: widths change on reload only")
-    func steady() {
+    func widthsChangeOnReloadOnly() {
         let source = RecordingSource((0..<20).map { String(repeating: "x", count: 10 + $0) }.joined(separator: "\n") + "\nz")
         let grid = open(source, columns("a"))
         grid.reload()
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test("B3, A3: a measured width grows to fit an edited value and its total, and never shrinks; other changes leave it")
-    func editedValues() {
+    func measuredWidthGrowsForEditedValue() {
         let sheet = Sheet([["1", "x"], ["2", "y"]])
         var all = columns("n t")
         all[0].kind = .integer
@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test("B3: measures added columns, and hidden ones when they are shown; the delegate's width takes precedence")
-    func addedColumns() {
+    func measuresAddedColumns() {
         let source = RecordingSource("aaaaaaaaaa|bbbbbbbbbb|cccccccccc|dddddddddd")
         let grid = open(source, [])
         grid.reload()
@@ -270,7 +270,7 @@ import Testing
     @Test(
         "A3, A9: withdrawing a delegate width fits the column to its content again",
         arguments: [WidthRule.standard, .automatic])
-    func withdrawnDelegateWidth(rule: WidthRule) {
+    func withdrawingDelegateWidthFitsColumn(rule: WidthRule) {
         let source = RecordingSource("aaaaaaaaaa|bbbbbbbbbb\nc|d")
         let grid = open(source, columns("a b", rule), width: 41)
         grid.reload()
@@ -300,7 +300,7 @@ import Testing
     }
 
     @Test("A18, B3: a reload measures restored widths again, except those that the host has measured")
-    func restored() {
+    func reloadMeasuresRestoredWidthsAgain() {
         let source = RecordingSource("aaa|b|c\nc|d|e")
         func open(measured: Int) -> GridController {
             var all = columns("a b c")
@@ -326,7 +326,7 @@ import Testing
     }
 
     @Test("A9, A8: totals count as content of columns and of transposed rows")
-    func totals() {
+    func totalsCountAsContent() {
         let source = RecordingSource("a|b\nc|d")
         source.totals = [0: CellContent("1234567890")]
         let grid = open(source, columns("a b"), height: 8)
@@ -347,7 +347,7 @@ import Testing
     }
 
     @Test("B3: the first rows determine the widths; without rows, columns share the frame's width")
-    func firstRows() {
+    func firstRowsDetermineWidths() {
         let source = RecordingSource("")
         source.rows = []
         let grid = open(source, columns("a b"), width: 41)
@@ -361,7 +361,7 @@ import Testing
     @Test(
         "B3: without rows, titles are not cut, and the first rows then determine the widths",
         arguments: [WidthRule.automatic, .standard])
-    func titlesWithoutRows(width: WidthRule) {
+    func titlesAreNotCutWithoutRows(width: WidthRule) {
         let source = RecordingSource("")
         source.rows = []
         let grid = open(source, columns("alphabetical b c d", width), width: 30)
@@ -374,7 +374,7 @@ import Testing
     }
 
     @Test("B3, A6: of ten thousand columns, reads the cells of three frames and the titles of the rest")
-    func many() {
+    func readsFewCellsOfManyColumns() {
         var requestedColumns: Set<Int> = []
         let source = RecordingSource { _, column in
             requestedColumns.insert(column.rawValue)
@@ -394,7 +394,7 @@ import Testing
     }
 
     @Test("A9, A3: a double click on a column edge, or code, fits columns, unless the delegate does so; code can fit all columns")
-    func fitting() {
+    func doubleClickOnEdgeFitsColumns() {
         let source = RecordingSource("abcdefgh|ab|abc\nabc|abcdefghijk|abc")
         let grid = open(source, (0..<3).map { Column(id: ColumnID($0), title: "c\($0)", width: .fixed(5)) })
         grid.reload()

@@ -39,7 +39,7 @@ import Testing
     private var cursor: [Int]? { backend.frames.last?.cursor.map { [$0.x, $0.y] } }
 
     @Test("A3, B2: edits a card in the slot of the cursor's column; Tab commits the text and moves to the next slot")
-    func editing() throws {
+    func editsCardInSlotOfCursorsColumn() throws {
         let (grid, application) = try open()
         type(application, KeyPress(.tab), KeyPress(.tab), KeyPress(.function(2)), KeyPress(.character("!")))
         #expect(backend.lines[0...2] == [" ▌ Ada                 on", " ▌ London!", " ▌ analyst"] && cursor == [10, 1])
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test("A3, B2: widens a narrow slot for typing, to the left for a right-aligned slot, and shows a rejection below it")
-    func narrow() throws {
+    func widensNarrowSlotForTyping() throws {
         let (grid, application) = try open()
         grid.perform(.move(.column(3)))
         type(application, KeyPress(.character("a")), KeyPress(.character("b")))
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test("A3, B8: a resize ends the editor of a column that disappears, even if its text is rejected")
-    func frameWhileEditing() throws {
+    func resizeEndsEditorOfColumnThatDisappears() throws {
         let (grid, application) = try open()
         var column = grid.state.columns[3]
         column.cardSlot = .headline
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test("C5: a grid reads which slots are empty from its data source")
-    func collapse() throws {
+    func dataSourceDeterminesEmptySlots() throws {
         sheet.rows[1][1] = ""
         let (grid, application) = try open()
         type(application, KeyPress(.tab))
@@ -103,7 +103,7 @@ import Testing
     // MARK: Styles
 
     @Test("C5: cards have a line around them, a background, or neither")
-    func frames() {
+    func cardsHaveLineAroundThem() {
         func lines(_ edge: CardEdge) -> [String] {
             var state = self.state()
             state.metrics.cards.edge = edge
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test("B2: highlights the cursor's slot over its full width, even if it is empty")
-    func cursorInSlot() {
+    func highlightsCursorsSlotOverItsFullWidth() {
         func highlighted(_ state: GridState) -> [Int: Range<Int>] { cells(state) { $0.attributes.contains(.reverse) } }
         #expect(Theme.dark.cursor.traits.contains(.reverse))
         #expect(highlighted(state()) == [0: 3..<20])
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test("A10, B2: tints a selected slot, and the whole card if all its slots are selected")
-    func selection() {
+    func tintsSelectedSlot() {
         let tint = Theme.dark.selection.textStyle.background
         func tinted(_ columns: Set<ColumnID>?) -> [Int: Range<Int>] {
             let selection = Selection(blocks: [SelectionBlock(rows: 0..<1, columns: columns)])

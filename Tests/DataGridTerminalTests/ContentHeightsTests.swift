@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test("A9, B6: rows are as tall as their visible prose; numbers do not wrap")
-    func content() {
+    func rowsAreAsTallAsTheirVisibleProse() {
         let heights = ContentHeights(source)
         #expect(
             paint(state(heights), source).text == """
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test("A9: limits content to the available lines, and marks the last one as truncated")
-    func limit() {
+    func limitsContentToAvailableLines() {
         let heights = ContentHeights(source)
         #expect(paint(state(heights, frame: (9, 6)), source).text == "a       ›\na b     …\nc d\none     2\na b     3\na b     4")
         #expect(state(heights, frame: (9, 6)).layout.itemSpans.map(\.fullHeight) == [2, 1, 1, 2])
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test("A6: a row is measured once, and only in wrapped columns")
-    func counted() {
+    func rowIsMeasuredOnce() {
         let heights = ContentHeights(source)
         var state = state(heights)
         for _ in 0..<3 { state = state.after(.move(.bottom), .move(.top)) }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test("A6, A9: each visible cell is read once per frame, including for measuring, and again in the next frame")
-    func requestedOnce() {
+    func eachVisibleCellIsReadOncePerFrame() {
         let heights = ContentHeights(source)
         let state = state(heights)
         let buffer = paint(state, source)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test("C7: the delegate's height takes precedence, within the limits")
-    func delegated() {
+    func delegatesHeightTakesPrecedence() {
         let delegate = StyleDelegate()
         delegate.heights = [0: 5, 1: 99, 2: 0]
         let heights = ContentHeights(source, delegate: delegate)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test("A12: draws the rule of a row below its last line")
-    func rules() {
+    func drawsRuleOfRowBelowItsLastLine() {
         var state = state(ContentHeights(source))
         state.metrics.gridLines = .both
         let lines = paint(state, source).lines()
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test("A9: a copied state can change on another thread; rows without a cached height have one line there")
-    func otherThread() async {
+    func copiedStateCanChangeOnAnotherThread() async {
         let delegate = StyleDelegate()
         let state = state(ContentHeights(source, delegate: delegate))
         #expect(state.layout.itemSpans.map(\.fullHeight) == [2, 1, 1, 3])

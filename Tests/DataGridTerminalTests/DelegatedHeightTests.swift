@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test("A7, A9: only reload requests the heights of visible rows, once each; `nil` answers are cached too")
-    func rows() {
+    func onlyReloadRequestsHeightsOfVisibleRows() {
         for heights in [[:], [1: 2, 3: 4]] {
             delegate.rows = heights
             let first = requests { grid.reload() }.rows
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test("A7, A9: scrolling requests the height of each new row once, and none on the way back; the cache is bounded")
-    func scrolling() {
+    func scrollingRequestsHeightOfEachNewRowOnce() {
         var known = Set(requests { grid.reload() }.rows)
         for _ in 0..<30 {
             let new = requests { grid.perform(.scroll(items: 1, columns: 0)) }.rows
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test("A7, A9: with automatic heights, the delegate is asked when a row's cells are read, and for no other row")
-    func automatic() {
+    func automaticHeightsAreDelegatedWhenRead() {
         grid.configure { ($0.metrics.hasAutomaticRowHeights, $0.metrics.hasDelegatedRowHeights) = (true, false) }
         for _ in 0..<2 {
             delegate.rows = [2: 3]
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test("A7, A9, C5: only reload requests the heights of visible cards, once each")
-    func cards() {
+    func onlyReloadRequestsHeightsOfVisibleCards() {
         grid.perform(.setPresentation(.cards))
         _ = requests { grid.reload() }
         let first = delegate.requestedCards
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test("A7, A9, A2: only reload and changes of sections request the heights of visible headers, once each")
-    func headers() {
+    func headerHeightsAreRequestedOnce() {
         for heights in [[:], [1: 3]] {
             delegate.headers = heights
             #expect(requests { nest() }.headers == [0, 1, 2])
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test("A7, A2, C2: inserting, removing or replacing sections requests header heights; appending requests only the new ones")
-    func changedSections() {
+    func changedSectionsRequestHeaderHeights() {
         delegate.headers = [1: 3]
         _ = requests { nest() }
         delegate.headers = [2: 3]

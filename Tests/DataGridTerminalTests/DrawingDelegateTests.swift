@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test("B1: an application draws cells in their rectangle; the rest is clipped, and control characters are visible")
-    func cells() {
+    func applicationDrawsCellsInTheirRectangle() {
         let state = grid("a:4 b:6", rows: 2, frame: (12, 3)).after(.moveCursor(GridCursor(item: .row(0), column: 1)))
         let artist = Artist(.cells) { part, _, buffer in
             guard case .cell(let row, let column) = part, column == 1 else { return false }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test("B1: the visible part of a partly scrolled-out cell is shown, without halves of wide characters")
-    func clipped() {
+    func partlyScrolledCellShowsVisiblePart() {
         func scrolled(_ text: String, by cells: Int) -> (line: String, rect: TerminalRect?) {
             let state = grid("a:10", rows: 2, frame: (6, 3)).after(
                 .pointerDown(GridPoint(x: 5, y: 1), PointerPress(.middle)), .pointerMoved(GridPoint(x: 5 - cells, y: 1)))
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test("B1, A15, C4, C6: an application draws column headers, section headers and the loader, in every presentation")
-    func parts() {
+    func applicationDrawsColumnHeaders() {
         let tree = SectionTree([Section(title: "x", rows: 0..<2)])
         let state = grid("a:4 b:6", rows: 2, frame: (60, 12), tree: tree).after(.setLoader(GridLoader("more")))
         let artist = Artist.writingNames(of: [.columnHeaders, .sectionHeaders, .loader])
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test("E, B1: an application draws a grid without rows")
-    func empty() {
+    func applicationDrawsGridWithoutRows() {
         let state = grid("a:4 b:6", rows: 0, frame: (12, 6))
         let artist = Artist(.emptyGrid) { _, rect, buffer in
             buffer.write("E", x: rect.width / 2, y: rect.height / 2)
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test("A6: the grid calls the drawing delegate only for the parts that it draws")
-    func cost() {
+    func drawingDelegateIsCalledForDrawnPartsOnly() {
         let tree = SectionTree([Section(title: "x", rows: 0..<2)])
         let state = grid("a:4 b:6", rows: 2, frame: (12, 6), tree: tree)
         let artist = Artist.writingNames(of: [.loader, .emptyGrid])
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test("B1, A7: the delegate draws its parts in each frame, and the grid holds the delegate weakly")
-    func frames() {
+    func delegateDrawsItsPartsInEachFrame() {
         var text = "x"
         var artist: Artist? = Artist([.cells, .columnHeaders]) { _, _, buffer in
             buffer.write(text, x: 0, y: 0)

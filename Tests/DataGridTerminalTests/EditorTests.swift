@@ -68,7 +68,7 @@ import Testing
     private var cursor: [Int]? { backend.frames.last?.cursor.map { [$0.x, $0.y] } }
 
     @Test("A3: F2 edits the text; Enter commits it and moves down; the text cursor follows the typed text")
-    func commit() throws {
+    func enterCommitsEditAndMovesDown() throws {
         let (grid, application) = try open()
         #expect(cursor == nil)
         type(application, KeyPress(.function(2)))
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test("A3: typing replaces the text, and Escape restores it")
-    func typing() throws {
+    func typingReplacesText() throws {
         let (grid, application) = try open()
         type(application, "new")
         #expect(backend.lines[1] == "new       1")
@@ -103,7 +103,7 @@ import Testing
     private func type(_ application: GridApplication, _ texts: String...) { for text in texts { type(application, text) } }
 
     @Test("A11: a double click and Enter edit; if the delegate refuses, they activate the cell")
-    func beginning() throws {
+    func doubleClickAndEnterEdit() throws {
         let (grid, application) = try open()
         let click = [MouseEvent.Kind.press(.left), .release(.left)].map { TerminalEvent.mouse(MouseEvent($0, x: 1, y: 2)) }
         backend.events = click + click
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test("A3: a rejection keeps the editor open with the reason until the text changes, and keeps the cursor in the cell")
-    func rejection() throws {
+    func rejectionKeepsEditorOpen() throws {
         let (grid, application) = try open()
         type(application, "a!")
         type(application, KeyPress(.enter))
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test("A3: the delegate can veto unchanged text too, but not Escape")
-    func unchanged() throws {
+    func delegateCanVetoUnchangedTextToo() throws {
         let (grid, application) = try open()
         watcher.refusesText = true
         type(application, KeyPress(.function(2)), KeyPress(.enter))
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test("A3: removing the row from code ends the editor, whatever its text")
-    func removedRow() throws {
+    func removingRowFromCodeEndsEditor() throws {
         let (grid, application) = try open()
         grid.perform(.move(.bottom))
         type(application, "a!")
@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test("E: long, wide and hostile text stays inside the cell, with a visible cursor")
-    func longText() throws {
+    func longTextStaysInsideEditedCell() throws {
         let (_, application) = try open(width: 6)
         type(application, "abcdefgh")
         #expect(backend.lines[1] == "…efgh   1" && cursor == [5, 1])
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test("E: a cell of a million characters is edited as fast as any other")
-    func hugeText() throws {
+    func hugeTextIsEditedFast() throws {
         sheet.cells[0][0] = String(repeating: "x", count: 1_000_000)
         let (grid, application) = try open()
         type(application, KeyPress(.function(2)), KeyPress(.character("y")))
@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test("A3: Tab and Enter commit, and with Shift move backwards; unknown keys belong to the host")
-    func hostKeys() {
+    func tabAndEnterCommit() {
         #expect(GridInput.editorKey(for: KeyPress(.character("q"), .control)) == nil)
         #expect(GridInput.editorKey(for: KeyPress(.function(6))) == nil)
         #expect(GridInput.editorKey(for: KeyPress(.tab, .shift)) == .commit(.previousColumn))
@@ -209,7 +209,7 @@ import Testing
     // MARK: Copying
 
     @Test("B9: copies a cell, a row, or a range as tab-separated text, in full and quoted where necessary")
-    func copying() throws {
+    func copiesCellsAsTabSeparatedText() throws {
         let long = String(repeating: "long ", count: 20)
         sheet.cells[1] = [long, "a \"b\"\tc\nd"]
         let (grid, application) = try open()
@@ -232,7 +232,7 @@ import Testing
 
     @Test(
         "B9: Ctrl-c copies the cell without a selection, and the typed text while editing; pressed once, it neither quits nor ends editing")
-    func copyingByKey() throws {
+    func ctrlCCopiesCellWithoutSelection() throws {
         let (grid, application) = try open()
         let copy = KeyPress(.character("c"), .control)
         type(application, copy)
@@ -247,7 +247,7 @@ import Testing
     }
 
     @Test("B9: a delegate can copy the cells itself, but not the edited text")
-    func copyingByDelegate() throws {
+    func delegateCanCopyCellsItself() throws {
         let (grid, application) = try open()
         watcher.takesCopies = true
         let copy = KeyPress(.character("c"), .control)
@@ -263,7 +263,7 @@ import Testing
     }
 
     @Test("A3: Ctrl-q commits the edited text and quits; if the text is rejected, it stays and shows the reason")
-    func quitting() throws {
+    func ctrlQCommitsEditedTextAndQuits() throws {
         let (grid, application) = try open()
         let quit = KeyPress(.character("q"), .control)
         type(application, KeyPress(.character("x")), KeyPress(.character("!")), quit)
@@ -277,7 +277,7 @@ import Testing
     }
 
     @Test("A3: quitting from another grid commits the text, or moves the focus to the rejected one")
-    func quittingFromAnotherGrid() throws {
+    func quittingFromAnotherGridCommitsText() throws {
         let (grid, application) = try open()
         let other = GridController(columns: columns("c:6"), dataSource: sheet, metrics: .threeHeaderLines)
         application.add(other) { _ in TerminalRect(x: 0, y: 3, width: 8, height: 1) }

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test("A3, A18: with Foundation imported, sources and delegates receive sort keys, and views are coded as JSON")
-    func both() throws {
+    func gridWorksWithFoundation() throws {
         func open(_ table: Table) -> GridController {
             let grid = GridController(columns: [Column(id: 0, title: "a")], dataSource: table, delegate: table, metrics: .threeHeaderLines)
             grid.reload()

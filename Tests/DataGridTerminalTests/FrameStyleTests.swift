@@ -24,13 +24,13 @@ import Testing
     }
 
     @Test("A4: styles the cursor, the current row, marks and unreadable cells")
-    func body() {
+    func stylesCursorAndCurrentRow() {
         let expected = [".HHCCCC........u....", "............m.......", "....m..............m"]
         #expect(styles(paint(state(), source)) == expected)
     }
 
     @Test("A4: null is a word in the style of marks, which a search does not match")
-    func null() {
+    func nullIsWordInStyleOfMarks() {
         let source = RecordingSource("ab|1|x\ncd|2|y\nef|3|z")
         (source.rows[1][1], source.rows[1][2]) = (.null, .null)
         let buffer = paint(state(), source, matching: "u")
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test("A10: tints the selection, with the cursor still visible in it")
-    func selection() {
+    func tintsSelection() {
         let selected = state().after(.move(.down(1), extending: true), .move(.right(1), extending: true))
         #expect(styles(paint(selected, source)).prefix(2).map { $0.prefix(13) } == ["...SSSSSSSSSS", ".HHSSSSSSCCCC"])
         let inverted = styles(paint(selected.after(.invertSelection), source))
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test("D7: highlights search matches in cells, including wrapped lines")
-    func matches() {
+    func highlightsSearchMatchesInCells() {
         let source = RecordingSource("xab|12\nbb|212\nb|5")
         let state = grid("a:4 n:5:i", rows: 3, frame: (11, 4))
         #expect(styles(paint(state, source, matching: "b")) == ["CCFC.......", "ff.........", "f.........."])
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test("A4: layers the delegate's row and cell styles and the column's style; headers use their own style only")
-    func layers() {
+    func delegateStylesAreLayered() {
         let delegate = StyleDelegate()
         func ground(_ hex: UInt32) -> CellStyle { CellStyle(background: Color(hex)) }
         delegate.rows[1] = ground(0x000001)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test("A4: alternation restarts in every section")
-    func alternation() {
+    func alternationRestartsInEverySection() {
         var theme = Theme.plain
         theme.alternateRow = CellStyle(background: Color(0x000009))
         let tree = SectionTree([Section(title: "x", rows: 0..<3), Section(title: "y", rows: 3..<5)])
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test("A17: tints the dragged column, and draws a bar at its target")
-    func dragging() {
+    func tintsDraggedColumn() {
         func drag(_ from: Int, _ to: Int) -> CellBuffer {
             paint(state().after(.pointerDown(GridPoint(x: from, y: 0), PointerPress()), .pointerMoved(GridPoint(x: to, y: 0))), source)
         }
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test("A17: the tint is a layer: without colors it leaves the cells unchanged, and with an alpha value it blends")
-    func tintLayer() throws {
+    func tintBlendsAsLayer() throws {
         func dragged(_ tint: CellStyle) -> CellBuffer {
             let state = state().after(
                 .setStyle(.dragTint, tint), .pointerDown(GridPoint(x: 4, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 14, y: 0)))
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test("A17: tints dragged rows, and draws a line at their target")
-    func draggingRows() {
+    func tintsDraggedRows() {
         func drag(_ from: Int, _ to: Int, lines: GridLines = .none, frame: (Int, Int) = (12, 8)) -> CellBuffer {
             var state = grid("a:3", rows: 9, frame: frame) {
                 $0.rowHeaderWidth = 5
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test("A6: the scroll bar shows which part of the grid is visible")
-    func scrollBar() {
+    func scrollBarShowsVisiblePart() {
         func bar(_ rows: Int, top: Int, expected: Int? = nil) -> String {
             let state = grid("a:3", rows: rows, frame: (6, 9)) { $0.showsScrollBar = true }
                 .after(.setExpectedRowCount(expected), .scroll(items: top, columns: 0))
@@ -163,20 +163,20 @@ import Testing
     }
 
     @Test("A8: underlines the last frozen row")
-    func frozenRows() {
+    func underlinesLastFrozenRow() {
         let buffer = paint(state().after(.freeze(FrozenPanes(rows: 1))), source)
         #expect((0..<20).allSatisfy { buffer[$0, 1].style.attributes.contains(.underline) })
         #expect((0..<20).allSatisfy { !buffer[$0, 2].style.attributes.contains(.underline) })
     }
 
     @Test("A5: an empty area has the theme's background")
-    func emptyBackground() {
+    func emptyAreaHasThemesBackground() {
         let buffer = paint(grid("a:3", rows: 1, frame: (6, 4), theme: .contrast), RecordingSource("x"))
         #expect(buffer[2, 3].style == Theme.contrast.row.textStyle)
     }
 
     @Test("A5: without colors, attributes distinguish every part from its neighbors")
-    func partsWithoutColors() {
+    func attributesDistinguishPartsWithoutColors() {
         let neighbors: [(ThemePart, [ThemePart])] = [
             (
                 .row,
@@ -211,7 +211,7 @@ import Testing
     }
 
     @Test("A5: without colors, no cell has a color; selection, cursor and plain cells differ")
-    func plain() {
+    func gridIsLegibleWithoutColors() {
         let state = grid("a:4 b:4", rows: 3, frame: (20, 4), theme: .plain).after(.move(.down(1), extending: true))
         let buffer = paint(state, RecordingSource("a|b\nc|d\ne|f"))
         #expect(buffer.cells.allSatisfy { $0.style.foreground.isDefault && $0.style.background.isDefault })

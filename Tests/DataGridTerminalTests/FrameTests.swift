@@ -6,7 +6,7 @@ import Testing
 @MainActor
 @Suite struct FrameTests {
     @Test("B3, A9: a column of which less than four cells are visible has no title, no type and no text")
-    func slivers() {
+    func almostCutColumnHasNoText() {
         let source = RecordingSource("abcdefgh|12345678|cut")
         func lines(_ width: Int) -> [String] {
             Array(paint(grid("first:8 second:8 third:8", rows: 1, frame: (width, 4)) { $0.headerHeight = 2 }, source).lines().dropLast())
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test("A6: marks a number of which only leading blanks are visible")
-    func cutNumbers() {
+    func cutNumberIsMarked() {
         let source = RecordingSource("1|22|333|4444")
         for width in 3...50 {
             let state = grid("a:9:i b:9:i c:9:i d:9:i", rows: 1, frame: (width, 3)) { $0.headerHeight = 1 }
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test("D3: draws titles, types, aligned points, truncation, missing cells, wide characters, and control characters as marks")
-    func whole() {
+    func drawsTitlesTypesAndCells() {
         let state = trades(66, 21).after(.setSort([ColumnSort(2, isDescending: true), ColumnSort(1)]))
         #expect(
             paint(state, source).lines().prefix(10).joined(separator: "\n") == """
@@ -68,7 +68,7 @@ import Testing
         #expect(paint(state, source).line(0) == "    │    id ▲  side           price   ok    when")
     }
 
-    @Test("D6: the title is truncated for the rank of a sort key") func ranks() {
+    @Test("D6: the title is truncated for the rank of a sort key") func titleIsTruncatedForRankOfSortKey() {
         let names = "id:4:i flag:4 x:2 price:9:d2"
         let keys = [ColumnSort(1), ColumnSort(0), ColumnSort(2, isDescending: true)]
         let state = grid(names, rows: 1, frame: (40, 4)) { $0.headerHeight = 1 }.after(.setSort(keys))
@@ -78,13 +78,13 @@ import Testing
     }
 
     @Test("D6: a pending sort has hollow arrows")
-    func pendingSort() {
+    func pendingSortHasHollowArrows() {
         let state = trades(66, 9).after(.setSort([ColumnSort(0), ColumnSort(2)], pending: [ColumnSort(2, isDescending: true)]))
         #expect(paint(state, source).line(0) == "    │   id ▲1  side         price ▽   ok    when")
     }
 
     @Test("A8: draws frozen pane edges in the gaps between columns, and marks where more columns follow")
-    func frozen() {
+    func drawsFrozenPaneEdgesInGapsBetweenColumns() {
         var state = trades(58, 7).after(.freeze(FrozenPanes(leading: 1, trailing: 1)))
         #expect(
             paint(state, source).text == """
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test("A12: draws rules between columns, but not beside pane edges, and none if columns have no space between them")
-    func columnRules() {
+    func drawsRulesBetweenColumns() {
         var state = trades(58, 9) { $0.gridLines = .columns }
         #expect(paint(state, source).line(1) == "   1│       1│ BUY      │     12.5 │   ✓  │ 2024-01-01 1…")
         state = state.after(.freeze(FrozenPanes(leading: 1, trailing: 1)))
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test("A12: draws rules below rows")
-    func rowRules() {
+    func drawsRulesBelowRows() {
         let state = trades(40, 6) {
             $0.gridLines = .both; $0.rowHeight = 2
         }
@@ -131,13 +131,13 @@ import Testing
     }
 
     @Test("B6: centers single lines in a taller row; several lines start at its top")
-    func tallRows() {
+    func centersSingleLinesInTallerRow() {
         let state = grid("a:6 b:4:i", rows: 2, frame: (14, 7)) { $0.rowHeight = 3 }
         #expect(paint(state, RecordingSource("one|1\nsome two|2")).text == "a          b\n\none        1\n\nsome       2\ntwo\n")
     }
 
     @Test("D16: draws a grid with a cursor at 20×5, and a cell at 1×1")
-    func small() {
+    func drawsSmallGrids() {
         let state = trades(20, 5)
         #expect(
             paint(state, source).text == """
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test("A6: a column wider than the pane scrolls in parts, with its title visible and truncation marked on either side")
-    func wideColumn() {
+    func columnWiderThanPaneScrollsInParts() {
         let source = RecordingSource("the quick brown fox jumps over the lazy dog and then some more|1234\nshort|5\n日本語日本語日本語日本語日本語|6")
         let state = grid("note:62 n:8:i", rows: 3, frame: (30, 4))
         #expect(paint(state, source).text == "note                         ›\nthe quick brown fox jumps ove…\nshort\n日本語日本語日本語日本語日本語")
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test("D16: never splits wide characters, wherever the column is cut")
-    func wideCharacters() {
+    func neverSplitsWideCharacters() {
         let source = RecordingSource("日本語日本語")
         for width in 1...14 {
             for shift in 0..<5 {
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test("A6: a frame reads each visible cell once, in a table of ten million rows and ten thousand columns")
-    func counted() {
+    func frameReadsEachVisibleCellOnce() {
         let source = RecordingSource { CellContent("\($0.rawValue % 1_000)/\($1.rawValue)") }
         var metrics = GridMetrics.threeHeaderLines
         metrics.rowHeaderWidth = 12

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test("A12: draws rules between columns, between rows, or both, which join at crossings and end with the rows")
-    func kinds() {
+    func drawsRulesBetweenColumns() {
         func lines(_ kind: GridLines) -> String {
             paint(state(kind, rows: 2, frame: (18, 6)), source).text
         }
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test("A12: rules between columns begin in the header, and join the edges of frozen panes")
-    func joints() {
+    func rulesBetweenColumnsBeginInHeader() {
         let state = state(.both, frame: (18, 22)) { $0.headerHeight = 2 }.after(.freeze(FrozenPanes(leading: 1, rows: 1)))
         #expect(
             paint(state, source).lines().prefix(9).joined(separator: "\n")
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test("A12: a rule above a section header ends the rows above it; a rule between rows that continue below the frame does not")
-    func ends() {
+    func ruleAboveSectionHeaderEndsRowsAboveIt() {
         let tree = SectionTree([Section(title: "x", rows: 0..<1), Section(title: "y", rows: 1..<4)])
         #expect(
             paint(state(.both, frame: (18, 7), tree: tree), source).text == """
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test("A12: rules have the delegate's style; a crossing has the style of the rule on top", arguments: [true, false])
-    func styles(isVerticalOnTop: Bool) {
+    func rulesHaveDelegatesStyle(isVerticalOnTop: Bool) {
         let delegate = StyleDelegate()
         delegate.rules = [
             .row(0): CellStyle(foreground: Color(1)), .column(0): CellStyle(foreground: Color(2)),
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test("A12: a rule inside selected cells has the selection's background")
-    func selected() {
+    func ruleInsideSelectedCellsHasSelectionsBackground() {
         let block = SelectionBlock(rows: 0..<1, columns: [0, 1])
         let state = state(.columns).after(.move(.bottom), .setSelection(Selection(blocks: [block])))
         let buffer = paint(state, source)
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test("A12: marks a drag target with a rule, including with row rules only")
-    func dragged() {
+    func marksDragTargetWithRule() {
         var state = state(.rows)
         state.interaction.allowsRowReordering = true
         state = state.after(

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test("A20: marks rises and falls beside the text, or before the cell if there is no room, until they fade")
-    func marks() {
+    func marksRisesAndFallsBesideText() {
         let highlighted = paint(state(), changes, now: 0)
         #expect(highlighted.text == "  │a         n  t\n 1│ab      ▲12  x\n 2│abcd ▼1,234  y\n 3│ef ▲      7  z\n 4│gh        8  w")
         #expect(paint(state(), changes, now: 100).text == paint(state(), Highlights(), now: 0).text)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test("A20, C1, C5: also marks rises and falls in transposed tables and on cards")
-    func tiles() {
+    func tilesMarkRisesAndFalls() {
         let state = grid("a:4 n:5:i t:4", rows: 4, frame: (43, 12)) { $0.rowHeaderWidth = 3 }
         #expect(
             paint(state.after(.setPresentation(.transposed)), changes, now: 0).lines().prefix(4) == [
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test("A20: rows and cells fade in steps to the colors below")
-    func colors() {
+    func highlightsFadeInSteps() {
         func ground(_ x: Int, _ y: Int, _ now: Int64) -> TerminalColor { paint(state(), changes, now: now)[x, y].style.background }
         let theme = Theme.dark
         #expect(ground(4, 1, 0) == theme.updatedRow.textStyle.background && ground(8, 1, 0) == theme.updatedRow.textStyle.background)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test("A4, A20: the gap between two selected cells has their common style, and no highlight of one of them")
-    func blanks() {
+    func gapBetweenSelectedCellsHasCommonStyle() {
         let selected = state().after(
             .setStyle(.selection, CellStyle(traits: .underline)),
             .setSelection(Selection(blocks: [SelectionBlock(rows: 0..<1, columns: [0, 1])])))
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test("A20: selection and cursor cover highlights; scrolling and sorting have no effect on them")
-    func order() {
+    func selectionAndCursorCoverHighlights() {
         let selected = state().after(.setSelection(Selection(blocks: [SelectionBlock(rows: 0..<1, columns: [1])])))
         #expect(paint(selected, changes, now: 0)[11, 1].style.background == Theme.dark.selection.textStyle.background)
         #expect(paint(selected, changes, now: 0).line(1).contains("▲"))
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test("A20: without colors, the marks are bold")
-    func plain() {
+    func marksAreBoldWithoutColors() {
         let bare = paint(state().after(.setTheme(.plain)), changes, now: 0)
         #expect(bare.line(1).contains("▲") && bare[11, 1].style.attributes.contains(.bold))
     }
@@ -115,7 +115,7 @@ import Testing
     @Test(
         "A20: on terminals with 256 or fewer colors, highlights keep the theme's color until they end",
         arguments: [ColorDepth.none, .ansi16, .indexed256, .trueColor])
-    func fewColors(depth: ColorDepth) throws {
+    func highlightsKeepThemeColorWithFewColors(depth: ColorDepth) throws {
         let size = TerminalSize(columns: 24, rows: 6)
         let backend = RecordingBackend(size: size, capabilities: TerminalCapabilities(colorDepth: depth))
         var metrics = GridMetrics()
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test("A20: a fading step writes only changed cells")
-    func bytes() {
+    func fadingStepWritesOnlyChangedCells() {
         let before = paint(state(), changes, now: 0)
         let after = paint(state(), changes, now: 20)
         let different = (0..<5).flatMap { y in (0..<20).map { (x: $0, y: y) } }.filter { before[$0.x, $0.y] != after[$0.x, $0.y] }
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test("A20: columns that keep change marks reserve a cell for the mark, so values do not move; also in ASCII and transposed")
-    func keptMarks() {
+    func columnsReserveCellForMarks() {
         let state = wide { columns in for index in 0..<2 { columns[index].keepsChangeMarks = true } }
         var marks = ChangeMarks()
         func paint(_ state: GridState, _ glyphs: GlyphSet = .unicode) -> CellBuffer {
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test("A20: each column sets whether changes highlight it, as values and as parts of a row")
-    func highlightedColumns() {
+    func eachColumnSetsWhetherChangesHighlightIt() {
         var highlights = changes
         highlights.highlight(.update, row: 0, column: 2, at: 0, for: 100)
         func grounds(_ state: GridState) -> [TerminalColor] {

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test("A2, A3: one object can be data source and delegate, and is notified once of moved rows")
-    func sharedObject() {
+    func oneObjectCanBeDataSourceAndDelegate() {
         let list = List()
         let grid = GridController(columns: Self.columns(), dataSource: list, delegate: list, metrics: .threeHeaderLines)
         grid.frame = TerminalRect(x: 0, y: 0, width: 24, height: 8)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test("A2, A3: holds data source and delegate weakly, whenever they are set, and works without them", arguments: [false, true])
-    func weak(areLater: Bool) {
+    func holdsDataSourceAndDelegateWeakly(areLater: Bool) {
         var (list, other) = (List() as List?, List() as List?)
         let grid: GridController
         if areLater {
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test("A2, A15: reads sections and rows from the data source; reloading keeps collapsed sections")
-    func reload() {
+    func readsSectionsAndRowsFromDataSource() {
         let grid = controller()
         #expect(
             draw(grid).lines().prefix(6).map { $0.trimmed } == [
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test("A2, A15: a single section has a header if the data source has a title for it")
-    func singleSection() {
+    func singleSectionHasHeaderIfTitled() {
         source.groups = [("Only", ["Ada"])]
         let grid = controller()
         #expect(draw(grid).lines().prefix(3).map { $0.trimmed } == ["c0        c1", "▾ Only  1 row", "Ada       Ada1"])
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test("A2, A6: shows columns and rows inside its frame only, and follows every change of the frame")
-    func frame() {
+    func showsColumnsAndRowsInsideItsFrameOnly() {
         var metrics = GridMetrics()
         (metrics.headerHeight, metrics.showsScrollBar) = (1, false)
         let grid = GridController(columns: Self.columns(), dataSource: source, metrics: metrics)
@@ -152,14 +152,14 @@ import Testing
     }
 
     @Test("A2, A15: headers use the data source's word for rows")
-    func rowNoun() {
+    func headersUseDataSourcesWordForRows() {
         source.rowNoun = RowNoun("name", "names")
         let grid = controller()
         #expect([1, 4].map { draw(grid).line($0).trimmed } == ["▾ A  2 names", "▾ B  1 name"])
     }
 
     @Test("A3: asks the delegate before a change and notifies it afterwards; a veto leaves no trace")
-    func permission() {
+    func asksDelegateBeforeChangeAndNotifiesItAfterwards() {
         let grid = controller()
         let actions: [GridAction] = [
             .setSelection(.all), .moveColumn(0, toIndex: 1), .setWidth(0, .fixed(12)), .setCollapsed(section: 1, true),
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test("A3, A17: vetoing a drop ends the drag at its origin")
-    func refusedDrop() {
+    func vetoingDropEndsDragAtItsOrigin() {
         let grid = controller()
         watcher.refuses = true
         for mouse in [
@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test("A9, C6, C7: applies the delegate's sizes on reload, and fits row headers to the visible rows")
-    func sizes() {
+    func appliesDelegatesSizesOnReload() {
         let grid = controller {
             $0.hasDelegatedRowHeights = true; $0.fitsRowHeader = true; $0.maximumTitleLines = 2
         }
@@ -219,7 +219,7 @@ import Testing
     }
 
     @Test("handles the grid's keys and clicks, and leaves the others to the host")
-    func keys() {
+    func handlesGridsKeysAndClicks() {
         let grid = controller()
         #expect(grid.handle(.key(KeyPress(.down))))
         #expect(grid.state.cursor.row == 0)
@@ -242,7 +242,7 @@ import Testing
     }
 
     @Test("draws two grids and text around them in their rectangles, and routes events to the right one")
-    func twoGrids() throws {
+    func drawsTwoGridsInTheirRectangles() throws {
         let other = Contacts([(nil, ["日本語日本語", "\u{1B}[31m"])])
         let (left, right) = (controller(), GridController(columns: Self.columns(), dataSource: other, metrics: .threeHeaderLines))
         right.configure {
@@ -281,7 +281,7 @@ import Testing
     }
 
     @Test("the loop handles posted work, timers, resizes and quit keys, and blocks when idle")
-    func loop() throws {
+    func loopHandlesPostedWork() throws {
         let grid = controller()
         let backend = RecordingBackend(size: TerminalSize(columns: 24, rows: 8))
         let application = GridApplication(on: backend)
@@ -316,7 +316,7 @@ import Testing
     }
 
     @Test("A2, A19: a source can sort its rows by row order; the grid uses the order, and the selection is kept")
-    func sortingSource() {
+    func sourceCanSortItsRowsByRowOrder() {
         let source = ReversedSource()
         let grid = GridController(columns: Self.columns(), dataSource: source, metrics: .threeHeaderLines)
         grid.reload()
@@ -335,7 +335,7 @@ import Testing
     }
 
     @Test("A5: applies the preset for the terminal unless another theme is set, and keeps classes")
-    func colors() throws {
+    func appliesPresetForTerminal() throws {
         let (grid, own) = (controller(), controller())
         grid.perform(.setClass("late", ThemeClass(normal: CellStyle(traits: .bold))))
         own.perform(.setTheme(.contrast))
@@ -368,7 +368,7 @@ import Testing
     }
 
     @Test("B1: on a terminal without Unicode, draws cells in ASCII")
-    func glyphs() throws {
+    func drawsCellsInASCIIWithoutUnicode() throws {
         func line(_ showsUnicode: Bool) throws -> String {
             let source = RecordingSource("a")
             source.accessories = [0: .disclosure]
@@ -394,7 +394,7 @@ import Testing
     }
 
     @Test("runs the same grid on a byte-stream backend")
-    func byteBackend() throws {
+    func runsSameGridOnByteStreamBackend() throws {
         var written: [UInt8] = []
         var typed = [Array("\u{1B}[B".utf8), Array("q".utf8)]
         let backend = AnsiBackend(

@@ -150,7 +150,7 @@ import Testing
         """.split(separator: "\n").map(String.init)
 
     @Test("A18: rejects values that once crashed the program, with their path", arguments: traps)
-    func crashingValues(_ line: String) throws {
+    func rejectsValuesThatOnceCrashedProgram(_ line: String) throws {
         let words = line.split(separator: " ").map(String.init)
         let value = ["max": Int.max, "min": Int.min, "2^62": 1 << 62][words[1]]!
         let path = Self.path(words[0]) + (words[0].hasSuffix("fixed") ? [.key("_0")] : [])
@@ -167,7 +167,7 @@ import Testing
     @Test(
         "A18: rejects row ranges that once crashed the program, with their path",
         arguments: [(0, Int.min), (1, Int.max), (0, 1 << 62), (1, -1)] as [(Int, Int)])
-    func crashingRanges(_ bound: Int, _ value: Int) throws {
+    func rejectsRowRangesThatOnceCrashedProgram(_ bound: Int, _ value: Int) throws {
         for (number, key) in [(0, "movedRows"), (2, "rowOrder")] {
             let json = try json(Self.views[number])
             let error = try outcome(Self.replacing(json, [.key(key), .index(1), .index(bound)], value))
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test("A18: a rejected view reports the path of the error")
-    func errorPaths() throws {
+    func rejectedViewReportsPathOfError() throws {
         let base = try json(Self.views[0])
         let cases: [(String, Any, String)] = [
             ("columns.1.width", ["fixed": ["_0": -1]], "columns[1].width.fixed: -1 is out of range 0...10000"),
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test("A18: random changes of a saved view are rejected with their path or are harmless", arguments: 1...6)
-    func randomChanges(_ seed: UInt64) throws {
+    func randomChangesOfSavedViewAreRejected(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let base = try json(Self.views[Int(seed) % Self.views.count])
         let valuePaths = Self.valuePaths(base).filter { !$0.isEmpty }
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test("A18: deeply nested JSON is rejected or ignored, and other JSON is not a view")
-    func depth() throws {
+    func deeplyNestedJSONIsRejectedOrIgnored() throws {
         for depth in [100, 513, 200_000] {
             for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
                 let deep = String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
@@ -243,7 +243,7 @@ import Testing
     }
 
     @Test("A18: saved views can be read again, whatever sizes the application has set")
-    func keptViews() throws {
+    func savedViewsCanBeReadAgain() throws {
         var state = grid("a:6 b:5:i c:7:d2 d:5", rows: 12, frame: (40, 12))
         var metrics = GridMetrics()
         metrics.hasStickySectionHeaders = true

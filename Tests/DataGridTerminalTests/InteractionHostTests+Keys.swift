@@ -5,7 +5,7 @@ import Testing
 
 /// Keys of any grid, and the delegate calls that they cause.
 extension InteractionHostTests {
-    @Test("B5, A11: keys that the policies do not use belong to the host") func keys() {
+    @Test("B5, A11: keys that the policies do not use belong to the host") func unusedKeysBelongToHost() {
         let grid = open()
         grid.handle(.key(KeyPress(.enter, .alt)))
         #expect(judge.drainLog() == [], "there is no accessory")
@@ -24,7 +24,7 @@ extension InteractionHostTests {
     }
 
     @Test("A17: keys move rows only where moving is permitted; code always can")
-    func rowsByKey() {
+    func keysMoveRowsOnlyWhereMovingIsPermitted() {
         let grid = open()
         #expect(!grid.handle(.key(KeyPress(.down, .alt))) && judge.drainLog() == [])
         #expect(grid.perform(.moveCurrentRows(by: 1)))
@@ -37,7 +37,7 @@ extension InteractionHostTests {
     private func press(_ grid: GridController, _ keys: KeyPress...) -> [Bool] { keys.map { grid.handle(.key($0)) } }
 
     @Test("A10: V and Shift-Space select the row, z~ inverts the selection")
-    func selectingByKey() {
+    func keysSelectRowAndInvertSelection() {
         let grid = open()
         let other = KeyPress(.character("x"))
         for key in [KeyPress(.character("V")), KeyPress(.character(" "), .shift)] {
@@ -59,7 +59,7 @@ extension InteractionHostTests {
     }
 
     @Test("A3, A10, A15: with letters typed into cells, Alt selects, inverts and collapses")
-    func typedLetters() {
+    func altKeysWorkWhileLettersAreTyped() {
         let grid = open()
         var column = grid.columns[0]
         column.isEditable = true
@@ -76,7 +76,7 @@ extension InteractionHostTests {
     }
 
     @Test("A3: s and S act like clicks on the header, including on cards, and call the delegate")
-    func sortingByKey() {
+    func sAndSActLikeClicksOnHeader() {
         let grid = open()
         #expect(press(grid, KeyPress(.character("s"))) == [true] && judge.drainLog() == ["header 0", "sort 1"])
         #expect(press(grid, KeyPress(.right), KeyPress(.character("S"))) == [true, true])
@@ -96,7 +96,7 @@ extension InteractionHostTests {
     }
 
     @Test("A3, A8, A9: keys narrow, widen, fit, freeze, hide and show columns")
-    func columnsByKey() {
+    func keysChangeColumns() {
         let grid = open()
         func width() -> Int { grid.state.layout.columns.first { $0.index == grid.state.cursor.column }?.fullWidth ?? 0 }
         func key(_ character: Unicode.Scalar) -> Bool { grid.handle(.key(KeyPress(.character(character)))) }
@@ -125,7 +125,7 @@ extension InteractionHostTests {
     }
 
     @Test("A3: letters with Ctrl and Alt belong to the host; in editing, no key starts a sequence")
-    func hostLetters() {
+    func lettersWithCtrlAndAltBelongToHost() {
         let grid = open()
         for letter in "sS<>_f-+V".unicodeScalars {
             #expect(press(grid, KeyPress(.character(letter), [.control, .alt])) == [false], "\(letter)")
@@ -140,7 +140,7 @@ extension InteractionHostTests {
     }
 
     @Test("A1: unhides the hidden column nearest to the cursor, first after it, then before it")
-    func hiddenColumns() {
+    func unhidesHiddenColumnNearestToCursor() {
         let grid = GridController(columns: columns("a:4 b:4 c:4 d:4 e:4"), dataSource: source, metrics: .threeHeaderLines)
         for id in [0, 1, 3] as [ColumnID] { grid.perform(.setHidden(id, true)) }
         grid.reload()
@@ -153,7 +153,7 @@ extension InteractionHostTests {
     }
 
     @Test("A15: zM collapses all sections, and zR expands them")
-    func sectionsByKey() {
+    func keysCollapseAndExpandSections() {
         let grid = open()
         #expect(press(grid, KeyPress(.character("z")), KeyPress(.character("M"))) == [true, false], "there are no sections")
         grid.perform(.setRows(.natural(count: 6), tree: SectionTree((0..<3).map { Section(title: "s\($0)", rows: $0 * 2..<$0 * 2 + 2) })))

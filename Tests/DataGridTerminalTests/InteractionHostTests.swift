@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test("A3, A10: notifies the delegate of selected and deselected rows and cells")
-    func notifications() {
+    func notifiesDelegateOfSelectionChanges() {
         var grid = open(.rows)
         click(grid, 1, 2)
         click(grid, 1, 4, .control)
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test("A3, A10: a row that must not be selected is skipped in every range")
-    func rowVeto() {
+    func vetoedRowIsSkippedInEveryRange() {
         let grid = open(.rows)
         judge.frozenRows = [2]
         click(grid, 1, 2)
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test("A3, A10: a row that must not be deselected stays selected")
-    func deselectVeto() {
+    func rowThatMustNotBeDeselectedStaysSelected() {
         let grid = open(.rows)
         click(grid, 1, 3)
         judge.frozenRows = [2]
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test("A3: for more than a thousand rows, asks the delegate once; removing selected rows only notifies it")
-    func manyRows() {
+    func asksDelegateOnceForManyRows() {
         let grid = open(.rows, rows: 1_000_000)
         judge.frozenRows = [2]
         #expect(grid.perform(.selectAll))
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test("A3: asks before a header sorts, and notifies of every change")
-    func headersAndColumns() {
+    func asksDelegateBeforeHeaderSorts() {
         let grid = open()
         judge.refusesHeaders = true
         click(grid, 1, 0)
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test("A3, A15: keeps vetoed sections open, and keeps the cursor out of sections that must not open")
-    func sections() {
+    func keepsVetoedSectionsOpen() {
         let grid = open()
         grid.perform(.setRows(.natural(count: 6), tree: SectionTree((0..<3).map { Section(title: "s\($0)", rows: $0 * 2..<$0 * 2 + 2) })))
         judge.log = []
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test("A3, A15: for more than a thousand sections, asks the delegate once")
-    func manySections() {
+    func asksDelegateOnceForManySections() {
         let grid = open()
         let tree = SectionTree((0..<1_001).map { Section(title: "s\($0)", rows: $0..<$0 + 1) })
         grid.perform(.setRows(.natural(count: tree.count), tree: tree))
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test("A1, A3: hides and shows a column only with the delegate's permission")
-    func hiding() {
+    func hidesAndShowsColumnOnlyWithDelegatesPermission() {
         let grid = open()
         judge.refusesHiding = [true]
         #expect(!grid.perform(.setHidden(1, true)) && grid.state.columns.count == 2)
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test("A17: the delegate sets the permitted drag directions of a cell")
-    func directions() {
+    func delegateSetsPermittedDragDirectionsOfCell() {
         let grid = open()
         func drag(_ from: (Int, Int), _ to: (Int, Int), _ modifiers: KeyModifiers = .alt) -> [String] {
             judge.log = []
@@ -227,7 +227,7 @@ import Testing
         #expect(drag((1, 0), (18, 0)) == ["move 0 1"])
     }
 
-    @Test("A17: Escape cancels a drag") func escape() {
+    @Test("A17: Escape cancels a drag") func escapeCancelsDrag() {
         let grid = open()
         grid.handle(.mouse(MouseEvent(.press(.left), x: 1, y: 0)))
         grid.handle(.mouse(MouseEvent(.drag(.left), x: 18, y: 0)))
@@ -238,7 +238,7 @@ import Testing
     }
 
     @Test("A3: notifies of the layout when positions change, not for every frame")
-    func layout() {
+    func notifiesOfLayoutWhenPositionsChange() {
         let grid = open()
         func draw() -> [String] {
             var buffer = CellBuffer(size: TerminalSize(columns: 20, rows: 8))
@@ -255,7 +255,7 @@ import Testing
     }
 
     @Test("A13: a wheel turned sideways scrolls by columns")
-    func sidewaysWheel() {
+    func wheelTurnedSidewaysScrollsByColumns() {
         let grid = open()
         grid.perform(.setWidth(0, .fixed(30)))
         grid.perform(.setWidth(1, .fixed(30)))
@@ -271,7 +271,7 @@ import Testing
     }
 
     @Test("A17: the delegate is notified if the rows of a drag are removed, and a reload does not end a drag")
-    func interruptedDrag() {
+    func delegateIsNotifiedOfInterruptedDrag() {
         let grid = open()
         grid.configure { $0.interaction.allowsRowReordering = true }
         judge.directions = .both
@@ -287,7 +287,7 @@ import Testing
     }
 
     @Test("A13: a wheel burst keeps its first direction until it goes as far in the other")
-    func wheel() {
+    func wheelBurstKeepsItsFirstDirection() {
         let down = MouseEvent(.wheel(x: 0, y: 1), x: 1, y: 1)
         let across = MouseEvent(.wheel(x: 1, y: 0), x: 1, y: 1)
         let start = ContinuousClock.now

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test("B1: shows numbers in the column's format, with aligned decimal points")
-    func numbers() {
+    func showsNumbersInColumnsFormat() {
         let items: [CellItem] = [.number(1234.5), .number(-0.25), .integer(7), .number(1e9), .number(.nan), .integer(.min)]
         #expect(
             lines(items, width: 26) {
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test("B1, A20: a mark replaces a number that is not completely visible; blanks after it may be cut")
-    func hiddenNumbers() {
+    func markReplacesNumberThatIsNotCompletelyVisible() {
         #expect(lines([.integer(123_456), .integer(12)], width: 5) { $0.kind = .integer } == ["    …", "   12"])
         let texts = RecordingSource("98765\n98765 EUR\nn/a, unknown\n?98765")
         #expect(
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test("B1: shows dates, times and flags; a format may have a date pattern for values and text")
-    func datesTimesAndFlags() {
+    func showsDatesTimesAndFlags() {
         let moment = CellItem.dateTime(microseconds: 1_700_000_000_000_000, .dateTime)
         #expect(
             lines([moment, .dateTime(microseconds: 0, .date), .flag(true), .flag(false)], width: 19) == [
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test("B1: an icon has its own style, and text in ASCII")
-    func icons() {
+    func iconHasItsOwnStyle() {
         let green = CellStyle(foreground: Color(0x00ff00))
         let icons: [CellItem] = [
             .icon(Icon("●", fallback: "(on)", name: "online", style: green)), .icon(Icon("日本", fallback: "JP")),
@@ -113,12 +113,12 @@ import Testing
             (0, ""), (1, "████████"), (0.5, "████"), (0.515625, "████▏"), (0.984375, "███████▉"), (0.001, "▏"), (2, "████████"),
             (.nan, ""), (.infinity, "████████"),
         ] as [(Double, String)])
-    func bars(fraction: Double, picture: String) {
+    func barHasLengthOfItsNumber(fraction: Double, picture: String) {
         #expect(lines([.bar(DataBar(fraction)), .text], width: 8)[0] == picture)
     }
 
     @Test("B1: bars of negative numbers extend to the left of zero, with a reversed partial cell")
-    func signedBars() {
+    func negativeBarsExtendToLeft() {
         let items = [-1, -0.5, -0.28125, 0.28125, 1].map { CellItem.bar(DataBar($0, isSigned: true)) } + [.text]
         let picture = buffer(items, width: 8)
         #expect(picture.lines()[1...5] == ["████", "  ██", "  ▉█", "    █▏", "    ████"])
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test("B1: draws the text of a bar over it, in the bar's color where they overlap, or beside it")
-    func barTexts() {
+    func drawsTextOfBarOverIt() {
         let items: [CellItem] = [.bar(DataBar(0.5, text: "50 %")), .bar(DataBar(0.75, text: "日本語")), .text]
         let painted = buffer(items, width: 8) { $0.alignment = .center }
         #expect(painted.lines()[1...2] == ["██50 %", "█日本語"])
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test("B1: a bar and a chart keep their positions when clipped on either side")
-    func cuts() {
+    func clippedBarKeepsItsPosition() {
         let bar = CellItem.bar(DataBar(0.5))
         #expect(lines([bar, bar], width: 40, frame: 12) == ["████████████", "████████████"])
         #expect(lines([bar, bar], width: 40, frame: 12, scroll: 15) == ["█████", "█████"])
@@ -158,12 +158,12 @@ import Testing
             ([1, 2, 3, 4, 5, 6, 7, 8], "▁▂▃▄▅▆▇█"), ([], ""), ([5], "▄"), ([3, 3, 3], "▄▄▄"), ([1, .nan, 2, .infinity], "▁ █"),
             ([-1e308, 1e308], "▁█"), (Array(0..<160).map { Double($0 / 10) }, "▁▁▂▂▃▃▄▄▅▅▆▆▇▇██"),
         ] as [([Double], String)])
-    func charts(values: [Double], picture: String) {
+    func scalesChartFromItsMinimumToItsMaximum(values: [Double], picture: String) {
         #expect(lines([.sparkline(Sparkline(values)), .text], width: 16)[0] == picture)
     }
 
     @Test("B1: draws a chart with a given range, at the column's alignment, and in ASCII")
-    func chartStyles() {
+    func drawsChartWithGivenRange() {
         let items: [CellItem] = [.sparkline(Sparkline([0, 5, 20], range: 0...10)), .text]
         #expect(lines(items, width: 6) { $0.alignment = .trailing }[0] == "   ▁▅█")
         #expect(lines(items, width: 6, glyphs: .ascii)[0] == "_=#")
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test("B1: a header shows an icon before its title, and text, a bar or a chart below it")
-    func headers() {
+    func headerShowsIconBeforeItsTitle() {
         var state = grid("name:9 amount:9:i", rows: 1, frame: (20, 22)).after(.setSort([ColumnSort(1)]))
         func set(_ index: Int, _ item: CellContent?, accessory: Accessory = .none) {
             var column = state.columns[index]
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test("B1: an item takes one line, and its own width")
-    func sizes() {
+    func itemTakesOneLine() {
         let column = Column(id: 0, title: "")
         func width(_ item: CellItem) -> Int { ValueText.width(of: CellContent(item), in: column, limit: 30) }
         #expect(width(.icon(Icon("日", fallback: "x"))) == 2)
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test("B1: text of several pieces has their styles, even if aligned or clipped; marks and the cursor keep theirs")
-    func styledText() {
+    func textOfSeveralPiecesHasTheirStyles() {
         let red = CellStyle(foreground: Color(0xff0000))
         let content = CellItem.styled([TextRun("abc"), TextRun("d\u{1B}", style: red), TextRun("e")])
         #expect(CellContent(content).text == "abcd\u{1B}e")
@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test("B1, A9: text of several pieces wraps")
-    func wrappedPieces() {
+    func textOfSeveralPiecesWraps() {
         let red = CellStyle(foreground: Color(0xff0000))
         let source = RecordingSource { row, _ in row == 0 ? CellContent(.styled([TextRun("ab c"), TextRun("d ef", style: red)])) : .missing
         }
@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test("B5: draws row accessories in reserved space beside the scroll bar")
-    func accessories() {
+    func drawsRowAccessoriesBesideScrollBar() {
         let source = RecordingSource("ab\ncd\nef\ngh")
         source.accessories = [0: .disclosure, 1: .checkmark, 2: .detail]
         func state(_ width: Int) -> GridState {

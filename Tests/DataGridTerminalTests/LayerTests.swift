@@ -23,7 +23,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
     }
 
     @Test("A4: each trait of a grid style is the attribute of the same name on a terminal")
-    func traits() {
+    func styleTraitsAreTerminalAttributes() {
         let pairs: [(TextTraits, TextAttributes)] = [
             (.bold, .bold), (.dim, .dim), (.italic, .italic), (.underline, .underline), (.reverse, .reverse),
             (.strikethrough, .strikethrough),
@@ -37,7 +37,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
     }
 
     @Test("A4: the delegate's column style covers the column's own, and is requested once per frame")
-    func columns() {
+    func delegatesColumnStyleCoversColumnsOwn() {
         let delegate = StyleDelegate()
         delegate.columns = [0: ground(1), 1: ground(2, alpha: 0)]
         var state = state()
@@ -51,7 +51,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
     }
 
     @Test("A4: drawn layers blend, or the topmost color wins", arguments: [true, false])
-    func blending(isOn: Bool) {
+    func drawnLayersBlend(isOn: Bool) {
         let half = ground(0x00ff00, alpha: 128)
         func mixed(_ beneath: UInt32) -> UInt32 {
             guard isOn else { return 0x00ff00 }
@@ -95,7 +95,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
     @Test(
         "A4, A5: the text under the cursor is legible on every background, at every color depth",
         arguments: ["dark", "light", "contrast"], [true, false])
-    func cursorOverBackgrounds(name: String, blending: Bool) throws {
+    func textUnderCursorIsLegibleOnEveryBackground(name: String, blending: Bool) throws {
         let theme = try #require(Theme.presets.first { $0.name == name })
         var bare = grid("a:2 b:2 c:2", rows: 2, frame: (12, 3), theme: theme)
         bare.blendsStyles = blending
@@ -132,7 +132,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
     }
 
     @Test("A4: a cursor with a background only gets a legible text color; one with both keeps them")
-    func cursorWithBackground() {
+    func cursorWithBackgroundOnlyGetsLegibleTextColor() {
         let delegate = StyleDelegate()
         delegate.cells[[1, 2]] = CellStyle(foreground: Color(0xffd75f))
         func cursor(_ style: CellStyle) -> TextStyle { paint(state { $0.cursor = style }, source, delegate: delegate)[8, 2].style }
@@ -143,7 +143,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
     }
 
     @Test("A4: gaps in a selection have the row's layers and those common to both neighbors")
-    func joined() {
+    func gapsInSelectionHaveCommonLayers() {
         let delegate = StyleDelegate()
         delegate.rows[0] = ground(0x800000)
         delegate.columns = [0: ground(0x000080), 1: ground(0x000080)]
@@ -155,7 +155,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
     }
 
     @Test("B7: a row or cell names a class; the theme has its normal and selected styles")
-    func classes() {
+    func rowOrCellNamesClass() {
         let source = RecordingSource { row, column in
             CellContent("x", styleClass: row == 1 && column == 1 ? "special" : row == 1 && column == 2 ? "unknown" : nil)
         }
@@ -176,7 +176,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
     }
 
     @Test("B7: a class covers the delegate's row style and lies below the delegate's cell style")
-    func classOrder() {
+    func classCoversRowStyle() {
         let source = RecordingSource { _, column in CellContent("x", styleClass: column == 0 ? "own" : nil) }
         source.classes = [0: "late"]
         let delegate = StyleDelegate()

@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test("A9, A7, C2: an inserted row requests only its own cells, once each")
-    func requestedOnce() {
+    func insertedRowRequestsOnlyItsOwnCells() {
         let (source, grid) = shown(Array(repeating: 2, count: 20))
         #expect(source.requests.count == Set(source.requests).count)
         source.requests = []
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test("A9, A20: row heights follow their cells")
-    func changes() {
+    func rowHeightsFollowTheirCells() {
         let (source, grid) = shown(Array(repeating: 1, count: 20))
         func change(_ row: Int, _ words: Int, tell: () -> Void) -> Int {
             source.words[row] = words
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test("A9, A1: row heights follow the typed text")
-    func edited() {
+    func rowHeightsFollowTypedText() {
         let (source, grid) = shown(Array(repeating: 1, count: 20))
         #expect(grid.beginEditing(row: 0, column: 0, typed: "ab cd efgh ij"))
         #expect(grid.commitEditing())
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test("A9, C2: when rows grow, a visible cursor stays visible, and a hidden cursor is not scrolled to")
-    func cursor() {
+    func growingRowsKeepCursorVisible() {
         let source = Words(Array(repeating: 1, count: 40))
         let grid = open(source)
         grid.reload()
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test("A9, A19: attached objects set row heights, including those that reuse the number of a removed one")
-    func objects() {
+    func attachedObjectsSetRowHeights() {
         let source = ObjectSource(
             (0..<6).map { Note(id: $0, words: 1 + $0 % 3) }, columns: [ObjectColumn("Text", \.text) { $0.width = .fixed(5) }])
         let grid = open(nil, columns: 0)
@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test("A9, A3, C7: a delegate set after the rows sets heights, also with attached objects")
-    func delegates() {
+    func delegateSetAfterRowsSetsHeights() {
         let delegate = Heights()
         let words = Words(Array(repeating: 1, count: 20))
         let grid = open(words, delegated: true)
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test("A6, A7, A9: requests measured cells once; scrolling sideways requests new columns only")
-    func sideways() {
+    func requestsMeasuredCellsOnce() {
         let (source, grid) = shown(Array(repeating: 2, count: 30), columns: 8)
         #expect(Set(source.requests).count == source.requests.count)
         for column in [1, 1, -1, -1] {
@@ -230,7 +230,7 @@ import Testing
     }
 
     @Test("A6: caches a bounded number of rows, however many are measured between two frames")
-    func bounded() {
+    func cachesBoundedNumberOfRows() {
         let source = Words(Array(repeating: 1, count: 100_000))
         let grid = open(source)
         grid.reload()
@@ -242,7 +242,7 @@ import Testing
     }
 
     @Test("A9: a height source of the host stays in use")
-    func ownSource() {
+    func heightSourceOfHostStaysInUse() {
         final class Own: RowHeightSource {
             func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int { 2 }
         }

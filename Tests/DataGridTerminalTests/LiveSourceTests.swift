@@ -60,7 +60,7 @@ private final class Account: Identifiable, Holder {
     // MARK: Reloading
 
     @Test("A14, A15, A18: reload, from code or a pull, keeps grouping by columns and collapsed groups")
-    func groups() {
+    func reloadKeepsGroups() {
         let source = ObjectSource(items(6), columns: [ObjectColumn("Value", \Item.value), ObjectColumn("Kind", \.kind)])
         source.groupings = [ObjectGrouping(by: \.kind)]
         let grid = open(source)
@@ -84,7 +84,7 @@ private final class Account: Identifiable, Holder {
     private final class Rate { var value = 1.0 }
 
     @Test("A20: sorting again and reload recompute totals and cells that depend on external values")
-    func externalValues() {
+    func sortAndReloadRecomputeTotals() {
         let rate = Rate()
         let source = ObjectSource(
             items(3),
@@ -105,7 +105,7 @@ private final class Account: Identifiable, Holder {
     // MARK: Objects of a class
 
     @Test("A20: redraws an updated object of a class, including one accessed through a protocol")
-    func classes() {
+    func redrawsUpdatedObjectOfClass() {
         let source = ObjectSource((0..<3).map { Account($0) }, columns: [ObjectColumn("Balance", \Account.balance).totaled(by: .sum)])
         let grid = open(source)
         #expect(draw(grid)[1].contains("10"))
@@ -120,7 +120,7 @@ private final class Account: Identifiable, Holder {
     }
 
     @Test("A20: sorting objects of a class again redraws visible cells and totals")
-    func classesSortedAgain() {
+    func sortingObjectsOfClassAgainRedrawsVisibleCells() {
         let accounts = (0..<3).map { Account($0) }
         let source = ObjectSource(accounts, columns: [ObjectColumn("Balance", \Account.balance).totaled(by: .sum)])
         let grid = open(source)
@@ -134,7 +134,7 @@ private final class Account: Identifiable, Holder {
     // MARK: Totals of rows that are not visible
 
     @Test("A20: an empty total follows a change in a row that is not visible")
-    func firstValue() {
+    func emptyTotalFollowsHiddenChange() {
         let source = ObjectSource(items(100, value: nil), columns: [ObjectColumn("Value", \Item.value).totaled(by: .sum)])
         let grid = open(source)
         #expect(!draw(grid).last!.contains("5"))
@@ -143,7 +143,7 @@ private final class Account: Identifiable, Holder {
     }
 
     @Test("A15, A20: section headers computed from objects follow every change, collapsed or not, visible in a column or not")
-    func scrollingTitles() {
+    func sectionHeadersComputedFromObjectsFollowEveryChange() {
         let source = ObjectSource(items(6), columns: [ObjectColumn("Value", \Item.value)])
         source.groupings = [
             ObjectGrouping(by: \.kind).withScrollingTitle { "sum \($0.reduce(0) { $0 + ($1.value ?? 0) + $1.hidden })" }
@@ -158,7 +158,7 @@ private final class Account: Identifiable, Holder {
     }
 
     @Test("A20: totals computed by a closure follow hidden values; without closures, nothing is redrawn")
-    func hidden() {
+    func totalsComputedByClosureFollowHiddenValues() {
         let plain = ObjectColumn("Value", \Item.value)
         let source = ObjectSource(items(3), columns: [plain.totaled { CellContent("h \($0.reduce(0) { $0 + $1.hidden })") }])
         let grid = open(source)
@@ -175,7 +175,7 @@ private final class Account: Identifiable, Holder {
     // MARK: Marks
 
     @Test("A20, C2: the mark of a removed row does not pass to the row that reuses its number", arguments: 0..<3)
-    func marks(way: Int) {
+    func markOfRemovedRowIsNotReused(way: Int) {
         let source = ObjectSource(items(60), columns: [ObjectColumn("Value", \Item.value)])
         if way == 0 { source.groupings = [ObjectGrouping(by: \.kind)] }
         let grid = open(source)

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test("A8: marks at the end of the header point to the sides of frozen panes without room")
-    func marks() {
+    func marksPointToPanesWithoutRoom() {
         func rule(_ panes: FrozenPanes, _ width: Int = 30) -> String { paint(state(panes, width, 9), source).line(1) }
         #expect(rule(FrozenPanes(leading: 1)) == "text        ┃ text")
         #expect(rule(FrozenPanes(leading: 2)).hasSuffix(" ◂"))
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test("A8: with a row header, the marks are in the last line of the corner, and cover no data")
-    func corner() {
+    func marksAreInCornerOfRowHeader() {
         let (plain, overflowing) = (state(FrozenPanes(), rowHeader: 6), state(FrozenPanes(leading: 2), rowHeader: 6))
         #expect(paint(overflowing, source).line(1).hasPrefix("   ◂│"))
         #expect(paint(overflowing, source).lines().dropFirst(2).joined().contains("0a"))
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test("A8: in a low frame without a header, the marks replace the scroll bar")
-    func low() {
+    func marksReplaceScrollBarInLowFrame() {
         func marks(_ height: Int) -> [String] {
             var low = state(FrozenPanes(leading: 2, rows: 5), 30, height)
             low.metrics.headerHeight = 0
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test("A8, A3: notifies the delegate once when frozen panes have no room, and once when they have room again")
-    func reported() {
+    func delegateIsNotifiedOncePerOverflow() {
         let watcher = Watcher()
         let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: watcher, metrics: .threeHeaderLines)
         func draw(_ width: Int) {

@@ -54,7 +54,8 @@ import Testing
         }
     }
 
-    @Test("D1: a frame with copied rows equals a fully painted frame", arguments: 0..<20 as Range<UInt64>) func copiedRows(seed: UInt64) {
+    @Test("D1: a frame with copied rows equals a fully painted frame", arguments: 0..<20 as Range<UInt64>)
+    func frameWithCopiedRowsEqualsFullyPaintedFrame(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let source = CountingSource(90)
         let grid = GridController(columns: Self.columns, dataSource: source, metrics: .threeHeaderLines)
@@ -73,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("D1: moving down by a line requests one row, and paints no other") func lineDown() {
+    @Test("D1: moving down by a line requests one row, and paints no other") func movingDownByLineRequestsOneRow() {
         let source = CountingSource(90)
         let grid = GridController(columns: Self.columns, dataSource: source, metrics: .threeHeaderLines)
         grid.frame = TerminalRect(x: 0, y: 0, width: 48, height: 14)
@@ -90,7 +91,7 @@ import Testing
     }
 
     @Test("A20: only rows with changed content, styles or highlights are painted, also with a delegate and a selection")
-    func changedRows() {
+    func onlyChangedRowsArePainted() {
         let source = CountingSource(30)
         let delegate = StyleDelegate()
         // The cursor is in row 0, which is always painted.

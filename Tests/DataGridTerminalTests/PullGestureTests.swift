@@ -40,7 +40,7 @@ import Testing
     @Test(
         "A14, C1, C5: wheel and arrow keys pull at the top of cards and of transposed tables",
         arguments: [GridPresentation.cards, .transposed])
-    func tiles(_ presentation: GridPresentation) {
+    func wheelAndArrowsPullOnTiles(_ presentation: GridPresentation) {
         let grid = open()
         grid.perform(.replaceColumns(columns((0..<12).map { "c\($0):8" }.joined(separator: " "))))
         grid.perform(.setPresentation(presentation))
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test("A14: the wheel pulls at the top; a pause releases the strip, which triggers one action beyond the threshold")
-    func wheel() {
+    func wheelPullsAtTop() {
         let grid = open()
         grid.perform(.scroll(items: 2, columns: 0))
         grid.handle(wheelUp)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test("A14: moving back, or Escape, retracts the strip")
-    func back() {
+    func movingBackRetractsStrip() {
         let grid = open()
         for _ in 0..<3 { grid.handle(wheelUp) }
         grid.handle(wheelDown)
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test("A14: the up arrow also pulls, on the first row only")
-    func keys() {
+    func upArrowAlsoPulls() {
         let grid = open()
         grid.perform(.move(.down(1)))
         let up = TerminalEvent.key(KeyPress(.up))
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test("A14: the middle button pulls beyond the top; releasing it triggers the action, and cancelling does not")
-    func panning() {
+    func middleButtonPullsBeyondTop() {
         let grid = open()
         grid.perform(.scroll(items: 2, columns: 0))
         func mouse(_ kind: MouseEvent.Kind, y: Int) { grid.handle(.mouse(MouseEvent(kind, x: 3, y: y))) }
@@ -152,7 +152,7 @@ import Testing
         #expect(uncovered(grid) == 0 && watcher.pulls == 1)
     }
 
-    @Test("A14: without a strip, nothing can be pulled") func off() {
+    @Test("A14: without a strip, nothing can be pulled") func nothingIsPulledWithoutStrip() {
         let grid = open(nil)
         for _ in 0..<5 { grid.handle(wheelUp) }
         grid.handle(.key(KeyPress(.up)))

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test("A17, A3: a column or rows whose move is refused blink once, for at most 200 ms, and the reason is reported")
-    func moves() throws {
+    func refusedMoveBlinksOnce() throws {
         let grid = open()
         var reasons: [String] = []
         grid.onRefusal = { reasons.append($0) }
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test("A3: a refused edit blinks, also in cards and transposed grids", arguments: [GridPresentation.table, .transposed, .cards])
-    func edits(presentation: GridPresentation) throws {
+    func refusedEditBlinks(presentation: GridPresentation) throws {
         let grid = open()
         grid.perform(.setPresentation(presentation))
         let idle = draw(grid)
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test("A17: a column that cannot be moved blinks when dragged, and so do rows at the end of their section")
-    func impossibleMoves() {
+    func columnThatCannotBeMovedBlinksWhenDragged() {
         let grid = open()
         grid.refusalDuration = .seconds(10)
         var column = grid.columns[1]
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test("A3: the reason for a refused edit is in the last line until the next key, and the reason for refused text is below the cell")
-    func reasons() throws {
+    func refusalReasonIsInLastLine() throws {
         let grid = open()
         let application = try backend.open(grid)
         #expect(grid.nextTick == nil)
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test("A3: an answer is a Boolean literal, a condition or a refusal with a reason")
-    func answers() {
+    func answerIsBooleanLiteral() {
         #expect(true as Permission == .allowed && false as Permission == .refused(nil) && !(false as Permission).isAllowed)
         #expect(Permission(1 > 2, reason: "smaller") == .refused("smaller") && Permission(1 < 2, reason: "smaller").isAllowed)
     }

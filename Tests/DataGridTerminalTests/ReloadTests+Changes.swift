@@ -12,7 +12,7 @@ extension ReloadTests {
     private func highlighted(_ rows: Range<Int>) -> [Int] { rows.filter { grid.highlights.level(ofRow: RowID($0), at: 0) > 0 } }
 
     @Test("C2: insertions and removals request only new rows, and highlight them")
-    func insertion() {
+    func insertionsAndRemovalsRequestOnlyNewRows() {
         source.names.insert(contentsOf: [500, 501], at: 3)
         source.sections[0].rows = 102
         grid.insertRows(at: 3..<5)
@@ -30,7 +30,7 @@ extension ReloadTests {
     }
 
     @Test("C2: removing rows or a section briefly highlights the row that closes the gap, or the last row")
-    func removal() {
+    func rowAfterRemovedRowsIsHighlighted() {
         _ = draw()
         #expect(grid.nextTick == nil)
         grid.removeRows(at: 2..<4)
@@ -45,7 +45,7 @@ extension ReloadTests {
     }
 
     @Test("C2: sections can be inserted and removed; the delegate cannot veto the resulting selection")
-    func sections() {
+    func sectionsCanBeInsertedAndRemoved() {
         nestSections()
         grid.delegate = nil
         grid.perform(.setSelection(Selection(blocks: [SelectionBlock(rows: 5..<6, columns: nil)])))
@@ -64,7 +64,7 @@ extension ReloadTests {
     // MARK: Changes
 
     @Test("A20: the host sets the highlight duration; 0 only redraws changes")
-    func durations() {
+    func hostSetsHighlightDuration() {
         var now = ContinuousClock.now
         /// The number of highlights that are drawn after a change and an inserted row, and the duration of the highlights.
         func highlighted() -> (Int, Duration) {
@@ -102,7 +102,7 @@ extension ReloadTests {
     }
 
     @Test("A20: draws a thousand changes a second in 30 frames, and requests only visible changed cells")
-    func changes() {
+    func drawsThousandChangesSecondIn30Frames() {
         var now = ContinuousClock.now
         let start = now
         var frames = 0
@@ -152,7 +152,7 @@ extension ReloadTests {
     }
 
     @Test("A20: marks of last changes stay after highlights fade, also of rows out of view, until the next change or a reload")
-    func changeMarks() {
+    func marksOfLastChangesStayAfterHighlightsFade() {
         var column = grid.state.columns[1]
         (column.highlightsChanges, column.keepsChangeMarks) = (false, true)
         grid.perform(.updateColumn(column))
@@ -177,7 +177,7 @@ extension ReloadTests {
     }
 
     @Test("A20: very long and very negative durations are accepted", arguments: [Int64.min, -1_000_000_000_000_000, .max])
-    func extremeDurations(seconds: Int64) {
+    func veryLongAndVeryNegativeDurationsAreAccepted(seconds: Int64) {
         let duration = Duration(secondsComponent: seconds, attosecondsComponent: 0)
         (grid.changeDuration, grid.arrivalDuration) = (duration, duration)
         grid.reportChanges([CellChange(.risen, row: 3, column: 1), CellChange(.inserted, row: 4)], at: .now)
@@ -185,7 +185,7 @@ extension ReloadTests {
     }
 
     @Test("A20: an updated row is highlighted, and none of its cells is requested")
-    func updatedRows() {
+    func updatedRowIsHighlighted() {
         let now = ContinuousClock.now
         grid.reportChanges([CellChange(.updated, row: 3)], at: now)
         #expect(grid.highlights.level(ofRow: 3, at: 0) > 0)
@@ -195,7 +195,7 @@ extension ReloadTests {
     }
 
     @Test("A20: while highlights of many times fade, frames are drawn at most ten times a second")
-    func fadingFrames() {
+    func fadingOfManyTimesStaysFast() {
         let start = ContinuousClock.now
         for row in 0..<10 { grid.reportChanges([CellChange(.risen, row: RowID(row), column: 1)], at: start + .milliseconds(37 * row)) }
         var now = start + .milliseconds(400)

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test("A7: a reload requests all visible content once, and all sizes")
-    func reload() {
+    func reloadRequestsAllVisibleContentOnce() {
         grid.reload()
         #expect(source.drainRequests() == ["sections": 1, "rows": 1])
         draw()
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test("A7: scrolling by a line requests the new row, and none on the way back; the cache is bounded")
-    func scrolling() {
+    func scrollingByLineRequestsNewRow() {
         grid.perform(.scroll(items: 1, columns: 0))
         draw()
         #expect(source.announced == [10])
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test("A7: reloadRows requests only the cells of these rows")
-    func rows() {
+    func reloadRowsRequestsOnlyCellsOfTheseRows() {
         source.names[3] = 333
         grid.reloadRows([3, 4, 70])
         #expect(grid.needsDisplay)
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test("A7: reloadColumns requests only the visible cells of these columns")
-    func columns() {
+    func reloadColumnsRequestsOnlyVisibleCellsOfTheseColumns() {
         grid.reloadColumns([1, 9])
         draw()
         #expect(source.cells.allSatisfy { $0[1] == 1 })
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test("A7: redrawing requests only the styles of the delegate")
-    func redrawing() {
+    func redrawingRequestsOnlyStylesOfDelegate() {
         grid.redrawRows([2])
         draw()
         #expect(styles.drainRequests() == ["rows": 1, "cells": 4])
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test("A7, C4: reloadAppended requests the number of rows, and new visible rows")
-    func appended() {
+    func reloadAppendedRequestsNumberOfRows() {
         source.sections[0].rows = 103
         source.names += [100, 101, 102]
         grid.reloadAppended()
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test("A7: a new source, delegate or column list requests everything again")
-    func replacedParts() {
+    func newSourceRequestsEverythingAgain() {
         let other = CountingSource(100)
         grid.dataSource = other
         draw()
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test("A7, A9: measuring rows requests no cell twice, and restarts when cells are requested again")
-    func heights() {
+    func measuringRowsRequestsNoCellTwice() {
         grid.configure { $0.metrics.hasAutomaticRowHeights = true }
         grid.reload()
         draw()
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test("A2, A15: nests sections of a source, and requests visible scrolling titles and aggregates")
-    func nested() {
+    func nestsSectionsOfSource() {
         nestSections()
         #expect(source.drainRequests() == ["sections": 1, "rows": 3], "parent sections are not asked")
         func lines() -> [String] { draw().prefix(9).map { String($0.reversed().drop { $0 == " " }.reversed()) } }
@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test("C4, A15: reloadAppended reads new rows at the end of sections, and requests nothing before them")
-    func appendedSections() {
+    func reloadAppendedReadsNewRowsAtEndOfSections() {
         nestSections()
         draw()
         grid.perform(.setCollapsed(section: 2, true))
@@ -224,7 +224,7 @@ import Testing
     }
 
     @Test("A7: reload requests level and title of each section once, even if none has a title")
-    func titles() {
+    func reloadRequestsSectionTitlesOnce() {
         for titles in [[nil], [""], ["p"], [nil, nil, "q"]] as [[String?]] {
             source.sections = titles.map { (0, $0, nil, 2) }
             _ = source.drainRequests()
@@ -238,7 +238,7 @@ import Testing
     @Test(
         "A7, A15: reloadAppended requests nothing from the delegate, even with totals in sections; for a new visible header, its style"
     )
-    func appendedStyles() {
+    func reloadAppendedRequestsNothingFromDelegate() {
         nestSections()
         grid.perform(.setMetrics(with(grid.state.metrics) { $0.showsTotals = true }))
         draw()
@@ -263,7 +263,7 @@ import Testing
     }
 
     @Test("A19: an array of objects drives a grid: header clicks sort, the selection follows, changes are highlighted")
-    func objects() {
+    func arrayOfObjectsDrivesGrid() {
         struct Share: Identifiable {
             var id: Int
             var name: String
@@ -318,7 +318,7 @@ import Testing
     }
 
     @Test("A7: redrawing requests the styles of columns and rules again; redrawing rows also those of sections")
-    func redrawingColumnsAndRules() {
+    func redrawingRequestsStylesOfColumnsAndRulesAgain() {
         nestSections()
         let wholes = StyleCounter()
         grid.delegate = wholes
@@ -337,7 +337,7 @@ import Testing
     }
 
     @Test("A7, A15: reloadColumns also requests totals and section aggregates")
-    func columnTotals() {
+    func reloadColumnsAlsoRequestsTotalsAndSectionAggregates() {
         nestSections()
         draw()
         _ = source.drainRequests()
@@ -358,7 +358,7 @@ import Testing
     }
 
     @Test("A10: a reload keeps the selection of rows that the source identifies, also of those that a filter hides for a while")
-    func selectionOfIdentifiedRows() {
+    func reloadKeepsSelectionOfRowsThatSourceIdentifies() {
         /// A data source that can be filtered.
         final class Filtered: GridDataSource {
             var rows: [UInt32] = [0, 1, 2, 3]

@@ -29,7 +29,7 @@ private struct Word: Identifiable {
     }
 
     @Test("A18: restores selection and cursor to the same objects, in the restored order")
-    func positions() {
+    func restoresSelectionAndCursorToSameObjects() {
         let (grid, source) = open()
         grid.perform(.setSort([ColumnSort(1)]))
         source.select(["delta"])
@@ -51,7 +51,7 @@ private struct Word: Identifiable {
     }
 
     @Test("A18: restores collapsed sections and the selection in the others")
-    func sections() {
+    func restoresCollapsedSectionsAndSelectionInOthers() {
         let (grid, source) = open()
         source.groupings = [ObjectGrouping(by: \.kind)]
         grid.perform(.setSort([ColumnSort(1, isDescending: true)]))
@@ -67,7 +67,7 @@ private struct Word: Identifiable {
     }
 
     @Test("A18: restores groups by columns with their collapsed state and selection; other groups are unchanged")
-    func groups() {
+    func restoresGroupsWithCollapsedState() {
         func open() -> (GridController, ObjectSource<Word, String>) {
             let words = zip(["alpha", "bravo", "charlie", "delta", "echo"], [5, 1, 4, 1, 4]).map {
                 Word(id: $0, number: $1, kind: "k\($1)")
@@ -122,7 +122,7 @@ private struct Word: Identifiable {
     }
 
     @Test("A18: a source applies the view's filters before the selection is restored")
-    func filters() {
+    func sourceAppliesViewsFiltersBeforeSelectionIsRestored() {
         let source = Numbers()
         let grid = GridController(columns: [Column(id: 0, title: "n")], dataSource: source, metrics: .threeHeaderLines)
         source.grid = grid
@@ -145,7 +145,7 @@ private struct Word: Identifiable {
     }
 
     @Test("A18: restoring a view also moves the source's objects for rows moved by hand")
-    func moved() {
+    func restoringViewMovesObjects() {
         let (grid, source) = open()
         grid.perform(.moveRows(0..<2, to: 2))
         grid.perform(.moveRows(4..<5, to: 1))
@@ -164,7 +164,7 @@ private struct Word: Identifiable {
     @Test(
         "A18: restores row order and selection, whatever was requested from the source meanwhile", arguments: Between.allCases
     )
-    func movedAndAdopted(between: Between) {
+    func restoresMovedRowsAndSelection(between: Between) {
         for isMovedBefore in [true, false] {
             let (grid, source) = open()
             if isMovedBefore { grid.perform(.moveRows(0..<1, to: 3)) }
@@ -191,7 +191,7 @@ private struct Word: Identifiable {
     }
 
     @Test("A18: undoes later moves, including in the objects, and restores the selection", arguments: 0..<20)
-    func movedSince(seed: Int) {
+    func undoesLaterMoves(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let (grid, source) = open()
         func move() {

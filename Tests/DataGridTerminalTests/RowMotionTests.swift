@@ -76,7 +76,7 @@ import Testing
     // MARK: Frames
 
     @Test("C2: rows below inserted rows slide down, and uncover the new rows")
-    func insertion() {
+    func rowsBelowInsertedRowsSlideDown() {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
         insert(["a", "b", "c"], at: 2, in: source, grid)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test("C2: rows below removed rows slide up and cover them")
-    func removal() {
+    func rowsBelowRemovedRowsSlideUp() {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
         source.names[0].removeSubrange(1..<3)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test("C2: removing rows out of view does not scroll; moving the cursor first shows the row that is removed")
-    func removalOutOfView() {
+    func removingRowsOutOfViewDoesNotScroll() {
         let source = Names([(nil, rows(0..<40))])
         let grid = open(source)
         grid.reduceMotion = true
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test("C2: a motion takes at most 120 ms and 6 frames, and reads each new cell once")
-    func limits() {
+    func motionIsShort() {
         let source = Names([(nil, rows(0..<60))])
         let grid = open(source, height: 31)
         let before = source.requests
@@ -141,7 +141,7 @@ import Testing
     private var sections: Names { Names([("a", rows(0..<4)), ("b", rows(4..<8))]) }
 
     @Test("C2: rows slide over a collapsed section, and make room for an expanded one")
-    func collapsing() {
+    func rowsSlideOverCollapsedSection() {
         let grid = open(sections, height: 8)
         #expect(draw(grid) == ["▾ a", "r0", "r1", "r2", "r3", "▾ b", "r4"])
         grid.perform(.toggleSection(0))
@@ -158,7 +158,7 @@ import Testing
         #expect(seen.last == ["▾ a", "r0", "r1", "r2", "r3", "▾ b", "r4"] && seen.count <= 6)
     }
 
-    @Test("C2: a sort during a motion shows the final state") func replacedRows() {
+    @Test("C2: a sort during a motion shows the final state") func sortDuringMotionShowsFinalState() {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
         source.names[0].removeSubrange(1..<3)
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test("C2: rows slide out of the pane if an expanded section fills it")
-    func pushedOut() {
+    func rowsSlideOutOfFilledPane() {
         let grid = open(Names([("a", rows(0..<10)), ("b", rows(10..<14))]), height: 8)
         grid.perform(.toggleSection(0))
         draw(grid)
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test("C2: inserted and removed sections slide too")
-    func wholeSections() {
+    func insertedAndRemovedSectionsSlideToo() {
         let source = sections
         let grid = open(source, height: 12)
         source.titles.insert("n", at: 1)
@@ -229,7 +229,7 @@ import Testing
     }
 
     @Test("C2: rows slide when a source sets a new row order after inserting or removing rows")
-    func replacements() {
+    func rowsSlideAfterReplacedOrder() {
         let source = objects()
         let grid = open(source, isGrouped: true, height: 12)
         #expect(draw(grid) == ["▾ a", "r0", "r1", "r2", "r3", "▾ b", "r4", "r5", "r6", "r7", ""])
@@ -250,7 +250,7 @@ import Testing
     }
 
     @Test("C2: a sort or a key shows the final state of replaced rows at once")
-    func replacementsEnd() {
+    func sortEndsSlideOfReplacedRows() {
         let source = objects()
         let grid = open(source, isGrouped: true, height: 12)
         source.sort(by: [ColumnSort(0, isDescending: true)])
@@ -271,7 +271,7 @@ import Testing
     private func drawCards(_ grid: GridController) -> [String] { picture(grid).lines() }
 
     @Test("C2: cards below inserted and removed cards slide in at most 6 frames")
-    func cards() {
+    func cardsSlideAfterChange() {
         let source = objects()
         let grid = open(source, isGrouped: false, height: 9)
         grid.metrics.cards.spacing.height = 0
@@ -306,7 +306,7 @@ import Testing
     // MARK: Fixed parts
 
     @Test("C2: frozen rows and stuck headers do not move")
-    func fixedParts() {
+    func frozenRowsAndStuckHeadersDoNotMove() {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source, height: 12)
         grid.perform(.freeze(FrozenPanes(rows: 1, bottom: 1)))
@@ -325,7 +325,7 @@ import Testing
     }
 
     @Test("C2: rows above a change, rows outside of the pane and a scrolled grid do not move")
-    func nothingMoves() {
+    func unaffectedRowsDoNotMove() {
         let source = Names([(nil, rows(0..<40))])
         let grid = open(source)
         insert(["a"], at: 30, in: source, grid)
@@ -345,7 +345,7 @@ import Testing
     // MARK: End
 
     @Test("C2: a key or a press ends the motion at once", arguments: [false, true])
-    func ending(byKey: Bool) {
+    func keyOrPressEndsMotionAtOnce(byKey: Bool) {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
         insert(["a", "b", "c"], at: 2, in: source, grid)
@@ -363,7 +363,7 @@ import Testing
     }
 
     @Test("C2: a tap on a section starts a motion, and its release does not end it")
-    func tap() {
+    func tapOnSectionStartsMotion() {
         let grid = open(sections, height: 8)
         grid.handle(.mouse(MouseEvent(.press(.left), x: 0, y: 1)))
         #expect(grid.state.isCollapsed(section: 0))
@@ -375,7 +375,7 @@ import Testing
     }
 
     @Test("C2: nothing moves during a drag")
-    func dragging() {
+    func nothingMovesDuringDrag() {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
         grid.handle(.mouse(MouseEvent(.press(.left), x: 1, y: 1)))
@@ -388,7 +388,7 @@ import Testing
     }
 
     @Test("C2: another change ends the motion; changes in quick succession show final states only")
-    func stream() {
+    func anotherChangeEndsMotion() {
         let source = Names([("a", rows(0..<4)), ("b", rows(4..<8))])
         let grid = open(source, height: 8)
         grid.perform(.moveCursor(GridCursor(item: .header(0))))
@@ -406,7 +406,7 @@ import Testing
     }
 
     @Test("C2: without ticks, or after a late tick, a frame shows the final state")
-    func noClock() {
+    func frameWithoutTicksShowsFinalState() {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
         insert(["a", "b", "c"], at: 2, in: source, grid)
@@ -422,7 +422,7 @@ import Testing
     }
 
     @Test("C2: reduceMotion shows the final state in one frame")
-    func reduced() {
+    func reduceMotionShowsFinalStateInOneFrame() {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
         grid.reduceMotion = true
@@ -439,7 +439,7 @@ import Testing
     }
 
     @Test("C2: an application sets reduceMotion on a terminal without motion, such as a recording one")
-    func recorded() throws {
+    func applicationSetsReduceMotion() throws {
         let backend = RecordingBackend(size: TerminalSize(columns: 20, rows: 8))
         let grid = open(sections, height: 8)
         _ = try backend.open(grid)
@@ -483,7 +483,7 @@ import Testing
     }
 
     @Test("C2: after any changes, the last of at most 6 frames is the final state", arguments: 0..<20 as Range<UInt64>)
-    func random(seed: UInt64) {
+    func lastFrameIsFinalStateAfterAnyChanges(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let source = Names([("a", rows(0..<5)), ("b", rows(5..<8)), ("c", rows(8..<20))])
         let grid = open(source, height: 14)

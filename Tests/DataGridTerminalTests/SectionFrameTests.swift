@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test("A15: headers show counts, and all aggregates of a column below it or after the name, with a mark for those without room")
-    func headers() {
+    func headersShowCounts() {
         #expect(
             paint(state(60, 12), source).text == """
                     │      id  side                  price
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test("A15: sticky headers have their own background; a collapsed one shows ▸")
-    func stuck() {
+    func stickyHeadersHaveTheirOwnBackground() {
         let state = state(60, 6).after(.setCollapsed(section: 2, true), .scroll(items: 2, columns: 0), .freeze(FrozenPanes(leading: 1)))
         let buffer = paint(state, source)
         let expected = [
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test("C7, A15: a header of several lines has its text in the middle, and its background on all lines")
-    func tallHeaders() {
+    func tallHeaderHasTextInMiddle() {
         var state = state(60, 8)
         state.metrics.sectionHeaderHeight = 3
         let buffer = paint(state, source)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test("A15: the source provides the word for rows, singular and plural")
-    func nouns() {
+    func sourceProvidesWordForRows() {
         source.rowNoun = RowNoun("order", "orders")
         let lines = paint(state(60, 12), source).lines()
         #expect(lines[1].hasPrefix("▾ Energy  4 orders  ") && lines[6].hasPrefix("  ▾ SELL  1 order  id"))
@@ -80,19 +80,19 @@ import Testing
     }
 
     @Test("A15: omits parts that do not fit, and never covers the name")
-    func narrow() {
+    func narrowHeaderOmitsPartsThatDoNotFit() {
         #expect(paint(state(30, 4), source).lines()[1...2] == ["▾ Energy  4 rows  …", "  ▾ BUY  3 rows  …"])
         #expect(paint(state(12, 4), source).lines()[1...2] == ["▾ Energy …", "  ▾ BUY …"])
     }
 
     @Test("A15: several aggregates of a column are together: if they would touch the name, all follow it")
-    func crowded() {
+    func aggregatesOfColumnAreTogether() {
         let state = grid("id:7:i side:4 price:12:d2", rows: 6, frame: (60, 4), tree: tree) { $0.rowHeaderWidth = 6 }
         #expect(paint(state, source).line(1) == "▾ Energy  4 rows  id sum 30,007  price mean 12.35  max 99.00")
     }
 
     @Test("A15: aggregates wider than their column never lie under the columns after it; with names, all follow the title")
-    func wideAggregates() {
+    func wideAggregatesDoNotOverlap() {
         let tree = SectionTree(
             [Section(title: "Energy", rows: 0..<4)], columns: [1],
             aggregates: [Aggregate(.sum, of: 0), Aggregate(.min, of: 2), Aggregate(.max, of: 2)], aggregateValues: [4, 1, 99])
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test("A15: an aggregate wider than its column follows the name if the line is free")
-    func followsName() {
+    func wideAggregateFollowsName() {
         let state = grid("id:7:i side:2 price:4:d2", rows: 6, frame: (60, 4), tree: tree) { $0.rowHeaderWidth = 6 }
         #expect(paint(state, source).line(1) == "▾ Energy  4 rows  id sum 30,007  price mean 12.35  max 99.00")
     }
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test("A15: aggregates stay under visible columns if others are scrolled out, also beside frozen columns")
-    func scrolledAggregates() {
+    func aggregatesStayUnderVisibleColumns() {
         let tree = SectionTree(
             [Section(title: "E", rows: 0..<4)], aggregates: [Aggregate(.sum, of: 1), Aggregate(.sum, of: 2), Aggregate(.sum, of: 3)],
             aggregateValues: [1, 20, 300])
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test("A15: a header formats the aggregates of visible columns only, and those that fit after the title")
-    func visibleAggregates() {
+    func headerFormatsAggregatesOfVisibleColumnsOnly() {
         let aggregates = (0..<1_000).map { Aggregate(.first, of: ColumnID($0)) }
         let tree = SectionTree(
             [Section(title: "E", rows: 0..<4)], aggregates: aggregates, aggregateValues: [Double](repeating: 0, count: 1_000))
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test("A15, A2: a scrolling title that is cut shows numbers whole or not at all")
-    func scrollingTitleNumbers() {
+    func scrollingTitleThatIsCutShowsNumbersWhole() {
         let source = Subtotals()
         let tree = SectionTree([Section(title: "Energy", rows: 0..<4)])
         let names = (0..<30).map { "c\($0):3" }.joined(separator: " ")
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test("A15: styles the cursor on a header, and headers by the delegate")
-    func styles() {
+    func stylesCursorOnHeader() {
         let delegate = StyleDelegate()
         delegate.headers[1] = CellStyle(foreground: Color(0x123456))
         let buffer = paint(state(60, 12), source, delegate: delegate)
@@ -218,7 +218,7 @@ import Testing
             (.distinct, "distinct 1,235"), (.first, "first 1,234.25"), (.last, "last 1,234.25"),
             (.median, "median 1,234.50"), (.p95, "p95 1,234.50"), (.standardDeviation, "stddev 1,234.50"), (.share, "share 123,450.0%"),
         ] as [(AggregateFunction, String)])
-    func names(function: AggregateFunction, text: String) {
+    func headersShowAggregatesWithNamesOfTheirFunctions(function: AggregateFunction, text: String) {
         var column = Column(id: 2, title: "p", kind: .decimal)
         column.format.alignedFractionDigits = 2
         // For functions that return a cell, such as the first one, the value is the row number.
@@ -226,7 +226,7 @@ import Testing
         #expect(GridPainter.text(of: SectionAggregate(Aggregate(function, of: 2), value), in: column, source: source) == text)
     }
 
-    @Test("A15: first and last cells have the spaces that align them only under their column") func alignedCells() {
+    @Test("A15: first and last cells have the spaces that align them only under their column") func endCellsAreAlignedUnderTheirColumn() {
         let cells = [Aggregate(.first, of: 2), Aggregate(.last, of: 2)]
         let tree = SectionTree([Section(title: "E", rows: 0..<4)], aggregates: cells, aggregateValues: [0, 3])
         func lines(_ columns: String) -> [String] {
@@ -240,7 +240,7 @@ import Testing
     }
 
     @Test("A15: shows integers beyond the precision of doubles to the last digit, also after inserting rows")
-    func largeIntegers() throws {
+    func largeIntegersAreShownExactly() throws {
         let number = (1 << 53) + 1
         let tree = SectionTree(
             [Section(title: "a", rows: 0..<2), Section(title: "b", rows: 2..<3)],

@@ -43,7 +43,7 @@ import Testing
     // MARK: Editing
 
     @Test("A3, C2: an editor stays with its row when rows before it are inserted or removed, and commits to that row")
-    func editing() {
+    func editorStaysWithItsRow() {
         let items = Items()
         let grid = open(items, .threeHeaderLines, height: 16)
         #expect(grid.beginEditing(row: 5, column: 1, typed: "NEW"))
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test("A3, C2: removing the edited row ends the editor, and commits nothing")
-    func removedWhileEditing() {
+    func removingEditedRowEndsEditor() {
         let items = Items()
         let grid = open(items, .threeHeaderLines, height: 16)
         #expect(grid.beginEditing(row: 5, column: 1, typed: "NEW"))
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test("A3, A7: reload() ends an editor whose row may have changed, and commits nothing; an unchanged cell keeps its editor")
-    func editingWhileReloaded() {
+    func reloadEndsEditorWhoseRowMayHaveChanged() {
         for (rows, stays) in [(Array(3..<60), false), (Array(0..<10), false), (Array(0..<60), true), (Array(0..<300), true)] {
             let items = Items()
             let grid = open(items, .threeHeaderLines, height: 16)
@@ -82,7 +82,7 @@ import Testing
     @Test(
         "A11, A13: insertions elsewhere do not disturb an editing click or a cancelled drag",
         arguments: [false, true])
-    func pointer(isAppended: Bool) {
+    func insertionsDoNotDisturbClickOrDrag(isAppended: Bool) {
         let items = Items()
         let grid = open(items, .threeHeaderLines, height: 16)
         func insert() {
@@ -130,7 +130,7 @@ import Testing
     @Test(
         "C2, B9: heights and text stay with their rows after any changes since the last frame", arguments: [false, true],
         Before.allCases)
-    func heights(areDelegated: Bool, before: Before) {
+    func heightsStayWithTheirRows(areDelegated: Bool, before: Before) {
         for isRemoval in [true, false] {
             let items = Items()
             var metrics = GridMetrics.threeHeaderLines
@@ -188,7 +188,7 @@ import Testing
             ([(nil, 3)], [(nil, 3), ("b", 2)]), ([], [("a", 3), ("b", 2)]), ([], [("a", 1)]), ([(nil, 0)], [(nil, 0), ("b", 2)]),
             ([("a", 3)], [("a", 4), ("b", 2)]), ([(nil, 3)], [(nil, 5)]), ([], [(nil, 5)]),
         ] as [(Sections, Sections)])
-    func appended(before: Sections, after: Sections) {
+    func appendedRowsAndSectionsLookAsAfterReload(before: Sections, after: Sections) {
         for groups in [[], [0]] as [[ColumnID]] {
             let source = Grouped()
             (source.sections, source.groups) = (before, groups)
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test("C2: a section appended after an unnamed empty one follows it")
-    func sectionAfterAnEmptyOne() {
+    func sectionFollowsUnnamedEmptyOne() {
         let source = Grouped()
         source.sections = [(nil, 0)]
         let grid = open(source)
@@ -216,7 +216,7 @@ import Testing
     // MARK: Row headers
 
     @Test("A7, B6: requests row headers of automatic width once")
-    func rowHeaders() {
+    func requestsRowHeadersOfAutomaticWidthOnce() {
         final class Named: GridDataSource {
             var requests: [RowID] = []
             func numberOfRows(inSection section: Int) -> Int { 1_000 }

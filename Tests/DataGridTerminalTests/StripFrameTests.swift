@@ -45,7 +45,7 @@ private final class Sum: GridDataSource {
     }
 
     @Test("A20, A7: requests totals again if and only if a cell changes, visible or not")
-    func changingTotals() {
+    func totalsAreRequestedAgainAfterChange() {
         let source = Sum()
         var metrics = GridMetrics.threeHeaderLines
         metrics.showsTotals = true
@@ -70,7 +70,7 @@ private final class Sum: GridDataSource {
     }
 
     @Test("A8, C6: draws totals below their columns, a rule above, and a corner text")
-    func totals() {
+    func drawsTotalsBelowTheirColumns() {
         var state = state((33, 12))
         #expect(
             picture(state).text == """
@@ -98,7 +98,7 @@ private final class Sum: GridDataSource {
     }
 
     @Test("A14: the pulled strip shows the effect of releasing it")
-    func pull() {
+    func pulledStripShowsEffectOfReleasingIt() {
         var state = state((33, 9)).after(.freeze(FrozenPanes(rows: 1)), .setPull(GridPull(lines: 2)), .pull(by: 1))
         #expect(
             picture(state).lines()[1...3] == [
@@ -111,7 +111,7 @@ private final class Sum: GridDataSource {
     }
 
     @Test("C4: the loader follows the last row; ticks animate its sign and nothing else")
-    func loader() {
+    func loaderFollowsLastRow() {
         let before = state((33, 6)) { $0.showsTotals = false }.after(.setLoader(GridLoader("more")), .move(.bottom))
         #expect(picture(before).lines().suffix(2) == ["  40│     3,900  3901       3,902", "             ▖ more"])
         let after = before.after(.tickLoader)
@@ -121,7 +121,7 @@ private final class Sum: GridDataSource {
     }
 
     @Test("C6: the row header grows to its widest visible text, and never shrinks")
-    func rowHeader() {
+    func rowHeaderGrowsToItsWidestVisibleText() {
         let source = TotalSource([0: "one", 5: "a long one", 39: "last"])
         var state = state((40, 8)) {
             $0.fitsRowHeader = true; $0.rowHeaderWidth = 0; $0.showsTotals = false
@@ -140,7 +140,7 @@ private final class Sum: GridDataSource {
     }
 
     @Test("C6: the row header has room for the corner text and, if totals are shown, for their title", arguments: [false, true])
-    func rowHeaderOfLongTexts(showsTotals: Bool) {
+    func rowHeaderHasRoomForCornerAndTotals(showsTotals: Bool) {
         let source = TotalSource()
         func width(corner: String, totals: String) -> Int {
             (source.corner, source.totalsTitle) = (CellContent(corner), totals)
@@ -156,7 +156,7 @@ private final class Sum: GridDataSource {
     }
 
     @Test("C6: the header is as tall as its tallest title, up to a limit")
-    func titles() {
+    func headerIsAsTallAsItsTallestTitle() {
         var state = grid("net:6:i short:5 z:9", rows: 3, frame: (30, 24)) {
             $0.maximumTitleLines = 3; $0.headerHeight = 2
         }
@@ -183,7 +183,7 @@ private final class Sum: GridDataSource {
     }
 
     @Test("C6: a header scrolled out of view leaves its lines to rows")
-    func scrolledAway() {
+    func scrolledHeaderLeavesItsLinesToRows() {
         var state = state((24, 6)) {
             $0.showsTotals = false; $0.hasStickyColumnHeaders = false; $0.hasStickyRowHeaders = false
         }

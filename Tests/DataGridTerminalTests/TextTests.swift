@@ -12,12 +12,12 @@ import Testing
             ("", 4, [""]), ("a\nb", 9, ["a", "b"]), ("a\n\nb\n", 9, ["a", "", "b", ""]), ("日本語", 4, ["日本", "語"]), ("日本", 1, ["日", "本"]),
             ("日本", 3, ["日", "本"]), ("ab cd", 2, ["ab", "cd"]), ("a\r\nb", 5, ["a", "b"]), ("x", 0, []), ("x", -1, []),
         ])
-    func wrapping(text: String, width: Int, lines: [String]) {
+    func breaksTextAtBlanks(text: String, width: Int, lines: [String]) {
         #expect(TextWrap.lines(text, width: width) == lines)
     }
 
     @Test("A9: the last available line has the rest of the text")
-    func limit() {
+    func lastAvailableLineHasRestOfText() {
         #expect(TextWrap.lines("one two three", width: 3, limit: 2) == ["one", "two three"])
         #expect(TextWrap.lines("one two three", width: 3, limit: 1) == ["one two three"])
     }
@@ -33,7 +33,7 @@ import Testing
     private func shown(_ text: String, _ column: Column) -> String { ValueText.display(CellContent(text), in: column) }
 
     @Test("D3: values are displayed in the format of their column")
-    func values() {
+    func valuesAreDisplayedInFormatOfTheirColumn() {
         var price = Column(id: 0, title: "", kind: .decimal)
         price.format.alignedFractionDigits = 2
         #expect(shown("1234567.5", price) == "1,234,567.5 ")
@@ -62,7 +62,7 @@ import Testing
             ("999,999.9", 0, "1,000,000"), ("9,999.9", 0, "10,000"), ("-.5", 1, "-0.5"), ("1e5", 1, "1e5"), ("n/a", 1, "n/a"), ("", 1, ""),
             ("12345678901234567890123.45", 1, "12,345,678,901,234,567,890,123.5"), ("+9.99", 1, "+10.0"), ("5.", 1, "5.0"),
         ])
-    func fixedDigits(text: String, digits: Int, shown: String) {
+    func roundsNumbersInDecimal(text: String, digits: Int, shown: String) {
         var column = Column(id: 0, title: "", kind: .decimal, format: ValueFormat(fractionDigits: digits...digits))
         #expect(self.shown(text, column) == shown)
         column.format.groupsThousands = false
@@ -75,7 +75,7 @@ import Testing
             ("2", "2.0  "), ("2.5", "2.5  "), ("2.500", "2.5  "), ("2.125", "2.125"), ("2.0625", "2.063"), ("1234.9996", "1,235.0  "),
             ("-0.0001", "0.0  "),
         ])
-    @MainActor func digitRange(text: String, shown: String) {
+    @MainActor func numbersHaveMinimumToMaximumDecimalsOfFormat(text: String, shown: String) {
         var column = Column(id: 0, title: "", kind: .decimal, format: ValueFormat(fractionDigits: 1...3))
         #expect(self.shown(text, column) == shown)
         #expect(ValueText.display(CellContent(.number(Double(text)!)), in: column) == shown)
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test("B1: percentages have a range of decimals too")
-    func percentageRange() {
+    func percentagesHaveRangeOfDecimalsToo() {
         let column = Column(id: 0, title: "", kind: .decimal, format: ValueFormat(fractionDigits: 0...2, isPercentage: true))
         #expect(["0.125", "0.5", "0.12345", "n/a"].map { shown($0, column) } == ["12.5% ", "50%   ", "12.35%", "n/a"])
         let keeping = Column(id: 0, title: "", kind: .decimal, format: ValueFormat(alignedFractionDigits: 2))
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test("D3: keeps decimal commas, and groups thousands by points")
-    @MainActor func commas() {
+    @MainActor func keepsDecimalCommas() {
         let price = Column(id: 0, title: "", kind: .decimal, notation: .comma, format: ValueFormat(alignedFractionDigits: 2))
         #expect(shown("1234567,5", price) == "1.234.567,5 ")
         #expect(shown("1.234", price) == "1.234   ")
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test("D3: groups digits of counts", arguments: [(0, "0"), (999, "999"), (10_000_000, "10,000,000"), (-1234, "-1,234")])
-    func counts(number: Int, text: String) {
+    func groupsDigitsOfCounts(number: Int, text: String) {
         #expect(ValueText.count(number) == text)
     }
 }

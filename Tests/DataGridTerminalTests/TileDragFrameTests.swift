@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test("A17, C5: tints a dragged card, and marks the target card on the side the drag comes from")
-    func cards() {
+    func tintsDraggedCard() {
         let state = state(28, 6, .cards, card: 12)
         let after = dragged(state, (3, 0), (18, 4))
         #expect(after[5, 1].style.background == tint && after[20, 4].style.background != tint)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test("A17, C5: marks targets between stacked cards with a line, or an underline if there is no gap")
-    func cardsAboveEachOther() {
+    func marksTargetsBetweenStackedCardsWithLine() {
         let gap = dragged(state(14, 8, .cards, gap: 1), (3, 0), (3, 5))
         #expect(gap.line(7) == " ━━━━━━━━━━━━" && gap.line(3).isEmpty)
         #expect(underlined(dragged(state(14, 6, .cards), (3, 0), (3, 4)), x: 5) == [5])
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test("A17, C1: in a transposed table, tints a dragged column, and shows a bar beside a dragged row's target")
-    func across() {
+    func transposedDragShowsTarget() {
         let state = state(40, 4, .transposed)
         let column = dragged(state, (1, 1), (1, 3))
         #expect(underlined(column, x: 9) == [3] && underlined(column, x: 0) == [3])
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test("A17, C1: Alt-arrows move rows and columns in the direction of their layout")
-    func keys() {
+    func altArrowsMoveRowsAndColumns() {
         func order(_ key: Key, _ presentation: GridPresentation) -> [[Int]] {
             var state = state(40, 6, presentation).after(.move(.row(1)), .move(.column(1)))
             if let action = GridInput.action(for: KeyPress(key, .alt), in: state) { state = state.after(action) }

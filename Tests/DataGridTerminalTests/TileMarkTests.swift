@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test("C5: cards have a scroll bar only if not all of them are visible", arguments: 1...24)
-    func scrollBar(height: Int) {
+    func scrollBarIsShownIfCardsAreHidden(height: Int) {
         let tree = SectionTree((0..<3).map { Section(title: "s", rows: $0 * 3..<$0 * 3 + 3) })
         for (count, tree) in (1...9).map({ ($0, nil) }) + [(9, tree)] {
             for width in [20, 48] {
@@ -35,7 +35,7 @@ import Testing
     // MARK: Rows and columns beyond the frame
 
     @Test("C1: in a transposed table, marks show where more rows and columns follow, without covering data")
-    func more() {
+    func transposedMarksShowHiddenRows() {
         var state = across(24, 4)
         #expect(
             paint(state, source).lines() == ["   1         2         ›", "a  0a        1a", "b  0b        1b", "c ↓0c        1c"])
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test("C1: without a row header, the marks follow the titles, one per line; without titles, they are in the header only")
-    func otherPlaces() {
+    func marksFollowTitlesWithoutRowHeader() {
         var state = across(24, 3, header: 0).after(.move(.right(4)), .move(.down(4)))
         #expect(paint(state, source).lines() == ["c ↑3c        4c", "d ‹3d        4d", "e ↓3e        4e"])
         #expect(paint(across(24, 4, header: 0), source).lines().map { Array($0)[2] } == ["›", " ", " ", "↓"])
@@ -67,7 +67,7 @@ import Testing
     @Test(
         "A8, C1: in a transposed table, corner marks show which frozen panes have no room; otherwise they follow the titles or use free space"
     )
-    func overflowInTransposedTable() {
+    func transposedMarksShowOverflow() {
         let panes = FrozenPanes(leading: 3, trailing: 1, rows: 5, bottom: 2)
         let state = across(24, 4, panes) { $0.titleWidth = 7 }
         #expect(state.layout.overflowingSides == [.leading, .trailing, .top, .bottom])
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test("A8, C5: on cards, the marks are in the scroll bar's column, or at the end of the edge line or in blanks")
-    func overflowOnCards() {
+    func cardMarksShowOverflow() {
         func cards(_ height: Int, _ panes: FrozenPanes, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> GridState {
             grid("a:8 b:8 c:8", rows: 9, frame: (20, height)) { metrics(&$0) }.after(.setPresentation(.cards), .freeze(panes))
         }
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test("A8: in a table without row header and rule, the marks are in the scroll bar's column, or at the end of the header")
-    func overflowInTable() {
+    func tableMarksShowOverflow() {
         func table(_ header: Int, bar: Bool) -> GridState {
             grid("a:12 b:12 c:12", rows: 9, frame: (30, 6)) {
                 $0.headerHeight = header
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test("A3, C1: in a transposed table, reports a layout when columns scroll, a strip is pulled, or titles change")
-    func layouts() {
+    func transposedLayoutIsReported() {
         let grid = open()
         func layoutsReported(_ action: GridAction?) -> Int {
             let before = watcher.layouts
@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test("A9, C1: in a transposed table, the delegate can veto and observe the row width; a double click on an edge fits it")
-    func widths() {
+    func delegateCanVetoTransposedWidth() {
         let long = RecordingSource(
             (0..<9).map { row in (0..<6).map { row == 1 && $0 == 2 ? "a long value" : "\(row).\($0)" }.joined(separator: "|") }.joined(
                 separator: "\n"))

@@ -23,7 +23,7 @@ import Testing
     // MARK: Transposed
 
     @Test("C1, A8: totals are a column at the right edge, one line each, if there is room")
-    func totalsColumn() {
+    func totalsAreColumnAtRightEdge() {
         let state = state(40, 6, .transposed) {
             $0.showsTotals = true
             $0.rowHeaderWidth = 4
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test("C1, A8: trailing frozen columns are the lowest lines, and bottom frozen rows the last tiles, with rules beside them")
-    func frozenEnds() {
+    func trailingFrozenColumnsAreLowestLines() {
         var state = state(60, 12, .transposed, FrozenPanes(leading: 1, trailing: 1, rows: 1, bottom: 1)) {
             $0.showsTotals = true
             $0.rowHeaderWidth = 4
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test("C1, A12: draws rules between columns (lines) and rows (tiles); sections end them")
-    func lines() {
+    func drawsRulesBetweenColumnsLinesAndRowsTiles() {
         #expect(
             paint(state(60, 9, .transposed) { $0.gridLines = .both }, source).text == """
                 name  Ada     │ Alan    │ Barbara │ Edsger  │ Grace   │
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test("C1, A12, A8: edges of frozen panes are heavy at rules, and underlined without rules")
-    func edges() {
+    func edgesOfFrozenPanesAreHeavyAtRules() {
         let panes = FrozenPanes(leading: 1, rows: 1)
         let state = state(50, 7, .transposed, panes) {
             $0.showsTotals = true
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test("C1, A12: rules have the delegate's style; a crossing has the style of the rule on top", arguments: [true, false])
-    func lineStyles(isVerticalOnTop: Bool) {
+    func rulesHaveDelegatesStyle(isVerticalOnTop: Bool) {
         let delegate = StyleDelegate()
         delegate.rules = [.row(0): CellStyle(foreground: Color(1)), .column(0): CellStyle(foreground: Color(2))]
         let state = state(30, 4, .transposed) {
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test("C1, D3: titles on the left show header content: the current or pending order, and header items")
-    func titles() {
+    func titlesOnLeftShowHeaderContent() {
         var columns = state(60, 4, .transposed).columns.all
         columns[0].headerItem = CellContent("id")
         columns[1].accessory = .detail
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test("C1, C6: titles have the set width or the width of the widest title, and can be hidden", arguments: [nil, -1, 0, 1, 12, 99])
-    func titleWidth(_ width: Int?) {
+    func titlesHaveSetOrWidestWidth(_ width: Int?) {
         let state = state(36, 4, .transposed) { $0.titleWidth = width }
         let shown = width.map { max(0, min($0, 24)) } ?? 6
         #expect(state.layout.titleWidth == shown && state.layout.tiles.first?.x == shown)
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test("C1, C6: titles that are not sticky scroll with the first row, row headers with the first column; every cell is reachable")
-    func looseHeaders() {
+    func titlesThatAreNotStickyScroll() {
         var state = state(30, 3, .transposed) {
             $0.hasStickyColumnHeaders = false
             $0.hasStickyRowHeaders = false
@@ -210,7 +210,7 @@ import Testing
     // MARK: Cards
 
     @Test("C5, A8: frozen cards stay at the top and bottom, with edges, and sticky headers come below them")
-    func frozenCards() {
+    func frozenCardsStayAtTopAndBottom() {
         var state = state(40, 22, .cards, FrozenPanes(rows: 2, bottom: 1), tree: Self.tree) { $0.showsTotals = true }
         let top = ["▾ A  2 rows", " ▏ Ada                                1", " ▏ London", " ▏ 36", String(repeating: "━", count: 40)]
         let bottom = [
@@ -240,7 +240,7 @@ import Testing
     }
 
     @Test("C5, A8: frozen cards are side by side, and the others start on a new line")
-    func frozenFlow() {
+    func frozenCardsAreSideBySide() {
         let state = state(50, 14, .cards, FrozenPanes(rows: 3)) { $0.cards.width = 14 }
         #expect(
             paint(state, source).text == """
@@ -267,7 +267,7 @@ import Testing
     // MARK: Pulling
 
     @Test("A14, C1, C5: the pulled strip is below the lowest frozen card or column line", arguments: [1, 2])
-    func pull(lines: Int) {
+    func pulledStripIsBelowLowestCard(lines: Int) {
         let strip = lines == 1 ? ["            ↓ pull to reload"] : ["          ↑ release to reload", ""]
         let cards = state(40, 14, .cards, FrozenPanes(rows: 1)).after(.setPull(GridPull(lines: 2)), .pull(by: lines))
         #expect(
@@ -281,7 +281,7 @@ import Testing
     }
 
     @Test("A14, C1, C5: without room for both, the strip retracts, and the card or column at the cursor is visible")
-    func pulledOver() {
+    func stripRetractsWithoutRoom() {
         let pull = GridPull(lines: 2)
         let cards = state(40, 20, .cards).after(.setPull(pull), .pull(by: 2))
         #expect(cards.after(.move(.down(3))).pull?.uncovered == 2)

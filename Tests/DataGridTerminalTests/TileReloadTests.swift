@@ -57,7 +57,7 @@ import Testing
     private nonisolated static let ways: [GridPresentation] = [.cards, .transposed]
 
     @Test("A7, C1, C5: reload requests everything visible once; redrawing, moving and selecting request nothing", arguments: ways)
-    func reload(_ presentation: GridPresentation) {
+    func reloadRequestsEverythingVisibleOnce(_ presentation: GridPresentation) {
         let setup = Setup(presentation)
         setup.grid.reload()
         #expect(setup.source.drainRequests() == ["sections": 1, "rows": 1])
@@ -78,7 +78,7 @@ import Testing
     @Test(
         "A6, C1, C5: scrolling by a step requests the new cards or row, and none on the way back; the cache is bounded",
         arguments: ways)
-    func scrolling(_ presentation: GridPresentation) {
+    func scrollingByStepRequestsNewCardsOrRow(_ presentation: GridPresentation) {
         let setup = Setup(presentation)
         setup.scroll(1)
         #expect(setup.source.announced.sorted { $0.rawValue < $1.rawValue } == (setup.rows..<setup.rows + setup.step).map { RowID($0) })
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test("A7, C1, C5: reload methods request only their rows, columns or styles, and appended rows when visible", arguments: ways)
-    func reloadMethods(_ presentation: GridPresentation) {
+    func reloadMethodsRequestOnlyTheirRows(_ presentation: GridPresentation) {
         let setup = Setup(presentation)
         setup.source.names[1] = 333
         setup.grid.reloadRows([1, 70])

@@ -29,7 +29,7 @@ import Testing
     // MARK: Cards
 
     @Test("B2: shows three text columns, status and substatus in their slots, one card per line")
-    func cards() {
+    func showsThreeTextColumns() {
         #expect(
             paint(people(40, 9, .cards), source).text == """
                  ▌ Ada                           active
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test("C5: shows as many cards side by side as fit; sections have their own lines; missing values leave their slots empty")
-    func flow() {
+    func cardsFillLinesOfSections() {
         let state = people(44, 12, .cards, tree: Self.tree) {
             $0.cards.width = 20
             $0.cards.spacing = GridSize(width: 2, height: 0)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test("A9, C5: the last text of a tall card wraps into its additional lines")
-    func tallCard() {
+    func tallCardWrapsItsLastText() {
         let source = RecordingSource(
             """
             Ada|London|the first program for a machine|active|1815
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test("B5, C5: an accessory is drawn at half height beside the slots, and hit over the card's full height")
-    func accessories() {
+    func accessoryIsDrawnAtHalfHeightBesideSlots() {
         source.accessories = [0: .disclosure, 2: .checkmark]
         let state = people(24, 9, .cards) {
             $0.showsAccessories = true
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test("B2: assigns texts and images to slots by default; a custom binding replaces all defaults")
-    func binding() {
+    func assignsTextsAndImagesToSlotsByDefault() {
         var columns = columns("a:5 b:5 c:5 d:5 e:5 f:5 g:5")
         columns[1].hasGraphics = true
         columns[5].hasGraphics = true
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test("B2: below a width, rows become cards, and above it a table; the cursor's row stays visible")
-    func adaptive() {
+    func narrowFrameTurnsRowsIntoCards() {
         var state = people(50, 4, .adaptive(below: 40)).after(.move(.row(3)))
         #expect(paint(state, source).line(0).contains("name"))
         state = state.after(.resize(GridSize(width: 30, height: 4)))
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test("C5: arrows move between cards, and pages by the visible cards; a collapsed section hides its cards")
-    func cardMotion() {
+    func arrowsMoveBetweenCards() {
         var state = people(44, 6, .cards, tree: Self.tree) { $0.cards.width = 20 }
         func at(_ motions: GridMotion...) -> GridItem {
             for motion in motions { state = state.after(.move(motion)) }
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test("A10, C5: a click moves the cursor to a card and selects its row")
-    func cardPointer() {
+    func clickSelectsRowOfCard() {
         let state = people(44, 9, .cards) { $0.cards.width = 20 }
         let there = state.after(.pointerDown(GridPoint(x: 25, y: 5), PointerPress()), .pointerUp(GridPoint(x: 25, y: 5)))
         #expect(there.cursor.item == .row(3))
@@ -185,7 +185,7 @@ import Testing
     // MARK: Transposed
 
     @Test("C1: a transposed table shows rows side by side, a line per column, and titles on the left")
-    func transposed() {
+    func transposedTableShowsRowsSideBySide() {
         let state = people(44, 7, .transposed) { $0.rowHeaderWidth = 4 }.after(.setSort([ColumnSort(1)]))
         #expect(
             paint(state, source).text == """
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test("C1, B5: in a transposed table, columns keep their alignment and width, and corner and accessories are drawn")
-    func transposedStyles() {
+    func transposedColumnsKeepAlignmentAndWidth() {
         var state = grid("name:9 born:40:i", rows: 2, frame: (60, 5)) {
             $0.rowHeaderWidth = 4
             $0.showsAccessories = true
@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test("A20, C5: totals are below cards, as space permits")
-    func cardTotals() {
+    func totalsAreBelowCards() {
         source.totals = [4: CellContent("9595"), 0: CellContent("five")]
         #expect(paint(people(40, 9, .cards) { $0.showsTotals = true }, source).line(8) == "Σ  name five  born 9,595")
         let narrow = people(16, 9, .cards) { $0.showsTotals = true }
@@ -257,7 +257,7 @@ import Testing
     }
 
     @Test("C4: the loader follows the last card, or the last row with a line for its text")
-    func loaders() {
+    func loaderFollowsLastCard() {
         let cards = people(30, 9, .cards).after(.setLoader(GridLoader("more rows")), .move(.bottom))
         #expect(paint(cards, source).lines().suffix(2) == ["", "         ▖ more rows"])
         let across = people(44, 7, .transposed).after(.setLoader(GridLoader("more rows")), .move(.bottom))
@@ -274,7 +274,7 @@ import Testing
     }
 
     @Test("C1: arrows, pages, frozen panes, clicks and selections refer to the same cells as in a table")
-    func transposedMotion() {
+    func transposedMotionsReachSameCells() {
         var state = people(40, 4, .transposed).after(.freeze(FrozenPanes(leading: 1, rows: 1)))
         func after(_ motions: GridMotion...) -> [Int] {
             for motion in motions { state = state.after(.move(motion)) }
@@ -302,7 +302,7 @@ import Testing
     @Test(
         "A6: of ten thousand columns and ten million rows, requests only the visible cells, once each",
         arguments: [(GridPresentation.cards, 40, 5), (.transposed, 12, 40)])
-    func large(_ presentation: GridPresentation, rows: Int, columns: Int) {
+    func hugeTableRequestsOnlyVisibleCells(_ presentation: GridPresentation, rows: Int, columns: Int) {
         let many = RecordingSource { row, column in CellContent("\(row.rawValue).\(column.rawValue)") }
         var metrics = GridMetrics.threeHeaderLines
         metrics.showsScrollBar = false
@@ -322,7 +322,7 @@ import Testing
     }
 
     @Test("C1, C5: after random actions, a moved cursor is visible, and tiles do not overlap")
-    func random() {
+    func movedCursorIsVisibleAfterRandomActions() {
         var random = SplitMix64(seed: 7)
         for seed in 0..<12 {
             var state = people(
