@@ -56,14 +56,14 @@ import Testing
     ]
 
     @Test("D16: decodes keys, mouse, pastes and reports, in pieces of any size", arguments: [Int.max, 1, 2, 3])
-    func decoding(piece: Int) {
+    func decodesKeysMouseAndPastes(piece: Int) {
         for (bytes, expected) in Self.cases {
             #expect(events(bytes, piece: piece) == expected, "\(bytes.debugDescription) by \(piece)")
         }
     }
 
     @Test("E: ignores invalid UTF-8 and 8-bit control characters")
-    func invalidBytes() {
+    func ignoresInvalidUTF8() {
         var input = AnsiInput()
         var events: [TerminalEvent] = []
         input.decode([0xFF, 0x61, 0xC3, 0x61, 0x80, 0xED, 0xA0, 0x80, 0x62, 0xC2, 0x9B], into: &events)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test("D16: decodes Backspace and other keys by the terminal description, unless a sequence has a common meaning")
-    func describedKeys() {
+    func decodesBackspaceAndOtherKeysByTerminalDescription() {
         let keys: [(String, KeyPress)] = [("\u{1B}[224z", KeyPress(.function(1))), ("\u{1B}Ow", KeyPress(.home))]
         var input = AnsiInput(eraseBytes: [0x7F], keys: keys.map { (Array($0.0.utf8), $0.1) })
         var events: [TerminalEvent] = []
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test("D16: completes a mouse report that arrives in two parts, and ends an unfinished paste")
-    func lateTerminators() {
+    func completesMouseReportThatArrivesInTwoParts() {
         var input = AnsiInput()
         var events: [TerminalEvent] = []
         input.decode(Array("\u{1B}[<0;".utf8), into: &events)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test("D16: decodes mouse buttons, wheels and modifiers, and ignores unused reports")
-    func mouseReports() {
+    func decodesMouseButtons() {
         func report(_ text: String) -> [TerminalEvent] { events("\u{1B}[<" + text) }
         #expect(report("2;10;5m") == [.mouse(MouseEvent(.release(.right), x: 9, y: 4))])
         #expect(report("36;10;5M") == [.mouse(MouseEvent(.drag(.left), x: 9, y: 4, modifiers: .shift))])
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test("E: random bytes use bounded memory, and the next keys are read")
-    func noise() {
+    func randomBytesUseBoundedMemory() {
         var random = SplitMix64(seed: 49)
         for _ in 0..<200 {
             var input = AnsiInput()
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test("limits an endless paste")
-    func longPaste() {
+    func limitsEndlessPaste() {
         var input = AnsiInput()
         var events: [TerminalEvent] = []
         input.decode(Array("\u{1B}[200~".utf8), into: &events)
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test("D16: a byte backend takes over the screen, writes changes, and restores the screen")
-    func backend() throws {
+    func byteBackendTakesOverScreen() throws {
         var written: [UInt8] = []
         let backend = AnsiBackend(size: TerminalSize(columns: 10, rows: 2), write: { written += $0 })
         try backend.start()
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test("D16: a byte backend turns mouse reports on and off immediately while it has the screen")
-    func mouse() throws {
+    func mouseReportsAreTurnedOnAtOnce() throws {
         var written: [UInt8] = []
         let backend = AnsiBackend(size: TerminalSize(columns: 10, rows: 2), write: { written += $0 })
         func bytes(_ change: () throws -> Void) rethrows -> [UInt8] {
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test("D16: a byte backend redraws the whole screen after suspension")
-    func suspended() throws {
+    func byteBackendRedrawsWholeScreenAfterSuspension() throws {
         var written: [UInt8] = []
         let backend = AnsiBackend(size: TerminalSize(columns: 10, rows: 2), write: { written += $0 })
         try backend.start()

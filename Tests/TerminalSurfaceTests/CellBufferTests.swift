@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test("text is written, clipped, and truncated with an ellipsis")
-    func plainText() {
+    func textIsWrittenAndTruncated() {
         #expect(written("abc") == ("abc", "", 3))
         #expect(written("abcdef", 3) == ("abc", "", 3))
         #expect(written("abcdef", 3, ellipsis: true) == ("ab…", "..d", 3))
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test("E: invalid bytes are shown as replacement characters")
-    func invalidBytes() {
+    func invalidBytesAreShownAsReplacementCharacters() {
         func shown(_ bytes: [UInt8]) -> String {
             var buffer = CellBuffer(size: TerminalSize(columns: 12, rows: 1))
             bytes.withUnsafeBufferPointer { _ = buffer.write(utf8: $0, x: 0, y: 0) }
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test("E: no data reaches a terminal as a control sequence", arguments: 0..<40)
-    func hostileText(seed: Int) {
+    func noDataReachesTerminalAsControlSequence(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         var terminal = TerminalModel(size: TerminalSize(columns: 40, rows: 4))
         var encoder = FrameEncoder(capabilities: .xterm)

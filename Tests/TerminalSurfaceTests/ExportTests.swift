@@ -17,13 +17,13 @@ import Testing
     }
 
     @Test("a buffer is exported as text")
-    func text() {
+    func bufferIsExportedAsText() {
         #expect(sample().lines() == ["a<b>&\"c\"", "日e\u{301}│━", "␛[31m"])
         #expect(CellBuffer(size: TerminalSize(columns: 3, rows: 2)).lines() == ["", ""])
     }
 
     @Test("a buffer is exported with ANSI sequences for each color depth")
-    func ansi() {
+    func bufferIsExportedAsANSI() {
         var buffer = CellBuffer(size: TerminalSize(columns: 6, rows: 2))
         buffer.write("ab", x: 1, y: 0, style: TextStyle(foreground: TerminalColor(red: 255, green: 0, blue: 10), attributes: .bold))
         #expect(buffer.ansi() == " \u{1B}[1;38;2;255;0;10mab\u{1B}[m\n\n")

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test("a line down writes at most 100 bytes, and 320 if it scrolls")
-    func lineDown() {
+    func lineDownWritesAtMost100Bytes() {
         #expect(bytes(from: Self.grid(cursor: 5), to: Self.grid(cursor: 6)) <= 100)
         let scrolled = bytes(from: Self.grid(top: 10, cursor: 45), to: Self.grid(top: 11, cursor: 46))
         #expect(scrolled <= 320)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test("a scrolled frame is detected")
-    func detectsScrolling() {
+    func scrolledFrameIsDetected() {
         func scroll(_ from: CellBuffer, _ to: CellBuffer) -> FrameDiff.Scroll? {
             FrameDiff.scroll(from: ScreenSnapshot(from, depth: .trueColor), to: ScreenSnapshot(to, depth: .trueColor))
         }
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test("a page down writes at most 5,000 bytes")
-    func pageDown() {
+    func pageDownWritesAtMost5000Bytes() {
         let page = bytes(from: Self.grid(), to: Self.grid(top: 36, cursor: 36))
         print("page \(page), first \(bytes(from: CellBuffer(size: TerminalSize(columns: 1, rows: 1)), to: Self.grid()))")
         #expect(page <= 5000)

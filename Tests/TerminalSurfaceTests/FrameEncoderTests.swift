@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test("D16: a scrolled frame is shown correctly, and its encoding is never longer than a redraw", arguments: 0..<40)
-    func scrolling(seed: Int) {
+    func scrolledFrameIsShownCorrectly(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let size = TerminalSize(columns: Int.random(in: 1...30, using: &random), rows: Int.random(in: 1...20, using: &random))
         let lines = (0..<60).map { _ in String((0..<8).map { _ in "ab c".randomElement(using: &random)! }) }

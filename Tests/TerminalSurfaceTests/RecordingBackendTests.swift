@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RecordingBackendTests {
     @Test("frames, their bytes and events are recorded")
-    func framesBytesAndEvents() throws {
+    func framesBytesAndEventsAreRecorded() throws {
         let backend = RecordingBackend(size: TerminalSize(columns: 10, rows: 2))
         try backend.start()
         var frame = CellBuffer(size: backend.size)
