@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test("D16: recognizes keys that only the terminal description defines")
-    func describedKeys() throws {
+    func recognizesKeysThatOnlyTerminalDescriptionDefines() throws {
         try with(type: "linux") { backend, terminal in
             terminal.type("\u{1B}[[C\u{1B}[25~\u{1B}[34~")
             #expect(backend.pollEvents() == [key(.function(3)), key(.function(1), .shift), key(.function(8), .shift)])
@@ -68,7 +68,7 @@ import Testing
     @Test(
         "D16: keys, text and modifiers are recognized in every terminal type",
         arguments: ["xterm-256color", "tmux-256color", "screen-256color", "xterm", "linux", "vt220", "no-such-terminal"])
-    func keys(type: String) throws {
+    func keysAreRecognizedInEveryTerminalType(type: String) throws {
         try with(type: type) { backend, terminal in
             func typed(_ text: String) -> [TerminalEvent] {
                 terminal.type(text)
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test("D16: a paste longer than the terminal buffer arrives completely, and the next key follows it")
-    func longPaste() throws {
+    func pasteLongerThanTerminalBufferArrivesCompletely() throws {
         try with { backend, terminal in
             let text = String(repeating: "0123456789\r", count: 20_000)
             let master = terminal.master
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test("E: random input neither crashes nor hangs the program, and the next key is read")
-    func randomInput() throws {
+    func randomInputNeitherCrashesNorHangsProgram() throws {
         try with { backend, terminal in
             for seed in 0..<30 {
                 var random = SeededRandom(seed: UInt64(seed))
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test("D16: a resize is reported with the new size")
-    func resizing() throws {
+    func resizeIsReportedWithNewSize() throws {
         try with { backend, terminal in
             terminal.resize(columns: 100, rows: 30)
             raise(SIGWINCH)
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test("D16: limits the screen of a terminal that reports a huge size")
-    func hugeSizes() throws {
+    func limitsScreenOfTerminalThatReportsHugeSize() throws {
         let terminal = PseudoTerminal(columns: 65_535, rows: 65_535)
         var options = CursesBackend.Options()
         options.terminalType = "xterm-256color"
@@ -231,7 +231,7 @@ import Testing
     }
 
     @Test("D16: the terminal description determines the capabilities; a type without cursor motion is an error")
-    func capabilities() throws {
+    func terminalDescriptionDeterminesCapabilities() throws {
         try with(type: "xterm-256color") { backend, _ in
             #expect(
                 backend.capabilities.repeatsCharacters && backend.capabilities.scrollsManyRows && backend.capabilities.erasesWithBackground)
@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test("B1: a locale with an encoding other than UTF-8 disables Unicode")
-    func locale() {
+    func otherEncodingDisablesUnicode() {
         for locale in ["C", "POSIX", "de_AT", "C.UTF-8", "en_US.utf8", "de_AT.UTF-8@euro"] {
             #expect(CursesBackend.isUnicode(locale: locale), "\(locale)")
         }

@@ -20,7 +20,7 @@ import Testing
         "D16: a crash restores the terminal and keeps its exit status",
         arguments: [("segv", 139), ("null", 139), ("abort", 134), ("trap", 133), ("fatal", 132), ("overflow", 139), ("exit", 7)]
             as [(String, Int32)])
-    func crashes(action: String, status: Int32) throws {
+    func crashRestoresTerminalAndKeepsItsExitStatus(action: String, status: Int32) throws {
         let end = end(action)
         #expect(end.status == status || (action == "fatal" && end.status == 133))
         #expect(end.areModesBack)
@@ -30,13 +30,13 @@ import Testing
     }
 
     @Test("D16: a program that ends by itself restores the terminal and keeps its exit status")
-    func exitStatus() {
+    func programEndRestoresTerminal() {
         let end = end("status")
         #expect(end.status == 7 && end.areModesBack && end.text.hasSuffix(Self.restored))
     }
 
     @Test("D16: a thrown error is printed on the main screen, with control characters replaced")
-    func thrownError() {
+    func thrownErrorIsPrintedOnMainScreen() {
         let end = end("throw")
         #expect(end.status == 1 && end.areModesBack)
         #expect(end.text.components(separatedBy: Self.restored).last?.contains("TerminalProbe: out of \u{FFFD}[7mpaper") == true)
@@ -45,7 +45,7 @@ import Testing
     @Test(
         "D16: a signal ends the program, restores the terminal and sets the exit status",
         arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int32)])
-    func signals(signal: Int32, status: Int32) {
+    func signalEndsProgram(signal: Int32, status: Int32) {
         let end = end("events") { $0.send(signal) }
         #expect(end.status == status)
         #expect(end.areModesBack)
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test("D16: a terminal that accepts no output, for example after Ctrl-s, does not keep the program from ending")
-    func blockedTerminal() {
+    func blockedTerminalDoesNotPreventEnd() {
         let terminal = PseudoTerminal()
         let child = ChildProcess("flood", on: terminal)
         #expect(terminal.waits(for: "PROBE READY"))
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test("D16: the program ends when its terminal is closed")
-    func closedTerminal() {
+    func programEndsWhenItsTerminalIsClosed() {
         let terminal = PseudoTerminal()
         let child = ChildProcess("events", on: terminal)
         #expect(terminal.waits(for: "PROBE READY"))

@@ -7,7 +7,7 @@ import Testing
 /// The background that the environment names.
 @Suite struct BackgroundTests {
     @Test("A5: COLORFGBG names a light or a dark background; other strings are ignored")
-    func environment() {
+    func colorfgbgNamesLightOrDarkBackground() {
         let (light, dark) = (TerminalColor(red: 255, green: 255, blue: 255), TerminalColor(red: 0, green: 0, blue: 0))
         for text in ["0;15", "0;default;15", "0;7", "0;11"] { #expect(TerminalColor(colorFgBg: text) == light) }
         for text in ["15;0", "15;default;0", "7;8", "7;4"] { #expect(TerminalColor(colorFgBg: text) == dark) }
