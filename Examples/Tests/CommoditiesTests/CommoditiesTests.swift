@@ -4,7 +4,7 @@ import Testing
 /// Runs the program of the documentation on a pseudo-terminal.
 @Suite struct CommoditiesTests {
     @Test("C8: the program of the documentation shows sorted groups with live prices, names the key that quits, and quits")
-    func commodities() throws {
+    func documentedProgramShowsSortedGroups() throws {
         let program = try ProgramOnTerminal("Commodities")
         #expect(program.shows("▾ Grain") && program.shows("▾ Metals") && program.shows("q quit"))
         #expect(program.shows("▲"))
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test("C8, B8: usual terminals show all text and the key that quits", arguments: UsualTerminal.all)
-    func usualTerminals(terminal: UsualTerminal) throws {
+    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
         let program = try ProgramOnTerminal("Commodities", on: terminal)
         #expect(program.shows("q quit") && defects(of: program.cells.lines()) == [])
         program.type("q")
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func picture() throws {
+    func pictureShowsScreenOfProgram() throws {
         let program = try ProgramOnTerminal("Commodities", rows: 9, columns: 60)
         #expect(program.shows("▾ Metals") && program.shows("q quit"))
         try drawPicture(of: "Commodities", program.cells)

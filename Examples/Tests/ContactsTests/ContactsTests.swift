@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test("C8, B2, C5: columns fill the slots of a card, and as many cards as fit are side by side")
-    func cards() throws {
+    func columnsFillSlotsOfCard() throws {
         let (application, backend) = try open(60, 9)
         #expect(
             backend.lines[2...7] == [
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test("C8, A15, A19: people are grouped by the letter of their family name; headers stick, z collapses all, a letter goes to its group")
-    func sections() throws {
+    func peopleAreGroupedByLetter() throws {
         let (application, backend) = try open()
         let headers = book.grid.state.outline.tree?.sections.map(\.title) ?? []
         #expect(headers == headers.sorted() && headers.first == "A" && headers.last == "Z")
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test("C8, A11, B5: Enter and a click on › open a contact; Escape closes it")
-    func opening() throws {
+    func enterAndClickOnOpenContact() throws {
         let (application, backend) = try open()
         backend.press(KeyPress(.down), KeyPress(.enter))
         application.turn()
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test("C8, A11: q and a click outside close an open contact; clicks on it do not, and the wheel does not scroll under it")
-    func closing() throws {
+    func qAndClickOutsideCloseOpenContact() throws {
         let (application, backend) = try open()
         func click(_ x: Int, _ y: Int) {
             backend.events = [.mouse(MouseEvent(.press(.left), x: x, y: y)), .mouse(MouseEvent(.release(.left), x: x, y: y))]
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test("C8, B8: a narrow table keeps the names; every width shows how to quit")
-    func narrow() throws {
+    func narrowTableKeepsNames() throws {
         let (application, backend) = try open(40, 12)
         backend.press(KeyPress(.character("t")), KeyPress(.down), KeyPress(.right), KeyPress(.right), KeyPress(.right), KeyPress(.right))
         application.turn()
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test("C8, A5: the star is legible on dark and light terminals", arguments: [0x1C, 0xFF] as [UInt8])
-    func star(ground: UInt8) throws {
+    func starIsLegibleOnDarkAndLightTerminals(ground: UInt8) throws {
         let (application, backend) = try open()
         backend.press(KeyPress(.down), KeyPress(.character("f")), KeyPress(.right))
         backend.events.append(.background(TerminalColor(red: ground, green: ground, blue: ground)))
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test("C8, B8: usual terminals show all text and the key that quits, as cards and as a table", arguments: UsualTerminal.all)
-    func usualTerminals(terminal: UsualTerminal) throws {
+    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         book.show(on: application)
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func picture() throws {
+    func pictureShowsScreenOfProgram() throws {
         let (application, backend) = try open(90, 20)
         backend.press(KeyPress(.down), KeyPress(.down), KeyPress(.down))
         application.turn()

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test("C8: draws two framed grids and the host's own text around them")
-    func screen() throws {
+    func drawsTwoFramedGrids() throws {
         _ = try open()
         #expect(backend.lines[0] == " Hansen Boats")
         #expect(backend.lines[1].hasPrefix("╭─ Departments ──") && backend.lines[1].contains("╮╭─ Design ──"))
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test("C8, A5: on a light terminal, both grids and the frame use the light preset")
-    func light() throws {
+    func lightTerminalHasLightPreset() throws {
         let employeeScreen = try open()
         backend.events = [.background(TerminalColor(red: 255, green: 255, blue: 255))]
         employeeScreen.turn()
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test("C8, A3, A7: moving the cursor on the left changes the employees on the right, and redraws nothing else on the left")
-    func choosing() throws {
+    func movingCursorOnLeftChangesEmployeesOnRight() throws {
         let employeeScreen = try open()
         press(employeeScreen, .down, .down)
         #expect(backend.lines[1].contains("─ Sails ─") && backend.lines[13] == " Cuts and sews sails, covers and awnings.")
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test("C8: Tab and the mouse move the focus, which highlights frame and cursor; Enter and Escape switch grids")
-    func focus() throws {
+    func tabAndMouseMoveFocus() throws {
         let employeeScreen = try open()
         func light(_ x: Int, _ y: Int) -> TextStyle { backend.screen[x, y].style }
         let (bright, dim) = (Theme.dark.currentRowHeader.textStyle, Theme.dark.gridLine.textStyle)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test("C8, A19: a click on a title sorts the people, and those of the next department too")
-    func sorting() throws {
+    func clickOnTitleSortsPeople() throws {
         let employeeScreen = try open()
         let x = try #require(Array(backend.lines[2]).firstIndex(of: "S"))
         #expect(employeeScreen.focused === employeeScreen.departments)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test("C8, B8: a narrow terminal shows only the focused grid")
-    func narrow() throws {
+    func narrowTerminalShowsOnlyFocusedGrid() throws {
         let employeeScreen = try open()
         backend.size = TerminalSize(columns: 40, rows: 12)
         employeeScreen.turn()
@@ -99,7 +99,7 @@ import Testing
     @Test(
         "C8, B8: a low screen omits the frames and the description, but keeps the rows and how to quit",
         arguments: [(20, 9), (20, 6), (8, 4)])
-    func low(columns: Int, rows: Int) throws {
+    func lowScreenOmitsFramesAndDescription(columns: Int, rows: Int) throws {
         backend.size = TerminalSize(columns: columns, rows: rows)
         let employeeScreen = try open()
         #expect(backend.lines[rows - 1].hasPrefix(" q quit"))
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test("C8, B1: shows the planned share next to its bar")
-    func bars() throws {
+    func showsPlannedShareNextToItsBar() throws {
         for columns in [80, 120] {
             backend.size = TerminalSize(columns: columns, rows: 24)
             let employeeScreen = try open()
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test("C8: Ctrl-q quits like q; Ctrl-c copies the selection, as in the other programs")
-    func quitting() throws {
+    func ctrlQQuitsLikeQ() throws {
         let employeeScreen = try open()
         backend.press(KeyPress(.enter), KeyPress(.character("c"), .control))
         employeeScreen.turn()
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test("C8: the loop sleeps until input arrives, ends with q, and restores the terminal, including after a signal")
-    func loop() throws {
+    func loopSleepsUntilInputArrives() throws {
         let employeeScreen = EmployeeScreen(Department.samples, on: backend)
         backend.press(KeyPress(.down), KeyPress(.character("q")))
         #expect(try employeeScreen.run() == 0)
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test("C8, B8: usual terminals show all text and the key that quits", arguments: UsualTerminal.all)
-    func usualTerminals(terminal: UsualTerminal) throws {
+    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
         let backend = terminal.backend()
         let employeeScreen = EmployeeScreen(Department.samples, on: backend)
         try employeeScreen.start()
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func picture() throws {
+    func pictureShowsScreenOfProgram() throws {
         backend.size = TerminalSize(columns: 100, rows: 18)
         let employeeScreen = try open()
         press(employeeScreen, .down, .down)

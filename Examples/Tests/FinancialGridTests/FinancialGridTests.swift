@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test("C8: columns, decimals and times have their formats")
-    func screen() throws {
+    func columnsHaveTheirFormats() throws {
         let (_, backend) = try open()
         #expect(backend.lines[1].contains("Instrument") && backend.lines[1].contains("Updated"))
         #expect(backend.lines[2].contains("FTSE 100") && backend.lines[2].contains("10.00") && backend.lines[2].contains("09:00:00"))
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test("C8, B8: usual terminals show all text and the key that quits, including while highlighted", arguments: UsualTerminal.all)
-    func usualTerminals(terminal: UsualTerminal) throws {
+    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         tradingScreen.show(on: application, at: Pace(1, every: .seconds(3600)))
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func picture() throws {
+    func pictureShowsScreenOfProgram() throws {
         let (application, backend) = try open(120, 20)
         // Many prices have changed, the last ones just now.
         let duration = tradingScreen.grid.changeDuration
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test("C8, A20: a new price highlights its cells as rising or falling, and only changed cells are written")
-    func update() throws {
+    func newPriceHighlightsItsCells() throws {
         let (application, backend) = try open()
         let whole = backend.lastBytes.count
         tradingScreen.update(1)
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test("C8, A20: a new price highlights the name in yellow, bid and ask in green or red, and no other column")
-    func highlightedColumns() throws {
+    func newPriceHighlightsNameInYellow() throws {
         let (application, backend) = try open()
         tradingScreen.grid.perform(.move(.bottom))
         application.turn()
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test("C8, A20: bid and ask move apart, and the marks of their last changes stay")
-    func marks() throws {
+    func bidAndAskMoveApart() throws {
         let (application, backend) = try open()
         tradingScreen.update(200)
         tradingScreen.grid.tick(at: .now + .milliseconds(100))
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test("C8: after any number of changes, each spread is at least one unit of the last decimal")
-    func spreads() throws {
+    func spreadsAreAtLeastOneUnit() throws {
         tradingScreen.update(20_000)
         for instrument in tradingScreen.source.objects where instrument.bid != instrument.opening {
             let unit = (0..<instrument.type.digits).reduce(1.0) { unit, _ in unit / 10 }
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test("C8, A20: at 1,000 prices a second, only changed terminal cells are written")
-    func thousandPricesASecond() throws {
+    func thousandPricesWriteOnlyChangedCells() throws {
         // Without erase and repeat commands, the terminal gets one character per cell, so characters can be counted.
         let (application, backend) = try open(capabilities: TerminalCapabilities(colorDepth: .trueColor))
         /// Spaces at the end of a row without a background are erased in one step.
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test("C8, A19: sorts by name in two states and by amount in three")
-    func sorting() throws {
+    func sortsByNameAndAmount() throws {
         _ = try open()
         func first() -> String? { tradingScreen.source.object(tradingScreen.grid.state.rows[0])?.name }
         tradingScreen.grid.activateHeader(0)
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test("C8, A19: s shows a message for unsortable columns until the next key")
-    func unsortableColumns() throws {
+    func sShowsMessageForUnsortableColumns() throws {
         let (application, backend) = try open()
         #expect(backend.lines[29].contains("s sort by name or amount"))
         backend.press(KeyPress(.right), KeyPress(.right), KeyPress(.character("s")))
@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test("C8: shows each price with the decimals of its instrument; the change is a number before its bar, and is copied")
-    func digits() throws {
+    func showsEachPriceWithDecimalsOfItsInstrument() throws {
         let (application, backend) = try open(160, 30)
         tradingScreen.update(200)
         tradingScreen.grid.tick(at: .now + .seconds(10))
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test("C8: exactly the requested number of prices changes each second; an invalid number is refused")
-    func pace() throws {
+    func exactlyRequestedNumberOfPricesChangesEachSecond() throws {
         for rate in [1, 3, 5, 10, 15, 999, 1_000] {
             var pace = try #require(Pace(String(rate)))
             #expect((0..<Int(Duration.seconds(1) / pace.interval)).map { _ in pace.next() }.reduce(0, +) == rate)
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test("C8, A10: trades the selected rows, and reports it in an alert")
-    func trading() throws {
+    func tradesSelectedRows() throws {
         let (application, backend) = try open()
         #expect(!backend.lines[0].contains("Trade"))
         backend.press(KeyPress(.character(" ")), KeyPress(.down), KeyPress(.down), KeyPress(.character(" ")))
@@ -253,7 +253,7 @@ import Testing
     }
 
     @Test("C8, A10, A19: clicks select several rows, press the button, close the alert and sort")
-    func clicks() throws {
+    func clicksSelectSeveralRows() throws {
         let (application, backend) = try open()
         func click(_ x: Int, _ y: Int) {
             backend.events += [.mouse(MouseEvent(.press(.left), x: x, y: y)), .mouse(MouseEvent(.release(.left), x: x, y: y))]
@@ -274,7 +274,7 @@ import Testing
     }
 
     @Test("C8: an alert for many rows fits the screen")
-    func longAlert() throws {
+    func alertForManyRowsFitsScreen() throws {
         let (application, backend) = try open(40, 12)
         tradingScreen.source.select(tradingScreen.source.objects.map(\.id))
         tradingScreen.trade()

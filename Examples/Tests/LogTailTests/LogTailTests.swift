@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test("C8, C4: appends new lines at the end and follows them there")
-    func following() throws {
+    func appendsNewLinesAtEnd() throws {
         let (application, backend) = try open()
         #expect(backend.lines[0].hasPrefix(" ● following"))
         for _ in 0..<100 {
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test("C8: moving up or selecting stops following, until f resumes it")
-    func stopping() throws {
+    func movingUpOrSelectingStopsFollowing() throws {
         let (application, backend) = try open()
         backend.press(KeyPress(.up), KeyPress(.up))
         application.turn()
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test("C8, C4: a row at the end shows the number of newer lines, and loads them whenever it is near")
-    func newer() throws {
+    func rowAtEndCountsNewerLines() throws {
         let (application, backend) = try open()
         backend.press(KeyPress(.home, .control))
         application.turn()
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test("C8, A14, C2: pulling at the top loads older lines; the cursor stays with its line, and memory is bounded")
-    func older() throws {
+    func pullingAtTopLoadsOlderLines() throws {
         let (application, backend) = try open()
         for _ in 0..<6 {
             backend.press(KeyPress(.home, .control), KeyPress(.up))
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test("C8: hides lines below a level, and keeps the cursor on its line")
-    func levels() throws {
+    func hidesLinesBelowLevel() throws {
         let (application, backend) = try open()
         while current?.level != .error {
             backend.press(KeyPress(.up))
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test("C8, A4: the colors of the theme show the levels")
-    func colors() throws {
+    func colorsOfThemeShowLevels() throws {
         let (application, backend) = try open(80, 43)
         let theme = logScreen.grid.state.theme
         let colors: [Level: Color?] = [
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test("C8, C3: page keys keep the top row at a multiple of the page")
-    func pages() throws {
+    func pageKeysKeepTopRowAtMultiple() throws {
         let (application, backend) = try open()
         backend.press(KeyPress(.character("p")), KeyPress(.pageUp))
         application.turn()
@@ -155,18 +155,18 @@ import Testing
     }
 
     @Test("C8, B8: a narrow screen shows the exit hint")
-    func exitHint() throws {
+    func narrowScreenShowsExitHint() throws {
         for columns in [20, 40, 80] { #expect(try open(columns, 8).1.lines[7].hasPrefix(" q quit")) }
     }
 
     @Test("C8: the log grows at the requested rate; an invalid number is refused")
-    func rates() {
+    func logGrowsAtRequestedRate() {
         #expect(LogTail.interval("2") == .milliseconds(500) && LogTail.interval("1000") == .milliseconds(1))
         for argument in ["0", "-3", "x", "", "1001"] { #expect(LogTail.interval(argument) == nil) }
     }
 
     @Test("C8, B8: usual terminals show all messages and the key that quits", arguments: UsualTerminal.all)
-    func usualTerminals(terminal: UsualTerminal) throws {
+    func usualTerminalsShowAllMessages(terminal: UsualTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         logScreen.show(on: application, every: .seconds(3600))
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func picture() throws {
+    func pictureShowsScreenOfProgram() throws {
         let (application, backend) = try open(80, 18)
         func shows(_ word: String) -> Bool { backend.lines.contains { $0.contains(word) } }
         for _ in 0..<200 where !shows("ERROR") || !shows("WARN") { wait(1, application) }

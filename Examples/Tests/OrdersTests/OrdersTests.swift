@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test("C8, A2, A15: shows customers in regions, headers with scrolling text and aggregates, and a total below")
-    func screen() throws {
+    func showsCustomersInRegions() throws {
         let (_, backend) = try open()
         #expect(backend.lines[1].hasPrefix(" Order┃ Day         Item        Count     Price  Remark"))
         #expect(
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test("C8, A8: number and amount stay visible when scrolling sideways")
-    func frozen() throws {
+    func numberAndAmountStayVisibleWhenScrollingSideways() throws {
         let (application, backend) = try open(60)
         for _ in 0..<5 { press(application, backend, KeyPress(.right)) }
         #expect(backend.lines[1].hasPrefix(" Order┃") && backend.lines[1].contains("Remark") && backend.lines[1].hasSuffix("Amount"))
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test("C8, B2, C1: shows cards in a narrow frame, and transposes on request")
-    func presentations() throws {
+    func showsCardsInNarrowFrame() throws {
         let (application, backend) = try open(50)
         #expect(
             orderScreen.grid.state.effectivePresentation == .cards && backend.lines.contains { $0.contains("Lamp") && $0.contains("4101") })
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test("C8, A15, A16: sorts orders within each customer, and collapses all sections at once")
-    func sections() throws {
+    func sortsOrdersWithinEachCustomer() throws {
         let (application, backend) = try open()
         orderScreen.grid.activateHeader(3)
         application.turn()
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test("C8, A17: keys move an order within its customer; the header of the order numbers cannot be dragged")
-    func moving() throws {
+    func keysMoveOrderWithinItsCustomer() throws {
         let (application, backend) = try open()
         press(application, backend, KeyPress(.down), KeyPress(.down), KeyPress(.down, .alt), KeyPress(.down, .alt))
         #expect(backend.lines[0].contains("Moved the order."))
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test("C8, A18: restores the saved view")
-    func views() throws {
+    func restoresSavedView() throws {
         let (application, backend) = try open()
         press(application, backend, KeyPress(.character("v")))
         #expect(backend.lines[0].contains("No saved view"))
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test("C8, B4: the message of a key stays until the next key or click, and fits 40 columns")
-    func notes() throws {
+    func messageOfKeyStays() throws {
         let (application, backend) = try open(40, 12)
         defer { try? FileManager.default.removeItem(at: file) }
         let title = " Orders  46 orders, layout by width"
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test("C8, B2, B8: at 40 columns, every presentation shows the amount, and an order after its region and customer")
-    func narrow() throws {
+    func narrowScreenShowsAmounts() throws {
         let (application, backend) = try open(40, 12)
         #expect(backend.lines[11] == " q quit  t layout  z collapse  V v view")
         for name in ["layout by width", "as a table", "transposed", "as cards"] {
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test("C8, B8: usual terminals show all text and the key that quits", arguments: UsualTerminal.all)
-    func usualTerminals(terminal: UsualTerminal) throws {
+    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         orderScreen.show(on: application)
@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func picture() throws {
+    func pictureShowsScreenOfProgram() throws {
         let (application, backend) = try open(80, 24)
         press(application, backend, KeyPress(.down), KeyPress(.down), KeyPress(.down))
         #expect(backend.lines[8].hasPrefix("  ▾ Bergvei"))

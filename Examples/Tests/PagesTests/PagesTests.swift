@@ -51,7 +51,7 @@ import Testing
     // MARK: The panel
 
     @Test("C8: e opens the settings as a grid of check marks, words and numbers; q, e and Escape close it, and then q quits")
-    func panel() throws {
+    func eOpensSettingsAsGridOfCheckMarks() throws {
         let program = try open()
         press(.character("e"), in: program)
         let lines = program.backend.lines
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test("C8, A11: arrows, Space, Enter and clicks change values; a number is typed in place, and a wrong one is refused")
-    func values() throws {
+    func keysAndClicksChangeValues() throws {
         let program = try open()
         press(.character("e"), .right, in: program)
         #expect(gallery.settings.isAcross)
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test("C8: a setting without effect is dim, and the line below says what it needs")
-    func effects() throws {
+    func settingWithoutEffectIsDim() throws {
         let program = try open()
         press(.character("e"), in: program)
         screen.panel.grid.perform(.move(.row(5)))
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test("C8: F6 and clicks focus the photos beside the settings, and the other cursor is dim")
-    func focus() throws {
+    func f6AndClicksFocusPhotosBesideSettings() throws {
         let program = try open()
         press(.character("e"), .function(6), in: program)
         #expect(program.application.focused === gallery.grid && program.backend.lines[23].hasPrefix(" q back  F6 settings  i add photo"))
@@ -123,7 +123,7 @@ import Testing
     // MARK: Settings
 
     @Test("C8, C1, C5: photos go down as cards or as a list, or across")
-    func directions() throws {
+    func photosGoDownAsCardsOrAsList() throws {
         let program = try open()
         #expect(
             state.effectivePresentation == .cards
@@ -138,7 +138,7 @@ import Testing
     @Test(
         "C8, C3: with paging, a page key goes to the next page exactly, and the cursor takes the whole page along",
         arguments: [true, false])
-    func paging(hasCards: Bool) throws {
+    func pageKeyGoesToNextPage(hasCards: Bool) throws {
         let program = try open()
         if !hasCards { try change("Cards", in: program) }
         try change("Albums", in: program)
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test("C8, A15, C7: headers of albums stick or scroll, have one to three lines, or are not shown")
-    func headers() throws {
+    func headersOfAlbumsStickOrScroll() throws {
         let program = try open()
         for _ in 0..<5 { press(.down, in: program) }
         press(.pageDown, in: program)
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test("C8, C5: padding and spacing set the space around cards and between them")
-    func space() throws {
+    func paddingAndSpacingSetSpaceAroundCards() throws {
         let program = try open()
         func first(_ word: String) -> (x: Int, y: Int)? {
             program.backend.lines.enumerated().compactMap { y, line in
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test("C8, C7: photos with five stars have two lines in a list unless all have one height")
-    func heights() throws {
+    func heightsOfPhotosDependOnStars() throws {
         let program = try open()
         try change("Cards", in: program)
         try change("Albums", in: program)
@@ -206,7 +206,7 @@ import Testing
     // MARK: Changes
 
     @Test("C8, C2: i inserts a photo at the cursor and x removes it; on a header, x asks and then removes the album; I inserts one")
-    func changes() throws {
+    func keysInsertAndRemovePhotos() throws {
         let program = try open()
         press(.down, .character("i"), in: program)
         #expect(gallery.count == 61 && numbers[2] == -1 && state.cursor.row == 2)
@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test("C8, A17: a drag of the current photo moves it on cards and in a list; if the photo is removed, a message reports it")
-    func dragging() throws {
+    func dragMovesCurrentPhoto() throws {
         let program = try open()
         func mouse(_ kind: MouseEvent.Kind, _ x: Int, _ y: Int) {
             program.backend.events = [.mouse(MouseEvent(kind, x: x, y: y))]
@@ -254,7 +254,7 @@ import Testing
     }
 
     @Test("C8, C2: a change scrolls to the cursor, which was panned out of view")
-    func scrolling() throws {
+    func changeScrollsToCursor() throws {
         let program = try open()
         try change("Cards", in: program)
         let row = try #require(state.currentRow)
@@ -268,7 +268,7 @@ import Testing
     }
 
     @Test("C8, C2: in a list, rows slide to their places after a change, unless motion is off", arguments: [true, false])
-    func motion(isOn: Bool) throws {
+    func rowsOfListSlideToTheirPlaces(isOn: Bool) throws {
         let program = try open(showsMotion: true)
         try change("Cards", in: program)
         if !isOn { try change("Motion", in: program) }
@@ -282,13 +282,13 @@ import Testing
     }
 
     @Test("C8: a terminal without motion shows that motion is off")
-    func still() throws {
+    func terminalWithoutMotionShowsThatMotionIsOff() throws {
         _ = try open()
         #expect(!gallery.settings.hasMotion && gallery.grid.reduceMotion)
     }
 
     @Test("C8, C4: near the end, a row shows that photos are loading; they follow the loaded photos, until all are loaded")
-    func loading() throws {
+    func rowShowsThatPhotosAreLoading() throws {
         let program = try open()
         var requests = 0
         gallery.requestMore = { requests += 1 }
@@ -306,7 +306,7 @@ import Testing
     }
 
     @Test("C8, C4: without loading, nothing follows the last row")
-    func unloaded() throws {
+    func nothingFollowsLastRowWithoutLoading() throws {
         let program = try open()
         try change("Load more", in: program)
         gallery.requestMore = { Issue.record("photos were requested") }
@@ -320,7 +320,7 @@ import Testing
     }
 
     @Test("C8, A17: Alt-arrows move a photo within its album, or anywhere without albums; without reordering, nothing moves")
-    func moving() throws {
+    func altArrowsMovePhotoWithinItsAlbum() throws {
         let program = try open()
         try change("Cards", in: program)
         func moveDown() {
@@ -340,7 +340,7 @@ import Testing
     }
 
     @Test("C8: the grid shows the photos of the albums after any keys", arguments: 1...6 as ClosedRange<UInt64>)
-    func anyKeys(seed: UInt64) throws {
+    func gridShowsPhotosOfAlbumsAfterAnyKeys(seed: UInt64) throws {
         let program = try open()
         var bits = seed
         func draw(_ bound: Int) -> Int {
@@ -366,7 +366,7 @@ import Testing
     // MARK: Terminals
 
     @Test("C8, B8: usual terminals show all text and the keys, also beside the settings", arguments: UsualTerminal.all)
-    func usualTerminals(terminal: UsualTerminal) throws {
+    func usualTerminalsShowAllTextAndKeys(terminal: UsualTerminal) throws {
         let program = try open(on: terminal.backend())
         for _ in 0..<3 {
             #expect(defects(of: program.backend.lines) == [])
@@ -385,7 +385,7 @@ import Testing
     }
 
     @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func picture() throws {
+    func pictureShowsScreenOfProgram() throws {
         let program = try open(on: RecordingBackend(size: TerminalSize(columns: 80, rows: 20)))
         press(.down, .character("e"), .down, .down, .down, .down, in: program)
         #expect(program.backend.lines[18].hasPrefix(" The header of the current album stays at the top."))

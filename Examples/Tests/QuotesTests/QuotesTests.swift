@@ -6,7 +6,7 @@ import Testing
     @Test(
         "C8, A3, A15, A19, A20: a program that follows the articles groups objects, vetoes changes, is notified of them, and highlights them"
     )
-    func quotes() throws {
+    func documentedProgramGroupsObjects() throws {
         let program = try ProgramOnTerminal("Quotes", rows: 16)
         #expect(program.shows("3 instruments") && program.shows("3 of 5") && program.shows("545.82") && program.shows("1950-09-07"))
         program.type("\u{1b}[D")
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test("C8, B8: usual terminals show all text and the key that quits", arguments: UsualTerminal.all)
-    func usualTerminals(terminal: UsualTerminal) throws {
+    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
         let program = try ProgramOnTerminal("Quotes", on: terminal)
         #expect(program.shows("q quit") && defects(of: program.cells.lines()) == [])
         program.type("q")
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func picture() throws {
+    func pictureShowsScreenOfProgram() throws {
         let program = try ProgramOnTerminal("Quotes", rows: 14, columns: 60)
         #expect(program.shows("highest") && program.shows("q quit"))
         try drawPicture(of: "Quotes", program.cells)

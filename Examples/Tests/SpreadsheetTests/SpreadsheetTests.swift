@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test("C8, C6, A9: shows column letters, row numbers, a corner, individual sizes, and the content of the cell above the grid")
-    func screen() throws {
+    func showsLettersNumbersAndContent() throws {
         let application = try open()
         #expect(backend.lines[1].hasPrefix("◢ │ A             ┃           B│         C│            D│ E"))
         #expect(backend.lines[2].hasPrefix(" 1│ Item          ┃       Price│     Count│       Amount│ Note"))
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test("C8, A3, A7: typing a number reloads that cell and its dependents, and nothing else")
-    func editing() throws {
+    func typingNumberReloadsThatCellAndItsDependents() throws {
         let application = try open()
         #expect(shown("D2") == "900.00" && shown("D10") == "3,603.32")
         let recorder = RequestRecorder(of: view)
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test("C8, A3: invalid formulas, cycles and fractions are rejected, and the grid shows the reason")
-    func validation() throws {
+    func invalidFormulasAreRejected() throws {
         let application = try open()
         for (text, address, reason) in [
             ("=1+", "F2", "Invalid formula. Try =A1+B2."), ("=ZZ9", "F2", "Unknown name ZZ9."), ("=D10", "B2", "B2 would refer to itself."),
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test("C8, C2: rows and columns are inserted and removed; formulas keep their cells, and show #REF! if these are removed")
-    func inserting() throws {
+    func rowsAndColumnsAreInsertedAndRemoved() throws {
         let application = try open()
         go(to: "C4")
         press(application, KeyPress(.function(3)), KeyPress(.function(5)))
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test("C8, C2: the cursor moves to the new row or column, so the next key can remove it")
-    func undoingAnInsertion() throws {
+    func cursorMovesToNewRowOrColumn() throws {
         let application = try open()
         for address: Substring in ["A2", "C4", "D1"] {
             go(to: address)
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test("C8, A10, B9: the sum of the selection is below; Del clears the cells")
-    func selecting() throws {
+    func sumOfSelectionIsBelow() throws {
         let application = try open()
         go(to: "D2")
         press(application, KeyPress(.down, .shift), KeyPress(.down, .shift))
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test("C8, A8: the first row and column are frozen; Alt-zF unfreezes them, and freezes up to the cursor")
-    func freezing() throws {
+    func firstRowAndColumnAreFrozen() throws {
         let application = try open()
         go(to: "H40")
         application.turn()
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test("C8, B8: usual terminals show all text and the keys that quit", arguments: UsualTerminal.all)
-    func usualTerminals(terminal: UsualTerminal) throws {
+    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         view.show(on: application)
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func picture() throws {
+    func pictureShowsScreenOfProgram() throws {
         backend.size = TerminalSize(columns: 80, rows: 20)
         let application = try open()
         go(to: "D2")

@@ -4,7 +4,7 @@ import Testing
 /// Runs the program of the documentation on a pseudo-terminal.
 @Suite struct SquaresTests {
     @Test("C8: the program of the documentation shows a million rows, moves to the last one, and quits")
-    func squares() throws {
+    func programOfDocumentationShowsMillionRows() throws {
         let program = try ProgramOnTerminal("Squares")
         #expect(program.shows("n²") && program.shows("49"))
         // These bytes are Ctrl-End, which moves to the last row.
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test("C8, B8: usual terminals show all text and the key that quits", arguments: UsualTerminal.all)
-    func usualTerminals(terminal: UsualTerminal) throws {
+    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
         let program = try ProgramOnTerminal("Squares", on: terminal)
         #expect(program.shows("q quit") && defects(of: program.cells.lines()) == [])
         program.type("q")
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func picture() throws {
+    func pictureShowsScreenOfProgram() throws {
         let program = try ProgramOnTerminal("Squares", rows: 12, columns: 60)
         program.type("\u{1b}[1;5F")
         #expect(program.shows("999,998,000,001") && program.shows("q quit"))

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test("C8, B1, B2: a table and cards side by side show the same rows: image, prices, status and change")
-    func beside() throws {
+    func tableAndCardsShowSameRows() throws {
         let (application, backend) = try open(120, 40)
         #expect(application.grids.count == 2)
         #expect(backend.lines[1].hasPrefix("─ Regular: a table ──") && backend.lines[1].contains(" ─ Compact: cards ──"))
@@ -44,14 +44,14 @@ import Testing
     }
 
     @Test("C8, B1: the header has items in a second line")
-    func header() throws {
+    func headerHasItemsInSecondLine() throws {
         let (_, backend) = try open(80, 24)
         #expect(backend.lines[2].split { " ┃".contains($0) } == ["Stock", "Trend", "Open", "High", "Low", "Close", "Status", "Change"])
         #expect(backend.lines[3].split { " ┃".contains($0) } == ["Xetra", "EUR", "EUR", "EUR", "EUR", "now", "today"])
     }
 
     @Test("C8, B2, B8: a resize across the threshold turns the table into cards at once and back; the cursor stays on its stock")
-    func resizing() throws {
+    func resizeTurnsTableIntoCards() throws {
         let (application, backend) = try open(120, 40)
         press([.down, .down, .down], application, backend)
         for (columns, rows, count, isTable) in [(100, 24, 2, true), (75, 24, 1, false), (76, 24, 1, true), (60, 20, 1, false)] {
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test("C8, B2: t shows columns on a narrow screen too; t again returns to cards")
-    func tableOnNarrowScreen() throws {
+    func tShowsColumnsOnNarrowScreenToo() throws {
         let (application, backend) = try open(60, 20)
         #expect(backend.lines[19].contains("t table"))
         press([.character("t")], application, backend)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test("C8, B5: rows have one of four accessories; a click or Alt-Enter acts on it")
-    func accessories() throws {
+    func rowsHaveOneOfFourAccessories() throws {
         let (application, backend) = try open(80, 24)
         #expect([0, 1, 2, 4].map { stockScreen.list.accessory(ofRow: $0) } == [.checkmark, .disclosure, .none, .detail])
         for (y, glyph) in [(4, "✓"), (5, "›"), (8, "ⓘ")] { #expect(backend.lines[y].contains(glyph)) }
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test("C8: Enter and a double-click show the day of a stock; w watches it in both grids")
-    func opening() throws {
+    func enterAndDoubleClickShowDayOfStock() throws {
         let (application, backend) = try open(120, 40)
         press([.down, .enter], application, backend)
         #expect(backend.lines[0].contains("Airbus opened at \(stocks[1].open.price), is at "))
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test("C8, B7: a selected row has the selected style of its class, in the table and on the card")
-    func classes() throws {
+    func selectedRowHasSelectedStyleOfItsClass() throws {
         let (application, backend) = try open(120, 40)
         press([.character(" "), .down, .character(" "), .down, .down, .down, .character(" "), .down], application, backend)
         let theme = Theme.dark
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test("C8, A10, A19: sorting, cursor and selection are the same in both grids; F6 moves the focus")
-    func sorting() throws {
+    func bothGridsShareSortingAndSelection() throws {
         let (application, backend) = try open(120, 40)
         press([.character(" "), .down] + Array(repeating: .right, count: 5), application, backend)
         let sorted = stocks.sorted { $0.close < $1.close }.map(\.name)
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test("C8, A20: new prices appear in both grids, with ▲ or ▼")
-    func live() throws {
+    func newPricesAppearInBothGrids() throws {
         let (application, backend) = try open(120, 40)
         let old = stocks
         for _ in 0..<20 { stockScreen.list.tick() }
@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test("C8, A5: on a light terminal both grids and the text around them use the light preset")
-    func light() throws {
+    func lightTerminalHasLightPreset() throws {
         let (application, backend) = try open(120, 40)
         backend.events = [.background(TerminalColor(red: 255, green: 255, blue: 255))]
         press([.down, .down, .down, .down, .character(" "), .down], application, backend)
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test("C8, B8: usual terminals show all text and the key that quits", arguments: UsualTerminal.all)
-    func usualTerminals(terminal: UsualTerminal) throws {
+    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         stockScreen.show(on: application)
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test("C8: a picture for the documentation shows both grids and selected rows")
-    func picture() throws {
+    func pictureForDocumentationShowsBothGrids() throws {
         let (application, backend) = try open(120, 26)
         press([.character(" "), .down, .down, .down, .down, .character(" "), .down, .down], application, backend)
         #expect(stockScreen.side.state.selectedRows().count == 2)
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test("C8, B8: every size shows how to quit; q quits", arguments: [(60, 20), (80, 24), (120, 40), (30, 8), (20, 5)])
-    func quitting(columns: Int, rows: Int) throws {
+    func everySizeShowsHowToQuit(columns: Int, rows: Int) throws {
         let (application, backend) = try open(columns, rows)
         #expect(backend.lines[rows - 1].hasPrefix(" q quit") && backend.lines.contains { $0.contains("Ad") })
         #expect(backend.lines[rows - 1].hasSuffix("Space select") == (columns >= 80))

@@ -34,7 +34,7 @@ import Testing
     private func terminal(_ color: Color) -> TerminalColor { CellStyle(foreground: color).textStyle.foreground }
 
     @Test("C8, A4: blends the backgrounds of row, column and section; b switches to the topmost one")
-    func blending() throws {
+    func blendsBackgroundsOfRow() throws {
         // Bay Head is the second station of the Coast.
         let ground = try #require(themeScreen.theme.ground.background)
         let layers = [themeScreen.theme.alternateRow, themeScreen.grid.columns[2].style, themeScreen.style(ofSection: 1)].compactMap {
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test("C8, A5: t cycles through the presets and the theme file, which inherits missing styles from its base")
-    func themes() throws {
+    func tCyclesThroughPresetsAndThemeFile() throws {
         for name in ["dark", "light", "contrast", "plain", "ember"] {
             #expect(backend.lines[0].hasPrefix(" \(name)  lines:"))
             // The program sets its own styles again after each theme.
@@ -77,7 +77,7 @@ import Testing
             (#"{ "name": 1 }"#, "at name, the value has the wrong type."),
             (#"{}"#, "is not a theme: “name” is missing."),
         ] as [(String?, String)])
-    func errorMessages(text: String?, end: String) throws {
+    func errorForUnreadableThemeFileNamesFile(text: String?, end: String) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "Themes-\(UUID()).json")
         defer { try? FileManager.default.removeItem(at: file) }
         if let text { try Data(text.utf8).write(to: file) }
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test("C8, A5: starts with the preset for the terminal; on a light terminal, dark themes set their own background")
-    func ground() {
+    func startsWithPresetForTerminal() {
         #expect(backend.screen[139, 40].style.background.isDefault)
         backend.events = [.background(TerminalColor(red: 255, green: 255, blue: 255))]
         application.turn()
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test("C8, A12: g cycles through rules between columns, rows, both, or neither; x switches which is on top at crossings")
-    func lines() throws {
+    func gCyclesThroughRulesBetweenColumns() throws {
         /// True if this line character occurs among the rows.
         func has(_ line: Character) -> Bool { backend.lines[3..<20].joined().contains(line) }
         // The lines cross to the right of the output of the strongest station, below its row.
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test("C8, B7: closed stations have the style of their class, set by code or by file; expensive ones also have a selected style")
-    func classes() throws {
+    func closedStationsHaveStyleOfTheirClass() throws {
         #expect(try style(3, 0).attributes.contains(.strikethrough))
         for _ in 0..<4 { press("t") }
         #expect(try style(3, 0).attributes.contains(.italic) && !style(3, 0).attributes.contains(.strikethrough))
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test("C8, B1, A20: shows icons, bars, charts, dates and flags; u highlights rising and falling values")
-    func items() {
+    func showsIcons() {
         #expect(backend.lines[3].contains("≋") && backend.lines[3].contains("30 %") && backend.lines[3].contains("14 Dec 1980"))
         #expect(backend.lines[3].contains { "▁▂▃▄▅▆▇".contains($0) } && backend.lines[3].contains("✗"))
         press("u")
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test("C8: the last line of the grid shows the total output, which follows changes")
-    func total() {
+    func lastLineOfGridShowsTotalOutput() {
         #expect(backend.lines[43].contains("4,301.5"))
         press("u")
         themeScreen.grid.tick(at: .now + .milliseconds(100))
@@ -153,7 +153,7 @@ import Testing
     @Test(
         "C8: the legend lists the layers of the cell under the cursor, beside the grid or below it",
         arguments: [(140, 45), (80, 24), (60, 20)])
-    func legend(columns: Int, rows: Int) {
+    func legendListsLayersOfCellUnderCursor(columns: Int, rows: Int) {
         backend.size = TerminalSize(columns: columns, rows: rows)
         application.turn()
         func marked() -> Set<Substring> {
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test("C8: a low screen drops the legend and keeps the grid's rows", arguments: [(40, 12), (60, 12), (40, 20), (80, 24)])
-    func lowScreen(columns: Int, rows: Int) {
+    func lowScreenDropsLegendAndKeepsGridsRows(columns: Int, rows: Int) {
         backend.size = TerminalSize(columns: columns, rows: rows)
         application.turn()
         #expect(themeScreen.grid.state.size.height >= (rows - 2) * 3 / 4)
@@ -179,7 +179,7 @@ import Testing
     @Test(
         "C8, A4, A5: every theme keeps all text legible, with and without blending, for every cursor position",
         arguments: [(140, 45), (120, 40), (80, 24)])
-    func legibility(columns: Int, rows: Int) throws {
+    func everyThemeKeepsAllTextLegible(columns: Int, rows: Int) throws {
         backend.size = TerminalSize(columns: columns, rows: rows)
         // These rows include East Mole, whose cells have every layer, and a closed station.
         for (row, column) in [(2, 2), (11, 3), (9, 4)] {
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test("C8, B8: usual terminals show all text and the key that quits, in every theme", arguments: UsualTerminal.all)
-    func usualTerminals(terminal: UsualTerminal) throws {
+    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         let themeScreen = ThemeScreen(themes: Theme.presets)
@@ -231,7 +231,7 @@ import Testing
     }
 
     @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func picture() throws {
+    func pictureShowsScreenOfProgram() throws {
         backend.size = TerminalSize(columns: 140, rows: 30)
         press("u")
         themeScreen.grid.tick(at: .now + .milliseconds(100))

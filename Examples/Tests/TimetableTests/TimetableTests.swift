@@ -28,7 +28,7 @@ import Testing
     private var heights: [Int] { timetableScreen.grid.state.layout.itemSpans.prefix(4).map { $0.fullHeight - 1 } }
 
     @Test("C8, C6: a corner, headers of columns with two lines, headers of rows, and lessons between rules")
-    func screen() throws {
+    func showsHeadersAndLessons() throws {
         let (_, backend) = try open()
         #expect(
             backend.lines[1...2].map { $0.prefix(42) } == [
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test("C8, B8: usual terminals show all text and the key that quits", arguments: UsualTerminal.all)
-    func usualTerminals(terminal: UsualTerminal) throws {
+    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         timetableScreen.show(on: application)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test("C8: a picture for the documentation shows fitted cells")
-    func picture() throws {
+    func pictureForDocumentationShowsFittedCells() throws {
         let (application, backend) = try open(100, 26)
         press([.right], application, backend)
         #expect(backend.lines[3].contains("│ PE"))
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test("C8, C6: the headers of columns stay while periods scroll; c lets them scroll away, c again brings them back")
-    func stickyColumnHeaders() throws {
+    func headersOfColumnsStayWhilePeriodsScroll() throws {
         let (application, backend) = try open()
         press([.down, .down, .down, .down, .down, .down], application, backend)
         #expect(backend.lines[1].contains("5A") && backend.lines[2].contains("22 pupils") && !backend.lines.joined().contains("08:00"))
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test("C8, C6: the headers of rows stay while classes scroll; r lets them scroll away with the corner, r again brings them back")
-    func stickyRowHeaders() throws {
+    func headersOfRowsStayWhileClassesScroll() throws {
         let (application, backend) = try open()
         press(Array(repeating: .right, count: 6), application, backend)
         #expect(backend.lines[1].hasPrefix(" Monday") && backend.lines[3].hasPrefix(" 08:00–08:45│") && !backend.lines[1].contains("5A"))
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test("C8, C6, C7: columns are as wide as their widest cell and rows as high as their highest, within the limits")
-    func sizesFromContent() throws {
+    func sizesFollowContentWithinLimits() throws {
         let (_, backend) = try open()
         #expect((0..<5).map { timetableScreen.width(ofColumn: ColumnID($0)) } == [12, 12, 15, 31, 12])
         #expect(widths == [12, 12, 15, 18, 12], "18 is the maximum")
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test("C8, C7: without limits each size is that of the content; l sets and removes the limits", arguments: [60, 80, 120])
-    func limits(columns: Int) throws {
+    func withoutLimitsEachSizeIsThatOfContent(columns: Int) throws {
         let (application, backend) = try open(columns)
         press([.character("l")], application, backend)
         #expect(widths == [12, 12, 15, 31, 12] && heights == [4, 3, 1, 3])
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test("C8, C7: fixed sizes ignore the limits; d switches between fixed and fitted sizes")
-    func directSizes() throws {
+    func fixedSizesIgnoreLimits() throws {
         let (application, backend) = try open()
         press([.character("d")], application, backend)
         #expect(widths == [22, 22, 22, 22, 22] && heights.allSatisfy { $0 == 5 } && timetableScreen.hasLimits)
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test("C8, A5: titles of lessons have colors of the theme, also on a light terminal")
-    func colors() throws {
+    func titlesOfLessonsHaveColorsOfTheme() throws {
         let (application, backend) = try open()
         #expect(backend.screen[28, 8].style.foreground == Theme.dark.sectionHeader.textStyle.foreground, "English")
         backend.events = [.background(TerminalColor(red: 255, green: 255, blue: 255))]
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test("C8, B8: a small terminal shows a lesson and how to quit; q quits", arguments: [(40, 12), (24, 8)])
-    func small(columns: Int, rows: Int) throws {
+    func smallTerminalShowsLessonAndHowToQuit(columns: Int, rows: Int) throws {
         let (application, backend) = try open(columns, rows)
         #expect(backend.lines[rows - 1].hasPrefix(" q quit") && backend.lines.contains { $0.contains("Maths") })
         press([.character("q")], application, backend)
