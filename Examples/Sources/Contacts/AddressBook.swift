@@ -100,7 +100,7 @@ final class AddressBook: GridDelegate {
         case .character("z"):
             let sections = 0..<grid.state.numberOfSections
             grid.perform(.setAllCollapsed(sections.contains { !grid.state.isCollapsed(section: $0) }))
-        case .character("A"..."Z"): if case .character(let letter) = press.key { go(to: String(letter)) }
+        case .character("A"..."Z"): if case .character(let letter) = press.key { goToContacts(of: String(letter)) }
         default: return false
         }
         return true
@@ -119,7 +119,7 @@ final class AddressBook: GridDelegate {
     }
 
     /// Moves to the contacts of a letter.
-    private func go(to letter: String) {
+    private func goToContacts(of letter: String) {
         let sections = 0..<source.numberOfSections
         guard let section = sections.first(where: { source.title(ofSection: $0) == letter }) else { return }
         grid.perform(.moveCursor(GridCursor(item: .header(section))))

@@ -39,7 +39,7 @@ final class EmployeeScreen: GridDelegate {
         source.attach(to: people)
         people.perform(.setSelectionMode(.rows))
         people.perform(.setSort([ColumnSort(0)]))
-        show(0)
+        showDepartment(0)
         focus(departments)
     }
 
@@ -60,12 +60,12 @@ final class EmployeeScreen: GridDelegate {
     // MARK: Grid events
 
     /// Shows the employees of the department under the cursor.
-    func didMoveCursor(to cursor: GridCursor) { if let row = cursor.row { show(row) } }
+    func didMoveCursor(to cursor: GridCursor) { if let row = cursor.row { showDepartment(row) } }
 
     /// Enter moves the focus to the employees.
     func didActivate(row: RowID, column: ColumnID) { focus(people) }
 
-    private func show(_ index: Int) {
+    private func showDepartment(_ index: Int) {
         chosen = index
         source.replaceAll(list.departments[index].people)
         people.perform(.clearSelection)

@@ -17,7 +17,7 @@ struct FinancialGrid {
         // Simulates the first minute of the day.
         for _ in 0..<60 {
             market.tick()
-            _ = market.move()
+            _ = market.movePrices()
         }
         let tradingScreen = TradingScreen(market: market)
         CursesBackend.runProgram { backend in

@@ -79,7 +79,7 @@ struct Market {
     /// Moves bid and ask of one instrument, each by up to a fifth. The ask stays above the bid, by a quarter at most. A price far from its
     /// opening value moves back.
     /// - Returns: the instrument as it is now.
-    mutating func move() -> Instrument {
+    mutating func movePrices() -> Instrument {
         let index = Int.random(in: 0..<instruments.count, using: &random)
         let scale = (0..<instruments[index].type.digits).reduce(1.0) { scale, _ in scale * 10 }
         let old = instruments[index]

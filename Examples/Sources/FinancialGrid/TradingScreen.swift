@@ -44,16 +44,18 @@ final class TradingScreen: GridDelegate {
         },
         price("Bid", \.bid, width: 10, isQuote: true), price("Ask", \.ask, width: 10, isQuote: true), price("Spread", \.spread, width: 8),
         price("High", \.high), price("Low", \.low), price("Change", \.netChange),
-        ObjectColumn("Change %", \.change) { quiet(&$0, width: 8) }.formatted { ($0.change < 0 ? "" : "+") + $0.change.text(decimals: 2) },
+        ObjectColumn("Change %", \.change) { makeQuiet(&$0, width: 8) }.formatted {
+            ($0.change < 0 ? "" : "+") + $0.change.text(decimals: 2)
+        },
         ObjectColumn("", \.change) {
-            quiet(&$0, width: 7)
+            makeQuiet(&$0, width: 7)
             $0.hasGraphics = true
         }.withContent { CellContent(.bar(DataBar($0.change / 100, isSigned: true))) },
-        ObjectColumn("Updated", \.clock) { quiet(&$0, width: 8) }, ObjectColumn("Type", \.kind) { quiet(&$0, width: 9) },
+        ObjectColumn("Updated", \.clock) { makeQuiet(&$0, width: 8) }, ObjectColumn("Type", \.kind) { makeQuiet(&$0, width: 9) },
     ]
 
     /// A column that cannot be sorted, and whose changes are not highlighted.
-    private static func quiet(_ column: inout Column, width: Int) {
+    private static func makeQuiet(_ column: inout Column, width: Int) {
         column.width = .fixed(width)
         column.sortMode = .none
         column.highlightsChanges = false
@@ -64,7 +66,7 @@ final class TradingScreen: GridDelegate {
         _ title: String, _ path: KeyPath<Instrument, Double>, width: Int = 9, isQuote: Bool = false
     ) -> ObjectColumn<Instrument> {
         ObjectColumn(title, path) {
-            quiet(&$0, width: width)
+            makeQuiet(&$0, width: width)
             $0.highlightsChanges = isQuote
             $0.keepsChangeMarks = isQuote
         }.formatted { $0[keyPath: path].text(decimals: $0.type.digits) }
@@ -74,7 +76,7 @@ final class TradingScreen: GridDelegate {
     func update(_ count: Int) {
         market.tick()
         for _ in 0..<count {
-            let instrument = market.move()
+            let instrument = market.movePrices()
             source.update(instrument.id) { $0 = instrument }
         }
     }

@@ -36,7 +36,7 @@ final class LogScreen: GridDataSource {
         grid.dataSource = self
         grid.delegate = self
         grid.perform(.setSelectionMode(.rows))
-        open(at: log.count)
+        loadLines(around: log.count)
         follow()
     }
 
@@ -62,9 +62,9 @@ final class LogScreen: GridDataSource {
     /// Moves to the end and follows new lines.
     func follow() {
         grid.perform(.clearSelection)
-        if window.upperBound < log.count { open(at: log.count) }
+        if window.upperBound < log.count { loadLines(around: log.count) }
         grid.perform(.move(.bottom))
-        update()
+        updateMoreIndicators()
     }
 
     /// Shows lines of this level or higher, around the line under the cursor.
@@ -72,12 +72,12 @@ final class LogScreen: GridDataSource {
         let wasFollowing = isFollowing
         let line = grid.state.currentRow.map { lines[$0.rawValue].number } ?? log.count
         self.level = level
-        open(at: wasFollowing ? log.count : line)
+        loadLines(around: wasFollowing ? log.count : line)
         if wasFollowing { follow() }
     }
 
     /// Reads the lines around a line again. Puts the cursor on that line or, if it is not shown, on the next one.
-    private func open(at number: Int) {
+    private func loadLines(around number: Int) {
         let older = log.lines(before: number, from: level, limit: page)
         let newer = log.lines(from: number, from: level, limit: page)
         lines = older.lines + newer.lines
@@ -86,7 +86,7 @@ final class LogScreen: GridDataSource {
         grid.perform(.setLoader(nil))
         grid.reload()
         grid.perform(.move(.row(older.lines.count)))
-        update()
+        updateMoreIndicators()
     }
 
     // MARK: Time
@@ -98,7 +98,7 @@ final class LogScreen: GridDataSource {
         if wasFollowing || wantsNewer { appendNewer(wasFollowing ? .max : page) }
         if wantsOlder { prependOlder() }
         if wasFollowing { grid.perform(.move(.bottom)) }
-        update()
+        updateMoreIndicators()
     }
 
     private func appendNewer(_ limit: Int) {
@@ -129,7 +129,7 @@ final class LogScreen: GridDataSource {
     }
 
     /// Shows that there are more lines: newer ones in a row after the last line, older ones in a strip above the first.
-    private func update() {
+    private func updateMoreIndicators() {
         let missing = log.count - window.upperBound
         grid.perform(.setLoader(missing > 0 ? GridLoader("\(missing) newer lines") : nil))
         let pull = GridPull(lines: 2, text: "keep pulling for older lines", armedText: "release for older lines")

@@ -54,14 +54,14 @@ final class OrderScreen: GridDelegate {
     /// The name of the current presentation.
     var layoutName: String { Self.presentations.first { $0.0 == grid.state.presentation }?.1 ?? "" }
 
-    private func showNext() {
+    private func showNextPresentation() {
         let index = Self.presentations.firstIndex { $0.0 == grid.state.presentation } ?? 0
         grid.perform(.setPresentation(Self.presentations[(index + 1) % Self.presentations.count].0))
     }
 
     /// Narrows orders side by side on a narrow screen, so that one order is visible after the headers of its region and customer. Drops the
     /// totals, which the region headers repeat.
-    private func fit(to columns: Int) {
+    private func fitOrders(to columns: Int) {
         let isNarrow = columns < 56
         var metrics = grid.metrics
         metrics.columnSpacing = isNarrow ? 1 : 2
@@ -100,7 +100,7 @@ final class OrderScreen: GridDelegate {
 
     func show(on application: GridApplication) {
         application.add(grid) { [weak self] size in
-            self?.fit(to: size.columns)
+            self?.fitOrders(to: size.columns)
             return TerminalRect(x: 0, y: 1, width: size.columns, height: size.rows - 2)
         }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
@@ -114,7 +114,7 @@ final class OrderScreen: GridDelegate {
                     note = "Only orders can be moved."
                 }
                 guard press.modifiers.isEmpty, handle(press.key) else { return false }
-                fit(to: application.backend.size.columns)
+                fitOrders(to: application.backend.size.columns)
                 return true
             case .mouse(let mouse):
                 if case .press = mouse.kind { note = "" }
@@ -127,7 +127,7 @@ final class OrderScreen: GridDelegate {
     /// Handles the keys that the grid does not use.
     private func handle(_ key: Key) -> Bool {
         switch key {
-        case .character("t"): showNext()
+        case .character("t"): showNextPresentation()
         case .character("z"): toggleSections()
         case .character("V"): saveView()
         case .character("v"): restoreView()

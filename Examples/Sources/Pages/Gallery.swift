@@ -13,7 +13,7 @@ final class Gallery: GridDataSource, GridDelegate {
     let grid: GridController
     private(set) var albums: [Album] = []
     var settings = Settings() { didSet { if settings != oldValue { apply(since: oldValue) } } }
-    /// Requests the next photos of the camera roll, which ``append(_:)`` adds.
+    /// Requests the next photos of the camera roll, which ``appendPhotos(_:)`` adds.
     var requestMore: () -> Void = {}
     /// A message about the last key or drag; the next key clears it.
     private(set) var note = ""
@@ -32,7 +32,7 @@ final class Gallery: GridDataSource, GridDelegate {
         grid.dataSource = self
         grid.delegate = self
         grid.selectionMode = .none
-        append(60)
+        appendPhotos(60)
         grid.perform(.moveCursor(GridCursor(item: .row(0), column: 1)))
         apply(since: settings)
     }
@@ -87,7 +87,7 @@ final class Gallery: GridDataSource, GridDelegate {
     }
 
     /// The position of the first photo of an album.
-    private func start(of album: Int) -> Int { albums[..<album].reduce(0) { $0 + $1.photos.count } }
+    private func position(ofFirstPhotoIn album: Int) -> Int { albums[..<album].reduce(0) { $0 + $1.photos.count } }
 
     // MARK: Settings
 
@@ -118,7 +118,7 @@ final class Gallery: GridDataSource, GridDelegate {
     func endOfDataIsNear() { if cameraRoll.remaining > 0 { requestMore() } }
 
     /// Appends photos of the camera roll. Existing photos are not read again.
-    func append(_ count: Int) {
+    func appendPhotos(_ count: Int) {
         guard settings.loadsMore else { return }
         for photo in cameraRoll.read(count) {
             if albums.last?.title != photo.month { albums.append(Album(title: photo.month, photos: [])) }
@@ -149,7 +149,7 @@ final class Gallery: GridDataSource, GridDelegate {
         scrollToCursor()
         let (album, index) = current
         albums[album].photos.insert(newPhoto(), at: index)
-        let position = start(of: album) + index
+        let position = position(ofFirstPhotoIn: album) + index
         grid.insertRows(at: position..<position + 1, inSection: settings.hasSections ? album : nil)
         grid.perform(.move(.row(position)))
     }
@@ -160,7 +160,7 @@ final class Gallery: GridDataSource, GridDelegate {
         let section = current.album
         newAlbums += 1
         albums.insert(Album(title: "New album \(newAlbums)", photos: (0..<3).map { _ in newPhoto() }), at: section)
-        let position = start(of: section)
+        let position = position(ofFirstPhotoIn: section)
         if settings.hasSections {
             grid.insertSection(section)
             grid.perform(.moveCursor(GridCursor(item: .header(section), column: grid.state.cursor.column)))
@@ -181,7 +181,7 @@ final class Gallery: GridDataSource, GridDelegate {
     func didInterruptDrag() { note = "The drag has ended: the photo was removed." }
 
     /// Removes the photo under the cursor or, at the second press, the album under the cursor.
-    func remove() {
+    func removePhotoOrAlbum() {
         guard !albums.isEmpty else { return }
         scrollToCursor()
         switch grid.state.cursor.item {
@@ -212,7 +212,8 @@ final class Gallery: GridDataSource, GridDelegate {
         }
         let last = albums.count - 1
         let (album, index) =
-            settings.hasSections ? (firstAlbum, target - start(of: firstAlbum)) : indexPath(at: target) ?? (last, albums[last].photos.count)
+            settings.hasSections
+            ? (firstAlbum, target - position(ofFirstPhotoIn: firstAlbum)) : indexPath(at: target) ?? (last, albums[last].photos.count)
         albums[album].photos.insert(contentsOf: moved, at: index)
         // The row numbers follow the order of the photos, so all rows have new numbers.
         grid.reload()

@@ -45,19 +45,19 @@ final class Screen {
     private func handle(_ key: Key) -> Bool {
         guard panel.grid.state.editing == nil else { return false }
         switch key {
-        case .character("e"): toggle()
-        case .escape where isOpen, .character("q") where isOpen: toggle()
+        case .character("e"): toggleSettings()
+        case .escape where isOpen, .character("q") where isOpen: toggleSettings()
         case let key where isFocused: return panel.handle(key)
         case .character("i"): gallery.insertPhoto()
         case .character("I"): gallery.insertAlbum()
-        case let key where Gallery.removalKeys.contains(key): gallery.remove()
+        case let key where Gallery.removalKeys.contains(key): gallery.removePhotoOrAlbum()
         default: return false
         }
         return true
     }
 
     /// Opens or closes the settings.
-    private func toggle() {
+    private func toggleSettings() {
         guard let application else { return }
         isOpen.toggle()
         if isOpen {
@@ -75,7 +75,7 @@ final class Screen {
         arrival = application?.addTimer(interval: .milliseconds(700)) { [weak self] in
             self?.arrival?.cancel()
             self?.arrival = nil
-            self?.gallery.append(40)
+            self?.gallery.appendPhotos(40)
         }
     }
 

@@ -65,11 +65,11 @@ final class SettingsPanel: GridDataSource, GridDelegate {
 
     /// Changes a setting after Enter or a click on its line. A number is typed.
     func didActivate(row: RowID, column: ColumnID) {
-        if current.number != nil { edit() } else { change(by: 1) }
+        if current.number != nil { editNumber() } else { change(by: 1) }
     }
 
     /// Opens the editor of a number.
-    private func edit(typed: String? = nil) {
+    private func editNumber(typed: String? = nil) {
         grid.beginEditing(row: RowID(grid.state.cursor.row ?? 0), column: 1, typed: typed)
     }
 
@@ -85,7 +85,7 @@ final class SettingsPanel: GridDataSource, GridDelegate {
         switch key {
         case .left: change(by: -1)
         case .right, .character(" "): change(by: 1)
-        case .character(let digit) where "0"..."9" ~= digit && current.number != nil: edit(typed: String(digit))
+        case .character(let digit) where "0"..."9" ~= digit && current.number != nil: editNumber(typed: String(digit))
         default: return false
         }
         return true

@@ -97,7 +97,7 @@ final class SheetView: GridDataSource, GridDelegate {
         case (.up, .alt), (.down, .alt):
             let height = (grid.state.lines(aboveRow: row.rawValue + 1) ?? 0) - (grid.state.lines(aboveRow: row.rawValue) ?? 0)
             grid.perform(.setRowHeight(row, max(1, height + (press.key == .up ? -1 : 1))))
-        case (.delete, []): clear()
+        case (.delete, []): clearCells()
         default: return false
         }
         return true
@@ -147,7 +147,7 @@ final class SheetView: GridDataSource, GridDelegate {
     }
 
     /// Clears the selected cells, or the cell under the cursor if nothing is selected.
-    private func clear() {
+    private func clearCells() {
         for id in selected {
             guard let dependents = try? sheet.set("", of: id) else { continue }
             reloadAndHighlight(dependents.union([id]))

@@ -33,7 +33,7 @@ extension ThemeScreen {
         case .character("g"): cycleRules()
         case .character("x"): toggleCrossings()
         case .character("b"): toggleBlending()
-        case .character("u"): change()
+        case .character("u"): changeOutputs()
         default: return false
         }
         return true
@@ -92,7 +92,7 @@ struct Legend {
         // Leave enough room for the grid: layers that are not layers of cells are omitted first.
         y = size.rows - 1
         for layers in [Layer.ofCells + Layer.otherParts, Layer.ofCells] {
-            let (below, lines) = Self.flow(layers, columns: size.columns)
+            let (below, lines) = Self.arrangedEntries(layers, columns: size.columns)
             guard lines <= size.rows / 5 else { continue }
             y -= lines
             entries = below.map { (layer: $0.layer, x: $0.x, y: $0.y + y) }
@@ -101,7 +101,7 @@ struct Legend {
     }
 
     /// Arranges layers in rows, as many as needed.
-    private static func flow(_ layers: [Layer], columns: Int) -> (entries: [(layer: Layer, x: Int, y: Int)], lines: Int) {
+    private static func arrangedEntries(_ layers: [Layer], columns: Int) -> (entries: [(layer: Layer, x: Int, y: Int)], lines: Int) {
         var (x, y) = (0, 0)
         var entries: [(layer: Layer, x: Int, y: Int)] = []
         for layer in layers {

@@ -11,7 +11,7 @@ final class ThemeScreen {
     /// True until the user has chosen a theme.
     private var followsTerminal = true
     /// The capabilities of the terminal.
-    var terminal = TerminalColors() { didSet { if terminal != oldValue { adapt() } } }
+    var terminal = TerminalColors() { didSet { if terminal != oldValue { adaptTheme() } } }
     private(set) var stations = Station.all
     /// The station with the highest output of each region.
     let strongest: [RowID]
@@ -64,7 +64,7 @@ final class ThemeScreen {
 
     /// Shows the preset for the terminal until the user has chosen a theme. A chosen theme that does not suit the terminal uses its own
     /// background.
-    private func adapt() {
+    private func adaptTheme() {
         let name = Theme.preset(for: terminal).name
         if followsTerminal, let index = themes.firstIndex(where: { $0.name == name }) { themeIndex = index }
         applyTheme()
@@ -108,7 +108,7 @@ final class ThemeScreen {
     func toggleBlending() { grid.blendsStyles.toggle() }
 
     /// Changes outputs, which the grid highlights.
-    func change() {
+    func changeOutputs() {
         changes += 1
         grid.reportChanges(
             stations.indices.filter { !stations[$0].isClosed }.map { index in

@@ -298,7 +298,7 @@ import Testing
             program.application.turn()
             #expect(gallery.count == count && program.backend.lines.contains { $0.contains("loading older photos") })
             let (row, top) = (state.cursor.row, state.scroll.top)
-            gallery.append(40)
+            gallery.appendPhotos(40)
             program.application.turn()
             #expect(state.cursor.row == row && state.scroll.top == top, "the photos on the screen stay in place")
         }
@@ -311,7 +311,7 @@ import Testing
         try change("Load more", in: program)
         gallery.requestMore = { Issue.record("photos were requested") }
         gallery.grid.perform(.move(.bottom))
-        gallery.append(40)
+        gallery.appendPhotos(40)
         program.application.turn()
         #expect(gallery.count == 60 && state.loader == nil)
         gallery.requestMore = {}
@@ -356,7 +356,7 @@ import Testing
         for _ in 0..<300 {
             let key = keys[draw(keys.count)]
             program.backend.press(key)
-            if draw(20) == 0 { gallery.append(10) }
+            if draw(20) == 0 { gallery.appendPhotos(10) }
             program.application.turn()
             #expect(numbers == gallery.albums.flatMap(\.photos).map(\.number), "after \(key)")
             #expect(gallery.settings.hasSections == (state.outline.tree != nil) && program.application.isRunning)
