@@ -139,7 +139,7 @@ struct StatementTests {
         #expect(separate.contains("WHERE (t.price > $1::numeric) ORDER BY t.price, t.id LIMIT 10) AS p1 LIMIT 10"), "\(separate)")
         let from = try page(1, .from([.text("1.5"), .text("7")], 10))
         #expect(from == separate.replacing("t.id > $2", with: "t.id >= $2"))
-        // Within NULL, no part follows. The index continues with the tie-break, so the order names the price.
+        // NULL is the last value, so no second part follows. The order names the price, too, since the index continues with the tie-break.
         let null = try page(1, .from([.null, .text("7")], 10), nullable: true)
         #expect(null.hasSuffix("WHERE (t.price IS NULL) AND (t.id >= $1::bigint) ORDER BY t.price, t.id LIMIT 10"), "\(null)")
         #expect(throws: SQLLimitations.self) { try page(0, .from([], 10)) }

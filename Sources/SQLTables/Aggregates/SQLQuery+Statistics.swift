@@ -132,7 +132,7 @@ extension SQLQuery {
     public func rank(of key: RowKey, in section: [GroupValue] = []) throws(SQLLimitations) -> SQLStatement {
         guard hasUniqueOrder, key.values.count == order.count else { throw mismatchedKey }
         let conditions = try allConditions(section, nil)
-        let ranges = scan(isBackward: true).after(key)
+        let ranges = scan(isBackward: true).ranges(after: key)
         let counts = ranges.map { "(SELECT count(*)\(from)\(filter(conditions + $0.conditions)))" as SQLFragment }
         let statement: SQLFragment = "SELECT \(counts.isEmpty ? ["0"] : counts, by: " + ")"
         return statement.statement(in: dialect)

@@ -145,13 +145,13 @@ struct RowScan {
 
     private func classes(_ key: OrderKey) -> [OrderKey.Class] { isBackward ? key.classes.reversed() : key.classes }
 
-    private func isDown(_ key: OrderKey) -> Bool { key.isDescending != isBackward }
+    private func isDescending(_ key: OrderKey) -> Bool { key.isDescending != isBackward }
 
     /// True if `UNION ALL` keeps its operands in order and an index sorts each range. Otherwise, each range would scan the table.
     private var usesRanges: Bool { !isSorted && (keys.first?.fitsIndex ?? false) && dialect.capabilities.contains(.orderedUnion) }
 
     /// Ranges that together contain all rows, from the start.
-    func all() -> [KeyRange] {
+    func allRanges() -> [KeyRange] {
         guard let first = keys.first else { return [KeyRange(conditions: [], order: [])] }
         guard usesRanges, !first.isSimple else { return [KeyRange(conditions: [], order: order(from: 0))] }
         return classes(first).map { rowClass in
@@ -160,15 +160,15 @@ struct RowScan {
     }
 
     /// The rows after a row, in the direction of the scan.
-    func after(_ key: RowKey) -> [KeyRange] {
-        guard usesRanges else { return [KeyRange(conditions: [after(key, from: 0)], order: order(from: 0))] }
+    func ranges(after key: RowKey) -> [KeyRange] {
+        guard usesRanges else { return [KeyRange(conditions: [conditionAfter(key, from: 0)], order: order(from: 0))] }
         let tail = tailStart(key)
         return ranges(after: key, last: tail, afterTail(key, from: tail))
     }
 
     /// The first row with these values in the first keys, and all rows after it. Every value except the last is frequent. The scan is
     /// forward, and an index sorts each range.
-    func from(_ values: [SQLValue]) -> [KeyRange] {
+    func ranges(from values: [SQLValue]) -> [KeyRange] {
         let (key, last) = (RowKey(values), values.count - 1)
         let rowClass = keys[last].classOf(values[last], dialect)
         guard rowClass == .value else { return ranges(after: key, last: last, [keys[last].predicate(rowClass, dialect)]) }
@@ -217,7 +217,7 @@ struct RowScan {
         case .blank where key.isByBytes: return ["(\(key.value) < '!')"]
         case .null where level == 0 && indexContinuesWithNextKey && dialect.family == .postgreSQL:
             // Within the NULLs, the index is sorted by the next key.
-            return [dialect.order(key.value, isDescending: isDown(keys[1]), nullsLast: nil)]
+            return [dialect.order(key.value, isDescending: isDescending(keys[1]), nullsLast: nil)]
         default: return []
         }
     }
@@ -232,7 +232,7 @@ struct RowScan {
     private func tailStart(_ key: RowKey) -> Int {
         var start = keys.count - 1
         guard dialect.capabilities.contains(.rowComparison) else { return start }
-        while start > frequentKeyCount, keys[start].isSimple, isDown(keys[start - 1]) == isDown(keys[start]),
+        while start > frequentKeyCount, keys[start].isSimple, isDescending(keys[start - 1]) == isDescending(keys[start]),
             keys[start - 1].classOf(key.values[start - 1], dialect) == .value
         {
             start -= 1
@@ -244,7 +244,7 @@ struct RowScan {
     private func afterTail(_ key: RowKey, from start: Int) -> [SQLFragment]? {
         let rowClass = keys[start].classOf(key.values[start], dialect)
         guard rowClass == .value else { return start == keys.count - 1 ? conditionsAfterValue(key, level: start, within: rowClass) : nil }
-        let symbol: SQLFragment = isDown(keys[start]) ? "<" : ">"
+        let symbol: SQLFragment = isDescending(keys[start]) ? "<" : ">"
         let (values, others) = (
             keys[start...].map(\.value), (start..<keys.count).map { keys[$0].parameter(key.values[$0], dialect) }
         )
@@ -259,7 +259,7 @@ struct RowScan {
         switch rowClass {
         case .value:
             let comparison: SQLFragment =
-                "\(orderKey.value) \(isDown(orderKey) ? "<" as SQLFragment : ">") \(orderKey.parameter(key.values[level], dialect))"
+                "\(orderKey.value) \(isDescending(orderKey) ? "<" as SQLFragment : ">") \(orderKey.parameter(key.values[level], dialect))"
             return [comparison] + (orderKey.residual(dialect).map { [$0] } ?? [])
         case .unreadable:
             let comparison: SQLFragment =
@@ -280,7 +280,7 @@ struct RowScan {
     }
 
     /// The condition for all rows after a row, for a single scan of the table.
-    private func after(_ key: RowKey, from level: Int) -> SQLFragment {
+    private func conditionAfter(_ key: RowKey, from level: Int) -> SQLFragment {
         let rowClass = keys[level].classOf(key.values[level], dialect)
         let later = laterClasses(level, rowClass).map { keys[level].predicate($0, dialect) }
         if level == tailStart(key) {
@@ -289,7 +289,7 @@ struct RowScan {
             return alternatives.isEmpty ? dialect.falseLiteral : "(\(alternatives, by: " OR "))"
         }
         let within = conditionsAfterValue(key, level: level, within: rowClass).map { [SQLFragment.joined($0, by: " AND ")] } ?? []
-        let rest: SQLFragment = "(\(equal(key, level)) AND \(after(key, from: level + 1)))"
+        let rest: SQLFragment = "(\(equal(key, level)) AND \(conditionAfter(key, from: level + 1)))"
         return "(\(within + later + [rest], by: " OR "))"
     }
 }

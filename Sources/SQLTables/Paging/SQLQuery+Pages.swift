@@ -49,18 +49,18 @@ extension SQLQuery {
         let scan = self.scan(isBackward: request.isBackward)
         let ranges: [RowScan.KeyRange]
         switch request {
-        case .first: ranges = scan.all()
+        case .first: ranges = scan.allRanges()
         case .last:
             guard hasTotalOrder else { throw missingKey }
-            ranges = scan.all()
+            ranges = scan.allRanges()
         case .after(let key, _), .before(let key, _):
             guard hasUniqueOrder else { throw missingKey }
             guard key.values.count == order.count else { throw mismatchedKey }
-            ranges = scan.after(key)
+            ranges = scan.ranges(after: key)
         case .from(let values, _):
             guard isIndexedByFirstKeyOnly || canBeSampled() else { throw missingKey }
             guard (1...order.count).contains(values.count) else { throw mismatchedKey }
-            ranges = scan.from(values)
+            ranges = scan.ranges(from: values)
         case .blocks: throw refuse("The rows have a key, so pages are fetched by key, not by block.")
         }
         page.statement = statement(cells, conditions, ranges, limit: request.count ?? 0, skipped: max(0, skipped)).statement(in: dialect)

@@ -72,8 +72,8 @@ private struct Token {
     /// False for white space, comments and semicolons.
     let isSignificant: Bool
 
-    /// - Parameter last: the last two bytes before the text.
-    init(_ text: ArraySlice<UInt8>, after last: ArraySlice<UInt8>, in family: SQLDialect.Family) {
+    /// - Parameter precedingBytes: the last two bytes before the text.
+    init(_ text: ArraySlice<UInt8>, after precedingBytes: ArraySlice<UInt8>, in family: SQLDialect.Family) {
         let (first, second) = (text.first!, text.dropFirst().first)
         switch (first, second) {
         case (UInt8(ascii: "-"), UInt8(ascii: "-")):
@@ -84,13 +84,13 @@ private struct Token {
             self.init(length: length ?? text.count, isSignificant: length == nil)
         case (UInt8(ascii: "'"), _):
             // PostgreSQL's E'…' can contain escapes. The E must be a whole word, unlike the last letter in like'…'.
-            let isMarked = last.last == UInt8(ascii: "E") || last.last == UInt8(ascii: "e")
-            let isEscaped = isMarked && !(last.count > 1 && Self.isWordByte(last.first!)) && family != .sqlite
+            let isMarked = precedingBytes.last == UInt8(ascii: "E") || precedingBytes.last == UInt8(ascii: "e")
+            let isEscaped = isMarked && !(precedingBytes.count > 1 && Self.isWordByte(precedingBytes.first!)) && family != .sqlite
             self.init(quoted: text, by: first, hasEscapes: isEscaped || family == .spark)
         case (UInt8(ascii: "\""), _): self.init(quoted: text, by: first, hasEscapes: family == .spark)
         case (UInt8(ascii: "`"), _) where family == .spark || family == .sqlite: self.init(quoted: text, by: first)
         case (UInt8(ascii: "["), _) where family == .sqlite: self.init(quoted: text, by: UInt8(ascii: "]"))
-        case (UInt8(ascii: "$"), _) where (family == .postgreSQL || family == .duckDB) && last.last.map(Self.isWordByte) != true:
+        case (UInt8(ascii: "$"), _) where (family == .postgreSQL || family == .duckDB) && precedingBytes.last.map(Self.isWordByte) != true:
             self.init(length: Self.dollarLength(text) ?? 1, isSignificant: true)
         default: self.init(length: 1, isSignificant: !(first == UInt8(ascii: ";") || first == 32 || (9...13).contains(first)))
         }
