@@ -5,7 +5,7 @@ import GridviewApp
 enum ArgumentReading {
     /// Adds the default value to `--print-screen` if the option has no value, because the parser requires a value. Arguments after `--` are
     /// unchanged.
-    static func completed(_ arguments: [String]) -> [String] {
+    static func addingDefaultValues(to arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.count
         var completed: [String] = []
         for (index, argument) in arguments.enumerated() {
@@ -23,7 +23,7 @@ enum ArgumentReading {
     }
 
     /// The error if the value of a numeric option is not a number; `nil` if the parser's message is about something else.
-    private static func invalidNumber(_ message: String) -> UsageError? {
+    private static func invalidNumberError(_ message: String) -> UsageError? {
         guard let match = message.firstMatch(of: /^The value '(.*)' is invalid for '(-[^ ']*)/) else { return nil }
         let isNumber = !match.1.isEmpty && match.1.allSatisfy { $0.isASCII && $0.isNumber }
         return UsageError("\(match.2): “\(match.1)” is \(isNumber ? "too large" : "not a whole number").")
@@ -31,7 +31,7 @@ enum ArgumentReading {
 
     /// Rewrites an error message of the parser in the style of the program's own errors.
     static func usageError(_ message: String) -> UsageError {
-        if let error = invalidNumber(message) { return error }
+        if let error = invalidNumberError(message) { return error }
         let unknown = "Unknown option '"
         guard message.hasPrefix(unknown), let quoted = message.dropFirst(unknown.count).split(separator: "'").first else {
             let line = message.split(separator: "\n").first.map(String.init) ?? ""

@@ -3,7 +3,7 @@ import FieldValues
 /// A pattern that a shell may have expanded to the paths of the command line.
 enum ExpandedPattern {
     /// A pattern in quotes that matches all paths, such as `'logs/*.csv'`; `nil` if the paths have different folders or suffixes.
-    static func word(matching paths: [String]) -> String? {
+    static func pattern(matching paths: [String]) -> String? {
         let parts = paths.map { path in
             let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
             return (folder: path[..<start], name: path[start...])

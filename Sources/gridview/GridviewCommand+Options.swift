@@ -29,7 +29,7 @@ extension GridviewCommand {
             (ColumnReference($0), try Self.type($1))
         }
         if let digits = view.digits, let name = Self.list(digits).first(where: { !$0.contains(":") }) {
-            let problem = Self.unknown("--format", name, FileOpener.formatNames, noun: "file format")
+            let problem = Self.unknownValueError("--format", name, FileOpener.formatNames, noun: "file format")
             throw UsageError("\(problem.message) To set the number of decimals of a column, write column:digits, as in price:2.")
         }
         options.formats = try Self.pairs(view.digits, "--format", example: "price:2").map {
@@ -153,7 +153,7 @@ extension GridviewCommand {
         _ option: String, _ name: String, _ all: [(name: String, value: Value)], noun: String = "value"
     ) throws -> Value {
         guard let choice = all.first(where: { $0.name == name.lowercased() }) else {
-            throw unknown(option, name, all.map(\.name), noun: noun)
+            throw unknownValueError(option, name, all.map(\.name), noun: noun)
         }
         return choice.value
     }
@@ -161,12 +161,12 @@ extension GridviewCommand {
     static func choice<Choice: RawRepresentable<String>>(
         _ option: String, _ name: String, _ all: [Choice], noun: String = "value"
     ) throws -> Choice {
-        guard let choice = Choice(rawValue: name) else { throw unknown(option, name, all.map(\.rawValue), noun: noun) }
+        guard let choice = Choice(rawValue: name) else { throw unknownValueError(option, name, all.map(\.rawValue), noun: noun) }
         return choice
     }
 
     /// - Parameter noun: the noun for the value in the message, such as “value” or “type”.
-    static func unknown(_ option: String, _ value: String, _ allowed: [String], noun: String = "value") -> UsageError {
+    static func unknownValueError(_ option: String, _ value: String, _ allowed: [String], noun: String = "value") -> UsageError {
         let suggestion = Suggestions.closest(value, allowed).map { " Did you mean “\($0)”?" } ?? ""
         return UsageError("\(option): Unknown \(noun) “\(value)”. Use \(Suggestions.alternatives(allowed)).\(suggestion)")
     }
@@ -174,7 +174,7 @@ extension GridviewCommand {
 
 extension ReadingOptions {
     /// The first option of the command line that determines how a file is read; `nil` if there is no such option.
-    var firstExplicit: String? {
+    var firstExplicitOption: String? {
         let options = [
             ("--delimiter", hasDelimiter), ("--quote", quote != nil), ("--encoding", encoding.lowercased() != "auto"),
             ("--header", header.lowercased() != "auto"), ("--skip-lines", skipLines != 0), ("--comment", comment != nil),
@@ -210,12 +210,12 @@ extension ReadingOptions {
         do {
             return try DialectRequest(settings)
         } catch {
-            throw UsageError(error.isContradiction ? error.message : "\(Self.option(of: error.field)): \(error.message)")
+            throw UsageError(error.isContradiction ? error.message : "\(Self.optionName(of: error.field)): \(error.message)")
         }
     }
 
     /// The name of the option for a field of the reading form.
-    private static func option(of field: ReadingSettings.Field) -> String {
+    private static func optionName(of field: ReadingSettings.Field) -> String {
         switch field {
         case .skippedLines: "--skip-lines"
         case .commentPrefix: "--comment"
@@ -250,17 +250,17 @@ extension PickingOptions {
 extension OutputOptions {
     func rowRange() throws -> Range<Int>? {
         guard let rows else { return nil }
-        guard let dots = rows.firstRange(of: "..") else { throw Self.invalidRange(rows) }
+        guard let dots = rows.firstRange(of: "..") else { throw Self.invalidRangeError(rows) }
         let low = rows[..<dots.lowerBound].trimmed
         let high = rows[dots.upperBound...].trimmed
         guard let first = low.isEmpty ? 1 : Int(low), let last = high.isEmpty ? Int.max : Int(high), first >= 1, last >= 1 else {
-            throw Self.invalidRange(rows)
+            throw Self.invalidRangeError(rows)
         }
         guard first <= last else { throw UsageError("--rows: “\(rows)” ends before it starts.") }
         return first - 1..<last
     }
 
-    private static func invalidRange(_ text: String) -> UsageError {
+    private static func invalidRangeError(_ text: String) -> UsageError {
         UsageError("--rows: “\(text)” is not a valid range. Rows are counted from 1, as in 10..20.")
     }
 
@@ -269,7 +269,7 @@ extension OutputOptions {
     func fileFormat(_ formats: FileFormats, inputs: [String]) throws -> FileFormat? {
         guard output != nil || compress != nil else { return nil }
         let name = output ?? OutputFormat.text.rawValue
-        guard let format = formats.format(named: name) else { throw Self.unknownFormat(name, formats, inputs) }
+        guard let format = formats.format(named: name) else { throw Self.unknownFormatError(name, formats, inputs) }
         guard let compress else { return format }
         guard format.text != nil else {
             throw UsageError("--compress applies to text formats only, not to --output \(format.name).")
@@ -278,16 +278,16 @@ extension OutputOptions {
         return format.compressed(with: compression)
     }
 
-    private static func unknownFormat(_ name: String, _ formats: FileFormats, _ inputs: [String]) -> UsageError {
+    private static func unknownFormatError(_ name: String, _ formats: FileFormats, _ inputs: [String]) -> UsageError {
         if name == "-" { return UsageError("--output: Output goes to standard output without “-”. Name a format, as in --output csv.") }
         guard let format = formats.format(fileName: name) else {
-            return GridviewCommand.unknown("--output", name, formats.all.map(\.name), noun: "format")
+            return GridviewCommand.unknownValueError("--output", name, formats.all.map(\.name), noun: "format")
         }
         let options = ["-o", format.name] + (format.compression.map { ["--compress", $0.name] } ?? [])
         let fault = "--output: “\(name)” is a file name, not a format."
         // If a file of this name exists, a shell may have expanded a pattern to this file and the inputs. Do not suggest to redirect the
         // output, because this would overwrite the file.
-        if Platform.isReadable(name), let pattern = ExpandedPattern.word(matching: [name] + inputs) {
+        if Platform.isReadable(name), let pattern = ExpandedPattern.pattern(matching: [name] + inputs) {
             let command = (["gridview", pattern] + options).joined(separator: " ")
             return UsageError("\(fault) To read files as one table, name a format and put the pattern of the files in quotes: \(command).")
         }

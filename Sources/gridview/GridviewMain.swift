@@ -44,7 +44,9 @@ enum GridviewMain {
     /// Parses the arguments. If the user has requested help or the version, prints it and returns `nil`.
     private static func command(from arguments: [String]) throws -> GridviewCommand? {
         do {
-            if let command = try GridviewCommand.parseAsRoot(ArgumentReading.completed(arguments)) as? GridviewCommand { return command }
+            if let command = try GridviewCommand.parseAsRoot(ArgumentReading.addingDefaultValues(to: arguments)) as? GridviewCommand {
+                return command
+            }
             // The parser has recognized its own help command, the only result that is not a `GridviewCommand`.
             try StandardStreams.write(GridviewCommand.helpMessage(columns: helpWidth) + "\n")
         } catch  where GridviewCommand.exitCode(for: error) == .success {
@@ -119,9 +121,9 @@ enum GridviewMain {
 
     /// The error for a request to write several files at once: each file is a separate table. A shell may have expanded a pattern to these
     /// files.
-    private static func separateTables(_ paths: [String]) -> UsageError {
+    private static func severalFilesError(_ paths: [String]) -> UsageError {
         let others = paths.count == 2 ? "“\(paths[1])”" : "\(paths.count - 1) other files"
-        let pattern = ExpandedPattern.word(matching: paths)
+        let pattern = ExpandedPattern.pattern(matching: paths)
         let advice = pattern.map { ", or read the files as one table with a pattern in quotes: \($0)." } ?? "."
         return UsageError(
             "Cannot write “\(paths[0])” and \(others) together: without a screen, gridview writes one table. "
@@ -142,12 +144,12 @@ enum GridviewMain {
         options.alphabet = NaturalOrder.Alphabet(environment: Platform.environment)
         let hasTerminal = Platform.isTerminal(Platform.standardOutput)
         let requiresOutput = request.requiresOutput || options.pick == nil && !hasTerminal
-        options.waitsForInput = request.screen != nil || requiresOutput
-        if requiresOutput, request.screen == nil, !options.additionalPaths.isEmpty {
-            throw separateTables([options.path ?? "-"] + options.additionalPaths)
+        options.waitsForInput = request.screenFormat != nil || requiresOutput
+        if requiresOutput, request.screenFormat == nil, !options.additionalPaths.isEmpty {
+            throw severalFilesError([options.path ?? "-"] + options.additionalPaths)
         }
         let additionalSheets = try sheets(options, opener)
-        if request.screen == nil, !requiresOutput {
+        if request.screenFormat == nil, !requiresOutput {
             // Show no message about the first use while rows are picked, because the script that starts the picker can give its own
             // instructions.
             if options.pick == nil {
@@ -166,7 +168,7 @@ enum GridviewMain {
             for line in notes { StandardStreams.printError(line) }
             return status
         }
-        if request.screen == nil { for problem in options.settingsProblems { StandardStreams.printError(problem.text) } }
+        if request.screenFormat == nil { for problem in options.settingsProblems { StandardStreams.printError(problem.text) } }
         try checkInput(options)
         let explicit = request.commandLineOptions ?? options
         options.fallback = options.fallbackWithHost
@@ -174,10 +176,10 @@ enum GridviewMain {
         let path = options.path ?? "-"
         let input = try PasswordQuestion.asking { try open(path, opener) }
         let document = try Document.open(input, &options)
-        if request.screen == nil {
+        if request.screenFormat == nil {
             for problem in options.settingsProblems.dropFirst(reportedCount) { StandardStreams.printError(problem.text) }
         }
-        if let screen = request.screen {
+        if let screen = request.screenFormat {
             let frame = try Screenshot.draw(
                 document, options: options, additional: additionalSheets, size: request.screenSize, keys: request.keys)
             switch screen {
@@ -239,7 +241,7 @@ enum GridviewMain {
         var terminal = CursesBackend.Options()
         (terminal.colorDepth, terminal.enablesMouse) = (request.colorDepth, options.usesMouse)
         terminal.drawsOnControllingTerminal = options.pick != nil
-        guard try opener.activity(opening: path) != nil || mayBlock(options) else {
+        guard try opener.activity(opening: path) != nil || openingMayBlock(options) else {
             try checkInput(options)
             let input = try open(path, opener)
             return try .opening(input, options: options, backend: CursesBackend(terminal))
@@ -260,7 +262,7 @@ enum GridviewMain {
     }
 
     /// True if opening the input may take any time, because it is a pipe or a device.
-    private static func mayBlock(_ options: LaunchOptions) throws -> Bool {
+    private static func openingMayBlock(_ options: LaunchOptions) throws -> Bool {
         if let path = options.path, path != "-" { return Platform.isPipeOrDevice(path) }
         try checkInput(options)
         return Platform.isPipeOrDevice(Platform.standardInput)

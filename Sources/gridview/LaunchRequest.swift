@@ -33,7 +33,7 @@ struct LaunchRequest {
     /// The format in which rows are written; `nil` for aligned text.
     var format: FileFormat?
     /// The format of the screen that `--print-screen` prints; `nil` without this option.
-    var screen: Screenshot.Format?
+    var screenFormat: Screenshot.Format?
     var screenSize = TerminalSize(columns: 120, rows: 40)
     var keys: [KeyPress] = []
     /// True if rows must be written, even if the output is a terminal.
@@ -136,7 +136,7 @@ struct LaunchRequest {
         opener.threads = options.threads
         colorDepth = try command.colorDepth(file.settings)
         format = try command.output.fileFormat(FileFormats(opener), inputs: command.files)
-        screen = try command.output.printScreen.map {
+        screenFormat = try command.output.printScreen.map {
             try GridviewCommand.choice("--print-screen", $0, Screenshot.Format.allCases, noun: "format")
         }
         screenSize = try command.output.screenSize()
@@ -174,7 +174,7 @@ struct LaunchRequest {
             throw UsageError("--sql reads files or one server, not both: remove the files, or \(ServerPath.name(of: server)).")
         }
         if let advice = paths.lazy.compactMap(ForeignURL.advice).first { throw UsageError(advice) }
-        if let option = reading.firstExplicit {
+        if let option = reading.firstExplicitOption {
             throw UsageError(
                 "\(option) cannot be combined with --sql on files, because DuckDB reads them. Set the option in the statement, as in "
                     + "from read_csv('FILE', delim = ';').")

@@ -10,7 +10,7 @@ enum ThemeFile {
     static func theme(_ name: String) throws -> Theme {
         if let preset = Theme.preset(named: name) { return preset }
         if name.contains("/") || name.hasSuffix(".json") { return try read(name) }
-        guard let folder, userNames.contains(name) else { throw GridviewCommand.unknown("--theme", name, ["auto"] + names) }
+        guard let folder, userNames.contains(name) else { throw GridviewCommand.unknownValueError("--theme", name, ["auto"] + names) }
         return try read("\(folder)/\(name).json")
     }
 
