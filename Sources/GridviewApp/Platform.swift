@@ -225,8 +225,8 @@ struct SystemError: Error {
 
     /// The error message of the system. It starts with a lower-case letter, to follow a colon.
     var reason: String { String(cString: strerror(code)).lowercasingFirstLetter }
-    var isMissing: Bool { code == ENOENT }
-    var isExisting: Bool { code == EEXIST }
+    var meansMissingFile: Bool { code == ENOENT }
+    var meansExistingFile: Bool { code == EEXIST }
     var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
     /// True if the error may mean that the file system does not support the operation.
     var isUnsupported: Bool { [EPERM, ENOTSUP, EOPNOTSUPP, EINVAL, ENOSYS, EMLINK].contains(code) }
@@ -351,8 +351,8 @@ extension Platform {
     static func createFolders(_ path: String) throws(SystemError) {
         guard mkdir(path, 0o700) != 0 else { return }
         let error = SystemError()
-        if error.isExisting { return }
-        guard error.isMissing, let slash = path.lastIndex(of: "/"), slash > path.startIndex else { throw error }
+        if error.meansExistingFile { return }
+        guard error.meansMissingFile, let slash = path.lastIndex(of: "/"), slash > path.startIndex else { throw error }
         try createFolders(String(path[..<slash]))
         guard mkdir(path, 0o700) == 0 else { throw SystemError() }
     }

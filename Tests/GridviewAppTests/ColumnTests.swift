@@ -53,7 +53,7 @@ import Testing
             // With selected rows or cells, a command changes only the column of the cursor.
             ("V l -", "a [c] d"), ("C-a l -", "a [c] d"), ("v l -", "a [c] d"),
         ])
-    func commandsMoveSelectedColumns(keys: String, titles: String) throws { try columnsInOrder(keys: keys, titles: titles) }
+    func commandsMoveSelectedColumns(keys: String, titles: String) throws { try commandsChangeColumnOrder(keys: keys, titles: titles) }
 
     @Test(
         "D5: a column with times is read as dates and times, so that no value is an error",

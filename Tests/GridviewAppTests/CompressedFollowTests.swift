@@ -50,13 +50,13 @@ import Testing
     }
 
     /// Reports the changes of the file, without a key.
-    private func notice(_ pilot: Pilot) {
+    private func reportChanges(_ pilot: Pilot) {
         reporter.check()
         pilot.session.turn()
     }
 
-    private func update(_ pilot: Pilot) {
-        notice(pilot)
+    private func reportAndReadChanges(_ pilot: Pilot) {
+        reportChanges(pilot)
         stepped.runAll(pilot)
     }
 
@@ -70,14 +70,14 @@ import Testing
         for count in [1, 1, 40, 30_000] {
             try appendRows(last + 1...last + count, to: pilot, suffix)
             // The compressed file is still shorter than the text that is known.
-            update(pilot)
+            reportAndReadChanges(pilot)
             last += count
             #expect(pilot.cursorCell == "n \(last)" && pilot.line(11).contains("row \(last)"), "\(pilot.screen)")
             #expect(pilot.state.document.recordCount == last && pilot.state.grid.rows.count == last)
             #expect(pilot.state.message == nil && !pilot.line(0).contains("new rows"), "\(pilot.message)")
         }
         #expect(reporter.count == 1, "earlier watchers have ended")
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(stepped.count == 0)
         pilot.state.grid.checkInvariants()
     }
@@ -87,7 +87,7 @@ import Testing
         let pilot = try open(follows: true)
         for number in 1...3 {
             try appendRows(Self.count + number...Self.count + number, to: pilot)
-            notice(pilot)
+            reportChanges(pilot)
             #expect(stepped.count == 1 && pilot.state.grid.rows.count == Self.count && pilot.cursorCell == "n 60000")
         }
         stepped.step()
@@ -102,17 +102,17 @@ import Testing
         press("g l @ h ] j j", pilot)
         let row = pilot.state.grid.currentRow
         try appendRows(Self.count + 1...Self.count + 10, to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.order.count == 30_005 && pilot.order[0] == Self.count + 9 && pilot.state.grid.currentRow == row)
     }
 
     @Test("D1: a message reports new rows, R reads them, and R reports that a file has not changed") func messageReportsNewRows() throws {
         let pilot = try open()
         press("j j", pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.state.message == nil && stepped.count == 0)
         try appendRows(Self.count + 1...Self.count + 2, to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.state.message == .fileGrown(reload: "R") && pilot.line(0).contains("new rows: R loads them"))
         #expect(pilot.state.grid.rows.count == Self.count)
         press("R", pilot)
@@ -120,7 +120,7 @@ import Testing
         #expect(pilot.cursorCell == "n 3" && !pilot.line(0).contains("new rows"))
         press("R", pilot)
         #expect(pilot.state.message == .fileUnchanged("log.csv.gz"))
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(stepped.count == 0)
     }
 
@@ -158,11 +158,11 @@ import Testing
             try FileManager.default.moveItem(atPath: pilot.path, toPath: pilot.path + ".1")
             try Data(bytes).write(to: URL(fileURLWithPath: pilot.path))
         }
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.state.grid.rows.count == 20 && pilot.state.message == .changeReloaded("log.csv.gz", "rewritten"))
         #expect(pilot.cursorCell == (isFollowed ? "n 20" : "n 1"))
         try appendRows(21...22, to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.state.grid.rows.count == 22)
     }
 
@@ -171,13 +171,13 @@ import Testing
         let pilot = try open(follows: true)
         let bytes = try CompressedText.encode(CompressedText.rows(Self.count + 1...2 * Self.count))
         try append(bytes[..<(bytes.count / 2)], to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         let known = pilot.state.grid.rows.count
         #expect(known > Self.count && known < 2 * Self.count && pilot.cursorCell == "n \(known)")
         #expect(pilot.message.contains("ends early") && pilot.state.message?.isError == true)
         #expect(pilot.state.document.problems.first?.contains("ends early") == true)
         try append(bytes[(bytes.count / 2)...], to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.state.grid.rows.count == 2 * Self.count && pilot.cursorCell == "n 120000" && pilot.state.message == nil)
         #expect(pilot.state.document.problems.isEmpty)
     }
@@ -188,7 +188,7 @@ import Testing
         let message = pilot.state.message
         #expect(message?.id == .nothingToExpand && message?.isError == true)
         try appendRows(Self.count + 1...Self.count + 1, to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.state.grid.rows.count == Self.count + 1 && pilot.state.message == message, "\(pilot.message)")
     }
 

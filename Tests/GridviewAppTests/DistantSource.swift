@@ -95,16 +95,16 @@ final class DistantSource: TableSource {
     var needsReload: Bool { state.withLock { $0.needsReload } }
     /// Simulates a lost connection.
     func loseConnection() { state.withLock { $0.needsReload = true } }
-    /// Makes the first rows of the table known, as a page does that arrives.
-    func arrive(upTo count: Int) {
+    /// Makes the first rows of the table known, like the arrival of a page.
+    func makeRowsKnown(upTo count: Int) {
         let notify = state.withLock { state in
             state.known = count
             return state.notify
         }
         notify()
     }
-    /// Makes the first rows of a query known, like an arriving page.
-    func arriveInQuery(upTo count: Int, areAll: Bool = false) {
+    /// Makes the first rows of a query known, like the arrival of a page.
+    func makeQueryRowsKnown(upTo count: Int, areAll: Bool = false) {
         let notify = state.withLock { state in
             state.knownInQuery = (count, areAll)
             return state.notify

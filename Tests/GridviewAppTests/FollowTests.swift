@@ -56,14 +56,14 @@ import Testing
     }
 
     /// Reports changes of the file to the program, without pressing a key.
-    private func notice(_ pilot: Pilot) {
+    private func reportChanges(_ pilot: Pilot) {
         reporter.check()
         pilot.session.turn()
     }
 
     /// Reports the changes of the file, and runs the jobs that read it.
-    private func update(_ pilot: Pilot) {
-        notice(pilot)
+    private func reportAndReadChanges(_ pilot: Pilot) {
+        reportChanges(pilot)
         stepped.runAll(pilot)
     }
 
@@ -76,7 +76,7 @@ import Testing
         var last = 30
         for count in [1, 1, 3, 40, 5_000, 1] {
             try append(Self.rows(last + 1...last + count), to: pilot)
-            update(pilot)
+            reportAndReadChanges(pilot)
             last += count
             #expect(pilot.cursorCell == "n \(last)" && pilot.line(11).contains("row \(last)"), "\(pilot.screen)")
             #expect(pilot.state.document.recordCount == last && pilot.state.grid.rows.count == last)
@@ -91,7 +91,7 @@ import Testing
         press("k k k l", pilot)
         let before = pilot.backend.lines
         try append(Self.rows(31...50), to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.cursorCell == "half 27")
         // The text of a line without the scroll bar, padded to one length.
         func cells(_ line: String) -> Substring { (line + String(repeating: " ", count: 40)).prefix(30) }
@@ -100,17 +100,17 @@ import Testing
         press("G", pilot)
         #expect(pilot.cursorCell == "half 50")
         try append(Self.rows(51...51), to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.cursorCell == "half 51")
     }
 
     @Test("D1: an incomplete last row is completed") func incompleteLastRowIsCompleted() throws {
         let pilot = try open()
         try append("31,odd,ro", to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.cursorCell == "n 31" && pilot.line(11).contains(" ro") && !pilot.screen.contains("row 31"))
         try append("w 31\n32", to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.state.grid.rows.count == 32 && pilot.screen.contains("row 31"))
     }
 
@@ -118,20 +118,20 @@ import Testing
         let pilot = try open()
         for number in 31...40 {
             try append(Self.rows(number...number), to: pilot)
-            notice(pilot)
+            reportChanges(pilot)
             #expect(stepped.count == 1)
         }
         stepped.runAll(pilot)
         #expect(pilot.order == Array(1...40) && pilot.cursorCell == "n 40")
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(stepped.count == 0)
         // Rows that arrive during a read are read after it.
         try append(Self.rows(41...41), to: pilot)
-        notice(pilot)
+        reportChanges(pilot)
         stepped.step()
         pilot.session.turn()
         try append(Self.rows(42...42), to: pilot)
-        notice(pilot)
+        reportChanges(pilot)
         #expect(stepped.count == 1)
         stepped.runAll(pilot)
         #expect(pilot.order == Array(1...42) && pilot.cursorCell == "n 42")
@@ -143,7 +143,7 @@ import Testing
         pilot.press("I")
         #expect(stepped.count == 1)
         try append(Self.rows(31...31), to: pilot)
-        notice(pilot)
+        reportChanges(pilot)
         #expect(stepped.count == 1 && pilot.state.jobs.map(\.kind) == [.statistics])
         stepped.runAll(pilot)
         #expect(pilot.state.grid.rows.count == 31)
@@ -160,7 +160,7 @@ import Testing
         let row = pilot.state.grid.currentRow
         for numbers in [31...33, 34...60] {
             try append(Self.rows(numbers), to: pilot)
-            update(pilot)
+            reportAndReadChanges(pilot)
         }
         let whole = try open(Self.header + Self.rows(1...60), keys + " g j j", follows: false)
         #expect(pilot.order == whole.order && pilot.order.count >= 30)
@@ -173,13 +173,13 @@ import Testing
         let pilot = try open(Self.content, "l @")
         #expect(pilot.cursorCell == "half 30" && pilot.order.count == 15)
         try append(Self.rows(31...35), to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.cursorCell == "half 34" && pilot.order.count == 17)
         try append("36,ev", to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.cursorCell == "half 34" && pilot.order.count == 17)
         try append("en,row 36\n37,odd,row 37\n", to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.cursorCell == "half 36" && pilot.order.last == 36, "the longer row matches now")
     }
 
@@ -188,7 +188,7 @@ import Testing
         let pilot = try open(Self.content, "V")
         let selection = pilot.state.grid.selectedRows()
         try append(Self.rows(31...33), to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.cursorCell == "n 30" && pilot.state.grid.selectedRows() == selection && pilot.state.grid.rows.count == 33)
         press("Escape G", pilot)
         #expect(pilot.cursorCell == "n 33")
@@ -197,7 +197,7 @@ import Testing
     @Test("D1: Escape does not cancel the update of a followed view") func escapeDoesNotCancelUpdateOfFollowedView() throws {
         let pilot = try open(Self.content, "]")
         try append(Self.rows(31...33), to: pilot)
-        notice(pilot)
+        reportChanges(pilot)
         for _ in 0..<3 {
             pilot.press("Escape")
             stepped.step()
@@ -213,7 +213,7 @@ import Testing
         let pilot = try open(follows: false)
         #expect(pilot.cursorCell == "n 1" && !pilot.line(0).contains("follow"))
         try append(Self.rows(31...32), to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.state.message?.id == .fileGrown && pilot.state.grid.rows.count == 30)
         press("M-f", pilot)
         #expect(pilot.state.message == .following(stop: "Alt-f") && pilot.line(0).contains(" follow"))
@@ -221,7 +221,7 @@ import Testing
         press("M-f", pilot)
         #expect(pilot.state.message == .followingOff(follow: "Alt-f") && !pilot.line(0).contains("follow"))
         try append(Self.rows(33...33), to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.state.grid.rows.count == 32 && pilot.line(0).contains("new rows: R loads them"))
     }
 
@@ -286,10 +286,10 @@ import Testing
     @Test("D1, D2: a followed file without changes causes no wake-ups") func followedFileWithoutChangesCausesNoWakeUps() throws {
         let pilot = try open(runner: .inline)
         try append(Self.rows(31...31), to: pilot)
-        for _ in 0..<3 { notice(pilot) }
+        for _ in 0..<3 { reportChanges(pilot) }
         #expect(pilot.cursorCell == "n 31")
         let (frames, wakes) = (pilot.backend.frames.count, pilot.backend.wakeCount)
-        for _ in 0..<5 { notice(pilot) }
+        for _ in 0..<5 { reportChanges(pilot) }
         #expect(pilot.backend.frames.count == frames && pilot.backend.wakeCount == wakes)
         pilot.backend.press(KeyPress(.character("q")))
         #expect(pilot.session.application.runLoop() == 0)
@@ -315,14 +315,14 @@ import Testing
         case "rewritten": try rewrite(Self.header + Self.rows(1...26), in: pilot)
         default: try Data((Self.header + Self.rows(1...26)).utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
         }
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.state.message?.id == .changeReloaded && pilot.message.contains(change == "replaced" ? "rewritten" : "truncated"))
         #expect(pilot.order == Array(stride(from: 25, through: 1, by: -2)) && pilot.state.query.shown == query)
         #expect(pilot.state.grid.currentRow == row && pilot.state.grid.columns.all.map(\.width) == widths)
         #expect(pilot.state.sheet.fileChange == .unchanged)
         // The new bytes are watched, too.
         try append(Self.rows(27...29), to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.order.first == 29 && pilot.state.grid.currentRow == row)
         pilot.state.grid.checkInvariants()
     }
@@ -332,14 +332,14 @@ import Testing
         let pilot = try open(Self.content, keys)
         let isCollapsed = keys.hasSuffix("zM")
         try append("31,third,new\n32,fourth,new\n", to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.state.grid.outline.collapsed == [Bool](repeating: isCollapsed, count: 4))
         pilot.state.grid.checkInvariants()
         guard isCollapsed else { return }
         // A group that the user has expanded stays the only expanded group.
         press("zk zk zk zk za", pilot)
         try append("33,fifth,new\n", to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.state.grid.outline.collapsed.count { !$0 } == 2, "not all are collapsed now")
     }
 
@@ -350,7 +350,7 @@ import Testing
         let pilot = try Pilot(Self.content, size: (70, 14), options: options, runner: stepped.runner)
         stepped.runAll(pilot)
         try append("31,third,new\n", to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.state.grid.outline.collapsed == [true, true, true])
     }
 
@@ -374,7 +374,7 @@ import Testing
         #expect(pilot.state.grid.outline.collapsed.count { $0 } == 1 && before["n"] != before["half"])
         let name = pilot.state.grid.outline.collapsed.firstIndex(of: true).map { pilot.state.grid.outline.tree?.keyPath(of: $0) }
         try Data(content(1...20).utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.titles.count == 4 && pilot.state.message?.id == .changeReloaded)
         for title in ["n", "half", "text"] {
             #expect(widths()[title] == before[title] && measured()[title] == measuredBefore[title], "\(title)")
@@ -384,7 +384,7 @@ import Testing
         pilot.state.grid.checkInvariants()
         press("zM", pilot)
         try Data((Self.header + Self.rows(1...9)).utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.titles.count == 3 && pilot.state.grid.outline.collapsed == [true, true])
     }
 
@@ -393,7 +393,7 @@ import Testing
         let pilot = try open(Self.content, "l zg zM j", follows: false, reloads: true)
         let collapsed = pilot.state.grid.outline.collapsed
         try Data((Self.header + Self.rows(1...20)).utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.state.query.shown.groups.count == 1 && pilot.state.grid.rows.count == 20)
         #expect(pilot.state.grid.outline.collapsed == collapsed && collapsed.count == 2)
     }
@@ -402,43 +402,43 @@ import Testing
     func followingContinuesAfterRotation() throws {
         let pilot = try open(Self.content, "l @")
         try FileManager.default.moveItem(atPath: pilot.path, toPath: pilot.path + ".1")
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.state.message == .fileDeleted("test.csv", isAwaited: true) && pilot.order.count == 15)
         // The new file is still empty, so the old rows must stay, and the filter must not be lost.
         try Data().write(to: URL(fileURLWithPath: pilot.path))
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.order.count == 15 && pilot.line(0).contains("rewritten") && pilot.state.query.shown.filters.count == 1)
         try append(Self.header + Self.rows(1...5), to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.order == [2, 4] && pilot.cursorCell == "half 4" && pilot.state.message?.id == .changeReloaded)
         #expect(!pilot.line(0).contains("rewritten"))
         try append(Self.rows(6...8), to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.order == [2, 4, 6, 8] && pilot.cursorCell == "half 8")
         // The next rotation happens at once.
         try FileManager.default.moveItem(atPath: pilot.path, toPath: pilot.path + ".2")
         try Data((Self.header + Self.rows(1...3)).utf8).write(to: URL(fileURLWithPath: pilot.path))
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.order == [2] && pilot.line(0).contains(" follow"))
     }
 
     @Test("D1, E: following continues after a file is emptied and written again") func followingContinuesAfterFileIsEmptied() throws {
         let pilot = try open()
         try rewrite("", in: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.state.grid.rows.count == 30 && pilot.line(0).contains("truncated"))
         try append(Self.header + Self.rows(1...4), to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.order == Array(1...4) && pilot.cursorCell == "n 4" && pilot.titles == ["n", "half", "text"])
         try append(Self.rows(5...5), to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.cursorCell == "n 5")
     }
 
     @Test("D1, E: a changed file is not reloaded while a panel is open") func openPanelPreventsReload() throws {
         let pilot = try open(Self.content, "Enter")
         try Data((Self.header + Self.rows(1...4)).utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.state.grid.rows.count == 30 && pilot.state.overlay is RowView)
         press("Escape", pilot)
         #expect(pilot.state.grid.rows.count == 4 && pilot.state.message?.id == .changeReloaded)
@@ -447,7 +447,7 @@ import Testing
     @Test("D1: a row with more columns is shown at the end") func rowWithMoreColumnsIsShownAtEnd() throws {
         let pilot = try open()
         try append("31,odd,row 31,new\n", to: pilot)
-        update(pilot)
+        reportAndReadChanges(pilot)
         #expect(pilot.titles.count == 4 && pilot.cursorCell == "n 31")
     }
 

@@ -166,8 +166,7 @@ import Testing
         #expect(pilot.state.message == .notInRowView(back: "Esc", key: "R"))
     }
 
-    /// A file with only a header has no values to detect types from. The rows are added later: they are appended, or the whole file is
-    /// written again.
+    /// A file with only a header has no values to detect types from. The test appends rows, or replaces the file by one with rows.
     @Test("D2: column types and widths use all current rows unless they were set", arguments: [false, true])
     func columnTypesAreUpdated(isOpenedAnew: Bool) throws {
         let values = "-100,1.5,9,-3,10".split(separator: ",").enumerated().map { "\($0 + 1),\($1),\(String(repeating: "w", count: 20))\n" }
@@ -207,7 +206,7 @@ import Testing
         let (pilot, stepped) = try open(Self.content, "]")
         try append(Self.more, to: pilot)
         pilot.press("R")
-        // The first step opens the file, and the second one reads it.
+        // The first job opens the file again, and the second one reads it.
         for _ in 0..<2 {
             stepped.step()
             pilot.session.turn()

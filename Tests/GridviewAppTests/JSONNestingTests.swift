@@ -38,9 +38,9 @@ import Testing
 
     @Test("D15, 18.3: JSON output of JSON has the nested objects of the file, with nulls, empty objects and missing keys")
     func jsonOutputOfJSONHasNestedObjects() throws {
-        // The second part has more than one chunk of checked records. There, known keys are read in another way.
+        // With 20,000 records, the text has more than one chunk, and known keys are read in another way.
         for count in [Self.forms.count, 20_000] {
-            // The first record has most keys in their order.
+            // The first record has most of the keys, and so determines their order.
             let text = (0..<count).map { Self.forms[$0 % Self.forms.count] + "\n" }.joined()
             #expect(try written(text) == text, "\(count)")
             let sorted = try written(text) { $0.sort = [SortRequest(ColumnReference("id"))] }

@@ -351,7 +351,7 @@ private final class SimulatedSheet {
         if job != nil { jobs.append(JobStatus(.arrange, "querying", amount: .rows(1))) }
         send(.jobs(jobs))
         let (query, before) = (state.query, rowsBefore)
-        perform(state.cancel())
+        perform(state.handleControlC())
         guard case .pending(_, let shown, let phase) = query else { return }
         let restored: (Arrangement, [Int]?) =
             switch phase {

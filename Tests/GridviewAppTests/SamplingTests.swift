@@ -148,7 +148,7 @@ private final class SampledSource: TableSource {
         #expect(top == first + shift && cursorRow == first + shift + 1 && cells == shown, "\(pilot.screen)")
         #expect(!pilot.screen.contains("≈") && pilot.line(2).contains(" \(first + shift + 1)│"), "\(pilot.screen)")
         #expect(pilot.state.sheet.sampledRows == nil && source.sampled == nil)
-        // Other rows are exact, too.
+        // Rows on other pages also have exact numbers.
         pilot.press("PageDown")
         #expect(pilot.line(2).contains("\(top + 1)│") && pilot.line(2).contains("row \(top + 1)"), "\(pilot.screen)")
     }

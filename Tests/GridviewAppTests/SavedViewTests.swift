@@ -35,7 +35,7 @@ extension ViewCoding {
         return try Pilot(content, size: size, options: options)
     }
 
-    /// Opens a file with the view of another program, which went through its encoded form.
+    /// Opens a file with the view of `pilot`, after encoding and decoding the view.
     private func reopen(_ content: String = HistoryTests.table, as pilot: Pilot, size: (Int, Int) = (80, 24)) throws -> Pilot {
         let bytes = try ViewCoding.test.encode(pilot.state.savedView())
         let view = try JSONDecoder().decode(SavedView.self, from: Data(bytes))
@@ -48,7 +48,7 @@ extension ViewCoding {
         pilot.press("Enter")
     }
 
-    /// The view with the order of each level, however it was requested.
+    /// The view of a pilot, with an explicit order of each group level, so that equal views compare as equal.
     private func view(_ pilot: Pilot) -> ViewState {
         var view = ViewState(pilot.state)
         let arrangement = view.arrangement
@@ -188,10 +188,10 @@ extension ViewCoding {
         let pilot = try open { $0.recentViews = recent }
         pilot.press("m j m")
         pilot.session.saveRecentViews()
-        #expect(recent.entry(for: pilot.path).map(RecentViews.exists) != true)
+        #expect(recent.entryPath(for: pilot.path).map(RecentViews.exists) != true)
         pilot.press("-")
         pilot.session.saveRecentViews()
-        #expect(recent.entry(for: pilot.path).map(RecentViews.exists) == true)
+        #expect(recent.entryPath(for: pilot.path).map(RecentViews.exists) == true)
     }
 
     @Test("D20: a name of several columns in the filters of an older view stands for the first of them")
@@ -321,8 +321,8 @@ extension ViewCoding {
         for number in 0..<(RecentViews.countLimit + 5) { recent.save([0x7b], for: try folder.file("\(number).csv", "a\n1\n")) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: recent.folder).count == RecentViews.countLimit)
         recent.save([UInt8](repeating: 32, count: ViewCoding.byteLimit + 1), for: try folder.file("x.csv", "a\n"))
-        #expect(recent.entry(for: folder.path(of: "x.csv")).map(RecentViews.exists) == false, "a large view is not kept")
-        #expect(recent.entry(for: folder.path(of: "missing.csv")) == nil)
+        #expect(recent.entryPath(for: folder.path(of: "x.csv")).map(RecentViews.exists) == false, "a large view is not kept")
+        #expect(recent.entryPath(for: folder.path(of: "missing.csv")) == nil)
     }
 
     // MARK: Command line

@@ -9,7 +9,7 @@ import Testing
 
 @testable import GridviewApp
 
-/// Copies and output of a table that must be read sequentially, as on a server. Each scan of it is a statement there.
+/// Copies and output of a table that must be read sequentially, as on a server. On a server, each scan is a statement.
 @MainActor
 @Suite("19.2: copies and output of tables on servers") struct SequentialOutputTests {
     /// The scans of a table, and the number of records that they have passed.

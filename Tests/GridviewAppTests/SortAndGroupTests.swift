@@ -337,7 +337,7 @@ import Testing
         pilot.press("l s zg")
         #expect(pilot.message.hasPrefix("Grouped by “sector”. "), "a sort key that is a group column is not repeated")
         pilot.press("zu")
-        #expect(pilot.state.message?.id == .sorted && pilot.message.hasPrefix(Message.ended(filterCount: 0, isUngrouped: true)))
+        #expect(pilot.state.message?.id == .sorted && pilot.message.hasPrefix(Message.removalSentences(filterCount: 0, isUngrouped: true)))
         pilot.press("r zg zu")
         #expect(pilot.state.message?.id == .ungrouped)
         pilot.press("@ |")
@@ -413,7 +413,7 @@ import Testing
         let pilot = try Pilot(Self.manyNumbers(limit + 2), size: (120, 12))
         pilot.press("$ - zg")
         #expect(pilot.state.query.shown.groups.first?.rawValue == limit + 1, "the last visible column")
-        #expect(pilot.state.query.shown.unaggregatedColumns(pilot.state.grid.columns.all) == nil)
+        #expect(pilot.state.query.shown.unaggregatedColumnCounts(pilot.state.grid.columns.all) == nil)
         #expect(pilot.state.grid.outline.tree?.aggregates.count == limit)
     }
 

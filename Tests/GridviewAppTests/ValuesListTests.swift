@@ -39,7 +39,7 @@ import Testing
         #expect(pilot.screen.contains("apple") && pilot.screen.contains("apricot") && !pilot.screen.contains("cherry"))
         #expect(pilot.line(rows - 1).hasPrefix(" /ap"))
         pilot.press("Tab Escape s")
-        #expect(panel(pilot)?.choiceCount == 2 && panel(pilot)?.marked.count == 1 && panel(pilot)?.isSortedByValue == true)
+        #expect(panel(pilot)?.choiceCount == 2 && panel(pilot)?.markedNumbers.count == 1 && panel(pilot)?.isSortedByValue == true)
         pilot.press("m / Down Enter")
         #expect(pilot.state.overlay == nil && pilot.order == [8], "the marks are off, so the value under the cursor counts")
     }
@@ -77,7 +77,7 @@ import Testing
         pilot.press("m zs")
         #expect((pilot.state.overlay as? ExportPrompt)?.field.string == "test-values.csv")
         pilot.press("Enter")
-        #expect(pilot.state.message?.id == .exported && panel(pilot)?.marked.count == 1, "the list is shown again")
+        #expect(pilot.state.message?.id == .exported && panel(pilot)?.markedNumbers.count == 1, "the list is shown again")
         let text = try String(contentsOfFile: "\(pilot.folder.path)/test-values.csv", encoding: .utf8)
         #expect(text.split(whereSeparator: \.isNewline) == ["name,count,share %", "apple,3,37.5"])
     }

@@ -108,7 +108,7 @@ import Testing
             "Sorted by “company” (Z to A). Selection cleared: it had more than 10,000 rows. s restores file order.", "Sorted."),
         Sample(
             arranged(
-                after: Message.ended(filterCount: 1, isUngrouped: true), groups: ["“sector”", "“side”"],
+                after: Message.removalSentences(filterCount: 1, isUngrouped: true), groups: ["“sector”", "“side”"],
                 groupOrders: ["“side” groups sorted by row count (largest first)"], sort: ["“price” (smallest first)"]),
             "Filter removed. Ungrouped. Grouped by “sector”, then “side”; “side” groups sorted by row count (largest first); "
                 + "rows sorted by “price” (smallest first).",
@@ -129,7 +129,8 @@ import Testing
             "Filter removed."),
         Sample(
             .fileOrder(
-                after: Message.ended(filterCount: 1, isTurnedOff: true, isUngrouped: false), isUnfiltered: true, isTurnedOff: true,
+                after: Message.removalSentences(filterCount: 1, isTurnedOff: true, isUngrouped: false), isUnfiltered: true,
+                isTurnedOff: true,
                 isUngrouped: false, wasSorted: false, isSelectionLost: false),
             "Filter turned off.", "Filter off."),
         Sample(fileOrder(isUngrouped: true), "Ungrouped.", "Ungrouped."),
@@ -498,7 +499,7 @@ import Testing
         filterCount: Int = 0, isUngrouped: Bool = false, wasSorted: Bool = false, isSelectionLost: Bool = false
     ) -> Message {
         .fileOrder(
-            after: Message.ended(filterCount: filterCount, isUngrouped: isUngrouped), isUnfiltered: filterCount > 0,
+            after: Message.removalSentences(filterCount: filterCount, isUngrouped: isUngrouped), isUnfiltered: filterCount > 0,
             isUngrouped: isUngrouped, wasSorted: wasSorted, isSelectionLost: isSelectionLost)
     }
 

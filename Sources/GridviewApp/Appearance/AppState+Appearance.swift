@@ -16,14 +16,14 @@ extension AppState {
         show(
             metrics.hasAutomaticRowHeights
                 ? .automaticRowHeight(most: metrics.maximumRowHeight, wrap: key(.wrap)) : .rowHeight(metrics.rowHeight))
-        return change(.setMetrics(metrics))
+        return changeGrid(.setMetrics(metrics))
     }
 
     /// Shows the rows in the given presentation, such as cards. If this presentation is already chosen, shows the rows as a table again.
     mutating func present(_ presentation: GridPresentation) -> [AppEffect] {
         let next = grid.presentation == presentation ? .table : presentation
         show(.presentation(next, key: key(next == .cards ? .cards : .transpose)))
-        return change(.setPresentation(next))
+        return changeGrid(.setPresentation(next))
     }
 
     mutating func cycleGridLines() -> [AppEffect] {
@@ -31,7 +31,7 @@ extension AppState {
         let all = GridLines.allCases
         metrics.gridLines = all[(all.firstIndex(of: metrics.gridLines)! + 1) % all.count]
         show(.gridLines(metrics.gridLines))
-        return change(.setMetrics(metrics))
+        return changeGrid(.setMetrics(metrics))
     }
 
     mutating func togglePanning() -> [AppEffect] {
@@ -66,7 +66,7 @@ extension AppState {
         let found = ownTheme == nil && usual.name == name ? usual : themes.first { $0.name == name }
         guard let theme = found?.fitted(to: terminalColors) else { return [] }
         var effects: [AppEffect] = []
-        forEachSheet { if $0.grid.theme != theme { effects += $0.change(.setTheme(theme)) } }
+        forEachSheet { if $0.grid.theme != theme { effects += $0.changeGrid(.setTheme(theme)) } }
         return effects
     }
 
@@ -91,7 +91,7 @@ extension AppState {
         controller.perform(.moveCursor(cursor))
         search = nil
         show(.viewReset(undo: key(.undo)))
-        sheet.history.title = ViewHistory.reset
+        sheet.history.title = ViewHistory.resetTitle
         let effects = [AppEffect.typesChanged(sheet.opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
         let isCollapsed = sheet.opened.isCollapsed
         if grid.outline.tree != nil { controller.perform(.setAllCollapsed(isCollapsed)) }

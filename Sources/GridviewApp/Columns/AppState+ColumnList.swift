@@ -107,7 +107,7 @@ extension ListPanel.Purpose {
     static let goToColumn = Self("goToColumn") { state, _, row in
         guard let index = state.grid.columns.index(of: ColumnID(row.tag)) else { return [] }
         state.remember(state.grid.cursor)
-        return state.change(.move(.column(index)))
+        return state.changeGrid(.move(.column(index)))
     }
 
     /// Shows or hides the selected column. Other commands of this list show or hide all listed columns. The list stays open.

@@ -13,7 +13,7 @@ extension AppState {
         var panes = grid.frozenPanes(togglingColumns: columns, rows: rows)
         let isUnfreezing = columns ? panes.leading == 0 : panes.rows == 0
         if columns, !isUnfreezing, let last = targetColumns(count).last { panes.leading = 1 + (grid.columns.index(of: last.id) ?? 0) }
-        let effects = change(.freeze(panes))
+        let effects = changeGrid(.freeze(panes))
         let now = grid.frozen
         if !isUnfreezing, grid.layout.isOverflowing {
             let layout = grid.layout
@@ -72,7 +72,7 @@ extension AppState {
         let columns = targetColumns()
         guard columns.count > 1 else {
             guard let id = columns.first?.id, let index = grid.columns.index(of: id) else { return [] }
-            return change(.moveColumn(id, toIndex: index + count))
+            return changeGrid(.moveColumn(id, toIndex: index + count))
         }
         let (list, ids) = (grid.columns, Set(columns.map(\.id)))
         let visible = list.visible
@@ -97,7 +97,7 @@ extension AppState {
         for (index, place) in list.visiblePlaces.enumerated() {
             if let column = order[index] ?? others.next() { all[place] = column }
         }
-        return change(.replaceColumns(all))
+        return changeGrid(.replaceColumns(all))
     }
 
     /// Opens the prompt for a new title of the current column.
@@ -121,7 +121,7 @@ extension AppState {
         }
         if isTaken { return show(.columnExists(Message.name(column.title))) }
         if isRestoring { show(.nameRestored(Message.name(column.title))) }
-        return change(.updateColumn(column))
+        return changeGrid(.updateColumn(column))
     }
 
     /// Adds another column for the same field, to the right of `column`, and moves the cursor to it.

@@ -35,7 +35,7 @@ extension AppState {
     }
 
     /// Hides all columns except `columns`.
-    mutating func hideOthers(than columns: [Column]) -> [AppEffect] {
+    mutating func hideColumns(except columns: [Column]) -> [AppEffect] {
         let kept = Set(columns.map(\.id))
         let count = setHidden(Set(grid.columns.visible.map(\.id)).subtracting(kept), true)
         return show(count == 0 ? .noOtherColumns : .columnsHidden(count, show: showColumnsKey))

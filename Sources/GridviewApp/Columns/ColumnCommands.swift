@@ -36,7 +36,7 @@ extension Command {
             state.showColumns(Set(state.grid.columns.all.map(\.id)))
         },
         Command(.hideOtherColumns, .columns, [], "hide other columns", "Hide all columns except this one or the selected ones.") {
-            state, count in state.withColumns(count.typed) { $0.hideOthers(than: $1) }
+            state, count in state.withColumns(count.typed) { $0.hideColumns(except: $1) }
         },
         Command(.hideEmptyColumns, .columns, [], "hide empty columns", "Hide the columns that have no value in any row.") { state, _ in
             state.hideEmptyColumns(of: state.grid.columns.visible.map(\.id))

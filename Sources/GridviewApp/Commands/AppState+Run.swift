@@ -12,7 +12,7 @@ extension AppState {
     /// Performs a command that the grid library provides, such as a cursor movement, `times` times.
     mutating func perform(_ id: GridCommand.ID, times: Int) -> [AppEffect] {
         guard let action = GridInput.action(of: id, times: times, in: grid) else { return withColumn { _, _ in [] } }
-        return change(action)
+        return changeGrid(action)
     }
 
     /// Runs `body` with the column of the cursor. If there is no column, shows a message instead.

@@ -17,7 +17,7 @@ extension AppState {
             return [.copy(.cells(CopiedCells(targetColumns(count), rows: [row..<row + 1]), withHeader: withHeader))]
         }
         if let sections = sectionsToCopy { return [.copy(.sections(sections, withHeader: withHeader))] }
-        let effects = change(.requestCopy(withHeader: withHeader))
+        let effects = changeGrid(.requestCopy(withHeader: withHeader))
         return effects.isEmpty ? show(.nothingToCopy) : effects
     }
 

@@ -167,14 +167,14 @@ struct CopyWork: Sendable {
 
     /// A message that the text is too large, if its size almost certainly exceeds the limit; otherwise `nil`.
     private func refusal(_ writer: some RowWriter, _ control: JobControl) throws -> Outcome? {
-        try estimate(writer, control).map { .failed(.tooLargeToCopy(about: $0, limit: byteLimit)) }
+        try estimatedSize(writer, control).map { .failed(.tooLargeToCopy(about: $0, limit: byteLimit)) }
     }
 
     /// The approximate size of the text in bytes if it almost certainly exceeds the limit; otherwise `nil`.
     ///
     /// The text counts as too large only if half of the rows, each with the median size of the sampled rows, exceed the limit. Therefore a
     /// few long rows in the sample do not matter. A sequential table is not sampled, because each position would take a scan.
-    private func estimate<Writer: RowWriter>(_ writer: Writer, _ control: JobControl) throws -> Int? {
+    private func estimatedSize<Writer: RowWriter>(_ writer: Writer, _ control: JobControl) throws -> Int? {
         let count = cells.rowCount
         // Each row has at least one byte per column: a separator or a line ending.
         if count > byteLimit / max(1, columns.count) { return count * (columns.count + 1) }
@@ -182,7 +182,8 @@ struct CopyWork: Sendable {
         var sizes: [Int] = []
         var writer = writer
         // If the sample alone exceeds the limit, no sizes are known. Then the copy itself fails at the limit.
-        _ = try output(Writer.self).forEachText(at: sample, with: &writer, memory: .max, byteLimit: byteLimit, control) { _, text in
+        _ = try rowOutput(Writer.self).forEachText(at: sampledRanges, with: &writer, memory: .max, byteLimit: byteLimit, control) {
+            _, text in
             sizes.append(text.count)
             return true
         }
@@ -194,7 +195,7 @@ struct CopyWork: Sendable {
     }
 
     /// The positions of the rows from which the size is estimated: a few adjacent rows at evenly spaced positions.
-    private var sample: [Range<Int>] {
+    private var sampledRanges: [Range<Int>] {
         let distance = cells.rowCount / Self.sampleCount
         var windows: [Range<Int>] = []
         var end = 0
@@ -213,13 +214,13 @@ struct CopyWork: Sendable {
     }
 
     /// Creates the output that reads the rows. One thread is enough, because the size of a copy is limited.
-    private func output<Writer: RowWriter>(_ writer: Writer.Type, secondFields: [Int] = []) -> RowOutput<Writer> {
-        RowOutput<Writer>(table: table, rows: rows, columns: numbers(secondFields), threads: 1)
+    private func rowOutput<Writer: RowWriter>(_ writer: Writer.Type, secondFields: [Int] = []) -> RowOutput<Writer> {
+        RowOutput<Writer>(table: table, rows: rows, columns: fieldNumbers(secondFields), threads: 1)
     }
 
     /// The field numbers to read for each row: first the fields of the columns, then the second fields, which have the JSON types.
     /// - Parameter secondFields: the indices of the columns that need a second field.
-    private func numbers(_ secondFields: [Int]) -> [Int] {
+    private func fieldNumbers(_ secondFields: [Int]) -> [Int] {
         columns.map(\.field.rawValue) + secondFields.map { FieldID.firstNested + columns[$0].field.rawValue }
     }
 
@@ -229,7 +230,7 @@ struct CopyWork: Sendable {
         // Read a single cell directly: ``RowOutput`` would examine the order of all rows, which takes long in a large table.
         let isCell = cells.isSingleCell
         if !isCell {
-            let output = output(Writer.self, secondFields: secondFields)
+            let output = rowOutput(Writer.self, secondFields: secondFields)
             try output.write(at: numberedRanges, with: &writer, to: &sink, memory: memory, byteLimit: sinkLimit, control)
         }
         for position in isCell ? [ranges[0].lowerBound] : lastPositions where sink.isOpen {
@@ -243,7 +244,7 @@ struct CopyWork: Sendable {
 
     private func read(_ position: Int, secondFields: [Int] = [], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         let row = rows[position]
-        let numbers = numbers(secondFields)
+        let numbers = fieldNumbers(secondFields)
         guard row.isCountedFromEnd else { return try table.read(row.rawValue, columns: numbers, body) }
         // This row is counted from the end. Read it from the file again, because memory has only the start of its long fields.
         guard let records = tail?.records, records.count + row.rawValue >= 0 else { throw IncompleteScan() }

@@ -18,7 +18,7 @@ extension AppState {
     /// - Parameters:
     ///   - hasMore: true if there are more members than columns.
     ///   - rows: the number of rows that were searched for members; `nil` if all were searched.
-    mutating func showExpanded(
+    mutating func showExpandedColumns(
         _ id: ColumnID, _ fields: [DerivedField], _ new: [Column], hasMore: Bool, rows: Int?
     ) -> [AppEffect] {
         guard let column = grid.columns[id], let place = grid.columns.all.firstIndex(where: { $0.id == id }) else { return [] }
@@ -27,7 +27,7 @@ extension AppState {
         controller.perform(.insertColumns(new, atPlace: place + 1))
         sheet.opened.columns += new
         show(new, insteadOf: column)
-        sheet.history.title = ViewHistory.expanded(Message.name(column.title))
+        sheet.history.title = ViewHistory.expandedColumnTitle(Message.name(column.title))
         show(.expanded(Message.name(column.title), count: new.count, hasMore: hasMore, collapse: key(.collapseColumn)))
         return zip(fields, new).map { .columnsAdded([$1], deriving: $0) }
     }
@@ -47,7 +47,7 @@ extension AppState {
         _ = setHidden([parent.id], false)
         _ = setHidden(hidden, true, keeping: parent.id)
         if let index = grid.columns.index(of: parent.id) { controller.perform(.move(.column(index))) }
-        sheet.history.title = ViewHistory.collapsed(Message.name(parent.title))
+        sheet.history.title = ViewHistory.collapsedColumnTitle(Message.name(parent.title))
         return show(.columnCollapsed(Message.name(parent.title), expand: key(.expandColumn)))
     }
 

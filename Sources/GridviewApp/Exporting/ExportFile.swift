@@ -45,7 +45,9 @@ final class ExportFile: Sendable {
                 state = .finished
             }
         } catch let error as SystemError {
-            if error.isExisting { throw RequestError("\(target.name) has just been created by another program. Export again to replace it.") }
+            if error.meansExistingFile {
+                throw RequestError("\(target.name) has just been created by another program. Export again to replace it.")
+            }
             throw failure(error.reason)
         }
         Platform.synchronize(folder: target.folder)

@@ -90,7 +90,7 @@ struct ExportTarget: Sendable {
         do {
             return try Platform.status(path, followsLink: followsLink)
         } catch {
-            if error.isMissing { return nil }
+            if error.meansMissingFile { return nil }
             throw error
         }
     }

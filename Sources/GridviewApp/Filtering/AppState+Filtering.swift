@@ -123,7 +123,7 @@ extension AppState {
         if let anchor = sheet.reloadAnchor { return anchor }
         guard arrangement.filters != query.shown.filters else { return nil }
         // A job is still searching for the original row of the cursor, which is not among the shown rows. Keep this row as the anchor.
-        if let anchor = sheet.followedCursor, anchor.placed == grid.cursor { return anchor }
+        if let anchor = sheet.followedCursor, anchor.placedCursor == grid.cursor { return anchor }
         return CursorAnchor(grid, isInFileOrder: query.shown.isInFileOrder && !grid.rows.isMoved)
     }
 
@@ -132,7 +132,7 @@ extension AppState {
     mutating func show(
         _ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool, _ anchor: inout CursorAnchor?
     ) {
-        if let placed = anchor?.placed, placed != grid.cursor { anchor = nil }
+        if let placedCursor = anchor?.placedCursor, placedCursor != grid.cursor { anchor = nil }
         // After a reload, the job has found the row of the cursor in the sorted rows, and the grid keeps the cursor on this row. Only the
         // screen line of the cursor must be restored.
         let isFound = sheet.reloadAnchor != nil && anchor != nil && !arrangement.isInFileOrder
@@ -144,7 +144,7 @@ extension AppState {
                 controller.perform(.move(.row(position)))
                 scrollCursor(toLine: current.line)
             }
-            anchor?.placed = grid.cursor
+            anchor?.placedCursor = grid.cursor
         }
         if sheet.reloadAnchor != nil { sheet.reloadAnchor = anchor }
     }
@@ -159,12 +159,14 @@ extension AppState {
     ///   count, the cursor is already at its row and is not moved.
     mutating func restoreCursor(after count: Int) {
         guard var anchor = sheet.reloadAnchor else { return }
-        if let placed = anchor.placed, placed != grid.cursor || grid.selectionAnchor != nil { return sheet.reloadAnchor = nil }
+        if let placedCursor = anchor.placedCursor, placedCursor != grid.cursor || grid.selectionAnchor != nil {
+            return sheet.reloadAnchor = nil
+        }
         if anchor.record >= count - grid.size.height, let position = anchor.position(in: grid.rows, isInFileOrder: true) {
             controller.perform(.move(.row(position)))
             scrollCursor(toLine: anchor.line)
         }
-        anchor.placed = grid.cursor
+        anchor.placedCursor = grid.cursor
         sheet.reloadAnchor = document.isComplete && query.isSettled ? nil : anchor
     }
 

@@ -5,15 +5,15 @@ import FieldValues
 struct CursorAnchor: Equatable, Sendable {
     /// The numbers of the record at the cursor and the records below it, in the order before the change, at most ``maximumRecords``. In
     /// file order, the record at the cursor is enough.
-    private var following: [Int] = []
+    private var followingRecords: [Int] = []
     private var wasInFileOrder: Bool
     /// The line of the cursor on the screen: the number of lines above it in the scrolling part.
     let line: Int
     /// The cursor position that this anchor has set. If the cursor is at another position, the user has moved it, and the anchor is
     /// obsolete.
-    var placed: GridCursor?
+    var placedCursor: GridCursor?
 
-    /// The maximum number of records that ``following`` stores.
+    /// The maximum number of records that ``followingRecords`` stores.
     private static let maximumRecords = 4_096
 
     init?(_ grid: GridState, isInFileOrder: Bool) {
@@ -22,7 +22,7 @@ struct CursorAnchor: Equatable, Sendable {
         line = grid.outline.index(of: grid.cursor.item) - grid.scroll.top
         // Rows without a row number, which are counted from the end of the file, come after all numbered rows.
         func record(_ position: Int) -> Int { grid.rows[position].isCountedFromEnd ? Int.max : grid.rows[position].rawValue }
-        following = isInFileOrder ? [record(row)] : (row..<min(grid.rows.count, row + Self.maximumRecords)).map(record)
+        followingRecords = isInFileOrder ? [record(row)] : (row..<min(grid.rows.count, row + Self.maximumRecords)).map(record)
     }
 
     /// Creates an anchor at the row number of the cursor, before a file is reloaded; `nil` if the cursor is not on a row.
@@ -31,7 +31,7 @@ struct CursorAnchor: Equatable, Sendable {
     }
 
     /// The number of the record that the cursor was on.
-    var record: Int { following[0] }
+    var record: Int { followingRecords[0] }
 
     /// True if the cursor was on the first row.
     var isAtStart: Bool { RowID(record).number == 0 }
@@ -49,17 +49,17 @@ struct CursorAnchor: Equatable, Sendable {
         guard rows.count > 0 else { return nil }
         // A server numbers the rows of each order separately. A record number of another order would find a wrong row here.
         guard !isOfOtherOrder(than: rows) else { return 0 }
-        guard case .permuted(let permutation) = rows else { return following[0] < rows.count ? following[0] : rows.count - 1 }
+        guard case .permuted(let permutation) = rows else { return followingRecords[0] < rows.count ? followingRecords[0] : rows.count - 1 }
         let records = permutation.records
         if isInFileOrder {
-            for record in wasInFileOrder ? [] : following {
+            for record in wasInFileOrder ? [] : followingRecords {
                 let index = records.lowerBound(of: record)
                 if index < records.count, records[index] == record { return index }
             }
-            return min(records.lowerBound(of: following[0]), records.count - 1)
+            return min(records.lowerBound(of: followingRecords[0]), records.count - 1)
         }
-        if records.consecutive != nil { return following.lazy.compactMap { records.firstIndex(of: $0) }.first }
-        let ranks = Dictionary(zip(following, 0...), uniquingKeysWith: { first, _ in first })
+        if records.consecutive != nil { return followingRecords.lazy.compactMap { records.firstIndex(of: $0) }.first }
+        let ranks = Dictionary(zip(followingRecords, 0...), uniquingKeysWith: { first, _ in first })
         var best: (rank: Int, position: Int)?
         records.forEach { position, record in
             guard let rank = ranks[record], rank < best?.rank ?? .max else { return true }

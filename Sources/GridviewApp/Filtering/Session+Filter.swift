@@ -22,10 +22,10 @@ extension Session {
 
     /// Counts the rows that a typed filter would match, for the prompt. Waits 120 ms for the next key first, so that fast typing starts no
     /// jobs.
-    func startCountingRows(matching text: String, replacing edited: Filter?) {
+    func startCountingRows(matching text: String, replacing editedFilter: Filter?) {
         let schema = state.schema
         var arrangement = Arrangement()
-        arrangement.filters = state.query.requested.filters.filter { $0 != edited }
+        arrangement.filters = state.query.requested.filters.filter { $0 != editedFilter }
         guard let filter = try? Filter(text, in: schema), let filters = try? boundToColumns(arrangement.filters + [filter]) else { return }
         arrangement.filters = filters
         let (engine, table, query, known) = (engine, document.source.inputSnapshot, state.query(for: arrangement), sheet.filtered?.result)

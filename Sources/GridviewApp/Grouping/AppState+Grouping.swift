@@ -55,7 +55,7 @@ extension AppState {
     mutating func toggleSection() -> [AppEffect] {
         withSections { state in
             guard let section = state.grid.outline.section(of: state.grid.cursor.item) else { return [] }
-            return state.change(.toggleSection(section))
+            return state.changeGrid(.toggleSection(section))
         }
     }
 
@@ -66,6 +66,6 @@ extension AppState {
             query.setCollapsed(isCollapsed ? .all : nil)
             return []
         }
-        return withSections { $0.change(.setAllCollapsed(isCollapsed)) }
+        return withSections { $0.changeGrid(.setAllCollapsed(isCollapsed)) }
     }
 }

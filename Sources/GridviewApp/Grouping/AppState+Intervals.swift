@@ -32,7 +32,7 @@ extension AppState {
             let count = ranges.count(of: interval)
             return "\(isSample ? "about " : "")\(ValueText.count(count)) \(count == 1 ? "range" : "ranges")"
         }
-        if shownInterval(of: column) == nil { offered.selected = ranges.best }
+        if shownInterval(of: column) == nil { offered.selected = ranges.recommendedIndex }
         overlay = offered
     }
 

@@ -44,12 +44,12 @@ extension Command {
         Command(.collapseAll, .sections, like: .collapseAll, short: "collapse") { state, _ in state.setAllCollapsed(true) },
         Command(.expandAll, .sections, like: .expandAll, short: "expand") { state, _ in state.setAllCollapsed(false) },
         Command(.nextSection, .sections, ["zj"], "next group", short: "next", "Go to the next group.") { state, _ in
-            state.withSections { $0.change(.move(.nextSection)) }
+            state.withSections { $0.changeGrid(.move(.nextSection)) }
         },
         Command(
             .previousSection, .sections, ["zk"], "previous group", short: "previous",
             "Go to the start of this group, then to the previous one."
-        ) { state, _ in state.withSections { $0.change(.move(.previousSection)) } },
+        ) { state, _ in state.withSections { $0.changeGrid(.move(.previousSection)) } },
     ]
 }
 

@@ -6,7 +6,7 @@ struct RangeWidths {
     /// The offered widths, from the narrowest.
     let widths: [GroupInterval]
     /// The index of the recommended width: the narrowest one that divides the numbers into at most about 20 ranges.
-    let best: Int
+    let recommendedIndex: Int
     private let minimum, maximum: Double
 
     /// The recommended width is at least `(maximum - minimum) / maximumSpan`.
@@ -31,7 +31,7 @@ struct RangeWidths {
         guard let bestIndex = all.firstIndex(where: { span / $0.value <= Self.maximumSpan }) else { return nil }
         let first = max(0, bestIndex - Self.neighborCount)
         widths = all[first..<min(all.count, bestIndex + Self.neighborCount + 1)].map(\.interval)
-        best = bestIndex - first
+        recommendedIndex = bestIndex - first
         (self.minimum, self.maximum) = (minimum, maximum)
     }
 

@@ -44,7 +44,7 @@ public struct FirstUse: Sendable {
             let age = now() - (try Platform.status(path, followsLink: false).modificationTime)
             return (-Self.clockToleranceSeconds..<Self.durationSeconds).contains(age) ? .recent : .over
         } catch {
-            guard error.isMissing, let found = paths.last(where: { (try? Platform.status($0, followsLink: true)) != nil }) else {
+            guard error.meansMissingFile, let found = paths.last(where: { (try? Platform.status($0, followsLink: true)) != nil }) else {
                 return .over
             }
             let isFolder = (try? Platform.status(found, followsLink: true))?.kind == .folder

@@ -11,17 +11,17 @@ extension AppState {
         var titles: [String] = []
         if let change = patch.arrangements { titles += self.titles(of: change) }
         titles += columnTitles(of: patch, before, after)
-        if patch.frozenRows != nil { titles.append(ViewHistory.frozenRows(after.frozenRows)) }
+        if patch.frozenRows != nil { titles.append(ViewHistory.frozenRowsTitle(after.frozenRows)) }
         if patch.layout != nil { titles.append(title(from: before.layout, to: after.layout)) }
-        if !patch.marks.isEmpty { titles.append(ViewHistory.marks(before.marks.count, after.marks.count)) }
+        if !patch.marks.isEmpty { titles.append(ViewHistory.marksTitle(before.marks.count, after.marks.count)) }
         // Add a title for moved rows only if nothing else has changed, because other changes discard the moves.
-        if patch.movedRows != nil, titles.isEmpty { titles.append(ViewHistory.movedRows) }
+        if patch.movedRows != nil, titles.isEmpty { titles.append(ViewHistory.movedRowsTitle) }
         // If columns and rows are frozen together, one title is enough, because one command freezes both.
         if titles.count == 2, patch.frozenRows != nil, patch.columns.contains(where: { $0.before.frozenSide != $0.after.frozenSide }) {
             let isFrozen = after.frozenRows > 0 || after.columns.contains { $0.frozenSide != nil }
-            return ViewHistory.frozenColumnsAndRows(isFrozen)
+            return ViewHistory.frozenColumnsAndRowsTitle(isFrozen)
         }
-        return titles.count == 1 ? titles[0] : ViewHistory.several
+        return titles.count == 1 ? titles[0] : ViewHistory.severalSettingsTitle
     }
 
     private func titles(of change: ViewPatch.Change<Arrangement>) -> [String] {
@@ -30,21 +30,21 @@ extension AppState {
         var titles = filterTitle(before, after).map { [$0] } ?? []
         if before.groups != after.groups || before.groupIntervals != after.groupIntervals {
             let levels = after.groups.map { id in name(id) + (after.groupIntervals[id].map { " by \($0.text)" } ?? "") }
-            titles.append(levels.isEmpty ? ViewHistory.ungrouped : ViewHistory.grouped(levels.joined(separator: ", ")))
+            titles.append(levels.isEmpty ? ViewHistory.ungroupedTitle : ViewHistory.groupedTitle(levels.joined(separator: ", ")))
         } else if before.aggregates != after.aggregates {
-            titles.append(ViewHistory.subtotals)
+            titles.append(ViewHistory.subtotalsTitle)
         } else if before.sectionOrders != after.sectionOrders, before.sort == after.sort {
             // Sorting by a group column also orders its groups. Find the level whose order has changed.
             let level = after.groups.first { before.sectionOrders[$0] != after.sectionOrders[$0] } ?? after.groups.first
             titles.append(
                 level.map { level in
                     let order = after.order(ofLevel: level)
-                    return ViewHistory.sortedGroups(criterion(of: order, of: level).name, isDescending: order.isDescending)
-                } ?? ViewHistory.several)
+                    return ViewHistory.sortedGroupsTitle(criterion(of: order, of: level).name, isDescending: order.isDescending)
+                } ?? ViewHistory.severalSettingsTitle)
         }
         if before.sort != after.sort {
-            let keys = after.sort.map { name($0.column) + ViewHistory.direction($0.isDescending) }
-            titles.append(keys.isEmpty ? ViewHistory.unsorted : ViewHistory.sorted(keys.joined(separator: ", ")))
+            let keys = after.sort.map { name($0.column) + ViewHistory.directionSuffix($0.isDescending) }
+            titles.append(keys.isEmpty ? ViewHistory.unsortedTitle : ViewHistory.sortedTitle(keys.joined(separator: ", ")))
         }
         return titles
     }
@@ -54,30 +54,30 @@ extension AppState {
         guard before.filters != after.filters || before.offFilters != after.offFilters else { return nil }
         let (old, new) = (before.allFilters, after.allFilters)
         if let switched = new.first(where: { old.contains(ShownFilter(filter: $0.filter, isOn: !$0.isOn)) }) {
-            return ViewHistory.switched(Message.name(switched.filter.text), isOn: switched.isOn)
+            return ViewHistory.switchedFilterTitle(Message.name(switched.filter.text), isOn: switched.isOn)
         }
         let removed = old.filter { shown in !new.contains { $0.filter == shown.filter } }
         if let added = new.first(where: { shown in !old.contains { $0.filter == shown.filter } }) {
             let text = Message.name(added.filter.text)
-            return removed.isEmpty ? ViewHistory.filter(text) : ViewHistory.changedFilter(text)
+            return removed.isEmpty ? ViewHistory.addedFilterTitle(text) : ViewHistory.changedFilterTitle(text)
         }
-        guard removed.count == 1 else { return ViewHistory.removedFilters(removed.count, areAll: new.isEmpty) }
-        return ViewHistory.removedFilter(Message.name(removed[0].filter.text))
+        guard removed.count == 1 else { return ViewHistory.removedFiltersTitle(removed.count, areAll: new.isEmpty) }
+        return ViewHistory.removedFilterTitle(Message.name(removed[0].filter.text))
     }
 
     private func title(from before: ViewState.Layout, to after: ViewState.Layout) -> String {
         var titles: [String] = []
-        if before.presentation != after.presentation { titles.append(ViewHistory.presentation(after.presentation)) }
+        if before.presentation != after.presentation { titles.append(ViewHistory.presentationTitle(after.presentation)) }
         if (before.rowHeight, before.hasAutomaticRowHeights) != (after.rowHeight, after.hasAutomaticRowHeights) {
-            titles.append(after.hasAutomaticRowHeights ? ViewHistory.wrapped : ViewHistory.rowHeight(after.rowHeight))
+            titles.append(after.hasAutomaticRowHeights ? ViewHistory.wrappedTextTitle : ViewHistory.rowHeightTitle(after.rowHeight))
         }
-        if before.gridLines != after.gridLines { titles.append(ViewHistory.gridLines(after.gridLines)) }
-        if before.transposedRowWidth != after.transposedRowWidth { titles.append(ViewHistory.rowWidth) }
-        return titles.count == 1 ? titles[0] : ViewHistory.layout
+        if before.gridLines != after.gridLines { titles.append(ViewHistory.gridLinesTitle(after.gridLines)) }
+        if before.transposedRowWidth != after.transposedRowWidth { titles.append(ViewHistory.rowWidthTitle) }
+        return titles.count == 1 ? titles[0] : ViewHistory.rowLayoutTitle
     }
 
     private func columnTitles(of patch: ViewPatch, _ before: ViewState, _ after: ViewState) -> [String] {
-        if let added = patch.added.first { return [ViewHistory.added(Message.name(added.title))] }
+        if let added = patch.added.first { return [ViewHistory.addedColumnTitle(Message.name(added.title))] }
         var titles: [String] = []
         func add(_ isChanged: (ColumnPatch) -> Bool, _ title: (ColumnPatch) -> String, several: ([ColumnPatch]) -> String) {
             let changed = patch.columns.filter(isChanged)
@@ -85,46 +85,46 @@ extension AppState {
         }
         func name(_ column: Column) -> String { Message.name(column.title) }
         add(
-            { $0.before.title != $0.after.title }, { ViewHistory.renamed(name($0.before), name($0.after)) },
-            several: { ViewHistory.renamed($0.count) })
+            { $0.before.title != $0.after.title }, { ViewHistory.renamedColumnTitle(name($0.before), name($0.after)) },
+            several: { ViewHistory.renamedColumnTitle($0.count) })
         add(
-            { $0.before.isHidden != $0.after.isHidden }, { ViewHistory.hide(name($0.after), isHidden: $0.after.isHidden) },
+            { $0.before.isHidden != $0.after.isHidden }, { ViewHistory.hiddenColumnTitle(name($0.after), isHidden: $0.after.isHidden) },
             several: { changed in
                 let isHidden = changed[0].after.isHidden
                 return changed.allSatisfy { $0.after.isHidden == isHidden }
-                    ? ViewHistory.hide(changed.count, isHidden: isHidden) : ViewHistory.columns
+                    ? ViewHistory.hiddenColumnTitle(changed.count, isHidden: isHidden) : ViewHistory.severalColumnsTitle
             })
         add(
             { $0.isRetyped },
             {
                 $0.before.kind == $0.after.kind && $0.before.dateNotation != $0.after.dateNotation
-                    ? ViewHistory.dayAndMonth(name($0.after)) : ViewHistory.type(name($0.after), $0.after.kind)
+                    ? ViewHistory.dayAndMonthTitle(name($0.after)) : ViewHistory.columnTypeTitle(name($0.after), $0.after.kind)
             },
             several: { changed in
                 let areSwapped = changed.allSatisfy { $0.before.kind == $0.after.kind && $0.before.dateNotation != $0.after.dateNotation }
-                return areSwapped ? ViewHistory.dayAndMonth(changed.count) : ViewHistory.types(changed.count)
+                return areSwapped ? ViewHistory.dayAndMonthTitle(changed.count) : ViewHistory.columnTypesTitle(changed.count)
             })
         add(
-            { $0.changesDigitGroups }, { ViewHistory.digits(name($0.after), $0.after.format.groupsThousands) },
-            several: { ViewHistory.digits($0.count, $0[0].after.format.groupsThousands) })
+            { $0.changesDigitGroups }, { ViewHistory.digitGroupsTitle(name($0.after), $0.after.format.groupsThousands) },
+            several: { ViewHistory.digitGroupsTitle($0.count, $0[0].after.format.groupsThousands) })
         add(
             {
                 // A new type or new thousands separators can change the measured width, but have their own title.
                 !$0.changesDigitGroups && !$0.isRetyped
                     && ($0.before.width, $0.before.measuredWidth) != ($0.after.width, $0.after.measuredWidth)
             },
-            { ViewHistory.width(name($0.after)) },
-            several: { _ in ViewHistory.widths })
+            { ViewHistory.columnWidthTitle(name($0.after)) },
+            several: { _ in ViewHistory.widthsTitle })
         add(
-            { $0.before.frozenSide != $0.after.frozenSide }, { ViewHistory.frozen(name($0.after), $0.after.frozenSide) },
+            { $0.before.frozenSide != $0.after.frozenSide }, { ViewHistory.frozenColumnTitle(name($0.after), $0.after.frozenSide) },
             several: { changed in
                 let side = changed[0].after.frozenSide
                 return changed.allSatisfy { $0.after.frozenSide == side }
-                    ? ViewHistory.frozen(changed.count, side) : ViewHistory.frozenColumns
+                    ? ViewHistory.frozenColumnTitle(changed.count, side) : ViewHistory.frozenColumnsTitle
             })
         // Pinning and freezing can move columns, too, but have already added a title.
         if patch.order != nil, titles.isEmpty { titles.append(moveTitle(before, after)) }
-        if titles.isEmpty, !patch.columns.isEmpty { titles.append(ViewHistory.columns) }
+        if titles.isEmpty, !patch.columns.isEmpty { titles.append(ViewHistory.severalColumnsTitle) }
         return titles
     }
 
@@ -134,14 +134,14 @@ extension AppState {
         guard let first = old.indices.first(where: { $0 < new.count && old[$0] != new[$0] }), old.count == new.count,
             grid.selectedColumns().count < 2
         else {
-            return ViewHistory.moved
+            return ViewHistory.movedColumnTitle
         }
         // Find one column whose removal makes both orders equal. Usually it is the column of the cursor. Otherwise, it is the column that
         // was, or now is, at the first index that differs.
         for id in [grid.currentColumn?.id ?? old[first], old[first], new[first]] where old.filter({ $0 != id }) == new.filter({ $0 != id })
         {
-            return grid.columns[id].map { ViewHistory.moved(Message.name($0.title)) } ?? ViewHistory.moved
+            return grid.columns[id].map { ViewHistory.movedColumnTitle(Message.name($0.title)) } ?? ViewHistory.movedColumnTitle
         }
-        return ViewHistory.moved
+        return ViewHistory.movedColumnTitle
     }
 }

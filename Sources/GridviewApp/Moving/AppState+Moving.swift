@@ -8,7 +8,7 @@ extension AppState {
         let start = grid.cursor
         for _ in 0..<min(times, 10_000) {
             let cursor = grid.cursor
-            _ = change(.move(motion))
+            _ = changeGrid(.move(motion))
             if grid.cursor == cursor { break }
         }
         switch motion {
@@ -29,10 +29,10 @@ extension AppState {
     /// Moves the cursor left or right. On a section header, collapses (left) or expands (right) the section instead.
     mutating func moveSideways(isRight: Bool, _ times: Int) -> [AppEffect] {
         if case .header = grid.cursor.item {
-            if let action = GridInput.action(of: isRight ? .expandSection : .collapseSection, in: grid) { return change(action) }
+            if let action = GridInput.action(of: isRight ? .expandSection : .collapseSection, in: grid) { return changeGrid(action) }
             if !isRight { return [] }
         }
-        return change(.move(isRight ? .right(times) : .left(times)))
+        return changeGrid(.move(isRight ? .right(times) : .left(times)))
     }
 
     /// Goes to the row with the number `count` or, without a number, to the first or the last row. The keys are `g` and `G`.
@@ -40,7 +40,7 @@ extension AppState {
         remember(grid.cursor)
         let effects = endSampling()
         if let count { return effects + goTo(rowNumber: count) }
-        return effects + (toTop ? change(.move(.top)) : goToEnd())
+        return effects + (toTop ? changeGrid(.move(.top)) : goToEnd())
     }
 
     /// Goes to the last row. If the file has not been read to its end, reads its last rows first. If this is not possible, such as
@@ -48,22 +48,22 @@ extension AppState {
     mutating func goToEnd() -> [AppEffect] {
         if followsPipe {
             if case .spliced = grid.rows { controller.perform(.growRows(.natural(count: document.recordCount))) }
-            return change(.move(.bottom))
+            return changeGrid(.move(.bottom))
         }
         if !document.isComplete, query.shown.isFileOrder {
-            if case .spliced = grid.rows { return change(.move(.bottom)) }
+            if case .spliced = grid.rows { return changeGrid(.move(.bottom)) }
             if grid.rows.isMoved {
                 show(.lastRowSoFar)
-                return change(.move(.bottom))
+                return changeGrid(.move(.bottom))
             }
             return [.readTail(records: tailLength)]
         }
         if isUncounted, !grid.rows.isMoved {
-            if case .spliced = grid.rows { return change(.move(.bottom)) }
+            if case .spliced = grid.rows { return changeGrid(.move(.bottom)) }
             if let first = sheet.uncounted?.firstRow { return [.readTail(records: tailLength, ofQueryAt: first)] }
         }
         if isOpenEnded { show(.lastRowSoFar) }
-        return change(.move(.bottom))
+        return changeGrid(.move(.bottom))
     }
 
     /// The number of last rows to read.
@@ -73,7 +73,7 @@ extension AppState {
     /// - Parameter first: the number of the first row of a query on a server; 0 for the rows of the document.
     func lacksLastRows(ofQueryAt first: Int) -> Bool {
         if first == 0 { return query.shown.isFileOrder && !document.isComplete }
-        return isShownUncounted(first)
+        return isShown(uncountedQueryAt: first)
     }
 
     /// Goes to the row at this percentage of the known rows or, if any row can be fetched, of the estimated rows. The key is `%`.
@@ -84,14 +84,14 @@ extension AppState {
         }
         if !document.isComplete || isOpenEnded { show(.percentOfRead) }
         let last = max(0, grid.rows.count - 1)
-        return change(.move(.row(Int(Double(last) * Double(min(100, percent)) / 100)))) + sampleRows()
+        return changeGrid(.move(.row(Int(Double(last) * Double(min(100, percent)) / 100)))) + sampleRows()
     }
 
     /// Goes to a position beyond the known rows, to which the user has dragged the scroll bar. If it is near the end, goes to the last row
     /// instead.
     mutating func goTo(expectedRow position: Int) -> [AppEffect] {
         // The row may have become known while the user dragged the scroll bar.
-        if position < grid.rows.count { return change(.move(.row(position))) }
+        if position < grid.rows.count { return changeGrid(.move(.row(position))) }
         guard canSeek else { return [] }
         // All rows may have been counted during the drag, and may be fewer than estimated.
         guard let count = estimatedRowCount else { return document.isComplete ? goTo(rowNumber: position + 1) : [] }
@@ -105,7 +105,7 @@ extension AppState {
 
     /// True if a row that is not known yet can be fetched by its number.
     private var canSeek: Bool {
-        document.canSeek && (query.shown.isFileOrder || (sheet.uncounted.map { isShownUncounted($0.firstRow) } ?? false))
+        document.canSeek && (query.shown.isFileOrder || (sheet.uncounted.map { isShown(uncountedQueryAt: $0.firstRow) } ?? false))
     }
 
     /// Goes to a row after an attempt to fetch it. If the row does not exist, goes to the last row.
@@ -113,10 +113,10 @@ extension AppState {
     ///   - first: the number of the first row of a query on a server; 0 for the rows of the document.
     ///   - isPageMotion: true if a page motion leads to the row. No message then reports that the row does not exist.
     mutating func goTo(fetchedRow rowNumber: Int, ofQueryAt first: Int, isPageMotion: Bool = false) -> [AppEffect] {
-        if isPageMotion { return change(.move(.row(min(rowNumber, numberedRowCount) - 1))) }
+        if isPageMotion { return changeGrid(.move(.row(min(rowNumber, numberedRowCount) - 1))) }
         guard first > 0, !isUncounted, rowNumber > grid.rows.count else { return goTo(rowNumber: rowNumber, wasFetched: true) }
         show(.noSuchRow(rowNumber, last: grid.rows.count))
-        return change(.move(.bottom))
+        return changeGrid(.move(.bottom))
     }
 
     /// Goes to the row with this number, from 1, in the current order. If the row is not known yet, fetches it first.
@@ -126,21 +126,21 @@ extension AppState {
         if rowNumber > readCount, !document.isComplete, query.shown.isFileOrder {
             if document.canSeek, !wasFetched { return [.seek(rowNumber: rowNumber)] }
             show(.rowNotRead(rowNumber, known: readCount))
-            return change(.move(.row(readCount - 1)))
+            return changeGrid(.move(.row(readCount - 1)))
         }
         if isUncounted, rowNumber > readCount {
             if canSeek, !wasFetched, let first = sheet.uncounted?.firstRow { return [.seek(rowNumber: rowNumber, ofQueryAt: first)] }
             show(.rowNotRead(rowNumber, known: readCount))
-            return change(.move(.row(readCount - 1)))
+            return changeGrid(.move(.row(readCount - 1)))
         }
         guard let position = grid.rows.position(ofNumber: max(0, rowNumber - 1)) else {
             guard query.shown.filters.isEmpty || rowNumber > document.recordCount else {
                 return show(.rowFilteredOut(rowNumber))
             }
             show(.noSuchRow(rowNumber, last: document.isComplete && document.recordCount > 0 ? document.recordCount : nil))
-            return change(.move(.bottom))
+            return changeGrid(.move(.bottom))
         }
-        return change(.move(.row(position)))
+        return changeGrid(.move(.row(position)))
     }
 
     mutating func findDifferentValue(isForward: Bool) -> [AppEffect] {
@@ -169,7 +169,7 @@ extension AppState {
 
     mutating func toggleMark() -> [AppEffect] {
         guard let row = grid.currentRow, !row.isCountedFromEnd else { return [] }
-        let effects = change(.toggleMark(row))
+        let effects = changeGrid(.toggleMark(row))
         show(.marked(grid.marks.count))
         return effects
     }
@@ -177,7 +177,7 @@ extension AppState {
     mutating func clearMarks() -> [AppEffect] {
         let count = grid.marks.count
         message = count == 0 ? .noMarks(mark: key(.mark)) : .marksCleared(count)
-        return change(.clearMarks)
+        return changeGrid(.clearMarks)
     }
 
     mutating func goToNextMark() -> [AppEffect] {
@@ -187,6 +187,6 @@ extension AppState {
         }
         remember(grid.cursor)
         let here = grid.cursor.row ?? -1
-        return change(.move(.row(positions.first { $0 > here } ?? first)))
+        return changeGrid(.move(.row(positions.first { $0 > here } ?? first)))
     }
 }

@@ -62,7 +62,7 @@ extension AppState {
         setRowCount(max(known, rows.upperBound))
         widenRowNumbers(to: estimatedRowCount ?? rows.upperBound)
         let isVisible = visibleRows.contains(position) && grid.cursor.row.map(visibleRows.contains) == true
-        return isVisible ? [] : change(.move(.row(position)))
+        return isVisible ? [] : changeGrid(.move(.row(position)))
     }
 
     /// The number of rows to show. It is greater than the number of known rows while later rows are shown at approximate positions.

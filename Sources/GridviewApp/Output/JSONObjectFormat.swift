@@ -90,7 +90,7 @@ struct JSONObjectFormat {
         /// The field of a column; missing if the row is too short.
         func field(_ column: Int) -> FieldBytes { column < fields.count ? fields[column] : .missing }
         /// The second field of a column; missing if the row has no second fields.
-        func nested(_ column: Int) -> FieldBytes { fields.count > width ? fields[width + column] : .missing }
+        func secondField(_ column: Int) -> FieldBytes { fields.count > width ? fields[width + column] : .missing }
     }
 
     /// The state of an object in the input.
@@ -101,7 +101,7 @@ struct JSONObjectFormat {
     /// True if the row has a value for a column. In JSON input, a value can be missing.
     @inline(__always)
     private func hasValue(_ column: Int, _ row: Row) -> Bool {
-        keepsJSON ? !row.field(column).isMissing || !row.nested(column).isMissing : column < row.fields.count
+        keepsJSON ? !row.field(column).isMissing || !row.secondField(column).isMissing : column < row.fields.count
     }
 
     /// The state of the object at this index of ``members``. The first value inside the object decides, because all values inside a null
@@ -110,7 +110,7 @@ struct JSONObjectFormat {
         for below in members[index + 1..<members[index].end] {
             guard let column = below.column else { continue }
             guard hasValue(column, row) else { continue }
-            if let levels = Self.levelsToNull(row.nested(column)), below.depth - levels <= members[index].depth { return .null }
+            if let levels = Self.levelsToNull(row.secondField(column)), below.depth - levels <= members[index].depth { return .null }
             return .present
         }
         return .missing
@@ -146,7 +146,7 @@ struct JSONObjectFormat {
 
     @inline(__always)
     private func putValue(_ index: Int, _ row: Row, _ buffer: inout JSONBuffer, _ sink: inout OutputSink) {
-        let (column, field, nested) = (columns[index], row.fields[index], row.nested(index))
+        let (column, field, nested) = (columns[index], row.fields[index], row.secondField(index))
         if !nested.isMissing {
             // The spaces after a null are not part of the value: their number is ``levelsToNull(_:)``.
             if keepsJSON, Self.levelsToNull(nested) != nil { return buffer.put(Self.null, &sink) }

@@ -65,12 +65,12 @@ struct RowFormat {
         (self.marksControls, self.formulas) = (marksControls, formulas)
         shownColumns = asShown ? columns : nil
         self.columns = asShown ? columns.map(Self.asText) : columns
-        self.table = Self.identifier(Self.tableName(table))
+        self.table = Self.quotedIdentifier(Self.tableName(table))
         widths = format == .text ? columns.map { DisplayWidth.of($0.title) } : []
         objects = format == .json || format == .jsonl ? JSONObjectFormat(self.columns) : nil
         let isSQL = format == .sql
         let names = isSQL ? DistinctNames.numbered(columns.map(\.title)) { $0 } : []
-        self.names = isSQL ? names.map { Self.identifier(marksControls ? Self.printable($0) : $0) }.joined(separator: ", ") : ""
+        self.names = isSQL ? names.map { Self.quotedIdentifier(marksControls ? Self.printable($0) : $0) }.joined(separator: ", ") : ""
         literals = isSQL ? self.columns.map(LiteralForm.init) : []
     }
 
@@ -178,7 +178,7 @@ struct RowFormat {
         case _ where !hasHeader: break
         case .csv, .tsv: FieldBytes.withFields(of: titles) { writeDelimited($0, &sink) }
         case .markdown:
-            sink.write("| " + titles.map(Self.markdown).joined(separator: " | ") + " |\n")
+            sink.write("| " + titles.map(Self.escapedMarkdown).joined(separator: " | ") + " |\n")
             sink.write(
                 "|"
                     + columns.map { $0.effectiveAlignment == .trailing ? "---:" : $0.effectiveAlignment == .center ? ":---:" : "---" }
@@ -213,8 +213,8 @@ struct RowFormat {
             let indent = String(repeating: "  ", count: section.level)
             sink.write("\(indent)▾ \(name)  \(details.map(Self.printable).joined(separator: "  "))\n")
         case .markdown:
-            let notes = Self.markdown(details.map(Self.printable).joined(separator: ", "))
-            sink.write("| **\(Self.markdown(name))** \(notes) |" + String(repeating: " |", count: max(0, columns.count - 1)) + "\n")
+            let notes = Self.escapedMarkdown(details.map(Self.printable).joined(separator: ", "))
+            sink.write("| **\(Self.escapedMarkdown(name))** \(notes) |" + String(repeating: " |", count: max(0, columns.count - 1)) + "\n")
         case .csv, .tsv, .json, .jsonl, .html, .sql: break
         }
     }
@@ -237,7 +237,7 @@ struct RowFormat {
         case .json: objects?.write(fields, after: isFirst ? "\n  " : ",\n  ", to: &sink)
         case .jsonl: objects?.write(fields, endsLine: true, to: &sink)
         case .markdown:
-            sink.write("| " + fields.map { Self.markdown(Self.text($0)) }.joined(separator: " | ") + " |\n")
+            sink.write("| " + fields.map { Self.escapedMarkdown(Self.text($0)) }.joined(separator: " | ") + " |\n")
         case .text:
             sink.write(line(zip(columns, fields).map { Self.displayText($1, in: $0) }) + "\n")
         case .html: sink.write(htmlRow("td", fields.map(Self.text)))
@@ -274,7 +274,7 @@ struct RowFormat {
         for (text, column) in zip(texts, columns) {
             let isLeading = column.effectiveAlignment == .leading
             let style = isLeading ? "" : " style=\"text-align: \(column.effectiveAlignment == .trailing ? "right" : "center")\""
-            row += "<\(tag)\(style)>\(Self.html(text))</\(tag)>"
+            row += "<\(tag)\(style)>\(Self.escapedHTML(text))</\(tag)>"
         }
         return row + "</tr>\n"
     }
@@ -362,7 +362,7 @@ struct RowFormat {
     }
 
     /// Text for a cell of a Markdown table, with its markup characters escaped and visible marks for control characters.
-    static func markdown(_ text: String) -> String {
+    static func escapedMarkdown(_ text: String) -> String {
         escaped(text) { scalar in
             switch scalar {
             case "\\": "\\\\"
@@ -375,7 +375,7 @@ struct RowFormat {
     }
 
     /// Text for an HTML element, with its markup characters escaped and visible marks for control characters.
-    static func html(_ text: String) -> String {
+    static func escapedHTML(_ text: String) -> String {
         escaped(text) { scalar in
             switch scalar {
             case "&": "&amp;"
@@ -402,7 +402,7 @@ struct RowFormat {
     }
 
     /// A name as a quoted identifier of standard SQL.
-    private static func identifier(_ name: String) -> String { name.quoted(by: "\"") }
+    private static func quotedIdentifier(_ name: String) -> String { name.quoted(by: "\"") }
 
     /// The SQL table name for a file name: its part before the first dot, with underscores for all characters except letters and digits.
     /// Without a letter or digit in that part, the name is `data`.

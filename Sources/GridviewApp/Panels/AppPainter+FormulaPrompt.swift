@@ -117,7 +117,7 @@ extension AppPainter {
             return count.isEmpty ? [sentence] : ["\(sentence) \(count)", count]
         }
         if !prompt.field.text.allSatisfy({ $0 == " " }) { return [count] }
-        if prompt.edited != nil { return ["\(label(of: .accept)) without text removes the filter."] }
+        if prompt.editedFilter != nil { return ["\(label(of: .accept)) without text removes the filter."] }
         return [
             "column > 100 · = 'text' · ~ 'regex' · contains 'text' · in (1, 2) · is empty · and or not ( ) · or a word to find in any cell",
             "column > 1 · = 'text' · ~ 'regex' · contains · in (…) · or a word to find in any cell",

@@ -60,7 +60,7 @@ extension ListPanel.Purpose {
         if column < 0 { return state.run(Command.ofGrid[row.tag].id, count: nil) }
         guard column < state.grid.columns.count else { return [] }
         state.remember(state.grid.cursor)
-        return state.change(.move(.column(column)))
+        return state.changeGrid(.move(.column(column)))
     }
 }
 

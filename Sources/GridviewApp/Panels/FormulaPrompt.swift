@@ -26,7 +26,7 @@ struct FormulaPrompt: Overlay {
     /// The texts that a filter of words without operators searches for in all cells; empty for any other filter.
     var bareTexts: [String] = []
     /// The filter that Enter replaces by the typed one; `nil` to add a filter.
-    var edited: Filter?
+    var editedFilter: Filter?
     /// The row view to return to when the prompt is closed; `nil` to return to the grid.
     var rowView: RowView?
     /// The number of rows that match the typed filter; `nil` until a job has counted them.
@@ -55,7 +55,7 @@ struct FormulaPrompt: Overlay {
 
     /// Creates a prompt to edit a filter, with the text of the filter.
     init(editing filter: Filter) {
-        (purpose, edited, field) = (.filter, filter, LineEditor(filter.text))
+        (purpose, editedFilter, field) = (.filter, filter, LineEditor(filter.text))
         bareTexts = filter.bareTexts
     }
 
@@ -75,7 +75,7 @@ struct FormulaPrompt: Overlay {
             }
             state.overlay = nil
             let text = field.string
-            if let edited { return state.replaceFilter(edited, with: text) + jobCancellations }
+            if let editedFilter { return state.replaceFilter(editedFilter, with: text) + jobCancellations }
             if text.allSatisfy({ $0 == " " }) { return jobCancellations }
             return purpose == .filter ? state.addFilter(text) + jobCancellations : state.derive(text)
         case .previousFilter, .nextFilter:
@@ -115,7 +115,7 @@ struct FormulaPrompt: Overlay {
         state.overlay = prompt
         let text = prompt.field.string
         return prompt.error != nil || text.allSatisfy({ $0 == " " })
-            ? [.cancel(.preview)] : [.countRows(filter: text, replacing: edited)]
+            ? [.cancel(.preview)] : [.countRows(filter: text, replacing: editedFilter)]
     }
 
     /// The effects that cancel the jobs of this prompt, which count matching rows and find values.

@@ -16,7 +16,7 @@ extension AppState {
     /// marked or selected.
     mutating func pickRows() -> [AppEffect] {
         if let rows = chosenRows { return [.pick(rows)] }
-        if case .header(let section) = grid.cursor.item { return change(.toggleSection(section)) }
+        if case .header(let section) = grid.cursor.item { return changeGrid(.toggleSection(section)) }
         guard grid.currentRow != nil, let row = grid.cursor.row else { return show(.nothingToPick) }
         return [.pick(PickedRows(order: grid.rows, positions: [row..<row + 1]))]
     }
@@ -41,7 +41,7 @@ extension AppState {
 
     mutating func markAndGoToNext() -> [AppEffect] {
         let effects = toggleMark()
-        return effects + change(.move(.down(1)))
+        return effects + changeGrid(.move(.down(1)))
     }
 
     mutating func cancelPicking() -> [AppEffect] {

@@ -51,7 +51,7 @@ extension Document {
     /// - Throws: ``RequestError`` for an unknown column.
     func pickedColumns(_ pick: PickSettings) throws -> [Column] {
         guard let reference = pick.column else { return visibleColumns }
-        let id = try id(reference, of: "--pick-column")
+        let id = try columnID(reference, of: "--pick-column")
         return columns.filter { $0.id == id }
     }
 }

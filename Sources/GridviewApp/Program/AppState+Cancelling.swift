@@ -7,7 +7,7 @@ extension AppState {
     mutating func handleEscape() -> [AppEffect] {
         if document.isAwaited { return cancelOpening() }
         if let kind = writingJob { return cancel(kind) }
-        if !grid.selection.isEmpty { return change(.clearSelection) }
+        if !grid.selection.isEmpty { return changeGrid(.clearSelection) }
         if let last = search, last.isShown {
             search?.isCleared = true
             if let running = jobs.first(where: { $0.kind == .find && $0.isShown }) { show(.cancelled(running.title)) }
@@ -25,7 +25,7 @@ extension AppState {
             default: true
             }
         }
-        if isStarted || !query.isSettled && !isUpdating { return cancel() }
+        if isStarted || !query.isSettled && !isUpdating { return handleControlC() }
         return query.requested.filters.isEmpty ? [] : show(.filtersStay(remove: key(.removeFilter), all: key(.removeFilters)))
     }
 
@@ -47,7 +47,7 @@ extension AppState {
 
     /// Handles Ctrl-C. Does the first possible of these: stop waiting for input, cancel a copy or an export, copy the selection, or cancel
     /// a job.
-    mutating func cancel() -> [AppEffect] {
+    mutating func handleControlC() -> [AppEffect] {
         if document.isAwaited { return cancelOpening() }
         if let kind = writingJob { return cancel(kind) }
         if !grid.selection.isEmpty { return copy(withHeader: false) }

@@ -12,7 +12,7 @@ extension Command {
         ) { state, _ in state.handleEscape() },
         Command(
             .cancel, .program, ["C-c"], "cancel", "Copy the selection. Without one, or while a copy or an export runs, cancel the job."
-        ) { state, _ in state.cancel() },
+        ) { state, _ in state.handleControlC() },
         Command(
             .redraw, .program, ["C-l"], "redraw", "Redraw the screen, after another program has written to it.", also: "repaint refresh"
         ) { _, _ in [.redraw] },

@@ -36,7 +36,7 @@ extension AppState {
 
     /// True if the grid shows the uncounted query with this first row, and rows can be added.
     /// - Parameter first: the number of the first row of the query.
-    func isShownUncounted(_ first: Int) -> Bool { sheet.uncounted?.firstRow == first && isShown(queryAt: first) }
+    func isShown(uncountedQueryAt first: Int) -> Bool { sheet.uncounted?.firstRow == first && isShown(queryAt: first) }
 
     /// True if the reload key counts the rows of ``SheetState/uncounted``.
     var canRecount: Bool { isUncounted && sheet.uncounted?.hasFailedAgain == false && !isRecounting }

@@ -156,7 +156,7 @@ extension Arrangement {
 
     /// The number of eligible columns beyond the limit, which have no default aggregate, and the number of all eligible columns. `nil` if
     /// no column is beyond the limit, or if the user has chosen the aggregates.
-    func unaggregatedColumns(_ columns: [Column]) -> (count: Int, total: Int)? {
+    func unaggregatedColumnCounts(_ columns: [Column]) -> (count: Int, total: Int)? {
         guard aggregates == nil else { return nil }
         let total = Self.eligibleColumns(in: columns, groups: groups).count
         return total > Self.defaultAggregateLimit ? (total - Self.defaultAggregateLimit, total) : nil

@@ -164,7 +164,8 @@ extension AppState {
             let view = ViewState(self)
             sheet.history.add(
                 .init(
-                    title: ViewHistory.reading, undoing: ViewPatch(from: view, to: view), redoing: ViewPatch(from: view, to: view),
+                    title: ViewHistory.readingOptionsTitle, undoing: ViewPatch(from: view, to: view),
+                    redoing: ViewPatch(from: view, to: view),
                     rereading: RereadChange(before: before, after: currentRereadState)))
         }
         // Keep a message about a dropped filter or sort key, because it is more important.

@@ -48,5 +48,5 @@ extension Message {
 }
 
 extension ViewHistory {
-    static let reading = "change reading options"
+    static let readingOptionsTitle = "change reading options"
 }

@@ -65,7 +65,7 @@ extension AppState {
 
 extension FileChange {
     /// True if the change may have altered or removed visible rows.
-    var isLoss: Bool {
+    var losesRows: Bool {
         switch self {
         case .unchanged, .grown: false
         case .truncated, .replaced, .deleted: true

@@ -96,7 +96,7 @@ struct RowView: Overlay {
         (view.top, view.awaitsEnd) = (.top, false)
         state.overlay = view
         guard let row = state.grid.cursor.row else { return [] }
-        return state.change(.move(.row(row + (isNext ? 1 : -1)))) + [.showField, .readRecord]
+        return state.changeGrid(.move(.row(row + (isNext ? 1 : -1)))) + [.showField, .readRecord]
     }
 
     func scroll(notches: Int, in state: inout AppState) -> [AppEffect] { [.scrollRecord(.lines(3 * notches))] }

@@ -124,7 +124,7 @@ struct RowViewText {
         switch motion {
         case .lines(let count): return self.position(moving: position, by: count, height: height)
         case .top: return .top
-        case .bottom: return bottom(height)
+        case .bottom: return startOfLastPage(height)
         }
     }
 
@@ -148,21 +148,22 @@ struct RowViewText {
     /// the start of the field, or the start of the last full page if the field is near the end.
     func position(showing field: Int, from position: RecordPosition, height: Int) -> RecordPosition {
         let isShown = lines(from: position, count: height).contains { $0.position.column == field && $0.isStart }
-        return isShown ? position : filled(RecordPosition(column: field), height)
+        return isShown ? position : cappedAtLastPage(RecordPosition(column: field), height)
     }
 
     private func position(moving position: RecordPosition, by count: Int, height: Int) -> RecordPosition {
         if count < 0 { return self.position(before: position, lines: -count) }
         let lines = lines(from: position, count: count + height)
-        return lines.count < count + height ? filled(lines.dropFirst(count).first?.position ?? position, height) : lines[count].position
+        return lines.count < count + height
+            ? cappedAtLastPage(lines.dropFirst(count).first?.position ?? position, height) : lines[count].position
     }
 
     /// `position`, or the start of the last full page if fewer than `height` lines come after `position`.
-    private func filled(_ position: RecordPosition, _ height: Int) -> RecordPosition {
-        lines(from: position, count: height).count < height ? bottom(height) : position
+    private func cappedAtLastPage(_ position: RecordPosition, _ height: Int) -> RecordPosition {
+        lines(from: position, count: height).count < height ? startOfLastPage(height) : position
     }
 
-    private func bottom(_ height: Int) -> RecordPosition {
+    private func startOfLastPage(_ height: Int) -> RecordPosition {
         let last = lastPiece(of: columns.count - 1)
         let line = lines(ofPieceAt: last).last?.position ?? last
         return position(before: line, lines: height - 1)

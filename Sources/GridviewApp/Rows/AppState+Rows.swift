@@ -14,7 +14,7 @@ extension AppState {
             return resumeReading()
         }
         let before = grid.rows
-        let effects = change(.moveCurrentRows(by: count))
+        let effects = changeGrid(.moveCurrentRows(by: count))
         if grid.rows == before { show(.alreadyAtEdge(isTop: count < 0, isGrouped: grid.outline.tree != nil)) }
         return effects
     }

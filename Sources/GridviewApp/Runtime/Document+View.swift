@@ -16,9 +16,9 @@ extension Document {
         for (reference, _) in options.types {
             view.typedColumns.formUnion(try Self.resolve(reference, byID, typedNames, of: input).map { byID[$0].id })
         }
-        for request in options.sort { view.comparisons[try id(request.column, of: "--sort")] = request.comparison }
+        for request in options.sort { view.comparisons[try columnID(request.column, of: "--sort")] = request.comparison }
         for group in options.groups {
-            if let comparison = group.comparison { view.comparisons[try id(group.column, of: "--group")] = comparison }
+            if let comparison = group.comparison { view.comparisons[try columnID(group.column, of: "--group")] = comparison }
         }
         if let pick = options.pick { _ = try pickedColumns(pick) }
         if let text = options.find, !text.isEmpty {
@@ -39,9 +39,9 @@ extension Document {
     private func arrangement(_ options: LaunchOptions) throws -> Arrangement {
         var arrangement = Arrangement()
         arrangement.filters = try options.filters.map { try filter($0) }
-        arrangement.sort = try options.sort.map { ColumnSort(try id(of: $0), isDescending: $0.isDescending) }
+        arrangement.sort = try options.sort.map { ColumnSort(try columnID(of: $0), isDescending: $0.isDescending) }
         for group in options.groups {
-            let id = try id(group.column, of: "--group", unknownOrder: GroupRequest.unknownOrder)
+            let id = try columnID(group.column, of: "--group", unknownOrder: GroupRequest.unknownOrder)
             guard !arrangement.groups.contains(id) else { continue }
             arrangement.groups.append(id)
             if let column = columns.first(where: { $0.id == id }), !isUntyped(id) {
@@ -92,7 +92,7 @@ extension Document {
     /// - Throws: ``RequestError`` for an unknown column, or for an aggregate that the type of the column does not support.
     private func aggregate(_ aggregate: AggregateOption, of option: String) throws -> Aggregate? {
         guard let reference = aggregate.column else { return nil }
-        let id = try id(reference, of: option)
+        let id = try columnID(reference, of: option)
         let function = aggregate.function
         if let column = columns.first(where: { $0.id == id }), !isUntyped(id),
             !function.isDefined(for: column.kind) || function == .sum && column.kind.isTemporal
@@ -107,11 +107,11 @@ extension Document {
 
     /// The column of a sort key.
     /// - Throws: ``RequestError``. If the key is written as in other programs, such as `-price`, the message shows how gridview writes it.
-    private func id(of key: SortRequest) throws -> ColumnID {
+    private func columnID(of key: SortRequest) throws -> ColumnID {
         do {
-            return try id(key.column, of: "--sort", unknownOrder: SortRequest.unknownOrder)
+            return try columnID(key.column, of: "--sort", unknownOrder: SortRequest.unknownOrder)
         } catch var error as RequestError {
-            guard let same = key.gridviewForm, (try? id(same.column, of: "--sort")) != nil else { throw error }
+            guard let same = key.gridviewForm, (try? columnID(same.column, of: "--sort")) != nil else { throw error }
             let direction = same.isDescending ? "descending" : "ascending"
             error.message = "--sort: Unknown column “\(key.column.text)”. For \(direction) order, use \(same.text)."
             throw error
@@ -122,15 +122,15 @@ extension Document {
     /// - Parameters:
     ///   - option: the name of the option, for the error.
     ///   - unknownOrder: creates the error for an unknown word after the colon. Its parameters are this word and the name of the column.
-    private func id(
+    private func columnID(
         _ reference: ColumnReference, of option: String, unknownOrder: (String, String) -> QueryTextError
     ) throws -> ColumnID {
         do {
-            return try id(reference, of: option)
+            return try columnID(reference, of: option)
         } catch let error as RequestError {
             guard let colon = reference.text.lastIndex(of: ":") else { throw error }
             let (column, order) = (String(reference.text[..<colon].trimmed), reference.text[reference.text.index(after: colon)...].trimmed)
-            guard (try? id(ColumnReference(column), of: option)) != nil else { throw error }
+            guard (try? columnID(ColumnReference(column), of: option)) != nil else { throw error }
             var failure = RequestError("\(option): \(unknownOrder(String(order), column).message)", isUsageError: true)
             failure.mayBecomeValid = error.mayBecomeValid
             throw failure

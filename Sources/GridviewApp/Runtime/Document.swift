@@ -287,7 +287,7 @@ public final class Document {
 
     /// The ID of the column that a reference names.
     /// - Parameter option: the option that contains the reference, for the error.
-    func id(_ reference: ColumnReference, of option: String) throws -> ColumnID {
+    func columnID(_ reference: ColumnReference, of option: String) throws -> ColumnID {
         try Self.namingOption(option) { columns[try Self.columnIndex(of: reference.text, columns, ColumnNames(), of: input)].id }
     }
 

@@ -56,7 +56,7 @@ extension Session {
         case .findStatements: startFindingStatements()
         case .openTable(let record): openTable(record)
         case .sheetShown: openAwaited()
-        case .sheetClosed(let id): close(id)
+        case .sheetClosed(let id): closeSheet(id)
         case .supplyPassword(let password): supply(password: password)
         case .declinePassword: declinePassword()
         case .suspend: backend.suspend()

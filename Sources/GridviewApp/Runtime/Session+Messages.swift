@@ -5,7 +5,7 @@ import Tables
 extension Session {
     /// Handles a message from a job, in the sheet of the job. Ignores the message if the job was cancelled or replaced.
     func receive(_ message: JobMessage, from kind: JobKind, _ generation: Int, sheet id: Int) {
-        with(id) {
+        withSheet(id) {
             guard jobs.isCurrent(kind, generation) else { return }
             showNeedToReload()
             message(self)

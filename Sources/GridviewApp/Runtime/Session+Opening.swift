@@ -27,7 +27,7 @@ extension Session {
         sheet.watcher = watching(document.input) { change in
             mailbox.post {
                 guard let session = reference.session else { return }
-                session.with(id) { if number == session.sheet.watcherCount { session.recordFileChange(change) } }
+                session.withSheet(id) { if number == session.sheet.watcherCount { session.recordFileChange(change) } }
             }
         }
     }
@@ -39,7 +39,7 @@ extension Session {
             mailbox.post {
                 guard let session = reference.session, let sheet = session.sheets[id], sheet.document.input === input else { return }
                 sheet.document.source.showArrivals()
-                session.with(id) {
+                session.withSheet(id) {
                     session.showKnownRows()
                     session.updateSampling()
                 }
@@ -57,7 +57,7 @@ extension Session {
     func readChanges() -> Bool {
         var isReading = false
         for id in state.sheets.map(\.id) where sheets[id]?.hasUnreadChange == true {
-            with(id) {
+            withSheet(id) {
                 guard isReadyForChange else { return }
                 isReading = true
                 reload(isAutomatic: true)
@@ -72,7 +72,7 @@ extension Session {
         guard state.sheet.readsChanges, sheet.openInput == nil, jobs.isIdle, document.input.path != nil, options.opener != nil else {
             return false
         }
-        return state.sheet.fileChange.isLoss ? state.overlay == nil : state.document.isComplete
+        return state.sheet.fileChange.losesRows ? state.overlay == nil : state.document.isComplete
     }
 
     /// The message to show after a failure: `sentence`, unless the file has changed. A change may be the cause of the failure, so the

@@ -133,7 +133,7 @@ public final class Session {
     }
 
     /// The memory for sorting and cached columns, in bytes: the size in the options, but at most half of the remaining address space.
-    /// Results and other memory need the other half.
+    /// The rest is for results and other uses.
     private static func memory(_ options: LaunchOptions) -> Int {
         Platform.shareAllocationPool()
         return min(options.memoryOrDefault, (Platform.addressSpaceLeft ?? .max) / 2)
@@ -237,7 +237,7 @@ public final class Session {
         // Repeat this, because handling a message can post other messages.
         while application.mailbox.drain() || readChanges() {}
         for id in state.sheets.map(\.id) {
-            with(id) {
+            withSheet(id) {
                 showKnownRows()
                 filterNewRows()
                 updateJobs()
@@ -298,10 +298,10 @@ public final class Session {
         reportSettings()
     }
 
-    func close(_ id: Int) { sheets.removeValue(forKey: id)?.end() }
+    func closeSheet(_ id: Int) { sheets.removeValue(forKey: id)?.end() }
 
     /// Makes the sheet with this ID the current one while `body` runs, even if it is not visible.
-    func with(_ id: Int, _ body: () -> Void) {
+    func withSheet(_ id: Int, _ body: () -> Void) {
         guard state.sheets.contains(where: { $0.id == id }) else { return }
         let shown = state.sheet.id
         apply(.sheetSelected(id))

@@ -127,7 +127,7 @@ struct AppPainter {
         if let mark {
             let long = x + DisplayWidth.of(mark.long) + 3
             let text = long < right && chipWidths(chips, room: right - long) != nil ? mark.long : mark.short
-            let style = state.sheet.fileChange.isLoss ? theme.error : theme.chip
+            let style = state.sheet.fileChange.losesRows ? theme.error : theme.chip
             x += write(" \(text) ", x, right - x - 1, style) + 1
         }
         var widths = chipWidths(chips, room: right - x)

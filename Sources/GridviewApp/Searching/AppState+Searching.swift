@@ -122,7 +122,7 @@ extension AppState {
             goToTitle(title)
             if hasWrapped { message = .searchWrapped }
         } else if let position {
-            move(toRow: position, column: column.flatMap { grid.columns.index(of: $0) })
+            moveCursor(toRow: position, column: column.flatMap { grid.columns.index(of: $0) })
             if wrapped { message = .searchWrapped }
         } else if let prompt {
             // Nothing was found, which the prompt shows. Move the cursor back.

@@ -16,7 +16,7 @@ extension AppState {
 
     /// If there are rows with IDs of another row order, starts a job that finds them in the shown one.
     mutating func followRows() -> [AppEffect] {
-        if sheet.followedCursor?.placed != grid.cursor { sheet.followedCursor = nil }
+        if sheet.followedCursor?.placedCursor != grid.cursor { sheet.followedCursor = nil }
         let count = rowsOfOtherOrders.count
         if count > Self.maximumSelectedRows { showLimitation(.notAllRowsFollowed) }
         return count == 0 && sheet.followedCursor == nil ? [] : [.followRows]
@@ -42,7 +42,7 @@ extension AppState {
         } else if !rowsOfOtherOrders.isEmpty {
             showLimitation(.rowsNotFollowed)
         }
-        guard let anchor, let position, anchor.placed == grid.cursor, grid.rows.count > 0 else { return [] }
+        guard let anchor, let position, anchor.placedCursor == grid.cursor, grid.rows.count > 0 else { return [] }
         // Go to the row by its number, because its position is not known yet: the last rows have no positions before all rows are counted.
         if position >= numberedRowCount, !document.isComplete, query.shown.isFileOrder { return goTo(rowNumber: position + 1) }
         controller.perform(.move(.row(min(position, grid.rows.count - 1))))

@@ -15,7 +15,7 @@ extension AppState {
     /// The state that the grid keeps when it shows the result of the running query. If rows were added or the file was reloaded, the cursor
     /// also stays on its row.
     var stateToKeepForQuery: PreservedState {
-        query.isStale || sheet.reloadAnchor?.placed == grid.cursor ? stateToKeep.union(.cursor) : stateToKeep
+        query.isStale || sheet.reloadAnchor?.placedCursor == grid.cursor ? stateToKeep.union(.cursor) : stateToKeep
     }
 
     /// Starts a selection of this shape, such as rows. If one of this shape is being extended, clears it instead.
@@ -24,7 +24,7 @@ extension AppState {
             return show(.selectionOff(changeKey: key(.selectionMode)))
         }
         guard grid.rows.count > 0 else { return show(.noRows) }
-        return change(.beginSelection(shape))
+        return changeGrid(.beginSelection(shape))
     }
 
     /// Runs `body` if several cells can be selected. Otherwise, shows a message about the selection mode.
@@ -39,6 +39,6 @@ extension AppState {
         let modes = SelectionMode.allCases
         let next = modes[(modes.firstIndex(of: grid.selectionMode)! + 1) % modes.count]
         show(.selectionMode(next))
-        return change(.setSelectionMode(next))
+        return changeGrid(.setSelectionMode(next))
     }
 }

@@ -11,18 +11,18 @@ extension Command {
             .selectColumns, .selecting, like: .selectColumn,
             summary: "Start selecting whole columns; press again to stop. Column commands then act on all selected columns."
         ) { state, _ in state.select(.columns) },
-        Command(.selectAll, .selecting, like: .selectAll) { state, _ in state.withSelecting { $0.change(.selectAll) } },
+        Command(.selectAll, .selecting, like: .selectAll) { state, _ in state.withSelecting { $0.changeGrid(.selectAll) } },
         Command(.addRange, .selecting, ["z+"], "add range", short: "range", "Keep this range and start another.") { state, _ in
-            state.withSelecting { $0.change(.keepRanges) }
+            state.withSelecting { $0.changeGrid(.keepRanges) }
         },
         Command(.invertSelection, .selecting, like: .invertSelection, short: "invert") { state, _ in
-            state.withSelecting { $0.change(.invertSelection) }
+            state.withSelecting { $0.changeGrid(.invertSelection) }
         },
         Command(.otherEnd, .selecting, ["o"], "other end", "Go to the other end of the selection.") { state, _ in
             if state.grid.selection.isEmpty, state.grid.selectionAnchor == nil {
                 return state.show(.openedAtStart(files: state.key(.sheets)))
             }
-            return state.change(.swapSelectionEnds)
+            return state.changeGrid(.swapSelectionEnds)
         },
         Command(
             .selectionMode, .selecting, ["zv"], "selection mode", short: "mode",

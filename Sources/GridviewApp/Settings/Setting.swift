@@ -91,7 +91,7 @@ extension TOMLValue {
     func choice<Value>(_ all: [(name: String, value: Value)]) throws(SettingError) -> Value {
         let name = try text()
         if let choice = all.first(where: { $0.name == name }) { return choice.value }
-        throw .unknown("value", name, all.map(\.name))
+        throw .unknownName("value", name, all.map(\.name))
     }
 }
 
@@ -99,7 +99,7 @@ extension SettingError {
     /// - Parameters:
     ///   - all: the known names.
     ///   - lists: true to list all known names in the error; false to name only the most similar one.
-    static func unknown(_ noun: String, _ name: String, _ all: [String], lists: Bool = true) -> SettingError {
+    static func unknownName(_ noun: String, _ name: String, _ all: [String], lists: Bool = true) -> SettingError {
         let list = lists ? " Use \(Suggestions.alternatives(all))." : ""
         let suggestion = Suggestions.closest(name, all).map { " Did you mean “\($0)”?" } ?? ""
         return SettingError("Unknown \(noun) “\(name.prefix(40))”.\(list)\(suggestion)")

@@ -71,7 +71,7 @@ public struct SettingsFile: Sendable {
                 } else if let setting = Setting.table.first(where: { $0.name == name }) {
                     try setting.read(entry.value, &settings)
                 } else {
-                    throw .unknown("setting", name, Setting.table.map(\.name) + ["keys"], lists: false)
+                    throw .unknownName("setting", name, Setting.table.map(\.name) + ["keys"], lists: false)
                 }
             } catch {
                 report(name, error.reason)
@@ -94,7 +94,8 @@ public struct SettingsFile: Sendable {
                 }
             } else if case .table(let commands) = entry.value {
                 guard let context = contexts.keys.first(where: { $0.description == name }) else {
-                    report(key, line: entry.line, SettingError.unknown("context", name, contexts.keys.map(\.description).sorted()).reason)
+                    report(
+                        key, line: entry.line, SettingError.unknownName("context", name, contexts.keys.map(\.description).sorted()).reason)
                     continue
                 }
                 for (name, entry) in commands.ordered { readKeys(of: name, "\(key).\(name)", entry, contexts[context] ?? [], in: context) }
@@ -108,7 +109,7 @@ public struct SettingsFile: Sendable {
     {
         do throws(SettingError) {
             guard let command = commands.first(where: { $0.id.hyphenated == name }) else {
-                throw .unknown("command", name, commands.map(\.id.hyphenated), lists: false)
+                throw .unknownName("command", name, commands.map(\.id.hyphenated), lists: false)
             }
             let keys = try entry.value.keys()
             settings.keys.append(KeyAssignment(command.id, keys, in: context, line: entry.line))

@@ -130,7 +130,7 @@ struct TOMLReader {
         let path = try readKey()
         guard !defined.contains(path), !isFrozen(path) else { throw failure("the table “\(name(path))” is defined twice") }
         defined.insert(path)
-        guard root.open(path[...], line: line) else { throw failure("“\(name(path))” is not a table") }
+        guard root.createTable(at: path[...], line: line) else { throw failure("“\(name(path))” is not a table") }
         guard skip(UInt8(ascii: "]")) else { throw failure("the table name has no closing bracket") }
         return path
     }

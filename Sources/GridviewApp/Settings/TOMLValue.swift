@@ -66,9 +66,9 @@ struct TOMLTable: Equatable, Sendable {
 
     /// Creates the table at a path, and the tables around it, unless they exist.
     /// - Returns: False if a part of the path is not a table.
-    mutating func open(_ path: ArraySlice<String>, line: Int) -> Bool {
+    mutating func createTable(at path: ArraySlice<String>, line: Int) -> Bool {
         guard let first = path.first else { return true }
-        return withTable(first, line: line) { $0.open(path.dropFirst(), line: line) }
+        return withTable(first, line: line) { $0.createTable(at: path.dropFirst(), line: line) }
     }
 
     private mutating func withTable(_ key: String, line: Int, _ body: (inout TOMLTable) -> Bool) -> Bool {

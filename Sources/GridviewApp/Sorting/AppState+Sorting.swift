@@ -64,7 +64,7 @@ extension AppState {
             if removed > 0 {
                 show(
                     .fileOrder(
-                        after: Message.ended(filterCount: removed, isUngrouped: false), isUnfiltered: true, isUngrouped: false,
+                        after: Message.removalSentences(filterCount: removed, isUngrouped: false), isUnfiltered: true, isUngrouped: false,
                         wasSorted: false, isSelectionLost: false))
             }
             return []
@@ -124,7 +124,7 @@ extension AppState {
         let isUngrouped = !before.groups.isEmpty && arrangement.groups.isEmpty
         let isUnfiltered = !before.filters.isEmpty && arrangement.filters.isEmpty
         let isTurnedOff = before.filters.allSatisfy { filter in arrangement.offFilters.contains { $0.filter == filter } }
-        let ended = Message.ended(
+        let ended = Message.removalSentences(
             filterCount: isUnfiltered ? before.filters.count : 0, isTurnedOff: isTurnedOff, isUngrouped: isUngrouped)
         let isFiltered = !arrangement.filters.isEmpty && arrangement.filters != before.filters
         if isFiltered || !arrangement.filters.isEmpty && (arrangement.isFilterOnly || grid.rows.count == 0) {
@@ -182,7 +182,7 @@ extension AppState {
 
     /// A sentence about columns of numbers that have no subtotal because there are too many columns; empty if every column has one.
     private func subtotalHint(_ arrangement: Arrangement) -> String {
-        guard !arrangement.groups.isEmpty, let columns = arrangement.unaggregatedColumns(grid.columns.all) else { return "" }
+        guard !arrangement.groups.isEmpty, let columns = arrangement.unaggregatedColumnCounts(grid.columns.all) else { return "" }
         return Message.subtotalHint(without: columns.count, of: columns.total, aggregates: key(.aggregates))
     }
 }

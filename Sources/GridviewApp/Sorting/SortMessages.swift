@@ -13,7 +13,7 @@ extension Message {
 
     /// Sentences about filters or groups that were removed, to start a message with.
     /// - Parameter isTurnedOff: true if the filters were not removed but turned off.
-    static func ended(filterCount: Int, isTurnedOff: Bool = false, isUngrouped: Bool) -> String {
+    static func removalSentences(filterCount: Int, isTurnedOff: Bool = false, isUngrouped: Bool) -> String {
         let filters = "\(filterCount == 1 ? "Filter" : "Filters") \(isTurnedOff ? "turned off" : "removed"). "
         return (filterCount == 0 ? "" : filters) + (isUngrouped ? "Ungrouped. " : "")
     }

@@ -53,7 +53,7 @@ extension AppState {
         case .columnsAdded(let columns): return add(columns)
         case .derived(let field, let column): return show(field, as: column)
         case .expanded(let id, let fields, let columns, let hasMore, let rows):
-            return showExpanded(id, fields, columns, hasMore: hasMore, rows: rows)
+            return showExpandedColumns(id, fields, columns, hasMore: hasMore, rows: rows)
         case .viewRestored(let view, let fields, let columns, let leftOut, let unknown):
             return restore(view, deriving: fields, columns, leftOut: leftOut, unknown: unknown)
         case .emptyColumns(let ids, let rows, let isComplete): hideEmpty(ids, rows: rows, isComplete: isComplete)
@@ -132,7 +132,7 @@ extension AppState {
         case .continueReading:
             show(document.canBeQueriedWhileIncomplete ? .countingResumed : .readingResumed)
             return resumeReading()
-        case .moveTo(let row, let column): move(toRow: row, column: column)
+        case .moveTo(let row, let column): moveCursor(toRow: row, column: column)
         case .show(let message): self.message = message
         case .firstUse: showFirstSteps()
         case .gridRequests: return answerGridRequests()
@@ -141,7 +141,7 @@ extension AppState {
         return []
     }
 
-    mutating func change(_ action: GridAction) -> [AppEffect] {
+    mutating func changeGrid(_ action: GridAction) -> [AppEffect] {
         controller.perform(action)
         return answerGridRequests()
     }
@@ -308,7 +308,7 @@ extension AppState {
         restoreCursor(after: 0)
         let name = Message.name(info.name)
         switch change {
-        case _ where sheet.readsChanges && change.isLoss: show(.changeReloaded(name, change.word ?? ""))
+        case _ where sheet.readsChanges && change.losesRows: show(.changeReloaded(name, change.word ?? ""))
         // New rows of a followed file need no message. If a message says that the last read has failed, it is no longer true.
         case .grown where sheet.readsChanges && !isSelectionLost: if message?.id == .jobFailed { message = nil }
         default: show(.reloaded(name))
@@ -392,7 +392,7 @@ extension AppState {
         } else if first > 0 || !query.shown.isFileOrder {
             return []
         }
-        return change(.move(.bottom))
+        return changeGrid(.move(.bottom))
     }
 
     mutating func applyResult(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool) -> [AppEffect] {
@@ -495,7 +495,7 @@ extension AppState {
         controller.perform(.setSelection(previous.selection))
     }
 
-    mutating func move(toRow row: Int?, column: Int?) {
+    mutating func moveCursor(toRow row: Int?, column: Int?) {
         if let row { controller.perform(.move(.row(row))) }
         if let column { controller.perform(.move(.column(column))) }
     }

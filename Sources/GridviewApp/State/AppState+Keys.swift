@@ -17,7 +17,7 @@ extension AppState {
         let shown = message
         message = nil
         if let effects = answerSuggestion(press, shown) { return effects }
-        if grid.drag != nil, keyMap.resolve([press], in: [.drag]) == .command(.escape) { return change(.cancelDrag) }
+        if grid.drag != nil, keyMap.resolve([press], in: [.drag]) == .command(.escape) { return changeGrid(.cancelDrag) }
         if let overlay { return handleKey(press, in: overlay) }
 
         if !pending.isEmpty, keyMap.resolve([press], in: gridContexts) == .command(.escape) {

@@ -44,7 +44,7 @@ extension AppState {
             return count > 1 ? overlay.doubleClick(x: mouse.x, y: mouse.y, in: &self) : overlay.click(x: mouse.x, y: mouse.y, in: &self)
         case .wheel(_, let y): return overlay.scroll(notches: y, in: &self)
         // The panel was opened during a drag in the grid. Cancel the drag, because the panel covers the grid.
-        default: return grid.drag == nil ? [] : change(.cancelDrag)
+        default: return grid.drag == nil ? [] : changeGrid(.cancelDrag)
         }
     }
 }

@@ -33,7 +33,7 @@ enum NamedStatistics {
         if statistics.missingCount > 0 { add("missing", statistics.missingCount) }
         if statistics.unreadableCount > 0 { add("invalid", statistics.unreadableCount) }
         if statistics.nanCount > 0 { add("NaN", statistics.nanCount) }
-        pairs.append(("distinct", distinct(statistics)))
+        pairs.append(("distinct", distinctText(statistics)))
         if let texts = statistics.textRange {
             pairs += [
                 ("first", texts.first), ("last", texts.last),
@@ -75,7 +75,7 @@ enum NamedStatistics {
     }
 
     /// The number of distinct values. A `~` before it marks an estimate, because all other numbers are exact.
-    static func distinct(_ statistics: ColumnStatistics) -> String {
+    static func distinctText(_ statistics: ColumnStatistics) -> String {
         (statistics.distinct.isExact || statistics.isEstimate ? "" : "~") + ValueText.count(statistics.distinct.count)
     }
 

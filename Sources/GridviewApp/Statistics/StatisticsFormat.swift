@@ -43,14 +43,14 @@ struct StatisticsFormat {
         let mean = Self.number(statistics.mean).map { $0 * scale }.flatMap { $0.magnitude < deviation * 1e-9 ? nil : $0 }
         let small = [mean, deviation].compactMap(\.self).filter { $0 != 0 && $0.magnitude < 1 && $0.isFinite }
         // Show three significant digits of numbers below one.
-        let wanted = small.map { Self.power(of: $0) }.min().map { 2 - $0 } ?? 0
+        let wanted = small.map { Self.decimalExponent(of: $0) }.min().map { 2 - $0 } ?? 0
         fractionDigits = max(2, valueDigits + 1, min(most, wanted))
         let all = [statistics.minimum, statistics.maximum] + statistics.quantiles
         let sizes = (all.map { Self.number($0).map { $0 * scale } } + [mean, deviation]).compactMap(\.self).map(\.magnitude).filter {
             $0 > 0 && $0.isFinite
         }
         let isTooLarge = column.kind == .decimal && sizes.contains { $0 >= 1e15 }
-        usesExponent = column.kind.isNumber && (isTooLarge || sizes.contains { Self.power(of: $0) < 2 - most })
+        usesExponent = column.kind.isNumber && (isTooLarge || sizes.contains { Self.decimalExponent(of: $0) < 2 - most })
     }
 
     /// The text of a value of the column or, if `isDerived` is true, of a computed value: a quantile, mean or deviation.
@@ -126,10 +126,10 @@ struct StatisticsFormat {
     }
 
     /// The number of fraction digits that are reliable in a `Double` of this size, which has 15 significant digits.
-    private static func reliableDigits(of number: Double) -> Int { max(0, 14 - power(of: number)) }
+    private static func reliableDigits(of number: Double) -> Int { max(0, 14 - decimalExponent(of: number)) }
 
     /// The text without zeros at the end of the fraction.
-    private func withoutZeros(_ text: String) -> String {
+    private func withoutTrailingZeros(_ text: String) -> String {
         let point = Character(UnicodeScalar(column.notation.decimalSeparator))
         guard text.contains(point) else { return text }
         var short = Substring(text)
@@ -141,11 +141,11 @@ struct StatisticsFormat {
     /// The text if it fits `width` characters; otherwise a shorter form of the number: first without zeros at the end, then rounded.
     private func fitting(_ text: String, _ number: Double, _ width: Int) -> String {
         guard text.count > width else { return text }
-        let short = withoutZeros(text)
+        let short = withoutTrailingZeros(text)
         guard short.count > width else { return short }
         guard number.magnitude < 1e15 else { return exponentText(number, width: width) }
         let most = min(fractionDigits - 1, Self.reliableDigits(of: number))
-        for digits in stride(from: most, through: 0, by: -1) where number.magnitude >= 1 || digits > -Self.power(of: number) {
+        for digits in stride(from: most, through: 0, by: -1) where number.magnitude >= 1 || digits > -Self.decimalExponent(of: number) {
             let text = NumberText.text(
                 of: number, column.notation, maximumFractionDigits: digits, minimumFractionDigits: digits,
                 groupsThousands: column.format.groupsThousands)
@@ -178,7 +178,7 @@ struct StatisticsFormat {
     }
 
     /// The exponent of a number in scientific notation: 0 for 1 and 9.9, −1 for 0.5; also 0 for the number 0.
-    private static func power(of number: Double) -> Int {
+    private static func decimalExponent(of number: Double) -> Int {
         guard number.isFinite, number != 0 else { return 0 }
         var (size, power) = (number.magnitude, 0)
         while size >= 10 { (size, power) = (size / 10, power + 1) }

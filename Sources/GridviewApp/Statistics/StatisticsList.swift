@@ -80,7 +80,7 @@ struct StatisticsList {
             let missing = table.missingCount > 0 ? ", \(ValueText.count(table.missingCount)) missing" : ""
             let shown = number == table.emptyNumber ? StatisticsPanel.emptyName + missing : text.displayText(entry.value, text.column(id))
             // Write the mark of a marked value in the margin, at the left of the line.
-            let mark = text.panel.marked.contains(number) ? [StatisticsText.Span(x: -1, text: "•")] : []
+            let mark = text.panel.markedNumbers.contains(number) ? [StatisticsText.Span(x: -1, text: "•")] : []
             return mark
                 + text.frequency(
                     shown, entry.count, of: table.recordCount, most: table.maximumListCount, nameWidth: nameWidth,
@@ -133,7 +133,7 @@ struct StatisticsList {
         }
         let counts = fields.count - 2
         fields += [
-            Field(title: "distinct", isRightAligned: true, rank: 3) { statistics, _ in NamedStatistics.distinct(statistics) },
+            Field(title: "distinct", isRightAligned: true, rank: 3) { statistics, _ in NamedStatistics.distinctText(statistics) },
             Field(title: "min", isRightAligned: true, rank: 1) { $0.textRange?.first ?? value($0.minimum, $0, $1) },
             Field(title: "mean", isRightAligned: true, rank: 6, text: mean),
             Field(title: "max", isRightAligned: true, rank: 2) { $0.textRange?.last ?? value($0.maximum, $0, $1) },

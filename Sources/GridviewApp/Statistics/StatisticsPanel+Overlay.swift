@@ -35,7 +35,7 @@ extension StatisticsPanel: Overlay {
         case .markAndNext:
             guard let number = number(at: selected) else { break }
             var panel = self
-            if panel.marked.remove(number) == nil { panel.marked.insert(number) }
+            if panel.markedNumbers.remove(number) == nil { panel.markedNumbers.insert(number) }
             panel.move(by: 1, in: &state)
         case .filterExcludingCell: return filter(isNegated: true, in: &state)
         case .copy: return values(in: state).map { [.copy(.values($0))] } ?? []
@@ -131,14 +131,14 @@ extension StatisticsPanel: Overlay {
     /// Filters the rows by the marked values or, without marks, by the selected value. If `isNegated` is true, removes these rows instead.
     @MainActor private func filter(isNegated: Bool, in state: inout AppState) -> [AppEffect] {
         guard case .frequencies(let id) = subject, case .frequencies(let table) = result else { return [] }
-        let numbers = marked.isEmpty ? [number(at: selected)].compactMap(\.self) : markedOrListedValues
+        let numbers = markedNumbers.isEmpty ? [number(at: selected)].compactMap(\.self) : markedOrListedValues
         guard !numbers.isEmpty else { return [] }
         return state.filter(id, byOneOf: numbers.map { table.entry(number: $0).value }, isNegated: isNegated)
     }
 
     /// The marked values or, without marks, all listed values, with their counts; `nil` if there are no values.
     @MainActor func values(in state: AppState) -> FrequentValues? {
-        guard case .frequencies(let id) = subject, case .frequencies(let table) = result, choiceCount > 0 || !marked.isEmpty,
+        guard case .frequencies(let id) = subject, case .frequencies(let table) = result, choiceCount > 0 || !markedNumbers.isEmpty,
             let column = state.grid.columns[id]
         else { return nil }
         return FrequentValues(table: table, numbers: markedOrListedValues, column: column)

@@ -45,10 +45,10 @@ public struct StatisticsPanel: Equatable, Sendable {
     /// True while the user types the text of ``narrowing``.
     var isTyping = false
     /// The marked values, as value numbers of the frequency table.
-    var marked: Set<Int> = []
+    var markedNumbers: Set<Int> = []
     /// The values that match ``narrowing``, in the order of the list, as value numbers of the frequency table; `nil` if all values are
     /// listed.
-    private(set) var listed: [Int]?
+    private(set) var listedNumbers: [Int]?
     /// In the statistics of all columns, the titles that several columns have. The list shows the numbers of these columns.
     var repeatedTitles: Set<String> = []
     /// The panel from which this one was opened, as the only element; empty for none. It is an array because a structure cannot contain
@@ -64,7 +64,7 @@ public struct StatisticsPanel: Equatable, Sendable {
     /// The number of entries that can be selected in a list; 0 for the page of one column.
     var choiceCount: Int {
         switch result {
-        case .frequencies(let table): listed?.count ?? table.listCount
+        case .frequencies(let table): listedNumbers?.count ?? table.listCount
         case .summary(let all): all.count
         case .column, .tooMany, nil: 0
         }
@@ -76,7 +76,7 @@ public struct StatisticsPanel: Equatable, Sendable {
     @MainActor mutating func narrow(in state: AppState) {
         selected = 0
         let text = narrowing.string
-        guard case .frequencies(let table) = result, !text.isEmpty else { return listed = nil }
+        guard case .frequencies(let table) = result, !text.isEmpty else { return listedNumbers = nil }
         var values = table.numbers(matching: .smartCase(text), byValue: isSortedByValue)
         if case .frequencies(let id) = subject, let column = state.grid.columns[id], column.kind.isTemporal, column.dateNotation.isEpoch {
             // Search the displayed text as well, because the list may show dates where the file has numbers.
@@ -87,13 +87,13 @@ public struct StatisticsPanel: Equatable, Sendable {
                     && (found.contains(number) || !search.matching([panel.displayText(table.entry(number: number).value, column)]).isEmpty)
             }
         }
-        listed = values + (table.emptyCount > 0 && Self.emptyName.contains(text.lowercased()) ? [table.emptyNumber] : [])
+        listedNumbers = values + (table.emptyCount > 0 && Self.emptyName.contains(text.lowercased()) ? [table.emptyNumber] : [])
     }
 
     /// The value that the list shows at this index, as a value number of the frequency table; `nil` if there is no such entry.
     func number(at index: Int) -> Int? {
         guard case .frequencies(let table) = result, index < choiceCount else { return nil }
-        return listed?[index] ?? table.listNumber(index, byValue: isSortedByValue)
+        return listedNumbers?[index] ?? table.listNumber(index, byValue: isSortedByValue)
     }
 
     /// The name that the list shows for empty fields.
@@ -102,8 +102,8 @@ public struct StatisticsPanel: Equatable, Sendable {
     /// The value numbers of the marked values or, without marks, of all listed values, in the order of the list. O(values).
     var markedOrListedValues: [Int] {
         guard case .frequencies(let table) = result else { return [] }
-        guard marked.isEmpty else {
-            return (0..<table.listCount).map { table.listNumber($0, byValue: isSortedByValue) }.filter(marked.contains)
+        guard markedNumbers.isEmpty else {
+            return (0..<table.listCount).map { table.listNumber($0, byValue: isSortedByValue) }.filter(markedNumbers.contains)
         }
         return (0..<choiceCount).compactMap(number)
     }

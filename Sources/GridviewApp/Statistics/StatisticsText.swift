@@ -39,22 +39,22 @@ struct StatisticsText {
         // Shorten a long column name, so that the rest of the title has room.
         func name(_ id: ColumnID) -> String { Message.name(column(id).title, width: max(8, width / 2)) }
         return switch panel.subject {
-        case .column(let id): Self.titles(name(id), rows)
+        case .column(let id): Self.titles(name(id), rowsText)
         case .frequencies(let id):
             if case .frequencies(let table) = panel.result {
-                Self.titles(name(id), distinct(table), panel.isSortedByValue ? "by value" : "by count", rows)
+                Self.titles(name(id), distinctText(table), panel.isSortedByValue ? "by value" : "by count", rowsText)
             } else {
-                Self.titles(name(id), rows)
+                Self.titles(name(id), rowsText)
             }
-        case .summary: Self.titles(count(state.grid.columns.count, "column"), rows)
+        case .summary: Self.titles(countText(state.grid.columns.count, "column"), rowsText)
         }
     }
 
     /// The number of distinct values for the title. Also has the number of listed values if typed text shortens the list, and the number of
     /// marked values if there are any.
-    private func distinct(_ table: FrequencyTable) -> String {
-        let found = panel.listed.map { "\(ValueText.count($0.count { $0 != table.emptyNumber })) of " } ?? ""
-        let marked = panel.marked.isEmpty ? "" : ", \(ValueText.count(panel.marked.count)) marked"
+    private func distinctText(_ table: FrequencyTable) -> String {
+        let found = panel.listedNumbers.map { "\(ValueText.count($0.count { $0 != table.emptyNumber })) of " } ?? ""
+        let marked = panel.markedNumbers.isEmpty ? "" : ", \(ValueText.count(panel.markedNumbers.count)) marked"
         return "\(found)\(ValueText.count(table.count)) distinct\(marked)"
     }
 
@@ -64,26 +64,26 @@ struct StatisticsText {
         ["\(name) · \(distinct), \(order) · \(rows)", "\(name) · \(distinct) · \(rows)", "\(name) · \(distinct)", name]
     }
 
-    private var rows: String {
+    private var rowsText: String {
         if case .column(let statistics) = panel.result, statistics.isEstimate {
-            return "all \(NamedStatistics.estimateSign(statistics))\(count(statistics.recordCount, "row")), estimated"
+            return "all \(NamedStatistics.estimateSign(statistics))\(countText(statistics.recordCount, "row")), estimated"
         }
         let grid = state.grid.rows.count
         guard state.hasAllRows else { return "waiting for all rows" }
         guard state.isRowCountExact else { return state.query.shown.filters.isEmpty ? "all rows" : "all rows, filtered" }
         if grid == 0, state.query.shown.filters.isEmpty { return "no rows" }
-        if state.query.shown.filters.isEmpty { return "all \(count(grid, "row"))" }
+        if state.query.shown.filters.isEmpty { return "all \(countText(grid, "row"))" }
         let total = state.document.isComplete ? " of \(ValueText.count(state.document.recordCount))" : ""
         return "\(ValueText.count(grid))\(total) rows, filtered"
     }
 
-    private func count(_ number: Int, _ noun: String) -> String { "\(ValueText.count(number)) \(noun)\(number == 1 ? "" : "s")" }
+    private func countText(_ number: Int, _ noun: String) -> String { "\(ValueText.count(number)) \(noun)\(number == 1 ? "" : "s")" }
 
     /// The lines that are shown until a job has computed the result.
-    private var waiting: [Line] {
-        guard !state.document.canBeQueried else { return [[Span(x: 0, text: progress ?? "Computing…")]] }
+    private var waitingLines: [Line] {
+        guard !state.document.canBeQueried else { return [[Span(x: 0, text: progressText ?? "Computing…")]] }
         let text = "Waiting until the whole file is read…"
-        return TextWrap.lines(text, width: width).map { [Span(x: 0, text: $0)] } + (progress.map { [[Span(x: 0, text: $0)]] } ?? [])
+        return TextWrap.lines(text, width: width).map { [Span(x: 0, text: $0)] } + (progressText.map { [[Span(x: 0, text: $0)]] } ?? [])
     }
 
     /// The lines above an estimate, which name the key for exact statistics, or show the progress of computing them; empty if the result is
@@ -96,12 +96,12 @@ struct StatisticsText {
         } else if let key = state.keyMap.label(of: .exactStatistics, in: panel.contexts) {
             text += " Press \(key) for exact statistics."
         }
-        let lines = TextWrap.lines(text, width: width) + (panel.wantsExact ? progress.map { [$0] } ?? [] : [])
+        let lines = TextWrap.lines(text, width: width) + (panel.wantsExact ? progressText.map { [$0] } ?? [] : [])
         return lines.map { [Span(x: 0, text: $0)] } + [[]]
     }
 
     /// The progress of the job that computes the result, as a bar with a percentage; `nil` if it is unknown.
-    private var progress: String? {
+    private var progressText: String? {
         let shown = state.jobs.filter(\.isShown)
         let job = shown.first { $0.kind == .statistics } ?? shown.last
         guard let fraction = job?.fraction else { return nil }
@@ -120,8 +120,8 @@ struct StatisticsText {
                 width: width
             )
             .map { [Span(x: 0, text: $0)] }
-        case (_, nil): waiting
-        case (.frequencies, .frequencies): panel.listed == nil ? [] : [[Span(x: 0, text: "No matches.", role: .name)]]
+        case (_, nil): waitingLines
+        case (.frequencies, .frequencies): panel.listedNumbers == nil ? [] : [[Span(x: 0, text: "No matches.", role: .name)]]
         default: []
         }
     }
@@ -246,8 +246,8 @@ struct StatisticsText {
         let note =
             selected.map { bar in
                 let number = picture.counts[bar]
-                return "\(picture.title(of: bar)): \(count(number, "row")), \(Self.percent(number, of: statistics.valueCount))"
-            } ?? "tallest bar: \(count(picture.counts.max() ?? 0, "row"))"
+                return "\(picture.title(of: bar)): \(countText(number, "row")), \(Self.percent(number, of: statistics.valueCount))"
+            } ?? "tallest bar: \(countText(picture.counts.max() ?? 0, "row"))"
         let start = title.text.count + 2
         var lines: [Line] =
             selected != nil || start + note.count <= width

@@ -92,7 +92,7 @@ extension AppState {
         let effects = apply([ViewPatch(from: before, to: target)])
         restoreCollapsed(CollapsedGroups(view))
         query.setRestoring()
-        sheet.history.title = ViewHistory.restored
+        sheet.history.title = ViewHistory.restoredViewTitle
         show(.viewRestored(missing: restored.missing, leftOut: leftOut, unknown: unknown, isNewer: view.version > SavedView.currentVersion))
         return added + effects
     }

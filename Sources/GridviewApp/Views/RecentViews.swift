@@ -19,7 +19,7 @@ public struct RecentViews: Sendable {
     }
 
     /// The path at which the view of a file is or would be stored; `nil` if the file does not exist.
-    func entry(for path: String) -> String? {
+    func entryPath(for path: String) -> String? {
         guard let absolute = try? Platform.resolvedPath(path) else { return nil }
         return "\(folder)/\(Self.name(of: absolute))"
     }
@@ -30,7 +30,7 @@ public struct RecentViews: Sendable {
     /// Stores the view of a file and discards its earlier view, then removes the oldest views beyond the limit. Does nothing if the folder
     /// cannot be written.
     func save(_ bytes: [UInt8], for path: String) {
-        guard bytes.count <= ViewCoding.byteLimit, let entry = entry(for: path), Platform.createPrivateFolder(folder) else { return }
+        guard bytes.count <= ViewCoding.byteLimit, let entry = entryPath(for: path), Platform.createPrivateFolder(folder) else { return }
         let temporary = "\(entry).\(Platform.processID)"
         Platform.removeFile(temporary)
         guard let file = try? Platform.createFile(temporary, permissions: 0o600) else { return }

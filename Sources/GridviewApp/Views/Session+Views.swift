@@ -34,7 +34,7 @@ extension Session {
         guard let recent = options.recentViews, let coding = options.viewCoding else { return send(.show(.noRecentViews)) }
         guard let path = document.input.path else { return send(.show(.noLastView)) }
         restore(rereads: true) {
-            guard let entry = recent.entry(for: path), RecentViews.exists(entry) else { return nil }
+            guard let entry = recent.entryPath(for: path), RecentViews.exists(entry) else { return nil }
             return try coding.read(entry)
         }
     }
@@ -98,7 +98,7 @@ extension Session {
     func saveRecentViews() {
         guard let recent = options.recentViews, let coding = options.viewCoding else { return }
         for id in state.sheets.map(\.id) {
-            with(id) {
+            withSheet(id) {
                 guard state.sheet.history.hasViewChanges || state.hasOtherCollapsedGroups, let path = document.input.path,
                     let bytes = try? coding.encode(state.savedView())
                 else { return }
