@@ -46,7 +46,7 @@ final class ChildProcess {
         return copies
     }
 
-    /// The program, in the folder of the test binary.
+    /// The path of `TerminalProbe`, which is in the folder of the test binary.
     private static var probe: String {
         var place = URL(fileURLWithPath: CommandLine.arguments[0])
         for candidate in [Bundle.main.bundleURL, Bundle(for: ChildProcess.self).bundleURL] where candidate.path.contains(".build") {

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of the backend on a pseudo-terminal. They run one at a time because ncurses has global state.
 @MainActor @Suite(.serialized) struct CursesBackendTests {
-    private func with<T>(
+    private func withBackend<T>(
         type: String = "xterm-256color", queriesBackground: Bool = false, _ body: (CursesBackend, PseudoTerminal) throws -> T
     ) throws -> T {
         let terminal = PseudoTerminal()
@@ -59,7 +59,7 @@ import Testing
 
     @Test("D16: recognizes keys that only the terminal description defines")
     func recognizesKeysThatOnlyTerminalDescriptionDefines() throws {
-        try with(type: "linux") { backend, terminal in
+        try withBackend(type: "linux") { backend, terminal in
             terminal.type("\u{1B}[[C\u{1B}[25~\u{1B}[34~")
             #expect(backend.pollEvents() == [key(.function(3)), key(.function(1), .shift), key(.function(8), .shift)])
         }
@@ -69,7 +69,7 @@ import Testing
         "D16: keys, text and modifiers are recognized in every terminal type",
         arguments: ["xterm-256color", "tmux-256color", "screen-256color", "xterm", "linux", "vt220", "no-such-terminal"])
     func keysAreRecognizedInEveryTerminalType(type: String) throws {
-        try with(type: type) { backend, terminal in
+        try withBackend(type: type) { backend, terminal in
             func typed(_ text: String) -> [TerminalEvent] {
                 terminal.type(text)
                 return backend.pollEvents()
@@ -104,7 +104,7 @@ import Testing
 
     @Test("D16: a lone Escape is reported within 60 ms")
     func loneEscapeIsReportedSoon() throws {
-        try with { backend, terminal in
+        try withBackend { backend, terminal in
             // One measurement may be late on a busy machine, but not all of them.
             let quickest = (0..<20).map { _ in
                 terminal.type("\u{1B}")
@@ -116,7 +116,7 @@ import Testing
 
     @Test("D16: one poll returns all keys that have arrived")
     func manyKeysArriveInOnePoll() throws {
-        try with { backend, terminal in
+        try withBackend { backend, terminal in
             terminal.type(String(repeating: "\u{1B}OB", count: 200))
             #expect(backend.pollEvents() == Array(repeating: key(.down), count: 200))
         }
@@ -124,7 +124,7 @@ import Testing
 
     @Test("D16: a paste longer than the terminal buffer arrives completely, and the next key follows it")
     func pasteLongerThanTerminalBufferArrivesCompletely() throws {
-        try with { backend, terminal in
+        try withBackend { backend, terminal in
             let text = String(repeating: "0123456789\r", count: 20_000)
             let master = terminal.master
             Thread.detachNewThread {
@@ -148,7 +148,7 @@ import Testing
 
     @Test("E: random input neither crashes nor hangs the program, and the next key is read")
     func randomInputNeitherCrashesNorHangsProgram() throws {
-        try with { backend, terminal in
+        try withBackend { backend, terminal in
             for seed in 0..<30 {
                 var random = SeededRandom(seed: UInt64(seed))
                 let bytes = (0..<300).map { _ in
@@ -167,7 +167,7 @@ import Testing
 
     @Test("D16: a resize is reported with the new size")
     func resizeIsReportedWithNewSize() throws {
-        try with { backend, terminal in
+        try withBackend { backend, terminal in
             terminal.resize(columns: 100, rows: 30)
             raise(SIGWINCH)
             #expect(backend.pollEvents() == [.resize(TerminalSize(columns: 100, rows: 30))])
@@ -193,7 +193,7 @@ import Testing
 
     @Test("a wake from another thread ends the wait, and otherwise the timeout does")
     func wakeEndsTheWait() throws {
-        try with { backend, _ in
+        try withBackend { backend, _ in
             let wake = backend.wake
             Thread.detachNewThread {
                 usleep(20_000)
@@ -210,7 +210,7 @@ import Testing
 
     @Test("D16: SIGTERM is reported as a pending signal")
     func signalsAreReported() throws {
-        try with { backend, _ in
+        try withBackend { backend, _ in
             raise(SIGTERM)
             backend.wait(timeoutMilliseconds: 5000)
             _ = backend.pollEvents()
@@ -220,7 +220,7 @@ import Testing
 
     @Test("D16: a closed terminal is reported as SIGHUP")
     func closedTerminalIsReported() throws {
-        try with { backend, terminal in
+        try withBackend { backend, terminal in
             terminal.closeMaster()
             backend.wait(timeoutMilliseconds: 5000)
             _ = backend.pollEvents()
@@ -232,15 +232,15 @@ import Testing
 
     @Test("D16: the terminal description determines the capabilities; a type without cursor motion is an error")
     func terminalDescriptionDeterminesCapabilities() throws {
-        try with(type: "xterm-256color") { backend, _ in
+        try withBackend(type: "xterm-256color") { backend, _ in
             #expect(
                 backend.capabilities.repeatsCharacters && backend.capabilities.scrollsManyRows && backend.capabilities.erasesWithBackground)
         }
-        try with(type: "linux") { backend, _ in
+        try withBackend(type: "linux") { backend, _ in
             #expect(!backend.capabilities.scrollsManyRows && backend.capabilities.scrollsRegions)
         }
         for type in ["dumb", ""] {
-            let error = #expect(throws: TerminalError.self) { try with(type: type) { _, _ in } }
+            let error = #expect(throws: TerminalError.self) { try withBackend(type: type) { _, _ in } }
             #expect(error?.code == .unusableType)
         }
     }
@@ -281,7 +281,7 @@ import Testing
 
     @Test("D16: a slow terminal receives every byte of a frame")
     func slowTerminalGetsEveryByte() throws {
-        try with { backend, terminal in
+        try withBackend { backend, terminal in
             var encoder = FrameEncoder(capabilities: backend.capabilities)
             var frame = CellBuffer(size: backend.size)
             for y in 0..<24 {
@@ -309,7 +309,7 @@ import Testing
             }
             thread.start()
             backend.present(frame, cursor: nil)
-            result.wait()
+            result.waitUntilFinished()
             #expect(result.bytes == expected)
         }
     }
@@ -329,7 +329,7 @@ final class CollectedOutput: @unchecked Sendable {
         lock.signal()
         lock.unlock()
     }
-    func wait() {
+    func waitUntilFinished() {
         lock.lock()
         while !isFinished { lock.wait() }
         lock.unlock()

@@ -6,7 +6,9 @@ import Testing
 @Suite(.serialized) struct EndingTests {
     private static let restored = "\u{1B}[?25h\u{1B}[?1049l\u{1B}[23;0;0t"
 
-    private func end(_ action: String, then: (ChildProcess) -> Void = { _ in }) -> (status: Int32?, text: String, areModesBack: Bool) {
+    private func endOfProgram(running action: String, then: (ChildProcess) -> Void = { _ in }) -> (
+        status: Int32?, text: String, areModesBack: Bool
+    ) {
         let terminal = PseudoTerminal()
         let before = terminal.modes
         let child = ChildProcess(action, on: terminal)
@@ -21,7 +23,7 @@ import Testing
         arguments: [("segv", 139), ("null", 139), ("abort", 134), ("trap", 133), ("fatal", 132), ("overflow", 139), ("exit", 7)]
             as [(String, Int32)])
     func crashRestoresTerminalAndKeepsItsExitStatus(action: String, status: Int32) throws {
-        let end = end(action)
+        let end = endOfProgram(running: action)
         #expect(end.status == status || (action == "fatal" && end.status == 133))
         #expect(end.areModesBack)
         let parts = end.text.components(separatedBy: Self.restored)
@@ -31,13 +33,13 @@ import Testing
 
     @Test("D16: a program that ends by itself restores the terminal and keeps its exit status")
     func programEndRestoresTerminal() {
-        let end = end("status")
+        let end = endOfProgram(running: "status")
         #expect(end.status == 7 && end.areModesBack && end.text.hasSuffix(Self.restored))
     }
 
     @Test("D16: a thrown error is printed on the main screen, with control characters replaced")
     func thrownErrorIsPrintedOnMainScreen() {
-        let end = end("throw")
+        let end = endOfProgram(running: "throw")
         #expect(end.status == 1 && end.areModesBack)
         #expect(end.text.components(separatedBy: Self.restored).last?.contains("TerminalProbe: out of \u{FFFD}[7mpaper") == true)
     }
@@ -46,7 +48,7 @@ import Testing
         "D16: a signal ends the program, restores the terminal and sets the exit status",
         arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int32)])
     func signalEndsProgram(signal: Int32, status: Int32) {
-        let end = end("events") { $0.send(signal) }
+        let end = endOfProgram(running: "events") { $0.send(signal) }
         #expect(end.status == status)
         #expect(end.areModesBack)
         #expect(end.text.contains(Self.restored))
@@ -54,7 +56,7 @@ import Testing
 
     @Test("D16: standard error appears after the screen is restored")
     func standardErrorFollowsTheScreen() {
-        let end = end("events") { $0.terminal.type("q") }
+        let end = endOfProgram(running: "events") { $0.terminal.type("q") }
         #expect(end.status == 0)
         #expect(end.text.components(separatedBy: Self.restored).last?.contains("event key") == true)
     }

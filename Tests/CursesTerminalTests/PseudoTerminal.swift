@@ -32,7 +32,7 @@ final class PseudoTerminal {
 
     var path: String { String(cString: ttyname(slave)) }
 
-    /// The line modes, as text for comparison.
+    /// The line settings of the terminal (`termios`), as text for comparison.
     var modes: String {
         var modes = termios()
         tcgetattr(slave, &modes)

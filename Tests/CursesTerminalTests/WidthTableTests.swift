@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalSurface
 
-/// The background that the environment names.
+/// Detection of the terminal background from environment variables.
 @Suite struct BackgroundTests {
     @Test("A5: COLORFGBG names a light or a dark background; other strings are ignored")
     func colorfgbgNamesLightOrDarkBackground() {

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test("B9: a message gives the number of copied cells or, without room for it, only how to quit after Ctrl-c")
-    func messageGivesNumberOfCopiedCellsOr() throws {
+    func messageCountsCopiedCells() throws {
         let (grid, application) = try open()
         grid.selectionMode = .cells
         grid.perform(.selectAll)

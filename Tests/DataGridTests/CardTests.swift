@@ -307,7 +307,7 @@ import Testing
     }
 
     @Test("A10, B2: a range of cells contains the slots between, without columns that have no slot; rows are selected whole")
-    func rangeOfCellsContainsSlotsBetween() {
+    func rangeContainsSlotsBetweenItsEnds() {
         var state = cards(rows: 6)
         for (id, slot) in [(0, CardSlot.headline), (3, .subheadline), (6, .footnote)] {
             var column = state.columns[id]

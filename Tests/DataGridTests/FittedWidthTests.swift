@@ -253,8 +253,8 @@ import Testing
         #expect(status() == 24, "their width in a table")
     }
 
-    /// The reference algorithm works cell by cell. It starts from the floors, or from the content widths if all of them fit. Each remaining
-    /// cell goes to the column with the smallest gain.
+    /// The reference algorithm works cell by cell. It starts from the minimum widths, or from the content widths if all of them
+    /// fit. Each remaining cell goes to the column with the smallest gain.
     private func reference(_ columns: [Column], available: Int, cap: Int, _ metrics: GridMetrics) -> [Int] {
         let minimum = columns.map { $0.minimumWidth ?? metrics.minimumColumnWidth }
         let maximum = columns.indices.map { max(minimum[$0], columns[$0].maximumWidth ?? metrics.maximumColumnWidth ?? 9_999) }

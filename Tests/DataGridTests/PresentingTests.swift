@@ -33,7 +33,7 @@ import Testing
         #expect(state.effectivePresentation == .cards && line(state) == 8)
         state.play(.resize(GridSize(width: 45, height: 21)))
         #expect(line(state) == 8)
-        // A transposed table has no row lines: the top row comes first.
+        // A transposed table shows rows side by side, so the cursor has no line to keep. The top row stays the first one.
         let top = state.scroll.top
         state.play(.setPresentation(.transposed))
         #expect(state.layout.tiles.contains { $0.item == .row(100) } && state.scroll.top >= top)
@@ -123,7 +123,7 @@ import Testing
             #expect(!state.isCursorVisible)
             let first = state.visibleRows[0]
             state.play(change)
-            // Cards may move next to other cards.
+            // The first visible card may have become the second card of its line.
             let isTopRow = presentation == .cards ? state.visibleRows.prefix(2).contains(first) : state.visibleRows.first == first
             #expect(!state.isCursorVisible && isTopRow, "\(change)")
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalSurface
 
-/// A terminal transported by its host: bytes in, bytes out.
+/// Tests of the decoder of terminal input, and of the backend for hosts that transport the bytes of a terminal.
 @Suite struct AnsiTests {
     private func events(_ text: String, piece: Int = .max) -> [TerminalEvent] {
         var input = AnsiInput()

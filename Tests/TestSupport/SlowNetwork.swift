@@ -39,19 +39,19 @@ public final class SlowNetwork: @unchecked Sendable {
     deinit { stop() }
 
     /// Delays bytes in each direction. A round trip takes twice as long.
-    public func delay(seconds: Double) throws { try change("delay \(seconds)") }
+    public func delay(seconds: Double) throws { try sendCommand("delay \(seconds)") }
 
     /// Holds a part of the packets back for 200 to 400 ms, as if they were lost and sent again.
-    public func lose(part: Double) throws { try change("loss \(part)") }
+    public func lose(part: Double) throws { try sendCommand("loss \(part)") }
 
     /// Holds all bytes back.
-    public func stall() throws { try change("stall") }
+    public func stall() throws { try sendCommand("stall") }
 
     /// Lets bytes arrive again after a stall.
-    public func resume() throws { try change("go") }
+    public func resume() throws { try sendCommand("go") }
 
     /// Closes all connections.
-    public func closeConnections() throws { try change("close") }
+    public func closeConnections() throws { try sendCommand("close") }
 
     /// Ends the network, and so all its connections.
     public func stop() {
@@ -59,8 +59,8 @@ public final class SlowNetwork: @unchecked Sendable {
         program.waitUntilExit()
     }
 
-    private func change(_ line: String) throws {
-        try input.write(contentsOf: Data((line + "\n").utf8))
+    private func sendCommand(_ command: String) throws {
+        try input.write(contentsOf: Data((command + "\n").utf8))
         guard !output.availableData.isEmpty else { throw ServerFailure("the slow network has ended") }
     }
 }
