@@ -83,9 +83,9 @@ enum Platform {
         var (time, parts) = (time_t(seconds), tm())
         guard localtime_r(&time, &parts) != nil else { return "" }
         func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let year = "\(Int(parts.tm_year) + 1900)"
-        let day =
-            "\(String(repeating: "0", count: max(0, 4 - year.utf8.count)))\(year)-\(twoDigits(parts.tm_mon + 1))-\(twoDigits(parts.tm_mday))"
+        var year = "\(Int(parts.tm_year) + 1900)"
+        year = String(repeating: "0", count: max(0, 4 - year.utf8.count)) + year
+        let day = "\(year)-\(twoDigits(parts.tm_mon + 1))-\(twoDigits(parts.tm_mday))"
         return "\(day) \(twoDigits(parts.tm_hour)):\(twoDigits(parts.tm_min)):\(twoDigits(parts.tm_sec))"
     }
 

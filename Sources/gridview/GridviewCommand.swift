@@ -11,9 +11,9 @@ struct GridviewCommand: ParsableCommand {
         abstract: "View a table of any size in the terminal.",
         usage: "gridview [<options>] [<file> ...]",
         discussion: """
-            Open CSV and other delimited text, JSON, Parquet, Arrow, SQLite, Excel, OpenDocument, Markdown, logs and more, compressed or not, \
-            and tables on database servers. Sort, filter, group, search and select in them; press ? for all keys. With --output, or when \
-            standard output is not a terminal, gridview writes the view instead.
+            Open CSV and other delimited text, JSON, Parquet, Arrow, SQLite, Excel, OpenDocument, Markdown, logs and more, compressed \
+            or not, and tables on database servers. Sort, filter, group, search and select in them; press ? for all keys. With --output, or \
+            when standard output is not a terminal, gridview writes the view instead.
             """,
         version: GridviewVersion.line
     )
@@ -242,7 +242,9 @@ struct ViewOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Save the view of each file when you quit (default), or never save it. “restore last view” in the command palette restores it.")
+        help: """
+            Save the view of each file when you quit (default), or never save it. “restore last view” in the command palette restores it.
+            """)
     var recentViews: Bool?
 }
 

@@ -45,7 +45,10 @@ struct ADBCTests {
         }
         let nulls = try connection.query(
             ExecuteRequest(
-                "select null, null::integer, null::varchar, null::decimal(9,2), null::integer[], null::struct(a integer), '\\xAA\\x00'::blob"
+                """
+                select null, null::integer, null::varchar, null::decimal(9,2), null::integer[], null::struct(a integer),
+                    '\\xAA\\x00'::blob
+                """
             ))
         for column in 0..<6 { #expect(nulls.rows.isNull(row: 0, column: column)) }
         #expect(nulls.rows.bytes(row: 0, column: 6) == [0xAA, 0] && nulls.rows.kind(row: 0, column: 6) == .blob)
@@ -57,7 +60,10 @@ struct ADBCTests {
         #expect((0..<6).map { nested.rows.text(row: 0, column: $0) } == expected)
         let times = try connection.query(
             ExecuteRequest(
-                "select timestamptz '2026-01-02 03:04:05+00', interval '14 months 3 days 1.5 seconds', timestamp_s '2026-01-02 03:04:05', timestamp_ns '2026-01-02 03:04:05.123456789', 'nan'::double, '-infinity'::float, 1e300"
+                """
+                select timestamptz '2026-01-02 03:04:05+00', interval '14 months 3 days 1.5 seconds', timestamp_s '2026-01-02 03:04:05',
+                    timestamp_ns '2026-01-02 03:04:05.123456789', 'nan'::double, '-infinity'::float, 1e300
+                """
             ))
         #expect(
             (0..<7).map { times.rows.text(row: 0, column: $0) } == [

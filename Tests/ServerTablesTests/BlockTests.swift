@@ -21,7 +21,8 @@ struct BlockTests: ServerSuite {
         let server = try PostgresServer(settings: ["autovacuum=off"])
         try server.psql(
             """
-            CREATE TABLE wide AS SELECT i AS id, i / 1000 % 3 AS part, repeat('x', 1000) AS text FROM generate_series(0, \(Self.count - 1)) i
+            CREATE TABLE wide AS SELECT i AS id, i / 1000 % 3 AS part, repeat('x', 1000) AS text
+            FROM generate_series(0, \(Self.count - 1)) i
             """)
         return server
     }

@@ -62,7 +62,8 @@ struct PageTests: ServerSuite {
         defer { server.stop() }
         try server.psql(
             """
-            CREATE TABLE t AS SELECT i AS id, CASE WHEN i % 8 > 0 THEN i * 7919 % 3001 END AS many, i % 2 AS few FROM generate_series(1, 60000) i;
+            CREATE TABLE t AS SELECT i AS id, CASE WHEN i % 8 > 0 THEN i * 7919 % 3001 END AS many, i % 2 AS few
+            FROM generate_series(1, 60000) i;
             ALTER TABLE t ADD PRIMARY KEY (id); CREATE INDEX ON t (many); CREATE INDEX ON t (few);
             """)
         try server.psql("VACUUM ANALYZE t")

@@ -24,7 +24,8 @@ struct SQLiteTypesTests: ServerSuite {
     func columnsHaveKindsOfTheirValues() throws {
         let source = try table(
             """
-            CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT, note VARCHAR(9), mix, day DATE, price NUMERIC(9, 2), size REAL, none DATETIME);
+            CREATE TABLE t (
+                id INTEGER PRIMARY KEY, code TEXT, note VARCHAR(9), mix, day DATE, price NUMERIC(9, 2), size REAL, none DATETIME);
             INSERT INTO t VALUES (1, '10', '2024-01-05', 5, '2024-01-05', 3, 1, NULL), (2, '', '2023-12-31', '7', '2023-12-31', 4, 2, NULL);
             """)
         let kinds: [ValueKind] = [.integer, .text, .date, .integer, .date, .decimal, .decimal, .dateTime]

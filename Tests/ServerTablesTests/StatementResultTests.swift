@@ -38,7 +38,8 @@ struct StatementResultTests: ServerSuite {
         defer { server.stop() }
         try server.psql(
             """
-            CREATE TABLE notes (id int PRIMARY KEY, a json, b jsonb, c text); INSERT INTO notes VALUES (1, '{"x": [1, "é"]}', '"s"', '[1]'), \
+            CREATE TABLE notes (id int PRIMARY KEY, a json, b jsonb, c text); \
+            INSERT INTO notes VALUES (1, '{"x": [1, "é"]}', '"s"', '[1]'), \
             (2, NULL, 'null', '{}')
             """)
         let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=notes")

@@ -402,7 +402,8 @@ import Testing
                     withRows += 1
                     #expect(
                         message
-                            == "short.csv.\(suffix) ends early, after \(NumberText.count(place)) compressed bytes. Copy or download it again."
+                            == "short.csv.\(suffix) ends early, after \(NumberText.count(place)) compressed bytes. "
+                            + "Copy or download it again."
                     )
                 }
             } catch let error as DelimitedTextError {
@@ -513,7 +514,8 @@ import Testing
         ] {
             #expect(
                 try message("\(path).twice.\(suffix)")
-                    == "t.csv.twice.\(suffix) is compressed twice: it contains a gzip file. Unpack it first: \(filter) -dc t.csv.twice.\(suffix) | gridview"
+                    == "t.csv.twice.\(suffix) is compressed twice: it contains a gzip file. "
+                    + "Unpack it first: \(filter) -dc t.csv.twice.\(suffix) | gridview"
             )
         }
         let archive = folder.path(of: "x")

@@ -168,7 +168,8 @@ final class SectionDecoder: Sendable {
         progress.withLock { $0.nextSpaceCheck = 0 }
         throw DelimitedTextError(
             .cannotSpool,
-            "Cannot read more of \(name): less than \(reserved >> 20) MiB of the disk would remain free. Set TMPDIR to a folder with more space.",
+            "Cannot read more of \(name): less than \(reserved >> 20) MiB of the disk would remain free. "
+                + "Set TMPDIR to a folder with more space.",
             path: name)
     }
 }

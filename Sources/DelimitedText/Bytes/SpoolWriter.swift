@@ -33,7 +33,8 @@ struct SpoolWriter: Sendable {
         guard count == bytes.count else {
             fail(
                 .cannotSpool,
-                "Reading \(name) stopped at the spool limit of \(NumberText.count(settings.spoolLimit ?? 0)) bytes. Raise --spool-limit to read more.",
+                "Reading \(name) stopped at the spool limit of \(NumberText.count(settings.spoolLimit ?? 0)) bytes. "
+                    + "Raise --spool-limit to read more.",
                 0)
             return false
         }
@@ -58,7 +59,8 @@ struct SpoolWriter: Sendable {
         guard let reserved = settings.missingReserve(on: source.descriptor) else { return true }
         fail(
             .cannotSpool,
-            "Reading \(name) stopped after \(writtenBytes >> 20) MiB: less than \(reserved >> 20) MiB of the disk would remain free. Set TMPDIR to a folder with more space.",
+            "Reading \(name) stopped after \(writtenBytes >> 20) MiB: less than \(reserved >> 20) MiB of the disk would remain free. "
+                + "Set TMPDIR to a folder with more space.",
             0)
         return false
     }

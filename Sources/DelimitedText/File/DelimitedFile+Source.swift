@@ -132,7 +132,7 @@ extension DelimitedFile {
     /// A sentence about fields beyond ``columnLimit``, which are not shown; `nil` if no record has such fields.
     public var omission: String? {
         guard maximumFieldCount > Self.columnLimit else { return nil }
-        return
-            "\(name) has a row with \(NumberText.count(maximumFieldCount)) fields; the limit is \(NumberText.count(Self.columnLimit)) columns."
+        let (count, limit) = (NumberText.count(maximumFieldCount), NumberText.count(Self.columnLimit))
+        return "\(name) has a row with \(count) fields; the limit is \(limit) columns."
     }
 }

@@ -112,8 +112,8 @@ public struct OutputNotes: Sendable, Equatable {
         for hint in filters.flatMap({ FormulaHint.hints(aboutFilter: $0.text, in: schema) }) { lines.append("--filter: \(hint.message)") }
     }
 
-    /// Adds a note if the file has comments or other lines before the table, or a row of units, with the reading options that skip them. This is not a loss,
-    /// because the output contains these lines.
+    /// Adds a note if the file has comments or other lines before the table, or a row of units, with the reading options that skip them.
+    /// This is not a loss, because the output contains these lines.
     /// - Parameter skippedLines: the number of lines that the current options already skip.
     mutating func add(suggestionFor input: any TableSource, skippedLines: Int) {
         switch input.suggestions.first {

@@ -54,7 +54,8 @@ struct SectionOutput {
             return column
         }
         let subtotals = tree.aggregates.map { aggregate in
-            column(heading(aggregate), isTrailing: !aggregate.function.returnsCell || columns[aggregate.column]?.effectiveAlignment == .trailing)
+            let isNumber = !aggregate.function.returnsCell
+            return column(heading(aggregate), isTrailing: isNumber || columns[aggregate.column]?.effectiveAlignment == .trailing)
         }
         let names = tree.columns.map { columns[$0]?.title ?? "?" }.joined(separator: " › ")
         var format = RowFormat(output, columns: [column(names, isTrailing: false), column("rows", isTrailing: true)] + subtotals)
@@ -93,8 +94,8 @@ struct SectionOutput {
     /// The columns of the file from which ``dataColumns`` are made. A column may occur twice.
     var sourceColumns: [Column] { (tree.columns + tree.aggregates.map(\.column)).compactMap { columns[$0] } }
 
-    /// The declared types of ``dataColumns``. Means, quantiles, deviations and shares are computed numbers. Sums, extremes and copied values
-    /// have the type of their column.
+    /// The declared types of ``dataColumns``. Means, quantiles, deviations and shares are computed numbers. Sums, extremes and copied
+    /// values have the type of their column.
     /// - Parameter declared: the declared types of ``sourceColumns``.
     func declaredTypes(_ declared: [FieldID: DeclaredType]) -> [DeclaredType?] {
         let keys = tree.columns.filter { columns[$0] != nil }.map { intervals[$0] == nil ? declared[$0.field] : nil }
