@@ -330,7 +330,7 @@ import Testing
     @Test("17.4: lines before an aligned table are shown, and Enter or a row as header skips them")
     func linesBeforeAlignedTableAreShown() throws {
         let text = """
-            Active Internet connections (w/o servers)
+            Open connections of this computer
             Proto Recv-Q Send-Q Local Address           Foreign Address         State
             tcp        0     36 10.0.0.5:22             192.168.178.21:49152    ESTABLISHED
             tcp6       0      0 fe80::5054:ff:fe12:22   fe80::1:40113           CLOSE_WAIT
