@@ -235,7 +235,7 @@ struct SQLiteTests {
             let found = try connection.query(ExecuteRequest("select gridview_nan(\(value), 'decimal 0')")).rows
             #expect(found.text(row: 0, column: 0) == isNaN, "\(value)")
         }
-        // A kind that differs from row to row is read anew for each row.
+        // A kind that differs from row to row is read again for each row.
         let kinds = "select sum(gridview_value('12', case when id % 2 then 'decimal 0' else 'date iso' end)) from trade"
         #expect(try connection.query(ExecuteRequest(kinds)).rows.text(row: 0, column: 0) == "60000")
         #expect(throws: EngineError.self) { try connection.query(ExecuteRequest("select gridview_value(1, 'number')")) }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct LayoutTests {
     static let table = "name,price,note\n" + (1...150).map { "name \($0),\($0).5,note \($0)\n" }.joined()
 
-    /// What covers the last line of the screen, or also lines above it.
+    /// The element that covers the last line of the screen, and sometimes lines above it.
     enum Cover: CaseIterable {
         case nothing, message, pendingKeys, count, search, filter, mistake
     }

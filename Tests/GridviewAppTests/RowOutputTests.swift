@@ -31,7 +31,7 @@ import Testing
 
     /// The memory limit forces a sorted table to take many passes over the file.
     @Test(
-        "17.11: the table of SQL output is named after the file, or data if its name has no letter or digit",
+        "18.10: the table of SQL output is named after the file, or data if its name has no letter or digit",
         arguments: [
             ("trades.csv", "trades"), ("a-b.c.csv", "a_b"), ("2024.csv", "2024"), ("é_.csv", "é_"), ("_.csv", "data"), ("--- .csv", "data"),
             (".csv", "data"), ("", "data"),

@@ -75,7 +75,7 @@ extension SQLiteDriver {
             }, nil, nil, nil)
     }
 
-    /// Calls `body` with the reading that the second argument of a call names. If there is none, the call fails.
+    /// Calls `body` with the reading that the second argument of a call names. The call fails if the argument is not valid.
     private func withReading(_ kind: OpaquePointer?, _ context: OpaquePointer, _ body: (Reading) -> Void) {
         if let kept = sqlite.sqlite3_get_auxdata(context, 1) {
             return Unmanaged<Reading>.fromOpaque(kept)._withUnsafeGuaranteedRef(body)

@@ -51,8 +51,8 @@ struct SuggestionSniffer {
 
     private static let commentSign = UInt8(ascii: "#")
 
-    /// The suggestion for lines at the start that begin with `#`, if the lines after them all have another number of fields; `nil`
-    /// without such lines, and if the last of them has the column names, as `#id,name` may.
+    /// The suggestion for lines at the start that begin with `#`, if the lines after them all have another number of fields. `nil`
+    /// without such lines, or if the last of them has the column names, as `#id,name` may.
     ///
     /// If rows of the table also begin with `#`, only the lines at the start are skipped.
     private func comments(_ sample: [UInt8]) -> ReadingSuggestion? {

@@ -39,7 +39,7 @@ struct JSONRewriter: TextRewriter {
     /// The depth of the values that are records; `nil` before they are found.
     private var recordDepth: Int? {
         didSet {
-            // Records at another place say nothing about the start of these.
+            // The start of other records does not apply to these.
             if recordDepth != oldValue { recordStart = nil }
         }
     }
