@@ -138,8 +138,8 @@ struct WrittenAmount {
     /// The number of bytes at each end of the text in which digits are searched.
     private static let searchedBytes = 12
 
-    /// Parses text without surrounding blanks. Returns `nil` if it has neither a currency nor parentheses nor a
-    /// minus sign after its digits. O(bytes next to the digits).
+    /// Parses text without surrounding blanks. Returns `nil` unless it has a currency, parentheses, or a minus sign
+    /// that follows the digits. O(n) in the number of bytes that are not digits.
     init?(_ text: UnsafeBufferPointer<UInt8>) {
         var rest = text[...]
         var hasSign = false

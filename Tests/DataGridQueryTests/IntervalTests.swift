@@ -25,7 +25,7 @@ struct IntervalTests {
         return "\(text(day.year, 4))-\(text(day.month, 2))-\(text(day.day, 2))"
     }
 
-    /// The start of the period of a time, computed from its text.
+    /// The start of the period that contains a time, computed from the text of the time.
     private static func start(_ time: String, day: Int, _ period: GroupInterval.Period) -> String {
         switch period {
         case .year: return time.prefix(4) + "-01-01"

@@ -93,7 +93,7 @@ import Testing
         #expect(lines(state) == ["", "                 ▾ Metal …"] + rows)
         // Levels without a line have bands as wide as their titles.
         let low = state.after(.resize(GridSize(width: 60, height: 2)))
-        #expect(low.layout.sectionLines == 1 && low.layout.fields.count == 1)
+        #expect(low.layout.sectionLineCount == 1 && low.layout.fields.count == 1)
     }
 
     @Test("A15, C1: styles a section header by the delegate")

@@ -227,7 +227,7 @@ import Testing
         #expect(pilot.titles == ["a", "c", "d"])
         pilot.press("Enter Escape")
         #expect(pilot.titles == ["a", "b", "c", "d"])
-        // The last column cannot be hidden, not even from the list.
+        // The only visible column cannot be hidden, not even in the list.
         pilot.press("- - - -")
         #expect(pilot.state.message == .lastColumn)
         pilot.press("+ Enter Down Enter Escape")

@@ -89,8 +89,8 @@ import Testing
     }
 
     @Test("D2, D7: the table of transitions is complete: each event in each phase") func tableOfTransitionsIsComplete() {
-        func first(_ text: String) -> Substring { text.prefix { $0 != " " } }
-        let found = Set(Self.transitions.map { "\(first($0.0)) \(first($0.1))" })
+        func firstWord(_ text: String) -> Substring { text.prefix { $0 != " " } }
+        let found = Set(Self.transitions.map { "\(firstWord($0.0)) \(firstWord($0.1))" })
         for phase in ["settled", "waiting", "running", "arriving", "stale"] {
             for event in ["request", "receive", "finish", "handleEndOfFile", "handleFileGrowth", "cancel"] {
                 #expect(found.contains("\(phase) \(event)"))

@@ -81,9 +81,9 @@ public struct GridLayout: Sendable {
     /// titles and row headers.
     public let headerHeight: Int
     /// The number of lines that show section titles, above the row headers of a transposed grid.
-    public let sectionLines: Int
+    public let sectionLineCount: Int
     /// The y coordinate of the row headers of a transposed grid; `nil` without row headers.
-    public var rowHeaderY: Int? { presentation == .transposed && headerHeight > sectionLines ? sectionLines : nil }
+    public var rowHeaderY: Int? { presentation == .transposed && headerHeight > sectionLineCount ? sectionLineCount : nil }
     /// The number of header lines with column names. A line of types can follow.
     public let titleLines: Int
     /// The visible width of the row header in terminal cells; 0 without a row header.
@@ -159,7 +159,7 @@ public struct GridLayout: Sendable {
             self.tiles = isVisible ? tiles.tiles : []
             strips = isVisible ? tiles.strips : []
             (fields, titleWidth, headerHeight, pane) = (tiles.fields, tiles.titleWidth, tiles.headerHeight, tiles.pane)
-            (accessoryY, paneColumns, sectionLines) = (tiles.accessoryY, tiles.paneColumns, tiles.sectionLines)
+            (accessoryY, paneColumns, sectionLineCount) = (tiles.accessoryY, tiles.paneColumns, tiles.sectionLineCount)
             (columns, itemSpans, rowHeaderWidth, accessoryX) = ([], [], 0, nil)
             scrollBarX = geometry.hasScrollBar && !tiles.isTransposed ? size.width - 1 : nil
             (titleLines, stickyCount) = (0, 0)
@@ -168,7 +168,7 @@ public struct GridLayout: Sendable {
             (pageItemCount, pageSize) = (tiles.pageItemCount, tiles.pageSize)
             return
         }
-        (self.tiles, fields, titleWidth, accessoryY, paneColumns, sectionLines) = ([], [], 0, nil, 0..<0, 0)
+        (self.tiles, fields, titleWidth, accessoryY, paneColumns, sectionLineCount) = ([], [], 0, nil, 0..<0, 0)
         rowHeaderWidth = geometry.rowHeaderWidth
         scrollBarX = geometry.hasScrollBar ? size.width - 1 : nil
         accessoryX = geometry.hasAccessories ? size.width - (geometry.hasScrollBar ? 2 : 1) : nil

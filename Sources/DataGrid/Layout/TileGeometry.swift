@@ -48,7 +48,7 @@ protocol TileGeometry {
     /// True for a transposed grid. The members declared below are used only for a transposed grid.
     var isTransposed: Bool { get }
     /// The number of lines at the top that show section titles.
-    var sectionLines: Int { get }
+    var sectionLineCount: Int { get }
     /// The visible height of the section titles and of the row headers below them, in lines.
     var headerHeight: Int { get }
     /// The visible width in terminal cells of the column names at the left, including the blank after them; 0 if the names are scrolled out
@@ -79,7 +79,7 @@ extension TileGeometry {
     func top(placing index: Int, atLine line: Int) -> Int? { nil }
 
     var isTransposed: Bool { false }
-    var sectionLines: Int { 0 }
+    var sectionLineCount: Int { 0 }
     var headerHeight: Int { 0 }
     var titleWidth: Int { 0 }
     var accessoryY: Int? { nil }

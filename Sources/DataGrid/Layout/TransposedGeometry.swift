@@ -3,7 +3,7 @@
 struct TransposedGeometry: TileGeometry {
     private let outline: Outline
     let isTransposed = true
-    let sectionLines: Int
+    let sectionLineCount: Int
     let headerHeight: Int
     let titleWidth: Int
     let accessoryY: Int?
@@ -48,8 +48,8 @@ struct TransposedGeometry: TileGeometry {
         let spacing = max(0, metrics.columnSpacing)
         itemWidth = Self.rowWidth(state, room: room)
         let header = metrics.rowHeaderWidth > 0 && size.height > 2 ? 1 : 0
-        sectionLines = min(outline.tree?.depth ?? 0, max(0, size.height - header) / 2)
-        var itemLayout = TransposedItems(outline: outline, rowWidth: itemWidth, spacing: spacing, levels: sectionLines)
+        sectionLineCount = min(outline.tree?.depth ?? 0, max(0, size.height - header) / 2)
+        var itemLayout = TransposedItems(outline: outline, rowWidth: itemWidth, spacing: spacing, levels: sectionLineCount)
         let step = itemLayout.step
         var across = FrozenBudget(room, keeping: itemWidth)
         hasTotals = across.reserveTotals(metrics, step)
@@ -95,12 +95,12 @@ struct TransposedGeometry: TileGeometry {
 
         // From top to bottom: section titles, row headers, frozen columns, scrolling columns, columns frozen at the bottom, symbols of
         // rows.
-        let hasAccessories = metrics.showsAccessories && size.height - sectionLines - header > 2
+        let hasAccessories = metrics.showsAccessories && size.height - sectionLineCount - header > 2
         let last = size.height - (hasAccessories ? 1 : 0)
         accessoryY = hasAccessories ? last : nil
         let count = state.columns.count
         let lines = metrics.gridLines.hasColumnRules ? 2 : 1
-        let above = sectionLines
+        let above = sectionLineCount
         var down = FrozenBudget(last - above - header)
         let hasEdge = down.reserveEdge(state.columns.trailingCount > 0)
         let leading = down.reserve(state.columns.leadingCount, at: .leading) { _ in lines }.count
@@ -163,7 +163,7 @@ struct TransposedGeometry: TileGeometry {
         }
         for (number, (item, index, x)) in starts.enumerated() where x < end {
             let isStuck = number < stuckCount
-            var (y, width, height) = (sectionLines, itemWidth, size.height - sectionLines)
+            var (y, width, height) = (sectionLineCount, itemWidth, size.height - sectionLineCount)
             if case .header(let section) = item {
                 width = itemLayout.width(of: index, isFirst: true)
                 if itemLayout.hasTitleLine(section) {

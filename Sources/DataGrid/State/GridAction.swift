@@ -116,8 +116,8 @@ public enum GridAction: Equatable, Sendable {
     ///
     /// A column moved between frozen columns is frozen; a column moved between scrolling columns scrolls.
     case moveColumn(ColumnID, toIndex: Int)
-    /// Freezes these numbers of columns and rows at the sides of the grid. Columns and rows that do not fit scroll until the frame is
-    /// larger.
+    /// Freezes the given numbers of columns and rows at the sides of the grid. Those that do not fit in the frame scroll with the others
+    /// until the frame is large enough.
     ///
     /// The frozen columns, and hidden columns between them, get a ``Column/frozenSide``. They keep this side when columns are hidden,
     /// inserted or removed.

@@ -298,7 +298,7 @@ extension GridLayout {
 
     /// The edge after the header of a transposed row at `point`, which resizes the rows; `nil` if there is no such edge.
     private func rowSeparator(at point: GridPoint) -> GridHit? {
-        guard presentation == .transposed, (sectionLines..<headerHeight).contains(point.y), point.x >= titleWidth else { return nil }
+        guard presentation == .transposed, (sectionLineCount..<headerHeight).contains(point.y), point.x >= titleWidth else { return nil }
         for (tile, next) in zip(tiles, tiles.dropFirst().map(Optional.some) + [nil]) where tile.isWhole {
             guard case .row(let row) = tile.item, tile.pane != .frozenBottom else { continue }
             if Self.isEdge(point.x, of: tile.x..<tile.x + tile.width, before: next?.x) { return .rowSeparator(row) }

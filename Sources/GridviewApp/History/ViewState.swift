@@ -98,13 +98,13 @@ struct ViewPatch: Equatable {
 
     /// The memory that the patch needs, as a number of columns and IDs. Ranges of moved rows and marks are smaller: 16 of them count as one
     /// column.
-    var size: Int { columnSize + ((movedRows?.count ?? 0) + marks.count + 15) / 16 }
+    var size: Int { columnEntryCount + ((movedRows?.count ?? 0) + marks.count + 15) / 16 }
 
     /// The number of columns and column IDs that the patch stores.
-    private var columnSize: Int { columns.count * 2 + added.count + removed.count + (order?.count ?? 0) }
+    private var columnEntryCount: Int { columns.count * 2 + added.count + removed.count + (order?.count ?? 0) }
 
     /// True if columns or their order differ.
-    var changesColumns: Bool { columnSize > 0 }
+    var changesColumns: Bool { columnEntryCount > 0 }
 
     /// True if only the arrangement differs. Moves of rows may differ, too, because a new arrangement discards them.
     var isArrangementOnly: Bool { !changesColumns && frozenRows == nil && layout == nil && marks.isEmpty }

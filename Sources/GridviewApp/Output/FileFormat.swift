@@ -89,19 +89,19 @@ public struct FileFormats: Equatable, Sendable {
     /// The format that the suffixes of a file name stand for; `nil` if they are unknown.
     public func format(fileName path: String) -> FileFormat? {
         guard let (base, suffix) = Self.parts(path) else { return nil }
-        guard let compression = compression(fileName: path) else { return format(suffix: suffix) }
+        guard let compression = compression(ofFile: path) else { return format(suffix: suffix) }
         guard let format = Self.parts(base).flatMap({ format(suffix: $0.suffix) }), format.text != nil else { return nil }
         return format.compressed(with: compression)
     }
 
     /// The formats that a user can choose from if the file name has no known suffix.
     func choices(fileName path: String) -> [FileFormat] {
-        guard let compression = compression(fileName: path) else { return all }
+        guard let compression = compression(ofFile: path) else { return all }
         return all.filter { $0.text != nil }.map { $0.compressed(with: compression) }
     }
 
     /// The compression that the last suffix of a file name stands for; `nil` for none.
-    private func compression(fileName path: String) -> (any WritableCompression)? {
+    private func compression(ofFile path: String) -> (any WritableCompression)? {
         Self.parts(path).flatMap { parts in compressions.first { $0.suffix == parts.suffix } }
     }
 

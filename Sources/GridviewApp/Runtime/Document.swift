@@ -258,11 +258,11 @@ public final class Document {
     private func resolve(
         _ reference: ColumnReference, _ columns: [Column], _ names: ColumnNames, of option: String
     ) throws -> [Int] {
-        try Self.namingOption(option) { try Self.resolve(reference, columns, names, of: input) }
+        try Self.addingOptionToErrors(option) { try Self.resolve(reference, columns, names, of: input) }
     }
 
     /// Runs `body`. If it throws an error, adds the name of the option to it.
-    private static func namingOption<T>(_ option: String, _ body: () throws -> T) throws -> T {
+    private static func addingOptionToErrors<T>(_ option: String, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch var error as RequestError {
@@ -288,7 +288,7 @@ public final class Document {
     /// The ID of the column that a reference names.
     /// - Parameter option: the option that contains the reference, for the error.
     func columnID(_ reference: ColumnReference, of option: String) throws -> ColumnID {
-        try Self.namingOption(option) { columns[try Self.columnIndex(of: reference.text, columns, ColumnNames(), of: input)].id }
+        try Self.addingOptionToErrors(option) { columns[try Self.columnIndex(of: reference.text, columns, ColumnNames(), of: input)].id }
     }
 
     private nonisolated static func columnIndex(

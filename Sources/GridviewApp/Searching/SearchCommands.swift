@@ -18,8 +18,8 @@ extension Command {
     ]
 
     static let searchPrompt: [Command] = [
-        Command(.previousSearch, in: .search, ["Up", "C-p"], "previous search", "Show the previous search of this session."),
-        Command(.nextSearch, in: .search, ["Down", "C-n"], "next search", "Show the next search of this session."),
+        Command(.previousSearch, in: .search, ["Up", "C-p"], "previous search", "Show the previous text that you searched for."),
+        Command(.nextSearch, in: .search, ["Down", "C-n"], "next search", "Show the next text that you searched for."),
         Command(.searchScope, in: .search, ["Tab"], "this column", "Search this column only; press again for all columns."),
         Command(.searchPattern, in: .search, ["C-r"], "regex", "Search for a regular expression; press again for text."),
     ]

@@ -26,7 +26,7 @@ extension Message {
 
     /// Marked and selected rows cannot be found in the new order, because the server table has no key.
     static let rowsNotFollowed = Message(
-        .rowsNotFollowed, "This order loses the marks and the selection, because the table has no primary key.",
+        .rowsNotFollowed, "This order does not show marks and selection: the table has no primary key.",
         short: "No table key.")
 
     /// More rows are marked than the program can look up in the new order, so some marks are lost.

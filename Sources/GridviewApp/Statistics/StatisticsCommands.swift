@@ -24,7 +24,7 @@ extension Command {
     static let statisticsPanel: [Command] = [
         Command(
             .accept, in: .statistics, ["Enter"], "details",
-            "Filter by the marked values, otherwise by the selected value or bar; in a summary, open the column."),
+            "Filter by the marked values or, without marks, by the selected value or bar. In a summary, open the column."),
         Command(
             .nextColumn, in: .statistics, ["Right", "l", "Tab"], "next bar",
             "Select the next bar of the histogram, or the next value in the list of frequent values."),

@@ -26,7 +26,7 @@ extension ConditionCompiler {
     }
 
     /// The SQL of an operand, for an equality test that compares bytes.
-    func equatable(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment {
+    func comparedForEquality(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment {
         if case .nondeterministic = term.collation { return "(\(dialect.byBytes(sql)))" }
         return sql
     }
@@ -41,7 +41,7 @@ extension ConditionCompiler {
         let isEquality = !needsCollation && (comparison == .equal || comparison == .notEqual)
         func side(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment {
             // An explicit collation on one side applies to both.
-            isEquality ? equatable(term, sql) : ordered(term, sql)
+            isEquality ? comparedForEquality(term, sql) : ordered(term, sql)
         }
         guard let constant = b.constant else {
             let sql: SQLFragment = "\(side(a, a.orEmpty)) \(comparison.sql) \(side(b, b.orEmpty))"
@@ -69,7 +69,7 @@ extension ConditionCompiler {
         let folded = CaseVariants.folded(text)
         if isImpossible(ignoresCase ? folded.text : text, in: term) { return SQLCondition(dialect.falseLiteral, mayBeNull: false) }
         guard ignoresCase else {
-            let value = equatable(term, term.sql)
+            let value = comparedForEquality(term, term.sql)
             if test == .equals { return compareTexts(term, .equal, needle) }
             if let pattern = dialect.patternTest(test, value, text) { return SQLCondition(pattern, mayBeNull: term.isNullable) }
             return SQLCondition(dialect.test(test, value, needle.sql, count: text.unicodeScalars.count), mayBeNull: term.isNullable)
@@ -77,7 +77,7 @@ extension ConditionCompiler {
         guard let value = dialect.translated(term.sql, folded.pairs, isStored: term.isStored) else {
             throw Unsupported("\(dialect.name) cannot ignore case as gridview does. Use a case-sensitive test.")
         }
-        let bytes = equatable(term, value)
+        let bytes = comparedForEquality(term, value)
         if text.isEmpty {
             return SQLCondition(term.isNullable ? "(\(term.sql) IS NULL OR \(bytes) = '')" : "\(bytes) = ''", mayBeNull: false)
         }
@@ -87,13 +87,15 @@ extension ConditionCompiler {
 
     /// Tests a text operand against a second operand that is not a constant.
     func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ other: TextTerm) -> SQLCondition {
-        SQLCondition(dialect.test(test, equatable(term, term.orEmpty), equatable(other, other.orEmpty), count: nil), mayBeNull: false)
+        SQLCondition(
+            dialect.test(test, comparedForEquality(term, term.orEmpty), comparedForEquality(other, other.orEmpty), count: nil),
+            mayBeNull: false)
     }
 
     func matches(_ term: TextTerm, _ pattern: String, ignoresCase: Bool) throws(Unsupported) -> SQLCondition {
         _ = try constant(pattern)
         guard dialect.capabilities.contains(.regex),
-            let sql = try dialect.matches(equatable(term, term.orEmpty), pattern, ignoresCase: ignoresCase)
+            let sql = try dialect.matches(comparedForEquality(term, term.orEmpty), pattern, ignoresCase: ignoresCase)
         else {
             throw Unsupported("\(dialect.name) does not support regular expressions. Use contains, starts with, ends with or like.")
         }

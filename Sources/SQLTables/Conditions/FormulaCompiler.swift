@@ -46,7 +46,7 @@ struct FormulaCompiler {
             case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil, .length: return .number
             case .year, .month, .day, .weekday, .hour, .minute, .second, .days: return .number
             case .upper, .lower, .trim, .replace, .concat, .left, .right, .mid: return .text
-            case .json: throw Unsupported("\(dialect.name) reads values of JSON text differently.")
+            case .json: throw Unsupported("\(dialect.name) reads values in JSON text in another way.")
             case .date: return .date
             case .conditional, .coalesce:
                 let inner = try nested()
@@ -497,7 +497,7 @@ struct FormulaCompiler {
                 var parts: [SQLFragment] = []
                 for argument in arguments {
                     let text = try inner.text(argument)
-                    parts.append(conditions.equatable(text, text.orEmpty))
+                    parts.append(conditions.comparedForEquality(text, text.orEmpty))
                 }
                 return TextTerm(sql: "replace(\(parts))", isNullable: false, collation: .nondeterministic(""))
             case .concat:

@@ -18,7 +18,7 @@ struct OrderKey: Sendable {
     var value: SQLFragment
     /// The column itself, if ``value`` is read from it and can be NULL although the column has a value; otherwise `nil`.
     var stored: SQLFragment?
-    /// The condition for ``Class/notANumber``, if NaN is not a value of the server; otherwise `nil`.
+    /// The condition for ``Class/notANumber``, on servers that store NaN as text; otherwise `nil`.
     var isNaN: SQLFragment?
     /// The expression that is selected.
     var selected: SQLFragment

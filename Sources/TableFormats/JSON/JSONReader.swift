@@ -128,8 +128,8 @@ struct JSONReader: ~Copyable {
         for (field, slot) in nested { (fields + field).pointee = nestedField(slot, start) }
     }
 
-    /// The value in a slot as JSON text; a missing field for a string. If an object around it is null, the text is `null`, followed by one
-    /// space for each level from the value up to that object.
+    /// The value in a slot as JSON text. A string is returned as a missing field. If an object that contains the value is null, the text is
+    /// `null`, followed by one space for each level from the value up to that object.
     private func nestedField(_ slot: Int, _ start: UnsafePointer<UInt8>) -> FieldBytes {
         let value = memory.values[slot]
         let kind = value.kind & ~UInt32(GV_JSON_CUT)

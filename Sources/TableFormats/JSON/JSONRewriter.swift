@@ -180,7 +180,7 @@ struct JSONRewriter: TextRewriter {
         if container.restart != GV_JSON_RESTART_NONE {
             restartAtNextRecord(&output)
         } else if container.error == UInt8(ascii: "]"), depth > 0, let recordStart, container.indent <= recordStart.column {
-            // The array of the records ends within the record.
+            // The bracket that closes the array of records comes before the end of this record, so the record is damaged.
             isInContainer = false
             finishDamaged(&output)
         } else if container.error != 0 {

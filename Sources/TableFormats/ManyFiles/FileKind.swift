@@ -41,7 +41,7 @@ struct FileKind: Hashable {
         "gz": "gzip", "bgz": "gzip", "zst": "zstd", "xz": "xz", "bz2": "bzip2", "lz4": "lz4", "br": "brotli", "sz": "snappy",
     ]
 
-    private static let kinds: [String: (String, Use)] = [
+    private static let kinds: [String: (name: String, use: Use)] = [
         "csv": ("CSV", .table), "tsv": ("TSV", .table), "tab": ("TSV", .table), "psv": ("PSV", .table), "json": ("JSON", .table),
         "jsonl": ("JSON Lines", .table), "ndjson": ("JSON Lines", .table), "parquet": ("Parquet", .table), "pq": ("Parquet", .table),
         "parq": ("Parquet", .table), "arrow": ("Arrow", .table), "arrows": ("Arrow", .table), "ipc": ("Arrow", .table),

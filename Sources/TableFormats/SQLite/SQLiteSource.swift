@@ -218,7 +218,7 @@ final class SQLiteSource: SQLiteTableSource {
                 guard database.isLocked(error), attempts < 40 else { throw error }
             }
             index.withLock { [known] in $0 = known }
-            // A row takes at least three bytes, so a file with more than eight rows for each byte must be damaged.
+            // A row takes at least three bytes. A file that claims more than eight rows for each of its bytes is certainly damaged.
             guard known.rowCount <= 1 << 24 || known.rowCount / 8 <= byteCount else { throw database.error(Self.outOfOrder) }
             guard progress(readProgress(known)) else { return }
         }
