@@ -10,6 +10,9 @@ public enum NumberStorage: Hashable, Sendable {
     /// Results of computations, such as quotients. Most are 64-bit floating-point numbers. Exact results, such as a number of cents divided
     /// by 100, can have more digits.
     case computed
+    /// Results of arithmetic with floating-point numbers. They are 64-bit floating-point numbers. Their text can have more digits, because
+    /// gridview computes with decimal numbers.
+    case computedDouble
 
     /// The storage for the values of two columns that become one column; `nil` if no storage fits both.
     package func united(with other: NumberStorage?) -> NumberStorage? {

@@ -501,11 +501,16 @@ struct DerivedTableTests {
     @Test("18.10: numbers derived from quotients or floating-point numbers are computed numbers") func computedNumbers() throws {
         let definitions = [
             "d = a + 1", "e = a / 3", "f = d * b", "g = -e", "h = round(e, 2)", "i = if(b > 1, a, d)", "j = if(a > 1, a, e)",
-            "k = coalesce(b, a)", "l = concat(e, '')", "m = l + 1", "n = f - h",
+            "k = coalesce(b, a)", "l = concat(e, '')", "m = l + 1", "n = f - h", "o = b", "p = if(a > 1, f, a)",
         ]
         let stored = StoredNumbers(storage: [nil, .double, nil])
-        let computed: Set<Int> = [1, 2, 3, 6, 7, 10]
-        #expect(try storage(of: definitions, in: stored) == definitions.indices.map { computed.contains($0) ? .computed : nil })
+        let computed: Set<Int> = [1, 3, 6, 7, 11, 12]
+        // Arithmetic with floating-point numbers.
+        let doubles: Set<Int> = [2, 10]
+        let expected: [NumberStorage?] = definitions.indices.map {
+            computed.contains($0) ? .computed : doubles.contains($0) ? .computedDouble : nil
+        }
+        #expect(try storage(of: definitions, in: stored) == expected)
     }
 
     @Test("18.10: the precision of a derived field is found in few steps if each field uses the previous one twice")

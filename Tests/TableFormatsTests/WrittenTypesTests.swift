@@ -82,6 +82,9 @@ import Testing
         #expect(type(["9007199254740993", "2"]) == .decimal(scale: 0))
         #expect(type(["0.123456789012345678", "nan"]) == .text)
         #expect(types(field(.decimal), ["0.123456789012345678", "nan"], declared: .computed).textReasons == [.digits])
+        // Arithmetic with doubles has no more digits than doubles.
+        #expect(column(field(.decimal), ["0.123456789012345678", "1e300", nil], declared: .computedDouble).type == .double)
+        #expect(column(field(.decimal), ["0.5", "x"], declared: .computedDouble).type == .text)
     }
 
     @Test("18.10: without exact decimal numbers, doubles keep the digits of long numbers, or the column is text")

@@ -35,13 +35,17 @@ public struct CompiledDerivedFields: Sendable {
 }
 
 /// The precision of the numbers that a formula computes.
-private enum NumberPrecision {
-    /// Limited, as the precision of floating-point numbers.
-    case limited
-    /// Limited if the table stores one of these columns as floating-point numbers, otherwise exact.
-    case likeColumns(Set<Int>)
+private struct NumberPrecision {
+    /// True if numbers are quotients.
+    var hasQuotients = false
+    /// The columns whose numbers can be results without a change.
+    var copiedColumns: Set<Int> = []
+    /// The columns that arithmetic functions use for each result.
+    var operandColumns: Set<Int> = []
 
-    static let exact = likeColumns([])
+    static let exact = NumberPrecision()
+
+    private init() {}
 
     /// - Parameter earlier: the precisions of the derived fields that the formula can use. They are not computed again, because each field
     ///   can use the previous one several times.
@@ -49,27 +53,35 @@ private enum NumberPrecision {
         switch formula {
         case .field(let id) where id.isDerived:
             let index = id.rawValue - FieldID.firstDerived.rawValue
-            self = earlier.indices.contains(index) ? earlier[index] : .exact
-        case .field(let id): self = .likeColumns([id.rawValue])
-        case .call(.divide, _): self = .limited
-        case .call(.add, let arguments), .call(.subtract, let arguments), .call(.multiply, let arguments), .call(.negate, let arguments),
-            .call(.abs, let arguments), .call(.coalesce, let arguments):
-            self = Self.united(arguments, earlier)
-        case .call(.conditional, let arguments): self = Self.united(Array(arguments.dropFirst()), earlier)
+            if earlier.indices.contains(index) { self = earlier[index] }
+        case .field(let id): copiedColumns = [id.rawValue]
+        case .call(.add, let arguments), .call(.subtract, let arguments), .call(.multiply, let arguments), .call(.divide, let arguments),
+            .call(.negate, let arguments), .call(.abs, let arguments):
+            add(arguments, earlier)
+            operandColumns.formUnion(copiedColumns)
+            copiedColumns = []
+            if case .call(.divide, _) = formula { hasQuotients = true }
+        case .call(.coalesce, let arguments): addBranches(arguments, earlier)
+        case .call(.conditional, let arguments): addBranches(Array(arguments.dropFirst()), earlier)
         // The results of other functions, such as rounded numbers, are exact.
-        case .constant, .call: self = .exact
+        case .constant, .call: break
         }
     }
 
-    private static func united(_ arguments: [Formula], _ earlier: [NumberPrecision]) -> NumberPrecision {
-        var columns: Set<Int> = []
+    /// Adds the precisions of formulas of which one is the result. Only some of the results may be computed from the operands.
+    private mutating func addBranches(_ branches: [Formula], _ earlier: [NumberPrecision]) {
+        add(branches, earlier)
+        copiedColumns.formUnion(operandColumns)
+        operandColumns = []
+    }
+
+    private mutating func add(_ arguments: [Formula], _ earlier: [NumberPrecision]) {
         for argument in arguments {
-            switch NumberPrecision(argument, earlier) {
-            case .limited: return .limited
-            case .likeColumns(let more): columns.formUnion(more)
-            }
+            let more = NumberPrecision(argument, earlier)
+            hasQuotients = hasQuotients || more.hasQuotients
+            copiedColumns.formUnion(more.copiedColumns)
+            operandColumns.formUnion(more.operandColumns)
         }
-        return .likeColumns(columns)
     }
 }
 
@@ -122,15 +134,14 @@ public struct DerivedTable: Table {
         guard Self.isDerived(column) else { return base.numberStorage(ofColumn: column) }
         let index = column - FieldID.firstDerived.rawValue
         guard derivation.precisions.indices.contains(index) else { return nil }
-        switch derivation.precisions[index] {
-        case .limited: return .computed
-        case .likeColumns(let columns): return columns.contains(where: hasFloatingPointNumbers) ? .computed : nil
-        }
+        let precision = derivation.precisions[index]
+        if precision.operandColumns.contains(where: hasFloatingPointNumbers) { return .computedDouble }
+        return precision.hasQuotients || precision.copiedColumns.contains(where: hasFloatingPointNumbers) ? .computed : nil
     }
 
     private func hasFloatingPointNumbers(inColumn column: Int) -> Bool {
         switch base.numberStorage(ofColumn: column) {
-        case .double, .float, .computed: true
+        case .double, .float, .computed, .computedDouble: true
         case .eachValue, nil: false
         }
     }

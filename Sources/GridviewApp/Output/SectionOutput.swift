@@ -105,7 +105,7 @@ struct SectionOutput {
             case .count, .distinct: return nil
             case .mean, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99, .standardDeviation, .share: return .computed
             // A sum can be greater than any 32-bit number.
-            case .sum: return type == .float ? .double : type
+            case .sum: return type == .float || type == .double ? .computedDouble : type
             case .min, .max, .first, .last: return type
             }
         }

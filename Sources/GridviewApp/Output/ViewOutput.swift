@@ -245,6 +245,7 @@ struct ViewOutput: Sendable {
             case .float: types[field] = .float
             case .eachValue where types[field] == nil: types[field] = .mixedNumbers
             case .computed: types[field] = .computed
+            case .computedDouble: types[field] = .computedDouble
             case .eachValue, nil: break
             }
         }

@@ -9,6 +9,8 @@ package enum DeclaredType: Sendable {
     case mixedNumbers
     /// Results of computations, see `NumberStorage.computed`. They are doubles, unless digits would be lost.
     case computed
+    /// Results of arithmetic with doubles, see `NumberStorage.computedDouble`. They are doubles, even if their text has more digits.
+    case computedDouble
     /// Bytes. Tables print them as text or as hexadecimal digits.
     case binary
     /// Text that is declared as JSON.
@@ -202,7 +204,7 @@ package struct WrittenTypes: Sendable {
             case .double, .float: findings.hasStoredNumber = isFloatingPoint(field)
             // SQLite converts text that looks like a number, except in columns without a type.
             case .mixedNumbers: findings.hasStoredNumber = field.isJSONNumber
-            case .computed, .binary, .json, .number, nil: break
+            case .computed, .computedDouble, .binary, .json, .number, nil: break
             }
         }
         if format.kind.isTemporal, format.dateNotation.isNumber, !findings.hasOtherThanInteger, !field.isBlank {
@@ -246,7 +248,7 @@ package struct WrittenTypes: Sendable {
         switch declared {
         case .double, .float: guard isFloatingPoint(field) else { return false }
         case .mixedNumbers: if isWhole(field) { findings.hasWholeNumber = true } else { findings.hasFloatingNumber = true }
-        case .computed, .binary, .json, .number, nil: break
+        case .computed, .computedDouble, .binary, .json, .number, nil: break
         }
         // Decimal numbers of 15 digits keep all digits when they are converted to a `Double`.
         if let (mantissa, digits) = FixedPoint.read(field, format.notation) {
@@ -375,9 +377,10 @@ package struct WrittenTypes: Sendable {
         case .text: return text
         case .integer: return one.isWide && !hasExactDecimals ? text : exactType(index) ?? text
         case .decimal:
+            if declared[index] == .computedDouble { return .double }
             if !one.hasLongNumber {
                 switch declared[index] {
-                case .double, .computed: return .double
+                case .double, .computed, .computedDouble: return .double
                 case .float: return .float
                 // Prices such as 12.5 and 12 stay decimal numbers, although SQLite stores 12 as an integer.
                 case .mixedNumbers: if one.hasFloatingNumber, !one.hasWholeNumber || !one.isShort { return .double }
