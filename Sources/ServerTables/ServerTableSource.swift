@@ -88,21 +88,16 @@ public final class ServerTableSource: TableSource {
 
     /// The number of rows of the table, estimated from the keys of the first and the last rows. `nil` unless the keys are dense whole
     /// numbers.
-    ///
-    /// The share of used numbers at both ends probably holds for all rows. If it is below a half, an estimate would be too inexact.
     private static func estimatedRows(first: [PageRow], last: [PageRow]) -> Double? {
-        func number(_ row: PageRow?) -> Double? {
-            guard let values = row?.key.values, values.count == 1 else { return nil }
-            return values[0].number.map { Double($0) }
+        func run(_ rows: [PageRow]) -> KeyRun? {
+            let ends = [rows.first, rows.last].compactMap { row -> Double? in
+                guard let values = row?.key.values, values.count == 1 else { return nil }
+                return values[0].number.map { Double($0) }
+            }
+            return ends.count == 2 ? KeyRun(count: rows.count, low: ends[0], high: ends[1]) : nil
         }
-        func share(_ rows: [PageRow]) -> Double? {
-            guard let low = number(rows.first), let high = number(rows.last), low < high else { return nil }
-            return Double(rows.count - 1) / (high - low)
-        }
-        guard let start = number(first.first), let end = number(last.last), let firstShare = share(first), let lastShare = share(last),
-            (0.5...1).contains(firstShare), (0.5...1).contains(lastShare)
-        else { return nil }
-        return 1 + (end - start) * (firstShare + lastShare) / 2
+        guard let first = run(first), let last = run(last) else { return nil }
+        return KeyRun.estimatedRowCount(first: first, last: last)
     }
 
     // MARK: Orders
