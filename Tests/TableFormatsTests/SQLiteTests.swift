@@ -123,6 +123,33 @@ import Testing
         #expect(try rows(catalog)[0][2] == "9000" && rows(catalog)[1][2] == nil)
     }
 
+    @Test("18.6: the list of tables estimates the rows of a table whose count takes too long") func listEstimatesRows() throws {
+        let (path, _) = try database(
+            "e.db",
+            """
+            c.execute("create table dense(id integer primary key, v)")
+            c.executemany("insert into dense values(?, 1)", ((i,) for i in range(5000)))
+            c.execute("create table sparse(id integer primary key)")
+            c.executemany("insert into sparse values(?)", ((i * 10,) for i in range(5000)))
+            c.execute("create table few(rowid text)")
+            c.executemany("insert into few values(?)", ((i,) for i in range(3)))
+            c.execute("create table none(a)")
+            c.execute("create table w(k text primary key) without rowid")
+            c.execute("insert into w values('a')")
+            c.execute("create view v as select * from dense")
+            c.execute("create table counted(id integer primary key)")
+            c.execute("insert into counted select id from sparse")
+            c.execute("analyze counted")
+            SELECTS = {}
+            """)
+        let file = try #require(BinaryFile(path: path))
+        let database = try SQLiteDatabase(file, path: path, #require(SQLiteLibrary.system))
+        let entries = try database.catalog(of: database.tables(), countTime: .zero)
+        #expect(entries.map(\.name) == ["dense", "sparse", "few", "none", "w", "v", "counted"])
+        #expect(entries.map(\.rows) == [5_000, nil, 3, 0, nil, nil, 5_000])
+        #expect(entries.map(\.note) == ["rows estimated", "", "", "", "", "", "rows estimated"])
+    }
+
     @Test("18.6: names, generated columns, defaults of added columns and special keys are read") func unusualTablesAreRead() throws {
         let (path, all) = try database(
             "s.db",

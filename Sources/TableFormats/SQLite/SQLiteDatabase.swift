@@ -200,30 +200,74 @@ final class SQLiteDatabase: Sendable {
         return columns
     }
 
-    /// A list of the tables. To appear quickly, it counts rows only in tables, not in views, and starts no count after 25 ms.
-    func catalog(of tables: [SQLiteTableDefinition]) throws -> [ContainerEntry] {
+    /// A list of the tables. To appear quickly, it counts rows only in tables, not in views. Of a table that takes too long, the row numbers
+    /// give an estimate, or the statistics of `ANALYZE` if row numbers are missing or not dense.
+    /// - Parameter countTime: the time after which no count starts.
+    func catalog(of tables: [SQLiteTableDefinition], countTime: Duration = .milliseconds(25)) throws -> [ContainerEntry] {
         let start = ContinuousClock.now
         return try use { connection in
-            tables.map { table in
+            var analyzed: [String: Int] = [:]
+            // Without statistics, their table does not exist.
+            try? connection.query("select tbl, max(cast(stat as integer)) from sqlite_stat1 group by tbl") { row in
+                analyzed[row.string(0)] = Int(row.integer(1))
+                return true
+            }
+            return tables.map { table in
                 var entry = ContainerEntry(name: table.name, kind: table.kind.rawValue)
                 guard ContinuousClock.now - start < .milliseconds(100) else { return entry }
+                let columns: [SQLiteColumn]
                 do {
-                    entry.columns = try columns(of: table, connection).count
+                    columns = try self.columns(of: table, connection)
                 } catch {
                     entry.note = (error as? SQLiteFailure)?.message ?? ""
+                    return entry
                 }
+                entry.columns = columns.count
                 // Counting the rows of a view may take arbitrarily long.
-                guard table.kind == .table, ContinuousClock.now - start < .milliseconds(25) else { return entry }
-                let end = ContinuousClock.now + .milliseconds(10)
-                connection.isInterrupted = { ContinuousClock.now > end }
-                defer { connection.isInterrupted = nil }
-                try? connection.query("select count(*) from main.\(SQLiteName.quoted(table.name))") { row in
-                    entry.rows = Int(row.integer(0))
-                    return true
-                }
+                guard table.kind == .table else { return entry }
+                if ContinuousClock.now - start < countTime { entry.rows = rowCount(of: table, connection) }
+                guard entry.rows == nil else { return entry }
+                let count = try? approximateRowCount(of: table, columns, connection)
+                entry.rows = count ?? analyzed[table.name]
+                if entry.rows != nil, count ?? .max >= Self.endLength { entry.note = "rows estimated" }
                 return entry
             }
         }
+    }
+
+    /// The number of rows of a table; `nil` if the count takes longer than 10 ms.
+    private func rowCount(of table: SQLiteTableDefinition, _ connection: SQLiteConnection) -> Int? {
+        let end = ContinuousClock.now + .milliseconds(10)
+        connection.isInterrupted = { ContinuousClock.now > end }
+        defer { connection.isInterrupted = nil }
+        var count: Int?
+        try? connection.query("select count(*) from main.\(SQLiteName.quoted(table.name))") { row in
+            count = Int(row.integer(0))
+            return true
+        }
+        return count
+    }
+
+    /// The number of rows that are read at each end of a table for an estimate.
+    private static let endLength = 101
+
+    /// The number of rows of a table. It is exact below ``endLength``, and otherwise an estimate from the row numbers; `nil` if they are not
+    /// dense, or if the table has none.
+    private func approximateRowCount(
+        of table: SQLiteTableDefinition, _ columns: [SQLiteColumn], _ connection: SQLiteConnection
+    ) throws -> Int? {
+        guard let order = try SQLiteOrder(table, columns, connection), order.isRowID else { return nil }
+        let runs = try [false, true].map { isLast -> KeyRun in
+            var run = KeyRun(count: 0, low: 0, high: 0)
+            let keys = "select \(order.selectedKeys) as k from \(order.table) order by \(order.keyList(isDescending: isLast))"
+            try connection.query("select count(*), min(k), max(k) from (\(keys) limit \(Self.endLength))") { row in
+                run = KeyRun(count: Int(row.integer(0)), low: Double(row.integer(1)), high: Double(row.integer(2)))
+                return true
+            }
+            return run
+        }
+        if runs[0].count < Self.endLength { return runs[0].count }
+        return KeyRun.estimatedRowCount(first: runs[0], last: runs[1]).flatMap { Int(exactly: $0.rounded()) }
     }
 }
 
