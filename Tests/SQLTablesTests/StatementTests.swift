@@ -206,6 +206,18 @@ struct StatementTests {
         #expect(UserStatement(text, in: dialect.family).refusal(in: dialect) == message)
     }
 
+    @Test("19.1: the statements for the list of tables read the ends of a table, and take its name as a name or a parameter")
+    func statementsForListOfTables() {
+        #expect(
+            SQLDialect.sqlite.rowNumbersAtEnds(ofTable: "a\"; drop table x--", rowID: "_rowid_", count: 101).text == """
+                SELECT count(*), min(r), max(r) FROM (SELECT _rowid_ AS r FROM "a""; drop table x--" ORDER BY _rowid_ LIMIT 101) UNION ALL \
+                SELECT count(*), min(r), max(r) FROM (SELECT _rowid_ AS r FROM "a""; drop table x--" ORDER BY _rowid_ DESC LIMIT 101)
+                """)
+        let size = SQLDialect.duckDB.byteCount(ofTable: ["my schema", "a\"; drop table x--"])
+        #expect(size.text.hasSuffix("FROM pragma_storage_info($1::text)"))
+        #expect(size.parameters == [SQLParameter(.text("\"my schema\".\"a\"\"; drop table x--\""), type: "text")])
+    }
+
     @Test("H1: the statement of a page has the expected text in each dialect")
     func pageStatementHasExpectedTextInDialects() throws {
         let key = RowKey([.text("1.50"), .text("7")])

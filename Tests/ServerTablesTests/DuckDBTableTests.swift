@@ -125,7 +125,7 @@ struct DuckDBTableTests {
         }
     }
 
-    @Test("19.1: the list of tables of DuckDB has their kinds, estimated rows and comments") func catalog() throws {
+    @Test("19.1: the list of tables of DuckDB has their kinds, estimated rows, sizes and comments") func catalog() throws {
         let folder = try TemporaryFolder()
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)
         let url = "adbc:duckdb?path=\(folder.path(of: "list.duckdb"))"
@@ -133,16 +133,29 @@ struct DuckDBTableTests {
         _ = try connection.open()
         let statements = [
             "create table a as select i as id from range(100) r(i)", "comment on table a is 'a hundred'", "create view b as from a",
-            "comment on view b is 'all of them'", "create schema other", "create table other.a (id integer)",
+            "comment on view b is 'all of them'", "create schema other", "create table other.a (id integer)", "create schema \"o.t'h\"",
+            "create table \"o.t'h\".\"a \"\"b.c\" as select hash(i) as x from range(200000) r(i)", "create view other.b as from main.a",
+            "create table other.c as select i as id from range(3) r(i)", "create view c as from a",
+            // A thousand columns of two segments each are too many to list.
+            "create table wide as select \((0..<1_000).map { "i as c\($0)" }.joined(separator: ", ")) from range(1) r(i)", "checkpoint",
         ]
         for statement in statements { _ = try connection.query(ExecuteRequest(statement)) }
         connection.close()
         let list = try ServerOpener(files: NoFiles(), helperPath: helper).open(path: url).snapshot()
+        // A block has 256 KiB.
         let expected: [[String?]] = [
-            ["main", "a", "table", "100", nil, "a hundred"], ["main", "b", "view", nil, nil, "all of them"],
-            ["other", "a", "table", "0", nil, nil],
+            ["main", "a", "table", "100", "262144", "a hundred"], ["main", "b", "view", nil, nil, "all of them"],
+            ["main", "c", "view", nil, nil, nil], ["main", "wide", "table", "1", nil, nil],
+            ["o.t'h", "a \"b.c", "table", "200000", "1835008", nil],
+            ["other", "a", "table", "0", nil, nil], ["other", "b", "view", nil, nil, nil], ["other", "c", "table", "3", "262144", nil],
         ]
         #expect(try QueryComparison.texts(list, 0..<list.recordCount, columns: 6) == expected)
+        // A view has no row numbers, even if a table in another schema has the same name.
+        let opener = ServerOpener(files: NoFiles(), helperPath: helper)
+        for (name, hasRowIDs) in [("main.c", false), ("other.c", true)] {
+            let source = try #require(try opener.open(path: url + "&table=\(name)") as? ServerTableSource)
+            #expect(source.table.hasRowIDs == hasRowIDs, "\(name)")
+        }
     }
 
     @Test("19.8: a database file of DuckDB is not changed, and a missing one is not created") func readOnly() throws {

@@ -35,7 +35,7 @@ struct SailTests {
             }
             statements.append("INSERT INTO trades VALUES \(rows.joined(separator: ","))")
         }
-        statements.append("CREATE TABLE days (id int, day date, moment timestamp_ntz, zoned timestamp)")
+        statements.append("CREATE TABLE days (id int, day date, moment timestamp_ntz, zoned timestamp) COMMENT 'all days'")
         let days = ["2024-02-29", "2024-03-01", "2024-12-30", "2025-01-01", "1969-12-31", "0001-01-01", "9999-12-31", "2300-08-05"]
         let times = days.map { $0 + " 23:59:59.999999" }
         let rows = zip(days, times).map { "(1, DATE '\($0)', TIMESTAMP_NTZ '\($1)', TIMESTAMP '2026-01-01 00:00:00')" }
@@ -61,10 +61,11 @@ struct SailTests {
 
     @Test("H2: the list of tables of Sail opens its tables and views") func listOfTablesOfSailOpensItsTables() throws {
         let list = try open()
-        let entries = try QueryComparison.texts(list.snapshot(), 0..<list.snapshot().recordCount, columns: 3)
+        let entries = try QueryComparison.texts(list.snapshot(), 0..<list.snapshot().recordCount, columns: 6)
         #expect(
             entries.sorted { ($0[1] ?? "") < ($1[1] ?? "") } == [
-                ["default", "days", "table"], ["default", "seen", "view"], ["default", "trades", "table"],
+                ["default", "days", "table", nil, nil, "all days"], ["default", "seen", "view", nil, nil, nil],
+                ["default", "trades", "table", nil, nil, nil],
             ])
         let source = try source("&table=seen")
         #expect(source.dialect == .spark && (0..<5).map(source.title) == ["id", "symbol", "price", "count", "a \"note\""])

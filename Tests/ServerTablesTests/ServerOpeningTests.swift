@@ -26,10 +26,69 @@ struct ServerOpeningTests: ServerSuite {
         let path = try sqlite(ServerData(count: 10, seed: 1))
         let opener = opener()
         let list = try opener.open(path: path)
-        #expect(texts(try list.snapshot().records(0..<2, maximumFieldBytes: 100), 3).map { $0[1] } == ["quoted \"name\".x", "trades"])
-        let quoted = try opener.open(path: try #require(list.path(ofTableInRecord: 0)))
+        #expect(texts(try list.snapshot().records(0..<2, maximumFieldBytes: 100), 3).map { $0[1] } == ["trades", "quoted \"name\".x"])
+        let quoted = try opener.open(path: try #require(list.path(ofTableInRecord: 1)))
         #expect(quoted.name == "quoted \"name\".x" && quoted.snapshot().recordCount == 1)
         #expect(throws: ServerError.self) { try opener.open(path: path + "?table=none") }
+    }
+
+    @Test("19.1: the list of tables of SQLite has their kinds, estimated rows and sizes, in the order of the file")
+    func listOfTablesOfSQLiteHasEstimates() throws {
+        let path = folder.path(of: "list.db")
+        let script = """
+            CREATE TABLE z (id INTEGER PRIMARY KEY, v TEXT); CREATE INDEX zv ON z (v); CREATE TABLE few (a); CREATE VIEW v AS SELECT * FROM z;
+            WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 19999) INSERT INTO z SELECT i, 'text ' || i FROM n;
+            INSERT INTO few VALUES (1), (2); CREATE TABLE sparse (id INTEGER PRIMARY KEY); INSERT INTO sparse SELECT id * 10 FROM z;
+            CREATE TABLE unknown (id INTEGER PRIMARY KEY); INSERT INTO unknown SELECT id * 10 FROM z;
+            CREATE TABLE names (rowid TEXT); INSERT INTO names SELECT v FROM z; CREATE TABLE w (k TEXT PRIMARY KEY) WITHOUT ROWID;
+            INSERT INTO w SELECT v FROM z LIMIT 5; CREATE VIEW broken AS SELECT * FROM missing; CREATE VIRTUAL TABLE f USING rtree (id, a, b);
+            ANALYZE sparse; ANALYZE w;
+            """
+        let run = """
+            import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2]); c.commit()
+            try: print(*[':'.join(map(str, r)) for r in c.execute('select s.tbl_name, sum(d.pgsize) from dbstat d join sqlite_schema s '
+                'using (name) group by 1')], sep=';')
+            except sqlite3.Error: pass
+            """
+        let pages = try programOutput("/usr/bin/env", ["python3", "-c", run, path, script])
+        let pairs = pages.split(whereSeparator: { $0 == ";" || $0 == "\n" }).map { $0.split(separator: ":").map(String.init) }
+        let sizes = Dictionary(pairs.map { ($0[0], $0[1]) }) { first, _ in first }
+        let table = try opener().open(path: "sqlite:" + path).snapshot()
+        let rows = texts(try table.records(0..<table.recordCount, maximumFieldBytes: 100), 6)
+        #expect(
+            rows.map { Array($0[1...3]) } == [
+                ["z", "table", "20000"], ["few", "table", "2"], ["v", "view", nil],
+                // The row numbers do not tell the number of rows, but `ANALYZE` has counted them.
+                ["sparse", "table", "20000"], ["unknown", "table", nil], ["names", "table", "20000"], ["w", "table", "5"],
+                ["broken", "view", nil], ["f", "virtual", nil],
+            ])
+        // The libraries of this computer can lack the table of sizes.
+        if !sizes.isEmpty, rows.contains(where: { $0[4] != nil }) {
+            #expect(rows.map { $0[4] } == rows.map { $0[2] == "table" ? sizes[$0[1] ?? ""] : nil })
+        }
+    }
+
+    @Test("H2: the list of tables of Spark has the kinds, sizes, numbers of rows and comments of their descriptions")
+    func descriptionsOfSpark() {
+        let table = SparkTableDescription(
+            """
+            Database: shop
+            Table: trades
+            Type: MANAGED
+            Provider: PARQUET
+            Comment: all trades
+            Type: VIEW is a line of this comment
+            Statistics: 1063 bytes, 10 rows
+            Location: spark-warehouse/trades
+            Schema: root
+             |-- Statistics: 5 bytes: bigint (nullable = true)
+            """)
+        #expect(table.kind == "table" && table.comment == "all trades\nType: VIEW is a line of this comment")
+        #expect(table.byteCount == "1063" && table.rowCount == "10")
+        let unknown = SparkTableDescription("Type: VIEW\nView Text: select 1\nStatistics: 7 bytes\nSchema: root\nComment: no")
+        #expect(unknown.kind == "view" && unknown.comment == nil && unknown.byteCount == "7" && unknown.rowCount == nil)
+        #expect(SparkTableDescription("Type: TEMPORARY\n").kind == "temporary view")
+        #expect(SparkTableDescription("").kind == "table")
     }
 
     @Test("19.1: the list of tables has their kinds, estimated rows, sizes and comments", .enabled(if: PostgresServer.isInstalled))

@@ -461,6 +461,30 @@ public struct SQLDialect: Hashable, Sendable {
         return statement.statement(in: self)
     }
 
+    /// The row numbers at both ends of a table of SQLite. A result row has the number of rows, the lowest and the highest row number of an
+    /// end: the first `count` rows, then the last ones.
+    /// - Parameter rowID: the name of the row numbers, `rowid`, `_rowid_` or `oid`, that no column has.
+    package func rowNumbersAtEnds(ofTable table: String, rowID: String, count: Int) -> SQLStatement {
+        let rowID: SQLFragment = rowID == "oid" ? "oid" : rowID == "_rowid_" ? "_rowid_" : "rowid"
+        let ends = [false, true].map { isLast -> SQLFragment in
+            let order = order(rowID, isDescending: isLast, nullsLast: nil)
+            return "SELECT count(*), min(r), max(r) FROM (SELECT \(rowID) AS r FROM \(name(table)) ORDER BY \(order)\(limit(count)))"
+        }
+        return SQLFragment.joined(ends, by: " UNION ALL ").statement(in: self)
+    }
+
+    /// The size of the blocks of a table of DuckDB in bytes, as text. NULL for a table that is not in a file, or not completely.
+    package func byteCount(ofTable names: [String]) -> SQLStatement {
+        // The function takes a name with quotes as text, so that the name is a parameter.
+        let table = text(path(names).statement(in: self).text)
+        let statement: SQLFragment = """
+            SELECT CAST(CASE WHEN bool_and(persistent) THEN (count(DISTINCT block_id) FILTER (WHERE block_id >= 0) \
+            + sum(len(additional_block_ids))) * (SELECT max(block_size) FROM pragma_database_size() \
+            WHERE database_name = current_database()) END AS text) FROM pragma_storage_info(\(table))
+            """
+        return statement.statement(in: self)
+    }
+
     /// A limit that no table reaches, so that it needs no clause.
     private static let allRows = 1 << 39
 

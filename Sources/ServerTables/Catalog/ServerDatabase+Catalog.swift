@@ -19,7 +19,7 @@ struct CatalogEntry: Sendable {
 extension ServerDatabase {
     /// The tables and views that the user can see, except system tables and views.
     /// - Parameter isCancelled: polled about every 10 ms.
-    func catalog(isCancelled: () -> Bool = { false }) throws -> [CatalogEntry] {
+    func catalog(isCancelled: @escaping () -> Bool = { false }) throws -> [CatalogEntry] {
         let dialect = try dialect(isCancelled: isCancelled)
         switch dialect.family {
         case .postgreSQL:
@@ -41,13 +41,7 @@ extension ServerDatabase {
                     comment: row.optional(5))
             }
         case .sqlite:
-            let found = try rows(
-                SQLStatement(
-                    text: """
-                        SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
-                        ORDER BY name
-                        """), isCancelled: isCancelled)
-            return found.map { CatalogEntry(path: [$0.text(0)], kind: $0.text(1)) }
+            return try sqliteCatalog(dialect, isCancelled)
         case .spark:
             let schemas = try rows(SQLStatement(text: "SHOW DATABASES"), isCancelled: isCancelled).map { $0.text(0) }
             var entries: [CatalogEntry] = []
@@ -56,7 +50,11 @@ extension ServerDatabase {
                     // A temporary view has no schema, so its path is only its name. The list of each schema contains all temporary views.
                     let path = row.text(0).isEmpty ? [row.text(1)] : [Self.withoutQuotes(row.text(0)), row.text(1)]
                     guard path.count > 1 || schema == schemas[0] else { continue }
-                    entries.append(CatalogEntry(path: path, kind: Self.sparkKind(row.text(3))))
+                    let description = SparkTableDescription(row.text(3))
+                    entries.append(
+                        CatalogEntry(
+                            path: path, kind: description.kind, estimatedRowCount: description.rowCount, byteCount: description.byteCount,
+                            comment: description.comment))
                 }
             }
             return entries
@@ -64,7 +62,8 @@ extension ServerDatabase {
             let text =
                 dialect.family == .duckDB
                 ? """
-                SELECT i.table_schema, i.table_name, lower(i.table_type), CAST(t.estimated_size AS text), i.table_comment \
+                SELECT i.table_schema, i.table_name, lower(i.table_type), CAST(t.estimated_size AS text), i.table_comment, \
+                CAST(t.column_count AS text) \
                 FROM information_schema.tables AS i LEFT JOIN duckdb_tables() AS t ON t.database_name = i.table_catalog \
                 AND t.schema_name = i.table_schema AND t.table_name = i.table_name \
                 WHERE i.table_schema NOT IN ('information_schema', 'pg_catalog') ORDER BY 1, 2
@@ -74,11 +73,16 @@ extension ServerDatabase {
                 WHERE table_schema NOT IN ('information_schema', 'pg_catalog') ORDER BY 1, 2
                 """
             let found = try rows(SQLStatement(text: text), isCancelled: isCancelled)
-            return found.map { row in
+            var entries = found.map { row in
                 CatalogEntry(
                     path: [row.text(0), row.text(1)], kind: row.text(2).replacing("base ", with: ""), estimatedRowCount: row.optional(3),
                     comment: row.optional(4))
             }
+            if dialect.family == .duckDB {
+                let columnCounts = found.map { $0.optional(5).flatMap { Double($0) } }
+                try CatalogFigures(self, dialect, isCancelled: isCancelled).addDuckDBSizes(to: &entries, columnCounts: columnCounts)
+            }
+            return entries
         }
     }
 
@@ -248,6 +252,33 @@ extension ServerDatabase {
 
     // MARK: SQLite
 
+    /// The tables and views in the order in which a file of SQLite lists them, without the internal tables of virtual tables.
+    private func sqliteCatalog(_ dialect: SQLDialect, _ isCancelled: @escaping () -> Bool) throws -> [CatalogEntry] {
+        let isListed = "s.type IN ('table', 'view') AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+        var found: [[SQLValue]]
+        do {
+            // A column can have a name of the row numbers, which then have another name.
+            found = try rows(
+                SQLStatement(
+                    text: """
+                        SELECT s.name, CASE WHEN l.type = 'virtual' THEN l.type ELSE s.type END, CASE WHEN l.type = 'table' AND l.wr = 0 \
+                        THEN (SELECT r.name FROM (SELECT 'rowid' AS name UNION ALL SELECT '_rowid_' UNION ALL SELECT 'oid') AS r \
+                        WHERE r.name NOT IN (SELECT lower(name) FROM pragma_table_xinfo(s.name)) LIMIT 1) END \
+                        FROM sqlite_schema AS s JOIN pragma_table_list AS l ON l.schema = 'main' AND l.name = s.name \
+                        WHERE \(isListed) AND l.type <> 'shadow' ORDER BY s.rowid
+                        """), isCancelled: isCancelled)
+        } catch is ServerError {
+            // A damaged table can prevent the list with types. Its error is shown when the table is opened.
+            found = try rows(
+                SQLStatement(text: "SELECT s.name, s.type, NULL FROM sqlite_schema AS s WHERE \(isListed) ORDER BY s.rowid"),
+                isCancelled: isCancelled)
+        }
+        var entries = found.map { CatalogEntry(path: [$0.text(0)], kind: $0.text(1)) }
+        let rowIDs = Dictionary(found.compactMap { row in row.optional(2).map { (row.text(0), $0) } }) { first, _ in first }
+        try CatalogFigures(self, dialect, isCancelled: isCancelled).addSQLite(to: &entries, rowIDs: rowIDs)
+        return entries
+    }
+
     private func sqliteTable(_ name: String, _ dialect: SQLDialect, _ isCancelled: () -> Bool) throws -> ServerTable {
         let parameters = [SQLParameter(.text(name), type: "TEXT")]
         func rows(_ text: String, _ parameters: [SQLParameter]) throws -> [[SQLValue]] {
@@ -311,16 +342,6 @@ extension ServerDatabase {
         return String(quoted.replacing("``".unicodeScalars, with: "`".unicodeScalars))
     }
 
-    /// The kind of a table, from the line `Type: …` of its description.
-    private static func sparkKind(_ description: String) -> String {
-        let line = description.split(separator: "\n").first { $0.hasPrefix("Type: ") } ?? ""
-        return switch String(line.dropFirst(6)) {
-        case "VIEW": "view"
-        case "TEMPORARY": "temporary view"
-        default: "table"
-        }
-    }
-
     // MARK: Other engines
 
     private func standardTable(_ path: [String], _ dialect: SQLDialect, _ isCancelled: () -> Bool) throws -> ServerTable {
@@ -335,8 +356,7 @@ extension ServerDatabase {
         let found = try rows(
             SQLStatement(text: text + " ORDER BY table_schema, ordinal_position", parameters: parameters), isCancelled: isCancelled)
         guard let first = found.first else { throw missingTableError(path) }
-        let isTable =
-            try dialect.family == .duckDB && catalog(isCancelled: isCancelled).contains { $0.path.last == path.last && $0.kind == "table" }
+        let isTable = try dialect.family == .duckDB && isDuckDBTable(path.last ?? "", inSchema: first.text(3), isCancelled)
         return ServerTable(
             .table(path.count > 1 ? path : [first.text(3)] + path),
             columns: found.filter { $0.text(3) == first.text(3) }.map { column in
@@ -344,14 +364,23 @@ extension ServerDatabase {
                     column.text(0), type: ServerType(named: column.text(1), in: dialect), isNullable: column.text(2) != "NO")
             }, hasRowIDs: isTable)
     }
+
+    /// True for a table of DuckDB that stores its rows; false for a view.
+    private func isDuckDBTable(_ name: String, inSchema schema: String, _ isCancelled: () -> Bool) throws -> Bool {
+        let text = """
+            SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = $1::text AND table_name = $2::text
+            """
+        let parameters = [schema, name].map { SQLParameter(.text($0), type: "text") }
+        return try number(SQLStatement(text: text, parameters: parameters), isCancelled: isCancelled) > 0
+    }
 }
 
 extension [SQLValue] {
     /// The text of a cell; empty for NULL.
-    fileprivate func text(_ index: Int) -> String { optional(index) ?? "" }
+    func text(_ index: Int) -> String { optional(index) ?? "" }
 
     /// The text of a cell; `nil` for NULL.
-    fileprivate func optional(_ index: Int) -> String? {
+    func optional(_ index: Int) -> String? {
         guard index < count else { return nil }
         switch self[index] {
         case .null, .bytes: return nil

@@ -1,0 +1,100 @@
+import EngineProtocol
+import SQLTables
+import Tables
+
+/// Numbers of rows and sizes for the list of tables of engines that have no such statistics in their catalog. None of them reads a whole
+/// table, and no statement starts after ``timeLimit``. The rest stays unknown.
+struct CatalogFigures {
+    private let database: ServerDatabase
+    private let dialect: SQLDialect
+    private let isCancelled: () -> Bool
+    private let end = ContinuousClock.now + timeLimit
+
+    /// The time after which no more numbers are requested.
+    private static let timeLimit = Duration.milliseconds(250)
+    /// The size of a database of SQLite up to which the sizes of its tables are added up from all pages. 64 MiB take about 0.1 s.
+    private static let pageScanLimit: Int64 = 64 << 20
+    /// The number of segments of DuckDB, parts of columns, that are listed for the sizes. A thousand segments take about 0.14 s.
+    private static let segmentLimit = 2_000.0
+    /// The number of rows that DuckDB stores as one segment for each column, and as another one for its NULLs.
+    private static let segmentRows = 122_880.0
+
+    init(_ database: ServerDatabase, _ dialect: SQLDialect, isCancelled: @escaping () -> Bool) {
+        (self.database, self.dialect, self.isCancelled) = (database, dialect, isCancelled)
+    }
+
+    private var hasTime: Bool { ContinuousClock.now < end }
+
+    /// The rows of an optional statement; empty if the engine refuses it.
+    private func rows(_ statement: SQLStatement) throws -> [[SQLValue]] {
+        do {
+            return try database.rows(statement, timeLimit: 1_000, isCancelled: isCancelled)
+        } catch is ServerError {
+            return []
+        }
+    }
+
+    // MARK: SQLite
+
+    /// Sets the estimated numbers of rows and the sizes of tables of SQLite.
+    /// - Parameter rowIDs: the name of the row numbers of each table that has them.
+    func addSQLite(to entries: inout [CatalogEntry], rowIDs: [String: String]) throws {
+        let hasStatistics = try !rows(SQLStatement(text: "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'")).isEmpty
+        let statistics =
+            hasStatistics ? try rows(SQLStatement(text: "SELECT tbl, max(CAST(stat AS INTEGER)) FROM sqlite_stat1 GROUP BY tbl")) : []
+        let analyzed = Dictionary(statistics.compactMap { row in row[1].number.map { (row.text(0), $0) } }) { first, _ in first }
+        let tables = entries.indices.filter { entries[$0].kind == "table" }
+        for index in tables {
+            let name = entries[index].path[0]
+            // The row numbers are newer than the statistics, but tell the number of rows only if they are dense.
+            let counted = hasTime ? try rowIDs[name].flatMap { try sqliteRowCount(of: name, rowID: $0) } : nil
+            entries[index].estimatedRowCount = (counted ?? analyzed[name]).map { String($0) }
+        }
+        let sizes = hasTime ? try sqliteSizes() : [:]
+        for index in tables { entries[index].byteCount = sizes[entries[index].path[0]] }
+    }
+
+    /// The number of rows of a table, estimated from its lowest and its highest row numbers; exact for up to 100 rows.
+    private func sqliteRowCount(of table: String, rowID: String) throws -> Int64? {
+        let ends = try rows(dialect.rowNumbersAtEnds(ofTable: table, rowID: rowID, count: 101)).map { $0.map(\.number) }
+        guard ends.count == 2, let count = ends[0].first ?? nil else { return nil }
+        if count <= 100 { return count }
+        let runs = ends.compactMap { end -> KeyRun? in
+            guard end.count == 3, let count = end[0], let low = end[1], let high = end[2] else { return nil }
+            return KeyRun(count: Int(count), low: Double(low), high: Double(high))
+        }
+        guard runs.count == 2 else { return nil }
+        return KeyRun.estimatedRowCount(first: runs[0], last: runs[1]).flatMap { Int64(exactly: $0.rounded()) }
+    }
+
+    /// The sizes of the tables with their indexes. Empty for a large database, or without the table `dbstat`, which libraries can lack.
+    private func sqliteSizes() throws -> [String: String] {
+        let total = try rows(SQLStatement(text: "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"))
+        guard let size = total.first?.first?.number, size <= Self.pageScanLimit else { return [:] }
+        let found = try rows(
+            SQLStatement(
+                text: """
+                    SELECT s.tbl_name, sum(d.pgsize) FROM dbstat AS d JOIN sqlite_schema AS s ON s.name = d.name \
+                    WHERE d.aggregate = 1 GROUP BY s.tbl_name
+                    """))
+        return Dictionary(found.map { ($0.text(0), $0.text(1)) }) { first, _ in first }
+    }
+
+    // MARK: DuckDB
+
+    /// Sets the sizes of tables of DuckDB, small tables first.
+    /// - Parameter columnCounts: the number of columns of each entry; `nil` for an entry that has no rows of its own, such as a view.
+    func addDuckDBSizes(to entries: inout [CatalogEntry], columnCounts: [Double?]) throws {
+        let segments = zip(entries, columnCounts).map { entry, columns -> Double? in
+            guard let columns, let rows = entry.estimatedRowCount.flatMap({ Double($0) }) else { return nil }
+            return (rows / Self.segmentRows).rounded(.up) * columns * 2
+        }
+        var total = 0.0
+        let sizable = segments.indices.filter { segments[$0] != nil }
+        for index in sizable.sorted(by: { (segments[$0] ?? 0, $0) < (segments[$1] ?? 0, $1) }) {
+            total += segments[index] ?? 0
+            guard total <= Self.segmentLimit, hasTime else { return }
+            entries[index].byteCount = try rows(dialect.byteCount(ofTable: entries[index].path)).first?.optional(0)
+        }
+    }
+}

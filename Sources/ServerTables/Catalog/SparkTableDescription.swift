@@ -1,0 +1,46 @@
+/// The description of a table that Spark and Sail return with `SHOW TABLE EXTENDED`: a line `Name: value` for each property.
+struct SparkTableDescription {
+    /// The kind of the table, such as `view`.
+    private(set) var kind = "table"
+    private(set) var comment: String?
+    /// The size in bytes; `nil` without statistics. Sail has none, and Spark has them after `ANALYZE TABLE`.
+    private(set) var byteCount: String?
+    /// The number of rows; `nil` without statistics.
+    private(set) var rowCount: String?
+
+    /// The properties that can follow the comment, which can have several lines.
+    private static let laterProperties = [
+        "Collation: ", "Location: ", "Partition Columns: ", "Schema: ", "Serde Library: ", "Statistics: ", "Table Properties: ",
+        "View Original Text: ", "View Text: ",
+    ]
+
+    init(_ text: String) {
+        var isInComment = false
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if isInComment, !Self.laterProperties.contains(where: line.hasPrefix) {
+                comment? += "\n" + line
+                continue
+            }
+            isInComment = false
+            if line.hasPrefix("Schema: ") { break }
+            if line.hasPrefix("Type: ") {
+                kind =
+                    switch line.dropFirst(6) {
+                    case "VIEW": "view"
+                    case "TEMPORARY": "temporary view"
+                    default: "table"
+                    }
+            } else if line.hasPrefix("Comment: ") {
+                (comment, isInComment) = (String(line.dropFirst(9)), true)
+            } else if line.hasPrefix("Statistics: ") {
+                // The line is such as `Statistics: 1063 bytes, 10 rows`. The number of rows can be absent.
+                for part in line.dropFirst(12).split(separator: ", ") {
+                    let words = part.split(separator: " ")
+                    guard words.count == 2, words[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { continue }
+                    if words[1] == "bytes" { byteCount = String(words[0]) }
+                    if words[1] == "rows" { rowCount = String(words[0]) }
+                }
+            }
+        }
+    }
+}
