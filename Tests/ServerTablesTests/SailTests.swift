@@ -90,7 +90,7 @@ struct SailTests {
 
     @Test("H2: filters, sorts, groups, statistics and searches in Sail equal those of the same table in memory")
     func queriesOfSailEqualThoseInMemory() throws {
-        try QueryComparison(Self.data).check(try source("&table=default.trades"), queries: 10)
+        try QueryComparison(Self.data).check(try source("&table=default.trades"), queries: 60)
     }
 
     @Test("H2: the periods of dates and times in Sail equal the local periods") func periodsOfSailEqualLocalOnes() throws {
