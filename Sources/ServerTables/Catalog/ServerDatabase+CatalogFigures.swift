@@ -83,7 +83,7 @@ struct CatalogFigures {
     // MARK: DuckDB
 
     /// Sets the sizes of tables of DuckDB, small tables first.
-    /// - Parameter columnCounts: the number of columns of each entry; `nil` for an entry that has no rows of its own, such as a view.
+    /// - Parameter columnCounts: the number of columns of each table; `nil` for a view.
     func addDuckDBSizes(to entries: inout [CatalogEntry], columnCounts: [Double?]) throws {
         let segments = zip(entries, columnCounts).map { entry, columns -> Double? in
             guard let columns, let rows = entry.estimatedRowCount.flatMap({ Double($0) }) else { return nil }

@@ -3,7 +3,7 @@ struct SparkTableDescription {
     /// The kind of the table, such as `view`.
     private(set) var kind = "table"
     private(set) var comment: String?
-    /// The size in bytes; `nil` without statistics. Sail has none, and Spark has them after `ANALYZE TABLE`.
+    /// The size in bytes; `nil` without statistics. Spark collects them with `ANALYZE TABLE`, and Sail cannot.
     private(set) var byteCount: String?
     /// The number of rows; `nil` without statistics.
     private(set) var rowCount: String?

@@ -200,8 +200,8 @@ final class SQLiteDatabase: Sendable {
         return columns
     }
 
-    /// A list of the tables. To appear quickly, it counts rows only in tables, not in views. Of a table that takes too long, the row numbers
-    /// give an estimate, or the statistics of `ANALYZE` if row numbers are missing or not dense.
+    /// A list of the tables. To appear quickly, it counts rows only in tables, not in views. If the count takes too long, the number is an
+    /// estimate from the row numbers or, if they are missing or not dense, from the statistics of `ANALYZE`.
     /// - Parameter countTime: the time after which no count starts.
     func catalog(of tables: [SQLiteTableDefinition], countTime: Duration = .milliseconds(25)) throws -> [ContainerEntry] {
         let start = ContinuousClock.now
@@ -251,8 +251,8 @@ final class SQLiteDatabase: Sendable {
     /// The number of rows that are read at each end of a table for an estimate.
     private static let endLength = 101
 
-    /// The number of rows of a table. It is exact below ``endLength``, and otherwise an estimate from the row numbers; `nil` if they are not
-    /// dense, or if the table has none.
+    /// The number of rows of a table. It is exact below ``endLength``, and otherwise an estimate from the row numbers; `nil` if they are
+    /// missing or not dense.
     private func approximateRowCount(
         of table: SQLiteTableDefinition, _ columns: [SQLiteColumn], _ connection: SQLiteConnection
     ) throws -> Int? {
