@@ -206,12 +206,18 @@ struct StatementTests {
         #expect(UserStatement(text, in: dialect.family).refusal(in: dialect) == message)
     }
 
-    @Test("H2: groups of a text column in Spark trim only the texts that can be blank") func groupsOfSparkTrimFewTexts() throws {
-        let table = ServerTable(.table(["t"]), columns: [ServerColumn("sector", type: ServerType(named: "string", in: .spark))])
+    @Test(
+        "H2: groups of a text column trim only the texts that can be blank",
+        arguments: [
+            (SQLDialect.spark, "(t.`sector` < '!' AND trim(BOTH ' ' FROM replace(t.`sector`, "),
+            (.duckDB, "(t.\"sector\" < '!' AND trim(t.\"sector\", "),
+        ])
+    func groupsTrimFewTexts(dialect: SQLDialect, condition: String) throws {
+        let table = ServerTable(.table(["t"]), columns: [ServerColumn("sector", type: ServerType(named: "string", in: dialect))])
         var query = Query()
         query.groups = [Query.GroupKey(FieldID(rawValue: 0), by: .text)]
-        let statement = try SQLQuery(query, of: table, in: .spark).groups(limit: 10).statement
-        #expect(statement.text.contains("(t.`sector` < '!' AND trim(BOTH ' ' FROM replace(t.`sector`, "), "\(statement.text)")
+        let statement = try SQLQuery(query, of: table, in: dialect).groups(limit: 10).statement
+        #expect(statement.text.contains(condition), "\(statement.text)")
     }
 
     @Test("19.1: the statements for the list of tables read the ends of a table, and take its name as a name or a parameter")
