@@ -279,10 +279,9 @@ final class SQLiteDriver: Driver {
         }
     }
 
-    /// The shortest text that reads back to the number, because SQLite itself prints 15 digits only, and keys must be exact.
-    static func digits(_ number: Double) -> String {
-        number.isInfinite ? (number < 0 ? "-Inf" : "Inf") : number.description
-    }
+    /// The shortest text that reads back to the number, as in files of SQLite that gridview reads itself. SQLite prints 15 digits only, but
+    /// keys must be exact. Infinity is `inf`.
+    static func digits(_ number: Double) -> String { number.description }
 
     private func bind(_ parameters: [Parameter], to statement: OpaquePointer) throws(DriverFailure) {
         let count = sqlite.sqlite3_bind_parameter_count(statement)
