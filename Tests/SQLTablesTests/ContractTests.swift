@@ -268,6 +268,7 @@ struct ContractTests {
         let columns: [(name: String, type: String, kind: ValueKind)] = [
             ("id", "INTEGER", .integer), ("mix", "", .decimal), ("txt", "TEXT", .text), ("num", "DECIMAL(10,2)", .decimal),
             ("day", "DATE", .date), ("moment", "DATETIME", .dateTime), ("done", "", .flag), ("whole", "", .integer),
+            ("size", "REAL", .decimal), ("label", "TEXT", .text),
         ]
         let declared = columns.dropFirst().map { "\($0.name) \($0.type)" }.joined(separator: ", ")
         try bridge.write(SQLStatement(text: "CREATE TABLE dynamic (id INTEGER PRIMARY KEY, \(declared))"))
@@ -281,8 +282,13 @@ struct ContractTests {
             "9007199254740992.0, '6.5', 3, 5, 'tomorrow', 'NO', '-8'", "'NaN', 'NaN', -5, '2024-01-05', 1704448800, 0, 0",
             "-3, '1,234', 12, '  ', '2023-12-31 09:30:00', 'y', 2", "1.5, '11', 10, '2023-12-31', '2024-01-05', 'n', 'b'",
         ]
-        for (index, row) in rows.enumerated() {
-            try bridge.write(SQLStatement(text: "INSERT INTO dynamic VALUES (\(index + 1), \(row))"))
+        // SQLite itself prints these numbers with 15 digits, with another exponent, and infinity as `Inf`.
+        let sizes = [
+            "1e20, '1e+20'", "1e-7, '1e-07'", "9e999, 'inf'", "-9e999, '-Inf'", "0.1, '0.1'", "1.5, '1.50'", "NULL, ''", "x'00', '0x00'",
+            "'x', 'x'", "100, '100.0'", "1e16, x'00'", "123456789012345680, NULL", "0.1 + 0.2, '0.30000000000000004'",
+        ]
+        for (index, row) in zip(rows, sizes).enumerated() {
+            try bridge.write(SQLStatement(text: "INSERT INTO dynamic VALUES (\(index + 1), \(row.0), \(row.1))"))
         }
         let table = ServerTable(
             .table(["dynamic"]),
@@ -312,7 +318,9 @@ struct ContractTests {
             "txt = true", "day > 2024-01-01", "day = 2024-01-05", "day != 2024-01-05", "day = '2024-01-05'", "day <= moment",
             "day is empty", "moment < 2024-01-01", "moment >= 2023-12-31T09:30", "done", "not done", "done = true", "done != false",
             "num >= 2", "num = 9007199254740993", "num != 10", "num is empty", "whole > 4", "whole = 9223372036854775807", "whole * 2 > 9",
-            "txt ~ '^[0-9]+$'", "'0x01'",
+            "txt ~ '^[0-9]+$'", "'0x01'", "size = label", "label != size", "size < label", "size > mix", "size = mix", "size = inf",
+            "size = 'inf'", "size contains 'e+'", "size contains 'inf'", "size is empty", "size = '0x00'", "label = '0x00'",
+            "length(size) > 5",
         ]
         for text in filters {
             var query = Query()
@@ -325,6 +333,7 @@ struct ContractTests {
             (1, .kind(.decimal, .point)), (1, .text), (2, .kind(.decimal, .point)), (2, .kind(.integer, .comma)), (2, .text),
             (3, .kind(.decimal, .point)), (4, .kind(.date, .point)), (4, .kind(.dateTime, .point)), (5, .kind(.dateTime, .point)),
             (5, .dates(.dateTime, .epochSeconds)), (6, .kind(.flag, .point)), (7, .kind(.integer, .point)), (7, .text),
+            (8, .kind(.decimal, .point)), (8, .text), (9, .text),
         ]
         for (field, comparison) in sorts {
             for isDescending in [false, true] {
@@ -357,7 +366,7 @@ struct ContractTests {
         let content = try Self.content(of: table, .sqlite, bridge).map { $0.cells.map(Self.text) }
         let keys: [(field: Int, comparison: Query.Comparison)] = [
             (1, .kind(.decimal, .point)), (2, .kind(.decimal, .point)), (4, .kind(.date, .point)),
-            (7, .kind(.integer, .point)),
+            (7, .kind(.integer, .point)), (8, .kind(.decimal, .point)),
         ]
         for (field, comparison) in keys {
             var query = Query()

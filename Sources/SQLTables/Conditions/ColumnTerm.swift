@@ -58,8 +58,9 @@ extension SQLDialect {
         let text: SQLFragment
         switch storage {
         case .text where !(family == .sqlite && isMixed): text = value
-        // The cast of a number to text has 15 digits, and the cast of a blob is not the text that gridview shows.
-        case .dynamic where family == .sqlite: text = "gridview_value(\(value), 'text')"
+        // The cast of a real number to text has 15 digits and another exponent than the text that gridview shows, and the cast of a blob
+        // has its bytes. Columns with only integers or only text cannot contain them.
+        case _ where family == .sqlite && (isMixed || storage != .integer): text = "gridview_value(\(value), 'text')"
         // Use `abbrev`, because a cast to text would add the length of the network, as in 10.0.0.1/32.
         case .ordered("inet") where family == .postgreSQL: text = "abbrev(\(value))"
         // Show JSON, as for Parquet and Arrow files. The text of DuckDB is not JSON, because its strings have single quotes or no quotes.

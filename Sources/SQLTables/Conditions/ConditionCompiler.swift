@@ -105,6 +105,12 @@ struct ConditionCompiler {
         guard column.isText || column.isMixed else {
             return SQLCondition(column.isNullable ? isNull : dialect.falseLiteral, mayBeNull: false)
         }
+        if dialect.family == .sqlite, column.index != nil, column.isMixed || column.stored != nil {
+            // Only text is blank. The text of numbers and blobs is not computed.
+            let stored = column.presence
+            let isBlank: SQLFragment = "typeof(\(stored)) = 'text' AND \(dialect.isBlank(stored))"
+            return SQLCondition(column.isNullable ? "(\(isNull) OR \(isBlank))" : "(\(isBlank))", mayBeNull: false)
+        }
         // Trimming each text would take twice the time for groups in Sail, and four times in DuckDB. In all collations of DuckDB, spaces
         // and tabs are less than other characters.
         let isCompared =

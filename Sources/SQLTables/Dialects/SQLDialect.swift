@@ -72,7 +72,6 @@ public struct SQLDialect: Hashable, Sendable {
             differences.append("The server sorts infinite dates and dates BC by time. gridview alone would sort them as text.")
         case .sqlite:
             differences.append("Integers beyond 64 bits, and decimals of more than 17 digits in text, are rounded.")
-            differences.append("Numbers in numeric columns are printed with 15 digits but compared with all digits.")
             differences.append("A value such as 1,234 in a numeric column is text; BLOBs sort after text.")
         case .duckDB: differences.append("The server sorts infinite dates and dates BC by time. gridview alone would sort them as text.")
         case .spark, .ansi: break
