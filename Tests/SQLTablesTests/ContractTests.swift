@@ -393,10 +393,11 @@ struct ContractTests {
             #expect(try bridge.run(statement) == [[.integer(13)] + values], "\(schema.fields[field].name)")
         }
         let compiled = try SQLQuery(Query(), of: table, schema: schema, in: .sqlite)
-        let counts = try compiled.statistics(of: [1, 2, 4].map { (FieldID(rawValue: $0), [.count]) }, countsReadable: true)
-        #expect(try bridge.run(counts) == [[13, 11, 11, 11, 8].map(SQLValue.integer) + [.null, .integer(9)]])
+        let counts = try compiled.statistics(of: [1, 2, 4].map { (FieldID(rawValue: $0), [.count]) }, countsKinds: true)
+        let kinds: [SQLValue] = [.integer(8), .integer(1), .null, .integer(1), .integer(9), .integer(1)]
+        #expect(try bridge.run(counts) == [[13, 11, 11, 11].map(SQLValue.integer) + kinds])
         // Each value is read once for each row.
-        let sum = try compiled.statistics(of: [(FieldID(rawValue: 7), [.min, .max, .sum, .mean])], countsReadable: true)
+        let sum = try compiled.statistics(of: [(FieldID(rawValue: 7), [.min, .max, .sum, .mean])], countsKinds: true)
         #expect(sum.text.ranges(of: "gridview_value").count == 1)
         let plan = try bridge.run("EXPLAIN QUERY PLAN \(sum.text)")
         #expect(plan.contains { if case .text(let step)? = $0.last { step.hasPrefix("CO-ROUTINE") } else { false } }, "\(plan)")

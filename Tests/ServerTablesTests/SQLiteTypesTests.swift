@@ -35,7 +35,7 @@ struct SQLiteTypesTests: ServerSuite {
         #expect((0..<8).map(table.numberStorage) == storage)
     }
 
-    @Test("19.5: statistics of SQLite have a range and a mean even if a sum needs more than 64 bits, and count values of other kinds")
+    @Test("19.5: statistics of SQLite have a range and a mean even if a sum needs more than 64 bits, and count other and missing values")
     func statisticsOfSQLiteHandleLargeSums() throws {
         let source = try table(
             """
@@ -54,5 +54,10 @@ struct SQLiteTypesTests: ServerSuite {
         #expect(found[1].valueCount == 2 && found[1].unreadableCount == 1 && found[1].emptyCount == 1)
         #expect(found[2].minimum == .integer(1_703_980_800_000_000) && found[2].maximum == .integer(1_704_412_800_000_000))
         #expect(found[2].valueCount == 2 && found[2].unreadableCount == 1)
+        #expect(found.map(\.emptyCount) == [0, 1, 0] && found.map(\.missingCount) == [1, 0, 1])
+        for (index, missingCount) in [1, 0, 1].enumerated() {
+            let values = try engine.frequencies(of: fields[index], in: source.snapshot(), rows: nil, control: JobControl())
+            #expect(values.emptyCount == 1 && values.missingCount == missingCount, "\(fields[index].name)")
+        }
     }
 }

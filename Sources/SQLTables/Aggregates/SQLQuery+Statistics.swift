@@ -175,16 +175,17 @@ extension SQLQuery {
     // MARK: Statistics
 
     /// Exact statistics of fields, in one scan. The result is one row: the row count, then the aggregates in the given order.
-    /// - Parameter countsReadable: true to append a number for each field: how many of its values are of its kind. Other values are text
-    ///   or blobs. The number is NULL if the column can have no other values, and missing if this is true of all columns.
+    /// - Parameter countsKinds: true to append two numbers for each field: how many of its values are of its kind, and how many are missing.
+    ///   Other values are text or blobs. The first number is NULL if the column can have no other values. The second number is NULL if all
+    ///   empty values are missing.
     public func statistics(
-        of fields: [(field: FieldID, functions: [AggregateFunction])], countsReadable: Bool = false
+        of fields: [(field: FieldID, functions: [AggregateFunction])], countsKinds: Bool = false
     ) throws(SQLLimitations) -> SQLStatement {
         var reasons: [SQLLimitation] = []
         let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
         var inputs = StatisticsInputs(areSelected: fields.contains { columns[$0.field]?.stored != nil })
         var list: [SQLFragment] = ["count(*)"]
-        var readable: [SQLFragment] = []
+        var kinds: [SQLFragment] = []
         for (field, functions) in fields {
             for (index, function) in functions.enumerated() {
                 do throws(Unsupported) {
@@ -196,14 +197,15 @@ extension SQLQuery {
                     reasons.append(SQLLimitation(.aggregate(index), error.reason))
                 }
             }
-            if countsReadable, let column = columns[field], column.isMixed, !column.isText {
-                readable.append("count(CASE WHEN \(dialect.isNumeric(inputs.add(column.value))) THEN 1 END)")
-            } else {
-                readable.append("NULL")
-            }
+            guard countsKinds, let column = columns[field] else { continue }
+            let (isRead, isMissing) = (column.isMixed && !column.isText, compiler.isNull(column).sql)
+            kinds.append(isRead ? "count(CASE WHEN \(dialect.isNumeric(inputs.add(column.value))) THEN 1 END)" : "NULL")
+            // Only text can be empty without being missing.
+            let hasEmptyText = column.isText || column.isMixed
+            kinds.append(hasEmptyText ? "count(\(inputs.add("CASE WHEN \(isMissing) THEN 1 END")))" : "NULL")
         }
         guard reasons.isEmpty else { throw SQLLimitations(reasons: reasons) }
-        if readable.contains(where: { $0 != "NULL" }) { list += readable }
+        list += kinds
         var rows: SQLFragment = "\(from)\(filter(conditions))"
         if !inputs.selected.isEmpty {
             // SQLite would replace each use of a column by its expression if the subquery had no limit.

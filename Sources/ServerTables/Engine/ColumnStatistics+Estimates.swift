@@ -19,7 +19,7 @@ extension ColumnStatistics {
         recordCount = Int(rowCount)
         self.distinct = DistinctCount(count: Int(min(rowCount, distinct < 0 ? -distinct * rowCount : distinct).rounded()), isExact: false)
         func count(_ share: Double) -> Int { Int((share * rowCount).rounded()) }
-        emptyCount = count(nulls)
+        missingCount = min(count(nulls), recordCount)
         let common = texts[2].map(Self.elements(ofArray:)) ?? []
         let shares = (texts[3].map(Self.elements(ofArray:)) ?? []).compactMap { Double($0) }.filter { (0...1).contains($0) }
         if common.count == shares.count, Self.hasTextOfCells(column.type.storage) {
@@ -31,8 +31,8 @@ extension ColumnStatistics {
                 }
             }
         }
-        emptyCount = min(emptyCount, recordCount)
-        valueCount = recordCount - emptyCount
+        emptyCount = min(emptyCount, recordCount - missingCount)
+        valueCount = recordCount - emptyCount - missingCount
         if field.kind == .flag { sum = .integer(Int64(top.first { $0.value == "true" }?.count ?? 0)) }
         top = Array(top.prefix(20))
         let values = (common + (texts[4].map(Self.elements(ofArray:)) ?? [])).compactMap { Self.value($0, of: field) }

@@ -62,6 +62,8 @@ extension ServerQueryEngine {
         let values: [SQLValue]
         /// The number of values that have the kind of the field; `nil` if all of them have it.
         let readableCount: Int?
+        /// The number of missing values; `nil` if all empty values are missing.
+        let missingCount: Int?
     }
 
     /// Counts, extremes and means of all fields come from one scan. Distinct values and quantiles need a statement for each field.
@@ -78,23 +80,24 @@ extension ServerQueryEngine {
             if field.kind.isNumber, hasDeviations { functions.append(.standardDeviation) }
             return (field.id, functions)
         }
-        func values(_ fields: [FieldRequest], countsReadable: Bool = false) throws -> [SQLValue] {
+        func values(_ fields: [FieldRequest], countsKinds: Bool = false) throws -> [SQLValue] {
             let statement = try compiling { () throws(SQLLimitations) in
-                try query.statistics(of: fields, countsReadable: countsReadable)
+                try query.statistics(of: fields, countsKinds: countsKinds)
             }
             return try server.source.database.rows(statement) { control.isCancelled }.first ?? []
         }
         /// The aggregates of several fields, from one scan.
         func aggregates(_ fields: [FieldRequest]) throws -> [FieldAggregates] {
-            let all = try values(fields, countsReadable: true)
+            let all = try values(fields, countsKinds: true)
             let end = 1 + fields.reduce(0) { $0 + $1.functions.count }
-            guard end <= all.count else { return [] }
+            guard end + 2 * fields.count == all.count else { return [] }
+            func count(_ index: Int) -> Int? { all[end + index].number.map { Int($0) } }
             var next = 1
             return fields.enumerated().map { index, field in
                 defer { next += field.functions.count }
                 return FieldAggregates(
                     functions: field.functions, values: [all[0]] + all[next..<next + field.functions.count],
-                    readableCount: end + index < all.count ? all[end + index].number.map { Int($0) } : nil)
+                    readableCount: count(2 * index), missingCount: count(2 * index + 1))
             }
         }
         /// The aggregates of one field. If the server cannot compute them for the type of the field, only its count.
@@ -118,6 +121,8 @@ extension ServerQueryEngine {
             var statistics = ColumnStatistics(column: field.id.rawValue, kind: field.kind)
             Self.add(found.functions, found.values, of: field, in: server.source.table, to: &statistics)
             statistics.textRange = ranges[field.id]
+            statistics.missingCount = found.missingCount ?? statistics.emptyCount
+            statistics.emptyCount -= statistics.missingCount
             if let count = found.readableCount {
                 statistics.unreadableCount = statistics.valueCount - count
                 statistics.valueCount = count
@@ -201,7 +206,9 @@ extension ServerQueryEngine {
             let rows = try database.rows(top.statement) { control.isCancelled }
             statistics.top = Array(top.groups(rows).groups.compactMap(\.frequency).prefix(topCount))
             if let count = top.groupCount(rows) {
-                statistics.distinct = .init(count: count - (statistics.emptyCount > 0 ? 1 : 0), isExact: true)
+                // All empty and missing values are one group.
+                let hasEmptyGroup = statistics.emptyCount + statistics.missingCount > 0
+                statistics.distinct = .init(count: count - (hasEmptyGroup ? 1 : 0), isExact: true)
                 return
             }
         }
@@ -232,7 +239,13 @@ extension ServerQueryEngine {
             }
             let total = found.groups.reduce(0) { $0 + Int($1.count) }
             let entries = found.groups.compactMap(\.frequency)
-            return FrequencyTable(entries, recordCount: total, emptyCount: total - entries.reduce(0) { $0 + $1.count })
+            let emptyCount = total - entries.reduce(0) { $0 + $1.count }
+            guard emptyCount > 0 else { return FrequencyTable(entries, recordCount: total, emptyCount: 0) }
+            let missing = try compiling { () throws(SQLLimitations) in
+                try query.count(matching: .call(.isNull, [.field(field.id)]))
+            }
+            let missingCount = try server.source.database.number(missing) { control.isCancelled }
+            return FrequencyTable(entries, recordCount: total, emptyCount: emptyCount, missingCount: min(emptyCount, missingCount))
         }
     }
 
