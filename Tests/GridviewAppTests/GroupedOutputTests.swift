@@ -168,6 +168,18 @@ import Testing
         #expect(try limited { $0.filters = ["amount = -1"] } == [lines[0], lines[3]])
     }
 
+    @Test("D8: the key of a group of empty and missing values is null if the file has nulls", arguments: [#""""#, "null", #"" ""#])
+    func keyOfEmptyGroupIsNull(first: String) throws {
+        let rows = "{\"g\": \(first), \"n\": 1}\n{\"g\": \"\", \"n\": 2}\n{\"g\": null, \"n\": 3}\n{\"g\": \"a\", \"n\": 4}\n"
+        let bytes = try BatchOutput.bytes(Array(rows.utf8), .text(.jsonl), name: "in.jsonl") { options in
+            options.groups = [GroupRequest(ColumnReference("g"))]
+            options.aggregates = [AggregateOption(.sum, ColumnReference("n"))]
+            options.isCollapsed = true
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text == "{\"g\": \"a\", \"count\": 1, \"sum(n)\": 4}\n{\"g\": null, \"count\": 3, \"sum(n)\": 6}\n")
+    }
+
     @Test("D8, D21: collapsed groups have medians, percentiles, deviations and shares as plain numbers")
     func collapsedGroupsHaveQuantilesAndShares() throws {
         let aggregates = try ["median(n)", "p90(n)", "stddev(n)", "share(n)", "median(on)"].map { try AggregateOption(text: $0) }

@@ -135,6 +135,8 @@ struct SectionOutput {
     ///   - rows: the row order, if the keys of each section are to be read from its first row. If `nil`, the keys of the tree are used or,
     ///     if `asShown` is true, the titles of the tree. The keys of intervals are always from the tree.
     ///   - asShown: true to write values as displayed, for ``shownColumns``.
+    ///
+    /// The key of a group of empty and missing values is missing if the file has null values, and otherwise empty.
     /// - Throws: `JobCancelled`, and errors of the file.
     func writeData(
         _ sections: ArraySlice<Int>, as format: RowFormat, keysFrom rows: RowOrder?, asShown: Bool = false,
@@ -182,8 +184,12 @@ struct SectionOutput {
             try control.checkCancellation()
             control.advance(by: 1)
             let count = tree.rows(of: section).count
+            // The first row of a group of empty and missing values can have either of them, so its field is not the key.
+            let keyPath = zip(tree.columns, tree.keyPath(of: section)).map { id, key -> String? in
+                key.isEmpty && columns[id]?.hasNulls == true ? nil : key
+            }
             let values =
-                (asShown ? tree.path(of: section) : tree.keyPath(of: section)) + [asShown ? ValueText.count(count) : String(count)]
+                (asShown ? tree.path(of: section) : keyPath) + [asShown ? ValueText.count(count) : String(count)]
                 + (try tree.aggregates(of: section).map { try asShown ? displayText($0) : text($0, isData: true) })
             guard let rows else {
                 guard try FieldBytes.withFields(of: values, body) else { return }
@@ -199,8 +205,10 @@ struct SectionOutput {
                     try FieldBytes.withFields(of: asShown ? titles : []) { shown in
                         let keys = asShown ? shown : keys
                         return try FieldBytes.withFields(of: values) { fields in
-                            try fields.indices.map { isRead.indices.contains($0) && isRead[$0] ? keys[$0] : fields[$0] }
-                                .withUnsafeBufferPointer(body)
+                            try fields.indices.map { index in
+                                let isKey = isRead.indices.contains(index) && isRead[index] && (asShown || keyPath[index] != nil)
+                                return isKey ? keys[index] : fields[index]
+                            }.withUnsafeBufferPointer(body)
                         }
                     }
                 }
