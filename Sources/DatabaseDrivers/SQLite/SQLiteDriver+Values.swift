@@ -50,29 +50,36 @@ extension SQLiteDriver {
         }
     }
 
+    /// A function with a stored value and a reading. SQLite keeps the object until the database is closed.
+    private final class ValueFunction {
+        unowned(unsafe) let driver: SQLiteDriver
+        let setResult: (SQLiteDriver, OpaquePointer?, Reading, OpaquePointer) -> Void
+
+        init(_ driver: SQLiteDriver, _ setResult: @escaping (SQLiteDriver, OpaquePointer?, Reading, OpaquePointer) -> Void) {
+            (self.driver, self.setResult) = (driver, setResult)
+        }
+
+        func call(_ value: OpaquePointer?, _ kind: OpaquePointer?, _ context: OpaquePointer) {
+            driver.withReading(kind, context) { setResult(driver, value, $0, context) }
+        }
+    }
+
     /// Adds the functions `gridview_value` and `gridview_nan` to the open database. Returns the status of SQLite; 0 means success.
-    ///
-    /// Only statements can call them. Views and indexes of a file cannot, because other programs could not read such a file.
     func addValueFunctions() -> Int32 {
+        let status = add("gridview_value", ValueFunction(self) { $0.setValue(of: $1, $2, $3) })
+        return status != 0 ? status : add("gridview_nan", ValueFunction(self) { $0.setIsNaN($1, $2, $3) })
+    }
+
+    /// Only statements can call the function. Views and indexes of a file cannot, because other programs could not read such a file.
+    private func add(_ name: String, _ function: ValueFunction) -> Int32 {
         // SQLITE_UTF8, _DETERMINISTIC and _DIRECTONLY.
         let flags: Int32 = 0x1 | 0x800 | 0x8_0000
-        let status = sqlite.sqlite3_create_function_v2(
-            database, "gridview_value", 2, flags, Unmanaged.passUnretained(self).toOpaque(),
-            { context, _, values in
-                guard let context, let values, let driver = SQLiteDriver.userData?(context) else { return }
-                Unmanaged<SQLiteDriver>.fromOpaque(driver)._withUnsafeGuaranteedRef { driver in
-                    driver.withReading(values[1], context) { driver.setValue(of: values[0], $0, context) }
-                }
-            }, nil, nil, nil)
-        guard status == 0 else { return status }
         return sqlite.sqlite3_create_function_v2(
-            database, "gridview_nan", 2, flags, Unmanaged.passUnretained(self).toOpaque(),
+            database, name, 2, flags, Unmanaged.passRetained(function).toOpaque(),
             { context, _, values in
-                guard let context, let values, let driver = SQLiteDriver.userData?(context) else { return }
-                Unmanaged<SQLiteDriver>.fromOpaque(driver)._withUnsafeGuaranteedRef { driver in
-                    driver.withReading(values[1], context) { driver.setIsNaN(values[0], $0, context) }
-                }
-            }, nil, nil, nil)
+                guard let context, let values, let function = SQLiteDriver.userData?(context) else { return }
+                Unmanaged<ValueFunction>.fromOpaque(function)._withUnsafeGuaranteedRef { $0.call(values[0], values[1], context) }
+            }, nil, nil, { if let function = $0 { Unmanaged<ValueFunction>.fromOpaque(function).release() } })
     }
 
     /// Calls `body` with the reading that the second argument of a call names. The call fails if the argument is not valid.
