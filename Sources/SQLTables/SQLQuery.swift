@@ -167,15 +167,11 @@ public struct SQLQuery: Sendable {
             ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: columns.keys.sorted())
         }
         for (index, derived) in query.derived.enumerated() {
-            let term = attempt(.derived(index)) { () throws(Unsupported) in
-                try FormulaCompiler(compiler(columns)).column(derived)
-            }
-            guard let term else { continue }
-            columns[derived.field.id] = term
-            // A derived field repeats the SQL of the derived fields that it uses, so the SQL can become very long.
-            if term.value.tokens.count + term.text.tokens.count > 20_000 {
-                reasons.append(SQLLimitation(.derived(index), "The formula is too long for an SQL statement."))
-                columns[derived.field.id] = nil
+            columns[derived.field.id] = attempt(.derived(index)) { () throws(Unsupported) in
+                try Self.checkLength(of: derived.formula, columns)
+                let term = try FormulaCompiler(compiler(columns)).column(derived)
+                guard term.tokenCount <= Self.tokenLimit else { throw Self.tooLong }
+                return term
             }
         }
         self.columns = columns
@@ -183,9 +179,11 @@ public struct SQLQuery: Sendable {
 
         var conditions: [SQLFragment] = []
         for (index, filter) in query.filters.enumerated() {
-            if let condition = attempt(.filter(index), { () throws(Unsupported) in try conditionCompiler.condition(filter) }) {
-                conditions.append(condition.sql)
+            let condition = attempt(.filter(index)) { () throws(Unsupported) in
+                try Self.checkLength(of: filter, columns)
+                return try conditionCompiler.condition(filter)
             }
+            if let condition { conditions.append(condition.sql) }
         }
         self.conditions = conditions
 
@@ -230,6 +228,23 @@ public struct SQLQuery: Sendable {
         self.aggregates = aggregates
         self.notes = notes
         if !reasons.isEmpty { throw SQLLimitations(reasons: reasons) }
+    }
+
+    /// The maximum number of tokens of a derived field.
+    private static let tokenLimit = 20_000
+    private static let tooLong = Unsupported("The formula is too long for an SQL statement.")
+
+    /// Checks the length of the columns that the SQL of a formula repeats, before it is created. In a chain of derived fields that each use
+    /// the previous one twice, the length doubles with each field.
+    private static func checkLength(of formula: Formula, _ columns: [FieldID: ColumnTerm]) throws(Unsupported) {
+        func tokenCount(_ formula: Formula) -> Int {
+            switch formula {
+            case .field(let id): columns[id]?.tokenCount ?? 0
+            case .constant: 0
+            case .call(_, let arguments): arguments.reduce(0) { $0 + tokenCount($1) }
+            }
+        }
+        guard tokenCount(formula) <= tokenLimit else { throw tooLong }
     }
 
     /// The number of values of a ``RowKey``.

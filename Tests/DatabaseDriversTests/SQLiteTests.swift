@@ -151,6 +151,15 @@ struct SQLiteTests {
         }
         if case .missingObject? = failure("select prce from trade") {} else { Issue.record("an unknown column") }
         if case .missingObject? = failure("select \"prce\" from trade") {} else { Issue.record("an unknown column in quotes") }
+        let nested = [
+            String(repeating: "(", count: 200) + "1" + String(repeating: ")", count: 200),
+            Array(repeating: "1", count: 600).joined(separator: " + "),
+        ]
+        for expression in nested {
+            #expect(
+                failure("select \(expression)")?.message
+                    == "The statement has too many nested parts for SQLite. Use fewer formulas that contain each other.")
+        }
         if case .syntax? = failure(" -- nothing") {} else { Issue.record("an empty statement") }
         if case .failed? = failed({ _ = try connection.query(ExecuteRequest("select ?")) }) {} else { Issue.record("a missing parameter") }
         if case .failed? = failed({ _ = try connection.query(ExecuteRequest("select ?", [Parameter("1x", .named("integer"))])) }) {

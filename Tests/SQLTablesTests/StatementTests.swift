@@ -290,6 +290,31 @@ struct StatementTests {
         #expect(try statement("price / id != 1").contains("\(quotient) IS NULL)"))
     }
 
+    @Test("H1: derived fields that use each other twice are refused before their SQL doubles too often")
+    func chainOfDerivedFieldsIsBounded() throws {
+        let table = Self.table(.sqlite)
+        func id(_ number: Int) -> FieldID { number == 0 ? FieldID(rawValue: 0) : FieldID(rawValue: FieldID.firstDerived.rawValue + number) }
+        func chain(_ count: Int, uses: Int) -> Query {
+            var query = Query()
+            query.derived = (1...count).map { number in
+                let formula = Formula.call(.concat, Array(repeating: .field(id(number - 1)), count: uses))
+                return DerivedField(Field(id(number), name: "d\(number)", kind: .text), formula)
+            }
+            return query
+        }
+        let short = try SQLQuery(chain(8, uses: 2), of: table, in: .sqlite).page(.first(1)).statement.text
+        #expect(short.utf8.count < 100_000)
+        let reasons = ["The formula is too long for an SQL statement.", "A column that it uses cannot be computed."]
+        for (count, uses) in [(40, 2), (3, 30_000)] {
+            let refused = try #require(throws: SQLLimitations.self) { try SQLQuery(chain(count, uses: uses), of: table, in: .sqlite) }
+            #expect(Set(refused.reasons.map(\.reason)) == Set(reasons))
+        }
+        var query = chain(8, uses: 2)
+        query.filters = [.call(.equal, [.call(.concat, Array(repeating: .field(id(8)), count: 1_000)), .constant(.text("x"))])]
+        let refused = try #require(throws: SQLLimitations.self) { try SQLQuery(query, of: table, in: .sqlite) }
+        #expect(refused.reasons.map(\.reason) == [reasons[0]])
+    }
+
     @Test(
         "H1: DuckDB compares integers and decimals with literals of as many fraction digits",
         arguments: [

@@ -344,6 +344,12 @@ final class SQLiteDriver: Driver {
         let code = extended & 0xFF == status & 0xFF ? extended : status
         let message = database == nil ? "out of memory" : text(sqlite.sqlite3_errmsg(database))
         if code & 0xFF == 9, let control, control.reason != nil { return control.failure }
+        // SQLite limits the nesting of parentheses to about 100, and that of operators to the limit set when the file is opened.
+        if code & 0xFF == 1, ["parser stack overflow", "Expression tree is too large"].contains(where: message.hasPrefix) {
+            return DriverFailure(
+                .other, "The statement has too many nested parts for SQLite", code: String(code),
+                hint: "Use fewer formulas that contain each other")
+        }
         return DriverFailure(Self.kind(code, message), message, code: String(code))
     }
 

@@ -30,6 +30,9 @@ struct ColumnTerm {
     /// The maximum number of digits before the decimal point of an integer or a decimal; `nil` if unknown.
     var wholeDigits: Int?
 
+    /// The length of the SQL in tokens.
+    var tokenCount: Int { value.tokens.count + text.tokens.count }
+
     /// The column itself, which is NULL only if it has no value.
     var presence: SQLFragment { stored ?? value }
 
