@@ -31,11 +31,16 @@ extension ServerTableSource {
             let range = start..<start + 2 * pages.pageRows
             // Greater row numbers belong to other orders.
             if position < 1 << ServerSnapshot.positionBits {
-                let time = EnginePlatform.secondsSince1970()
-                let rows = try order.rows(range, isCancelled: isCancelled)
-                order.addKnownRows(rows.count, of: range)
-                if !rows.isEmpty { pages.add(rows, of: order, for: range, requestedAt: time) }
-                if start + rows.count > position { return }
+                let isKnown = try pages.withPages(range, of: order, isCancelled: isCancelled) {
+                    // The page may have arrived for the screen meanwhile.
+                    if position < order.known.count { return true }
+                    let time = EnginePlatform.secondsSince1970()
+                    let rows = try order.rows(range, isCancelled: isCancelled)
+                    order.addKnownRows(rows.count, of: range)
+                    if !rows.isEmpty { pages.add(rows, of: order, for: range, requestedAt: time) }
+                    return start + rows.count > position
+                }
+                if isKnown { return }
             }
             try countRows(of: order) { isCancelled() || order.known.isComplete }
         }

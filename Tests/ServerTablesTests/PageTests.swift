@@ -221,6 +221,28 @@ struct PageTests: ServerSuite {
         #expect(try pages(after: 20_010, [198, 199, 200, 201, 202, 203]), "198 and 199 are above")
     }
 
+    @Test("19.3: pages that a job fetches are not also fetched for the screen") func pagesOfJobsAreFetchedOnce() throws {
+        let source = try source(try sqlite(Self.data) + "?table=trades")
+        let cache = PageCache(pageRows: 100)
+        func arrive(_ range: Range<Int>, _ expected: Set<Int>) throws -> Bool {
+            for _ in 0..<1_000 {
+                _ = try cache.records(range, of: source.base)
+                if cache.pageNumbers(ofOrder: 0).isSuperset(of: expected) { return true }
+                usleep(10_000)
+            }
+            return false
+        }
+        try cache.withPages(100..<300, of: source.base, isCancelled: { false }) { () throws -> Void in
+            let hasNeighbor = try arrive(250..<290, [3])
+            #expect(hasNeighbor && cache.pageNumbers(ofOrder: 0).isDisjoint(with: [1, 2]))
+            // Another job waits for this one.
+            #expect(throws: ServerDatabase.Interrupted.self) {
+                try cache.withPages(200..<400, of: source.base, isCancelled: { true }) { () -> Void in Issue.record("the job ran") }
+            }
+        }
+        #expect(try arrive(150..<290, [1, 2]), "the job has not added them")
+    }
+
     @Test("19.3: each row has the time of the statement that fetched its page") func rowsHaveTimeOfTheirStatement() throws {
         let source = try source(try sqlite(Self.data) + "?table=trades")
         let time = Mutex(1_000)

@@ -34,6 +34,8 @@ final class PageCache: Sendable {
         /// The pages of the newest request that have not arrived. The first one is fetched next.
         var requested: [PageID] = []
         var isFetching = false
+        /// The pages of running statements, for the screen and for jobs.
+        var running: Set<PageID> = []
         /// The newest error of each failed page. The page can be requested again after a second.
         var failures: [PageID: (error: any Error, time: ContinuousClock.Instant)] = [:]
         /// Called after rows have arrived or a page has failed.
@@ -212,6 +214,34 @@ final class PageCache: Sendable {
         }
     }
 
+    /// Runs a job that fetches and adds the pages of a range. Waits until no statement for the screen fetches one of them, and prevents
+    /// further ones meanwhile.
+    /// - Throws: the errors of the job, or `ServerDatabase.Interrupted`.
+    func withPages<T>(_ range: Range<Int>, of order: ServerOrder, isCancelled: () -> Bool, _ job: () throws -> T) throws -> T {
+        let ids = pages(range).map { PageID(order: order.number, number: $0) }
+        while true {
+            let isFree = state.withLock { state in
+                guard state.running.isDisjoint(with: ids) else { return false }
+                state.running.formUnion(ids)
+                return true
+            }
+            if isFree { break }
+            if isCancelled() { throw ServerDatabase.Interrupted() }
+            _ = EnginePlatform.wait(-1, 0, milliseconds: 10)
+        }
+        defer {
+            // The screen requests the pages again if they were not added.
+            let notify = state.withLock { state in
+                state.running.subtract(ids)
+                return state.notify
+            }
+            notify()
+        }
+        return try job()
+    }
+
+    private func pages(_ range: Range<Int>) -> Range<Int> { range.lowerBound / pageRows..<(range.upperBound + pageRows - 1) / pageRows }
+
     /// Fetches the last known page of an order again if it is incomplete, because the job that was fetching its rows was cancelled.
     func completeLastPage(of order: ServerOrder) {
         let known = order.known
@@ -239,7 +269,10 @@ final class PageCache: Sendable {
         while true {
             let next = state.withLock { state -> (PageID, ServerOrder)? in
                 while let id = state.requested.first {
-                    if state.pages[id] == nil, let order = state.orders[id.order] { return (id, order) }
+                    if state.pages[id] == nil, !state.running.contains(id), let order = state.orders[id.order] {
+                        state.running.insert(id)
+                        return (id, order)
+                    }
                     state.requested.removeFirst()
                 }
                 state.isFetching = false
@@ -247,6 +280,7 @@ final class PageCache: Sendable {
             }
             guard let (id, order) = next else { return }
             fetch(id, of: order)
+            state.withLock { _ = $0.running.remove(id) }
         }
     }
 
@@ -257,7 +291,7 @@ final class PageCache: Sendable {
         let needsSpacedKeys = order.needsSpacedKeys(for: start)
         // Keys are fetched after the page, because fetching them occupies the server and its disk.
         defer { if needsSpacedKeys { idleQueue.async { try? order.fetchSpacedKeys { false } } } }
-        let pages = range.lowerBound / pageRows..<(range.upperBound + pageRows - 1) / pageRows
+        let pages = pages(range)
         let isRequested = {
             self.state.withLock { $0.requested.contains { $0.order == id.order && pages.contains($0.number) } }
         }
