@@ -35,6 +35,17 @@ import Testing
     }
 
     @Test(
+        "a hint warns of text that a result of upper or lower never equals",
+        arguments: [
+            ("upper(symbol) = 'apple'", "capital", "upper", "apple"), ("'Apple' != lower(symbol)", "small", "lower", "Apple"),
+            ("upper(symbol) in ('A1', 'über')", "capital", "upper", "über"), ("not lower(trim(symbol)) = 'Ä'", "small", "lower", "Ä"),
+        ])
+    func hintWarnsOfLetterCase(filter: String, letters: String, function: String, text: String) throws {
+        let message = "The result of \(function) has \(letters) letters. It never equals the text '\(text)'."
+        #expect(try hints(filter) == [FormulaHint(kind: .letterCase, message: message)])
+    }
+
+    @Test(
         "a hint warns of arithmetic with a column of text",
         arguments: ["symbol * 2 > 1", "price + symbol = 2", "-symbol < 0", "round(symbol) = 1", "not (1 / symbol > 2)"])
     func hintWarnsOfArithmeticWithText(filter: String) throws {
@@ -108,7 +119,7 @@ import Testing
             "price = '3'", "price = 3", "price in ('1', 2)", "price = ''", "price = ' '", "price = '12%'", "betrag = '1,5'", "symbol = 'x'",
             "done = 'no'", "day = '2024-01-31'", "day = 2024", "when > '2024-01-31'", "price = day", "price contains 'x'", "three",
             "length(symbol) * 2 > 1", "symbol = 5", "symbol > '5'", "symbol > price", "0 / price > 1", "json(symbol, 'a') * 2 > 1",
-            "symbol = 'a-b'", "price * 2 > 1",
+            "symbol = 'a-b'", "price * 2 > 1", "upper(symbol) = 'A 1'", "lower(symbol) in ('a-1', 'ä')", "upper(symbol) contains 'a'",
             "price between 1 and 5", "price between 1 and 1", "price between quantity and 1", "price >= 5 and price <= 1",
             "day between 2024 and 2024", "day between 2024-01-01 and 2024-01-01", "day between 2024-06 and 2024",
             "symbol between 'a' and 'b'", "symbol between 'a' and 'a'", "price between 2 and quantity and price = 1",

@@ -7,6 +7,8 @@ package struct FormulaHint: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         /// A column of numbers, dates or times is compared with text of another kind.
         case comparisonWithText
+        /// Text in capital letters is compared with text that has small letters, or the other way round.
+        case letterCase
         /// Arithmetic uses a column of text.
         case arithmeticWithText
         /// A column of text is compared by size with a number, a date or a time.
@@ -56,7 +58,9 @@ package struct FormulaHint: Hashable, Sendable {
         mutating func examine(_ part: LocatedFormula) {
             guard case .call(let function, _) = part.formula else { return }
             switch function {
-            case .equal, .notEqual, .isIn: examineTexts(part.arguments)
+            case .equal, .notEqual, .isIn:
+                examineTexts(part.arguments)
+                examineCase(part.arguments)
             case .less, .lessOrEqual, .greater, .greaterOrEqual: examineOrder(part.arguments)
             case .divide:
                 examineNumbers(part.arguments)
@@ -189,6 +193,25 @@ package struct FormulaHint: Hashable, Sendable {
                 value.satisfies(.equal, comparedTo: .integer(0))
             else { return }
             add(.divisionByZero, "Division by zero has no value. Write another divisor.")
+        }
+
+        /// Finds text that a result of `upper` or `lower` never equals, because it has letters that these functions change.
+        /// - Parameter parts: the value before the operator, and at least one value after it.
+        private mutating func examineCase(_ parts: [LocatedFormula]) {
+            for (part, others) in [(parts[0], parts.dropFirst()), (parts[1], parts.prefix(1))] {
+                guard case .call(let function, _) = part.formula, function == .upper || function == .lower else { continue }
+                let isUpper = function == .upper
+                let changed = others.lazy.compactMap(\.text).first { text in
+                    text.unicodeScalars.contains { scalar in
+                        let mapping = isUpper ? scalar.properties.uppercaseMapping : scalar.properties.lowercaseMapping
+                        return mapping != String(scalar)
+                    }
+                }
+                guard let changed else { continue }
+                let letters = isUpper ? "capital" : "small"
+                let shown = Self.shortened(changed)
+                add(.letterCase, "The result of \(function.rawValue) has \(letters) letters. It never equals the text '\(shown)'.")
+            }
         }
 
         /// Finds text that is compared with a column but is not a value of the column's type. Blank text gets no hint, because it finds

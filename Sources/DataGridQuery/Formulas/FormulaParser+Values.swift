@@ -169,7 +169,9 @@ extension FormulaParser {
         }
         if folded == "null" { throw FilterError(.nullComparison, "To find empty fields, write “is empty” or “is null”.", at: range) }
         if let error = source.currencyError(at: range.lowerBound) { throw error }
-        let advice = FunctionHints.currentDateAdvice(folded) ?? FunctionHints.keywordAdvice(folded) ?? schema.adviceOnOutputName(word)
+        let advice =
+            FunctionHints.currentDateAdvice(folded) ?? FunctionHints.keywordAdvice(folded) ?? schema.adviceOnOutputName(word)
+            ?? FunctionHints.numberAdvice(folded)
         let hint =
             advice ?? schema.name(near: word).map { " Did you mean “\($0)”?" } ?? " For text, write '\(joinedText(at: range))'."
         throw FilterError(.unknownColumn, "Unknown column “\(word)”.\(hint)", at: range)

@@ -279,7 +279,7 @@ struct FormulaSource {
         }
         if scalar(end) == "%" { end += 1 }
         if let next = scalar(end), Self.isLetter(next) || next == "." {
-            if let error = pointGroupsError(at: start) ?? unitError(at: end, from: start) { throw error }
+            if let error = pointGroupsError(at: start) ?? unitError(at: end, from: start) ?? dottedDateError(from: start) { throw error }
             throw FilterError(
                 .unexpectedCharacter, "Unexpected character after a number. Text goes in single quotes: 'text'.", at: end..<end + 1)
         }
@@ -287,6 +287,17 @@ struct FormulaSource {
             throw FilterError(.notNumber, "Not a number.", at: start..<end)
         }
         return FormulaToken(kind: .number, range: start..<end)
+    }
+
+    /// The error for a date with points, such as 31.01.2024, before a column whose dates are not written in this way. `nil` for other text.
+    private func dottedDateError(from start: Int) -> FilterError? {
+        var end = start
+        while let next = scalar(end), Self.isDigit(next) || next == "." { end += 1 }
+        let written = text(start..<end)
+        guard written.utf8.count <= 10, let date = FieldBytes.withBytes(of: written, { $0.temporal(.date, .dayFirst) }) else { return nil }
+        let plain = DateText.text(ofMicroseconds: date, kind: .date)
+        return FilterError(
+            .unexpectedCharacter, "Write the date as \(plain), or as text in quotes: '\(written)'.", at: start..<end)
     }
 
     /// The name of a kind of date or time and its form, for error messages.

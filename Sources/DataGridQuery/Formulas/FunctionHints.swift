@@ -41,6 +41,15 @@ enum FunctionHints {
     /// A sentence for a keyword of SQL, with a leading space; `nil` for other names. The name is in lower case.
     static func keywordAdvice(_ name: String) -> String? { name == "case" ? " Write if(price > 1, 'a', 'b')." : nil }
 
+    /// A sentence for a number that is written as a word, with a leading space; `nil` for other names. The name is in lower case.
+    static func numberAdvice(_ name: String) -> String? {
+        switch name {
+        case "nan": " NaN equals no number. To find it, write =* 'NaN'."
+        case "inf", "infinity": " For infinity, write '\(name)'."
+        default: nil
+        }
+    }
+
     /// A sentence that suggests a replacement for an unknown function, with a leading space. The name is in lower case.
     static func replacementAdvice(for name: String) -> String {
         if let sentence = currentDateAdvice(name) { return sentence }
