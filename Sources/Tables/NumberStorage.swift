@@ -13,6 +13,9 @@ public enum NumberStorage: Hashable, Sendable {
     /// Results of arithmetic with floating-point numbers. They are 64-bit floating-point numbers. Their text can have more digits, because
     /// gridview computes with decimal numbers.
     case computedDouble
+    /// Results of computations with integers that usually are integers, such as sums and products. A result is another number if a column
+    /// of integers has such a number.
+    case computedInteger
 
     /// The storage for the values of two columns that become one column; `nil` if no storage fits both.
     package func united(with other: NumberStorage?) -> NumberStorage? {

@@ -507,17 +507,28 @@ struct DerivedTableTests {
         let computed: Set<Int> = [1, 3, 6, 7, 11, 12]
         // Arithmetic with floating-point numbers.
         let doubles: Set<Int> = [2, 10]
+        // Results of integers.
+        let integers: Set<Int> = [0, 8]
         let expected: [NumberStorage?] = definitions.indices.map {
-            computed.contains($0) ? .computed : doubles.contains($0) ? .computedDouble : nil
+            computed.contains($0) ? .computed : doubles.contains($0) ? .computedDouble : integers.contains($0) ? .computedInteger : nil
         }
         #expect(try storage(of: definitions, in: stored) == expected)
+    }
+
+    @Test("18.10: numbers that a formula computes from integers only are computed integers") func computedIntegers() throws {
+        let whole = ["-a * 2 - abs(a)", "floor(b / 3)", "ceil(b)", "round(b)", "length(c)", "if(b > 0.5, a, 0)", "coalesce(a, 1)", "a"]
+        let others = ["a * 0.5", "a + b", "a / 2", "round(b, 1)", "if(a > 1, a, 0.5)", "c + 1", "upper(c)", "a > 1"]
+        let definitions = (whole + others).enumerated().map { "d\($0) = \($1)" }
+        let found = try storage(of: definitions, in: StoredNumbers(storage: [nil, nil, nil]))
+        #expect(found.prefix(whole.count).allSatisfy { $0 == .computedInteger }, "\(found)")
+        #expect(!found.dropFirst(whole.count).contains(.computedInteger), "\(found)")
     }
 
     @Test("18.10: the precision of a derived field is found in few steps if each field uses the previous one twice")
     func precisionOfChain() throws {
         let definitions = (1...16).map { $0 == 1 ? "d1 = a + a" : "d\($0) = d\($0 - 1) + d\($0 - 1)" }
         let stored = StoredNumbers(storage: [nil, nil, nil])
-        #expect(try storage(of: definitions, in: stored).allSatisfy { $0 == nil })
+        #expect(try storage(of: definitions, in: stored).allSatisfy { $0 == .computedInteger })
         #expect(stored.asked.value.load(ordering: .relaxed) == definitions.count)
     }
 

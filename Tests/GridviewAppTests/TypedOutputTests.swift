@@ -594,6 +594,31 @@ import Testing
         #expect(try areDoubles(sums, name: name) == [false, false, true, true, false])
     }
 
+    @Test(
+        "18.10: numbers computed from integers are integers, and a sum beyond 64 bits keeps all digits",
+        arguments: ["db", "arrow", "parquet"])
+    func numbersComputedFromIntegersAreIntegers(suffix: String) throws {
+        let typed = try #require(writableFormats.first { $0.suffixes.contains(suffix) })
+        let content = "k,n,p,m\n" + (0..<3_003).map { "\($0 % 3),\($0),0.5,9223372036854775807\n" }.joined()
+        func kinds(_ change: (inout LaunchOptions) -> Void) throws -> (kinds: [ValueKind], rows: [[String?]]) {
+            let file = try read(BatchOutput.bytes(Array(content.utf8), .typed(typed), change), name: "x.\(suffix)")
+            return (file.kinds, file.rows)
+        }
+        let rows = try kinds {
+            $0.columns = BatchOutput.columns("d", "e", "f")
+            $0.derivedColumns = ["d = n * 2", "e = d - floor(p)", "f = n * p"]
+        }
+        #expect(rows.kinds == [.integer, .integer, .decimal] && rows.rows[3_001] == ["6002", "6002", "1500.5"])
+        let groups = try kinds {
+            ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("k"))], true)
+            $0.derivedColumns = ["d = n * 2"]
+            $0.aggregates = try! ["sum(n)", "min(n)", "max(n)", "sum(d)", "sum(p)", "sum(m)"].map { try AggregateOption(text: $0) }
+        }
+        #expect(groups.kinds.prefix(6) == [.integer, .integer, .integer, .integer, .integer, .integer] && groups.kinds[6] == .decimal)
+        let sum = "9232595408891630582807"
+        #expect(groups.rows.first == ["0", "1001", "1501500", "0", "3000", "3003000", "500.5", sum], "\(groups.rows)")
+    }
+
     @Test("18.10: SQLite has reals if they keep all digits of long numbers, otherwise the text in the file")
     func sqliteHasRealsIfTheyKeepAllDigits() throws {
         let sqlite = try #require(writableFormats.first { $0.name == "sqlite" })

@@ -87,6 +87,15 @@ import Testing
         #expect(column(field(.decimal), ["0.5", "x"], declared: .computedDouble).type == .text)
     }
 
+    @Test("18.10: computed integers are integers if all are whole and fit in 64 bits") func computedIntegersAreIntegers() {
+        func type(_ texts: [String?]) -> WrittenType { column(field(.decimal), texts, declared: .computedInteger).type }
+        #expect(type(["1", nil, "-9223372036854775807", "9223372036854775807"]) == .integer && type([]) == .integer)
+        #expect(type(["1", "9223372036854775808"]) == .wideDecimal(scale: 0) && type(["1", "2.5"]) == .decimal(scale: 1))
+        #expect(type(["1", "1e300"]) == .double && type(["1", "x"]) == .text)
+        let long = types(field(.decimal), ["1", "9223372036854775809"], declared: .computedInteger, hasExactDecimals: false)
+        #expect(long.columns[0].type == .text && long.textReasons == [.format])
+    }
+
     @Test("18.10: without exact decimal numbers, doubles keep the digits of long numbers, or the column is text")
     func longNumbersAreDoublesOrText() {
         func type(_ kind: ValueKind, _ texts: [String?], declared: DeclaredType? = nil) -> WrittenType {

@@ -22,9 +22,10 @@ public struct CompiledDerivedFields: Sendable {
         fields = schema.fields.filter { !$0.id.isDerived }
         let fullSchema = Schema(fields + definitions.map(\.field))
         programs = definitions.map { FormulaProgram($0.formula, fullSchema) }
+        let integers = Set(fields.filter { $0.kind == .integer }.map(\.id))
         var precisions: [NumberPrecision] = []
         for (definition, program) in zip(definitions, programs) {
-            precisions.append(program.type == .number ? NumberPrecision(definition.formula, precisions) : .exact)
+            precisions.append(program.type == .number ? NumberPrecision(definition.formula, integers, precisions) : .exact)
         }
         self.precisions = precisions
         var hasher = Hasher()
@@ -42,43 +43,54 @@ private struct NumberPrecision {
     var copiedColumns: Set<Int> = []
     /// The columns that arithmetic functions use for each result.
     var operandColumns: Set<Int> = []
+    /// True if all results are integers, provided that the columns of integers have no other numbers.
+    var isWhole = false
 
     static let exact = NumberPrecision()
 
     private init() {}
 
-    /// - Parameter earlier: the precisions of the derived fields that the formula can use. They are not computed again, because each field
-    ///   can use the previous one several times.
-    init(_ formula: Formula, _ earlier: [NumberPrecision]) {
+    /// - Parameters:
+    ///   - integers: the columns of integers.
+    ///   - earlier: the precisions of the derived fields that the formula can use. They are not computed again, because each field can use
+    ///     the previous one several times.
+    init(_ formula: Formula, _ integers: Set<FieldID>, _ earlier: [NumberPrecision]) {
         switch formula {
         case .field(let id) where id.isDerived:
             let index = id.rawValue - FieldID.firstDerived.rawValue
             if earlier.indices.contains(index) { self = earlier[index] }
-        case .field(let id): copiedColumns = [id.rawValue]
+        case .field(let id): (copiedColumns, isWhole) = ([id.rawValue], integers.contains(id))
         case .call(.add, let arguments), .call(.subtract, let arguments), .call(.multiply, let arguments), .call(.divide, let arguments),
             .call(.negate, let arguments), .call(.abs, let arguments):
-            add(arguments, earlier)
+            add(arguments, integers, earlier)
             operandColumns.formUnion(copiedColumns)
             copiedColumns = []
-            if case .call(.divide, _) = formula { hasQuotients = true }
-        case .call(.coalesce, let arguments): addBranches(arguments, earlier)
-        case .call(.conditional, let arguments): addBranches(Array(arguments.dropFirst()), earlier)
-        // The results of other functions, such as rounded numbers, are exact.
+            if case .call(.divide, _) = formula { (hasQuotients, isWhole) = (true, false) }
+        case .call(.coalesce, let arguments): addBranches(arguments, integers, earlier)
+        case .call(.conditional, let arguments): addBranches(Array(arguments.dropFirst()), integers, earlier)
+        case .constant(.number(let number)): isWhole = number.digits == 0
+        // The results of the other functions are exact.
+        case .call(.round, let arguments): isWhole = arguments.count == 1
+        case .call(.floor, _), .call(.ceil, _), .call(.length, _), .call(.days, _), .call(.year, _), .call(.month, _), .call(.day, _),
+            .call(.weekday, _), .call(.hour, _), .call(.minute, _):
+            isWhole = true
         case .constant, .call: break
         }
     }
 
     /// Adds the precisions of formulas of which one is the result. Only some of the results may be computed from the operands.
-    private mutating func addBranches(_ branches: [Formula], _ earlier: [NumberPrecision]) {
-        add(branches, earlier)
+    private mutating func addBranches(_ branches: [Formula], _ integers: Set<FieldID>, _ earlier: [NumberPrecision]) {
+        add(branches, integers, earlier)
         copiedColumns.formUnion(operandColumns)
         operandColumns = []
     }
 
-    private mutating func add(_ arguments: [Formula], _ earlier: [NumberPrecision]) {
+    private mutating func add(_ arguments: [Formula], _ integers: Set<FieldID>, _ earlier: [NumberPrecision]) {
+        isWhole = true
         for argument in arguments {
-            let more = NumberPrecision(argument, earlier)
+            let more = NumberPrecision(argument, integers, earlier)
             hasQuotients = hasQuotients || more.hasQuotients
+            isWhole = isWhole && more.isWhole
             copiedColumns.formUnion(more.copiedColumns)
             operandColumns.formUnion(more.operandColumns)
         }
@@ -129,20 +141,22 @@ public struct DerivedTable: Table {
         let index = column - FieldID.firstDerived.rawValue
         return programs.indices.contains(index) && programs[index].isJSONValue
     }
-    /// As in the base table. A derived column has computed numbers if its formula divides, or computes with floating-point numbers.
+    /// As in the base table. A derived column has computed numbers if its formula divides, or computes with floating-point numbers. It has
+    /// computed integers if its formula uses only integers and functions whose results are integers.
     public func numberStorage(ofColumn column: Int) -> NumberStorage? {
         guard Self.isDerived(column) else { return base.numberStorage(ofColumn: column) }
         let index = column - FieldID.firstDerived.rawValue
         guard derivation.precisions.indices.contains(index) else { return nil }
         let precision = derivation.precisions[index]
         if precision.operandColumns.contains(where: hasFloatingPointNumbers) { return .computedDouble }
-        return precision.hasQuotients || precision.copiedColumns.contains(where: hasFloatingPointNumbers) ? .computed : nil
+        if precision.hasQuotients || precision.copiedColumns.contains(where: hasFloatingPointNumbers) { return .computed }
+        return precision.isWhole ? .computedInteger : nil
     }
 
     private func hasFloatingPointNumbers(inColumn column: Int) -> Bool {
         switch base.numberStorage(ofColumn: column) {
         case .double, .float, .computed, .computedDouble: true
-        case .eachValue, nil: false
+        case .eachValue, .computedInteger, nil: false
         }
     }
     /// The columns of the base table that are read for the requested columns. O(requested columns + arguments).

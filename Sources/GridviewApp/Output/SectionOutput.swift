@@ -94,19 +94,22 @@ struct SectionOutput {
     /// The columns of the file from which ``dataColumns`` are made. A column may occur twice.
     var sourceColumns: [Column] { (tree.columns + tree.aggregates.map(\.column)).compactMap { columns[$0] } }
 
-    /// The declared types of ``dataColumns``. Means, quantiles, deviations and shares are computed numbers. Sums, extremes and copied
-    /// values have the type of their column.
+    /// The declared types of ``dataColumns``. Means, quantiles, deviations and shares are computed numbers. Sums and extremes of integers
+    /// are integers. Other sums and extremes, and copied values have the type of their column.
     /// - Parameter declared: the declared types of ``sourceColumns``.
     func declaredTypes(_ declared: [FieldID: DeclaredType]) -> [DeclaredType?] {
         let keys = tree.columns.filter { columns[$0] != nil }.map { intervals[$0] == nil ? declared[$0.field] : nil }
         let subtotals = tree.aggregates.map { aggregate -> DeclaredType? in
             let type = declared[aggregate.column.field]
-            switch aggregate.function {
+            let function = aggregate.function
+            switch function {
             case .count, .distinct: return nil
             case .mean, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99, .standardDeviation, .share: return .computed
-            // A sum can be greater than any 32-bit number.
-            case .sum: return type == .float || type == .double ? .computedDouble : type
-            case .min, .max, .first, .last: return type
+            case .sum, .min, .max:
+                if columns[aggregate.column]?.kind == .integer { return .computedInteger }
+                // A sum can be greater than any 32-bit number.
+                return function == .sum && (type == .float || type == .double) ? .computedDouble : type
+            case .first, .last: return type
             }
         }
         return keys + [nil] + subtotals

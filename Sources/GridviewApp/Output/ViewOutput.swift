@@ -246,6 +246,7 @@ struct ViewOutput: Sendable {
             case .eachValue where types[field] == nil: types[field] = .mixedNumbers
             case .computed: types[field] = .computed
             case .computedDouble: types[field] = .computedDouble
+            case .computedInteger: types[field] = .computedInteger
             case .eachValue, nil: break
             }
         }

@@ -86,7 +86,7 @@ package final class RowBatcher {
             store.numbers?[row] = 0
             store.flags?[row] = 0
             store.texts?[row] = .missing
-        case .integer: store.numbers?[row] = field.integer(format.notation) ?? 0
+        case .integer: store.numbers?[row] = field.integer(format.notation) ?? Self.scaled(field, format.notation, 0)
         case .decimal(let scale): store.numbers?[row] = Self.scaled(field, format.notation, scale)
         case .double: store.numbers?[row] = Int64(bitPattern: (field.decimal(format.notation) ?? 0).bitPattern)
         case .float: store.numbers?[row] = Int64(bitPattern: Self.float(field, format.notation).bitPattern)

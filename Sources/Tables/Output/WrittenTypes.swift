@@ -11,6 +11,9 @@ package enum DeclaredType: Sendable {
     case computed
     /// Results of arithmetic with doubles, see `NumberStorage.computedDouble`. They are doubles, even if their text has more digits.
     case computedDouble
+    /// Results of computations with integers, see `NumberStorage.computedInteger`. They are integers if all of them are whole and fit in 64
+    /// bits.
+    case computedInteger
     /// Bytes. Tables print them as text or as hexadecimal digits.
     case binary
     /// Text that is declared as JSON.
@@ -37,6 +40,7 @@ package enum TextReason: CaseIterable, Sendable {
 /// | --- | --- |
 /// | integer | `integer`, or `wideDecimal` if a value needs more than 64 bits |
 /// | decimal | the narrowest of `decimal`, `wideDecimal` and `double` that represents all values exactly; `double` or `float` if declared |
+/// | decimal, computed from integers | `integer` if all values are integers of 64 bits, otherwise as for other decimals |
 /// | date, dateTime, time | the type of the same name, with nine digits if six are not sufficient; times with a zone are in UTC |
 /// | flag | `flag` |
 /// | text | `text`, or `binary` if a value is not UTF-8 |
@@ -204,7 +208,7 @@ package struct WrittenTypes: Sendable {
             case .double, .float: findings.hasStoredNumber = isFloatingPoint(field)
             // SQLite converts text that looks like a number, except in columns without a type.
             case .mixedNumbers: findings.hasStoredNumber = field.isJSONNumber
-            case .computed, .computedDouble, .binary, .json, .number, nil: break
+            case .computed, .computedDouble, .computedInteger, .binary, .json, .number, nil: break
             }
         }
         if format.kind.isTemporal, format.dateNotation.isNumber, !findings.hasOtherThanInteger, !field.isBlank {
@@ -248,7 +252,7 @@ package struct WrittenTypes: Sendable {
         switch declared {
         case .double, .float: guard isFloatingPoint(field) else { return false }
         case .mixedNumbers: if isWhole(field) { findings.hasWholeNumber = true } else { findings.hasFloatingNumber = true }
-        case .computed, .computedDouble, .binary, .json, .number, nil: break
+        case .computed, .computedDouble, .computedInteger, .binary, .json, .number, nil: break
         }
         // Decimal numbers of 15 digits keep all digits when they are converted to a `Double`.
         if let (mantissa, digits) = FixedPoint.read(field, format.notation) {
@@ -384,9 +388,10 @@ package struct WrittenTypes: Sendable {
                 case .float: return .float
                 // Prices such as 12.5 and 12 stay decimal numbers, although SQLite stores 12 as an integer.
                 case .mixedNumbers: if one.hasFloatingNumber, !one.hasWholeNumber || !one.isShort { return .double }
-                case .binary, .json, .number, nil: break
+                case .computedInteger, .binary, .json, .number, nil: break
                 }
             }
+            if declared[index] == .computedInteger, one.scale == 0, !one.hasInexact, one.largest <= Int64.max { return .integer }
             if let exact = exactType(index), hasExactDecimals || !one.isLong { return exact }
             return one.hasLongNumber ? text : .double
         case .flag: return .flag
