@@ -144,6 +144,56 @@ struct GroupTests {
         #expect(rows[1][0] == .integer(-1) && rows[2][0] == .integer(2))
     }
 
+    /// A table whose columns are cached.
+    private struct CachedTable: Table {
+        let rows: MemoryTable
+        var contentID: Int? { 1 }
+        var recordCount: Int { rows.recordCount }
+        var columnCount: Int { rows.columnCount }
+        func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
+            try rows.scan(records, columns: columns, body)
+        }
+    }
+
+    /// 40,000 records with three values that are not written as numbers, and words and empty fields, which are never values.
+    private static let amounts: CachedTable = {
+        let special = [30_000: "$4", 35_000: "7 apples", 20_000: "n/a", 20_001: "", 39_000: "$5"]
+        let rows = (0..<40_000).map { row -> [String?] in
+            ["k\(row % 3)", special[row] ?? "\(row % 100)", "2024-01-\(row == 50 ? "1/2" : "02")", row == 3 ? "n/a" : "1"]
+        }
+        return CachedTable(rows: MemoryTable(rows))
+    }()
+
+    @Test("D8: groups name the values that their aggregates leave out, with the first of them", arguments: [1, 2], [false, true])
+    func groupsNameLeftOutValues(threads: Int, needsRows: Bool) throws {
+        let store = ColumnStore(budget: 1 << 24)
+        func leftOut(_ requests: [AggregateRequest], _ order: [UInt32]? = nil, store: ColumnStore? = nil) throws -> [LeftOutValues] {
+            try groupedRecords(
+                of: Self.amounts, by: [ResolvedGroupKey(column: 0, ordering: .text)], order: order.map { RowNumbers($0) },
+                aggregates: requests, needsRows: needsRows, store: store, threads: threads, control: JobControl()
+            ).leftOutValues
+        }
+        func expected(_ count: Int, _ record: Int, _ text: String, column: Int = 1) -> LeftOutValues {
+            LeftOutValues(field: FieldID(rawValue: column), count: count, firstRecord: record, firstText: text)
+        }
+        for function in [AggregateRequest.Function.sum, .min, .mean, .median, .share] {
+            let request = AggregateRequest(function: function, column: 1, kind: .integer)
+            #expect(try leftOut([request]) == [expected(3, 30_000, "$4")], "\(function)")
+            #expect(try leftOut([request], [39_000, 5, 20_000]) == [expected(1, 39_000, "$5")], "\(function)")
+            #expect(try leftOut([request], [5, 20_000, 20_001]) == [], "words and empty fields are not values")
+            // The second job finds the column in the store.
+            for _ in 0..<2 { #expect(try leftOut([request], [39_000, 5], store: store) == [expected(1, 39_000, "$5")]) }
+            _ = try leftOut([request], store: store)
+            #expect(try leftOut([request], [39_000, 5], store: store) == [expected(1, 39_000, "$5")])
+        }
+        let others = [
+            AggregateRequest(function: .max, column: 2, kind: .date), AggregateRequest(function: .sum, column: 3, kind: .integer),
+        ]
+        #expect(try leftOut(others) == [expected(1, 50, "2024-01-1/2", column: 2)])
+        let complete: [AggregateRequest.Function] = [.count, .distinct, .first, .last]
+        #expect(try leftOut(complete.map { AggregateRequest(function: $0, column: 1, kind: .integer) }) == [])
+    }
+
     private func isClose(_ value: AggregateValue, _ expected: Double) -> Bool {
         guard let number = value.double else { return false }
         return number == expected || (number.isNaN && expected.isNaN) || abs(number - expected) <= 1e-9 * max(1, abs(expected))

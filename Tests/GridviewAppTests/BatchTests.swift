@@ -37,6 +37,39 @@ import Testing
                 """#)
     }
 
+    @Test("D8, D15: output of aggregates is a loss if they leave out a value that is written in another way")
+    func leftOutValuesAreLoss() throws {
+        let folder = try TemporaryFolder()
+        let rows = (0..<70_000).map { "g\($0 % 3),\($0 == 65_000 ? "$4" : $0 == 60_000 ? "n/a" : "\($0 % 100)"),\($0)\n" }
+        let path = try folder.file("t.csv", "g,v,w\n" + rows.joined())
+        func notes(_ format: OutputFormat, isCollapsed: Bool = true, aggregate: String = "sum(v)") throws -> OutputNotes {
+            var options = LaunchOptions()
+            (options.groups, options.isCollapsed) = ([GroupRequest(ColumnReference("g"))], isCollapsed)
+            options.aggregates = [try AggregateOption(text: aggregate)]
+            let document = try Document(options.files.open(path: path), options: options)
+            return try BatchOutput.result(of: BatchRun(document, options: options, format: .text(format))).notes
+        }
+        let note = "t.csv: some values are not in the aggregates, because they are not written as the others: “v” (“$4” in row 65,001)."
+        for aggregate in ["sum(v)", "mean(v)", "min(v)", "max(v)", "median(v)"] {
+            let found = try notes(.jsonl, aggregate: aggregate)
+            #expect(found.lines == [note] && found.hasLosses, "\(aggregate)")
+        }
+        #expect(try notes(.text, isCollapsed: false).lines == [note])
+        // CSV of rows has no aggregates. Counts leave out no value.
+        #expect(try notes(.csv, isCollapsed: false).lines == [] && notes(.csv, aggregate: "count(v)").lines == [])
+        #expect(try notes(.csv, aggregate: "sum(w)").lines == [])
+    }
+
+    @Test("D8: the title line and the file details have the values that subtotals leave out") func titleHasLeftOutValues() throws {
+        let rows = (0..<70_000).map { "g\($0 % 3),\($0 == 65_000 ? "$4" : "\($0 % 100)")\n" }
+        let pilot = try Pilot("g,v\n" + rows.joined(), size: (140, 24), name: "t.csv")
+        #expect(pilot.state.problems.isEmpty)
+        pilot.press("z g")
+        let phrase = "some values are not in the aggregates, because they are not written as the others: “v” (“$4” in row 65,001)"
+        #expect(pilot.state.problems == [phrase], "\(pilot.screen)")
+        #expect(pilot.line(0).contains("! some values are not in the aggregates"), "\(pilot.line(0))")
+    }
+
     @Test("D7: a note has the hints about filters that no row matches", arguments: [false, true])
     func noteHasHintsAboutUnmatchedFilters(statistics: Bool) throws {
         let folder = try TemporaryFolder()

@@ -102,6 +102,7 @@ extension SectionTree {
             }
         }
         return SectionTree(
-            changed, columns: columns, aggregates: aggregates, aggregateValues: values, exactValues: exact, omission: omission)
+            changed, columns: columns, aggregates: aggregates, aggregateValues: values, exactValues: exact, omission: omission,
+            leftOutValues: leftOutValues)
     }
 }

@@ -157,18 +157,21 @@ public final class SectionTree: Sendable, Equatable {
     public let exactValues: ExactValues
     /// A sentence for users about sections that are not in the tree; `nil` if the tree has all sections.
     public let omission: String?
+    /// A phrase for users about values that the aggregates leave out; `nil` if no value is left out.
+    public let leftOutValues: String?
 
     /// Creates a tree of sections, in which each section is followed by its nested sections (pre-order). O(sections).
     public convenience init(
         _ sections: [Section], columns: [ColumnID] = [], aggregates: [Aggregate] = [], aggregateValues: [Double] = [],
-        exactValues: ExactValues = ExactValues(), omission: String? = nil
+        exactValues: ExactValues = ExactValues(), omission: String? = nil, leftOutValues: String? = nil
     ) {
         let end = sections.last?.rows.upperBound ?? 0
         self.init(
             starts: RowNumbers(sections.map(\.rows.lowerBound) + [end], ofRows: end),
             levels: sections.contains { $0.level > 0 } ? sections.map { UInt8($0.level) } : [],
             titles: TitleList(titles: sections.map(\.title)),
-            columns: columns, aggregates: aggregates, aggregateValues: aggregateValues, exactValues: exactValues, omission: omission)
+            columns: columns, aggregates: aggregates, aggregateValues: aggregateValues, exactValues: exactValues, omission: omission,
+            leftOutValues: leftOutValues)
     }
 
     /// Creates a tree of up to millions of sections, in which each section is followed by its nested sections (pre-order). O(sections).
@@ -181,9 +184,10 @@ public final class SectionTree: Sendable, Equatable {
     ///   - aggregateValues: the values of the first section for each of `aggregates`, then the values of the second section, and so on.
     ///   - exactValues: the exact values that a `Double` cannot represent, by their indices in `aggregateValues`.
     ///   - omission: a sentence for users about sections that are not in the tree; `nil` if `starts` has all sections.
+    ///   - leftOutValues: a phrase for users about values that the aggregates leave out; `nil` if no value is left out.
     public init(
         starts: RowNumbers, levels: [UInt8], titles: any SectionTitles, columns: [ColumnID] = [], aggregates: [Aggregate] = [],
-        aggregateValues: [Double] = [], exactValues: ExactValues = ExactValues(), omission: String? = nil
+        aggregateValues: [Double] = [], exactValues: ExactValues = ExactValues(), omission: String? = nil, leftOutValues: String? = nil
     ) {
         let count = starts.count - 1
         precondition(levels.isEmpty || levels.count == count, "each section must have one level")
@@ -192,7 +196,8 @@ public final class SectionTree: Sendable, Equatable {
         (self.columns, self.aggregates) = (columns, aggregates)
         aggregateColumns = Self.columns(of: aggregates)
         aggregateIndices = Dictionary(grouping: aggregates.indices) { aggregates[$0].column }
-        (self.aggregateValues, self.exactValues, self.omission) = (aggregateValues, exactValues, omission)
+        (self.aggregateValues, self.exactValues) = (aggregateValues, exactValues)
+        (self.omission, self.leftOutValues) = (omission, leftOutValues)
         depth = levels.isEmpty ? (count > 0 ? 1 : 0) : Int(levels.max() ?? 0) + 1
         guard !levels.isEmpty else {
             (ends, parents, sectionsOfLevels) = ([], [], [])

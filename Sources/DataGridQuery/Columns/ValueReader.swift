@@ -211,6 +211,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     }
 
     func putNonValue(_ kind: FieldClass, at offset: Int, _ state: ThreadState) {
+        if kind == .unreadable { vector.markUnreadable() }
         state.numbers[offset] = 0
         state.digits[offset] = 0
         state.classify()

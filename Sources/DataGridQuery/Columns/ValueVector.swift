@@ -41,6 +41,9 @@ final class ValueVector: @unchecked Sendable {
     private(set) var minimum = UInt64.max
     private(set) var maximum: UInt64 = 0
     private(set) var hasOnlyValues = true
+    /// True if a field is neither empty nor a value. Set while the column is read, on any thread.
+    var hasUnreadable: Bool { unreadable.isSet }
+    private let unreadable = Flag()
     /// The number of fraction digits of the results of ``exact(_:)``, in a column of doubles. `nil` if the exact sum of all values may
     /// overflow 128 bits, or if a value has no exact number (`1e-300`, `inf`).
     private(set) var exactDigits: Int?
@@ -49,6 +52,9 @@ final class ValueVector: @unchecked Sendable {
     private(set) var ambiguousDoubles: BitSet?
     /// Collects ``ambiguousDoubles`` while several threads read the column.
     private let marks = Mutex<BitSet?>(nil)
+
+    /// Notes that a field is neither empty nor a value.
+    func markUnreadable() { if !unreadable.isSet { unreadable.set() } }
 
     /// - Parameter limit: the maximum magnitude of a scaled number with fraction digits. Larger numbers are stored as doubles.
     init(count: Int, limit: UInt64 = FixedScale.limit) throws {

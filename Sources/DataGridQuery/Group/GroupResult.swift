@@ -26,6 +26,8 @@ public struct GroupResult: Sendable {
     let valuesPerGroup: Int
     /// A sentence for the user about groups that are left out; `nil` if all groups are in the result.
     public var omission: String?
+    /// The values that the aggregates leave out although they may be meant as values, one element for each column with such values.
+    public internal(set) var leftOutValues: [LeftOutValues] = []
 
     /// The size in memory, in bytes. The distinct fields do not count, because cached columns have the same fields in memory.
     var byteCount: Int {

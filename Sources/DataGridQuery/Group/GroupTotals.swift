@@ -15,6 +15,8 @@ final class GroupTotals: @unchecked Sendable {
     private let rowCounts: [UnsafeArray<UInt32>]
     /// The columns to aggregate, each with the totals of each thread.
     private let sources: [(request: ColumnSet.Request, totals: [Totals])]
+    /// The readers of the columns to aggregate.
+    private var readers: [ValueReader] = []
 
     /// The groups of the records in `selection`, without their rows. `nil` if this method does not support the columns or aggregates of the
     /// query.
@@ -30,7 +32,12 @@ final class GroupTotals: @unchecked Sendable {
         let areStored = Set(([keys[0].column] + requests.map(\.column)).map { table.columnar(storing: [$0]) != nil })
         guard areStored.count == 1 else { return nil }
         let totals = try GroupTotals(keys[0], requests, count: selection.slotCount, threads: threads, control: control)
-        return try totals.read(table, selection)
+        var result = try totals.read(table, selection)
+        let readers = totals.readers
+        result?.leftOutValues = try AggregateJob.leftOutValues(
+            requests, of: table, selection, threads: threads, control: control
+        ) { source in readers.first { $0.column == source.column && .values($0.ordering) == source.form }?.vector }
+        return result
     }
 
     private init(_ key: ResolvedGroupKey, _ requests: [AggregateRequest], count: Int, threads: Int, control: JobControl) throws {
@@ -67,6 +74,7 @@ final class GroupTotals: @unchecked Sendable {
                 return true
             }
             readers.append(reader)
+            self.readers.append(reader)
         }
         control.begin(total: selection.slotCount)
         try selection.readColumns(with: readers, of: table, threads: threads, control: control)

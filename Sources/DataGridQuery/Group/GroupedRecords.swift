@@ -70,6 +70,10 @@ func groupedRecords(
             skipsOrder ? nil : try level.sorted(sorted, count: selection.positionCount, threads: threads, control: $0)
         }
     }
+    let leftOut = try AggregateJob.leftOutValues(
+        aggregates, of: table, selection.slots == nil ? selection : try RecordSelection(ascending: order, of: table, control),
+        threads: threads, control: control
+    ) { columns.values($0) }
     let order = try sorted ?? UnsafeArray(count: 0)
     let groups = try GroupFinder(levels: levels, selection: selection, threads: threads, control: control).groups(order)
     let values = try control.part(of: units.aggregates) {
@@ -79,6 +83,7 @@ func groupedRecords(
     var result = GroupResult(
         order: skipsOrder ? RowNumbers([]) : try selection.records(at: sorted), groups: groups, values: values,
         valuesPerGroup: aggregates.count)
+    result.leftOutValues = leftOut
     if keys.contains(where: { $0.order != .value }), !groups.isEmpty {
         sorted = nil
         try GroupOrder(table: table, keys: keys, aggregates: aggregates, threads: threads, control: control).sort(&result)

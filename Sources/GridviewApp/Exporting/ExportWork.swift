@@ -36,6 +36,7 @@ struct ExportWork: Sendable {
         notes.finish(output.input, csvAdvice: "Export as CSV")
         if let earlyEnd { notes.addLoss(earlyEnd) }
         if [.view, .groups].contains(content), let omission = output.tree?.omission { notes.addLoss(omission) }
+        if hasAggregates, let phrase = output.tree?.leftOutValues { notes.addLoss("\(output.input.name): \(phrase).") }
         let size = try file.finish(control)
         let message = Message.exported(
             Message.amount(count, areGroups: content == .groups), to: file.target.shownPath, byteCount: size,
@@ -43,6 +44,9 @@ struct ExportWork: Sendable {
             replacesCharacters: notes.replacesCharacters, renamesColumns: notes.renamesColumns)
         return (message, notes)
     }
+
+    /// True if the output has the aggregates of groups.
+    private var hasAggregates: Bool { content == .groups || content == .view && output.format.text?.showsSections == true }
 
     private var queriedFields: QueriedFields {
         var fields = [.view, .groups].contains(content) ? comparedFields : QueriedFields()

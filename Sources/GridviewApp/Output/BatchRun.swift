@@ -126,6 +126,7 @@ public struct BatchRun {
         notes.finish(document.input, output.formulas)
         if let earlyEnd { notes.addLoss(earlyEnd) }
         if let omission = tree?.omission { notes.addLoss(omission) }
+        if hasSections, let phrase = tree?.leftOutValues { notes.addLoss("\(document.input.name): \(phrase).") }
         return notes
     }
 

@@ -163,5 +163,8 @@ public struct AppState {
 
 extension AppState {
     /// The problems of the file. If groups are left out, a sentence about them comes first.
-    var problems: [String] { (grid.outline.tree?.omission.map { [$0] } ?? []) + document.problems }
+    var problems: [String] {
+        let tree = grid.outline.tree
+        return [tree?.omission, tree?.leftOutValues].compactMap { $0 } + document.problems
+    }
 }
