@@ -132,6 +132,26 @@ import Testing
         }
     }
 
+    @Test("D7: the advice about an operator of other programs is visible at 80 columns, wherever the operator is")
+    func adviceAboutOperatorIsVisible() throws {
+        let pilot = try open()
+        pilot.resize(80, 14)
+        let start = "side = 'BUY' and side = 'SELL' and price > 1 and "
+        let samples = [
+            ("price % 2 = 0", "Write a - b * floor(a / b)."), ("mod(price, 2) = 0", "Write a - b * floor(a / b)."),
+            ("price ^ 2 > 1", "Write a * a for the square of a."), ("price // 2 > 1", "Write floor(a / b)."),
+        ]
+        let joined = [("side || 'x' = 'ax'", "To join text, write concat(a, b).")]
+        for (text, advice) in samples + samples.map({ (start + $0, $1) }) + joined {
+            pilot.press("&")
+            pilot.type(text)
+            pilot.press("Enter")
+            let lines = (10...12).map { pilot.line($0) }
+            #expect(lines.contains { $0.contains(advice) } && lines[2].contains("^"), "\(pilot.screen)")
+            pilot.press("Escape")
+        }
+    }
+
     @Test("D7: filter chips use the free width of the title line") func filterChipsUseFreeWidthOfTitleLine() throws {
         let pilot = try open()
         pilot.resize(100, 14)

@@ -18,12 +18,12 @@ enum FunctionHints {
         "isblank": "price is empty", "mod": remainder, "pow": square, "power": square,
     ]
 
-    private static let remainder = "a - b * floor(a / b) for the remainder of a / b"
+    private static let remainder = "a - b * floor(a / b)"
     private static let square = "a * a for the square of a"
 
     /// Operators of other programs, with the text to write instead.
     private static let otherOperators = [
-        "%": remainder, "^": square, "**": square, "//": "floor(a / b) for the whole part of a / b",
+        "%": remainder, "^": square, "**": square, "//": "floor(a / b)",
     ]
 
     /// The error for an operator of another program; `nil` for other text.

@@ -42,17 +42,20 @@ extension AppPainter {
         let textStart = column + marks.count + 1
         let textWidth = DisplayWidth.of(error.message, limit: width)
         let isBefore = textStart + textWidth >= width && column >= textWidth + 2
-        let message = isBefore ? error.message : Message.fitting(error.message, width: width - textStart - 1)
-        if isBefore || DisplayWidth.of(message, limit: width) < width - textStart {
+        // If the error message does not fit after the marks under the error, write it in the lines above them. Write the first sentences
+        // after the marks only if the screen has too few lines, because the last sentence is the advice.
+        let room = max(1, width - 2)
+        let lines = TextWrap.lines(Message.fitting(error.message, width: 2 * room), width: room)
+        let hasRoomAbove = lines.count <= min(3, y - 1)
+        let isAfter = textStart + textWidth < width
+        let message = isBefore || isAfter || hasRoomAbove ? error.message : Message.fitting(error.message, width: width - textStart - 1)
+        if isBefore || isAfter || !hasRoomAbove && DisplayWidth.of(message, limit: width) < width - textStart {
             write(marks, x: column, y: y - 1, width: width - column, style: style, on: &buffer)
             let start = isBefore ? column - textWidth - 1 : textStart
             write(message, x: start, y: y - 1, width: width - start - 1, style: style, on: &buffer)
             return (cursor, y - 1)
         }
-        // If the error message does not fit after the marks under the error, write it in the lines above them.
-        let room = max(1, width - 2)
-        let lines = TextWrap.lines(Message.fitting(error.message, width: 2 * room), width: room)
-        guard lines.count <= min(3, y - 1) else {
+        guard hasRoomAbove else {
             write(Message.fitting(error.message, width: room), x: 1, y: y - 1, width: room, style: style, on: &buffer)
             return (cursor, y - 1)
         }
