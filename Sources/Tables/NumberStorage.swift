@@ -16,6 +16,9 @@ public enum NumberStorage: Hashable, Sendable {
     /// Results of computations with integers that usually are integers, such as sums and products. A result is another number if a column
     /// of integers has such a number.
     case computedInteger
+    /// Only some files of a table of many files tell numbers from text, such as JSON next to CSV. The text of a value determines how it is
+    /// read.
+    case inSomeFiles
 
     /// The storage for the values of two columns that become one column; `nil` if no storage fits both.
     package func united(with other: NumberStorage?) -> NumberStorage? {

@@ -70,6 +70,58 @@ import Testing
         #expect(pilot.line(0).contains("! some values are not in the aggregates"), "\(pilot.line(0))")
     }
 
+    /// The notes of output without options.
+    private func notes(_ path: String, _ format: OutputFormat) throws -> OutputNotes {
+        let document = try Document(FileOpener().open(path: path), options: LaunchOptions())
+        return try BatchOutput.result(of: BatchRun(document, options: LaunchOptions(), format: .text(format))).notes
+    }
+
+    @Test("18.3: a note names the columns in which JSON and SQL have NaN and infinity as strings") func nonFiniteNumbersHaveNote() throws {
+        let folder = try TemporaryFolder()
+        let special = [65_000: "NaN", 65_001: "-Infinity"]
+        let lines = (0..<70_000).map { row in
+            "{\"a\": \(special[row] ?? "\(row)"), \"b\": \(row), \"c\": \"NaN\", \"d\": [\(row == 9 ? "NaN" : "1")]}\n"
+        }
+        let path = try folder.file("in.jsonl", lines.joined())
+        let sentence = "NaN and infinity are written as strings, because"
+        for format in [OutputFormat.json, .jsonl] {
+            let found = try notes(path, format)
+            #expect(found.lines == ["in.jsonl: \(sentence) JSON has no such numbers. Columns: “a”, “d”."] && !found.hasLosses)
+        }
+        #expect(try notes(path, .sql).lines == ["in.jsonl: \(sentence) SQL has no such numbers. Column: “a”."])
+        #expect(try notes(path, .csv).lines == [])
+        let csv = try folder.file("in.csv", "x,y\n1.5,n/a\nnan,1\n2.5,2\n")
+        #expect(try notes(csv, .jsonl).lines == ["in.csv: \(sentence) JSON has no such numbers. Column: “x”."])
+    }
+
+    @Test("18.9: a note names the columns in which numbers of JSON become text, because other files are not JSON")
+    func numbersOfJSONNextToTextFilesHaveNote() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.file("x1.csv", "id,a\n1,2\n2,4\n")
+        _ = try folder.file("x2.jsonl", "{\"id\": 3, \"a\": 5}\n{\"id\": 4, \"a\": \"foo\"}\n{\"id\": 5, \"a\": 7}\n")
+        let note = "x*: numbers are written as text, because their columns also have other values. Column: “a”."
+        for format in [OutputFormat.json, .jsonl, .sql] {
+            let found = try notes(folder.path(of: "x*"), format)
+            #expect(found.lines == [note] && !found.hasLosses, "\(format)")
+        }
+        #expect(try notes(folder.path(of: "x*"), .csv).lines == [])
+    }
+
+    @Test("18.8: JSON and SQL find the numbers that they write as strings in columns whose values have their own types")
+    func numbersInMixedColumnsAreFound() {
+        for format in [OutputFormat.jsonl, .sql] {
+            for (text, isNumber) in [("2.5", true), ("x", false), ("007", false), ("", false)] {
+                let columns = ["u", "v"].map { Column(id: 0, title: $0) }
+                let strings = StringNumbers(columns, storeNumbers: [true, false])
+                var (format, sink) = (RowFormat(format, columns: columns), OutputSink(byteLimit: .max))
+                format.watch(strings)
+                FieldBytes.withFields(of: [text, text]) { format.writeRow($0, &sink) }
+                #expect(strings.columns.map(\.name) == (isNumber ? ["u"] : []), "\(format) \(text)")
+                #expect(strings.columns.allSatisfy { $0.reason == .otherValues })
+            }
+        }
+    }
+
     @Test("D7: a note has the hints about filters that no row matches", arguments: [false, true])
     func noteHasHintsAboutUnmatchedFilters(statistics: Bool) throws {
         let folder = try TemporaryFolder()

@@ -156,7 +156,7 @@ public struct DerivedTable: Table {
     private func hasFloatingPointNumbers(inColumn column: Int) -> Bool {
         switch base.numberStorage(ofColumn: column) {
         case .double, .float, .computed, .computedDouble: true
-        case .eachValue, .computedInteger, nil: false
+        case .eachValue, .computedInteger, .inSomeFiles, nil: false
         }
     }
     /// The columns of the base table that are read for the requested columns. O(requested columns + arguments).

@@ -93,7 +93,7 @@ struct ExportWork: Sendable {
                         notes = found
                         try values.forEachRecord(&notes, control, body)
                     }
-                notes.add(textColumns, in: typed, output.input.name)
+                notes.add(textColumns, in: typed.title, output.input.name)
             }
         }
         return nil

@@ -11,6 +11,8 @@ struct JSONObjectFormat {
     /// For each column, true if strings in the input's JSON stay strings; false if a string such as "12" becomes a value of the column's
     /// type.
     var keepsStrings: [Bool]
+    /// Finds the columns in which numbers are written as strings; `nil` to find none.
+    var strings: StringNumbers?
     /// The names of the columns: their titles. If a column has no path and its title is already a key, the name gets a number, such as
     /// `price_2`.
     let names: [String]
@@ -150,7 +152,7 @@ struct JSONObjectFormat {
         if !nested.isMissing {
             // The spaces after a null are not part of the value: their number is ``levelsToNull(_:)``.
             if keepsJSON, Self.levelsToNull(nested) != nil { return buffer.put(Self.null, &sink) }
-            buffer.putJSON(nested, &sink)
+            if buffer.putJSON(nested, &sink) { strings?.addNonFinite(index) }
         } else if keepsStrings[index] || keepsJSON && !column.isDerived && field.isBlank {
             buffer.putString(field, &sink)
         } else {
@@ -158,7 +160,9 @@ struct JSONObjectFormat {
                 switch literal {
                 case .null: buffer.put("null", &sink)
                 case .plain(let value): buffer.put(value.bytes, &sink)
-                case .text: buffer.putString(field, &sink)
+                case .text:
+                    strings?.check(field, index)
+                    buffer.putString(field, &sink)
                 }
             }
         }
@@ -228,10 +232,13 @@ private struct JSONBuffer {
 
     /// Adds JSON text from the input, with control characters escaped. `NaN` and `Infinity`, which Python writes although they are not
     /// valid JSON, become strings.
-    mutating func putJSON(_ field: FieldBytes, _ sink: inout OutputSink) {
+    /// - Returns: True if the text has such a number.
+    mutating func putJSON(_ field: FieldBytes, _ sink: inout OutputSink) -> Bool {
+        var hasNonFinite = false
         JSONPart.forEach(in: field) { part, bytes in
             switch part {
             case .nonFinite:
+                hasNonFinite = true
                 put(byte: UInt8(ascii: "\""), &sink)
                 put(bytes, &sink)
                 put(byte: UInt8(ascii: "\""), &sink)
@@ -241,5 +248,6 @@ private struct JSONBuffer {
             }
             return true
         }
+        return hasNonFinite
     }
 }

@@ -150,9 +150,12 @@ public struct OutputNotes: Sendable, Equatable {
         }
     }
 
-    /// Adds a note for each reason why columns of numbers are text in a typed file. The text is complete, so this is not a loss.
-    /// - Parameter name: the name of the input.
-    mutating func add(_ columns: [TextColumn], in format: any WritableFormat, _ name: String) {
+    /// Adds a note for each reason why numbers are text in a typed file, or strings in JSON and SQL. The text is complete, so this is not a
+    /// loss.
+    /// - Parameters:
+    ///   - format: the title of the format.
+    ///   - name: the name of the input.
+    mutating func add(_ columns: [TextColumn], in format: String, _ name: String) {
         for reason in TextReason.allCases {
             let names = columns.filter { $0.reason == reason }.map { "“\(Message.shortened($0.name))”" }
             guard !names.isEmpty else { continue }
@@ -161,7 +164,8 @@ public struct OutputNotes: Sendable, Equatable {
                 case .otherValues: "numbers are written as text, because their columns also have other values"
                 case .leadingZeros: "numbers are written as text, so that leading zeros are not lost"
                 case .digits: "numbers are written as text, because no type of numbers keeps all of their digits"
-                case .format: "numbers are written as text, because \(format.title) does not store all of them exactly"
+                case .format: "numbers are written as text, because \(format) does not store all of them exactly"
+                case .nonFinite: "NaN and infinity are written as strings, because \(format) has no such numbers"
                 }
             let label = names.count == 1 ? "Column" : "Columns"
             lines.append("\(name): \(sentence). \(label): \(Self.list(names, of: names.count)).")

@@ -25,6 +25,8 @@ struct RowFormat {
     var quotesFields = true
     /// Formats the objects of JSON; `nil` in other formats.
     var objects: JSONObjectFormat?
+    /// Finds the columns in which SQL writes numbers as strings; `nil` in other formats.
+    private var strings: StringNumbers?
     /// For SQL, the index of each column's second field. A second field has the JSON text of a value, and is missing if the value is a
     /// string. A column without a second field has `nil`: its strings are written by the type of the column. The array is empty if no
     /// column has a second field.
@@ -100,6 +102,12 @@ struct RowFormat {
             return typed
         case .csv, .tsv, .markdown, .text, .html: return []
         }
+    }
+
+    /// Lets JSON and SQL report the numbers that they write as strings. Call it after ``useTypes(of:except:)``.
+    mutating func watch(_ strings: StringNumbers) {
+        objects?.strings = strings
+        self.strings = strings
     }
 
     /// The keys that lead to the values of a column in the JSON of the input; `nil` for a column without such keys, or if the column was
@@ -293,6 +301,7 @@ struct RowFormat {
                 case .null: sink.write("NULL")
                 case .plain(let value) where !isString: sink.write(utf8: value.bytes)
                 case .plain, .text:
+                    strings?.check(field, index)
                     sink.write((marksControls ? Self.printable(Self.text(field)) : Self.text(field)).quoted(by: "'"))
                 }
             }

@@ -82,6 +82,16 @@ struct ViewOutput: Sendable {
         }
         if !hasHeader { format.begin(&sink) }
         let typed = format.useTypes(of: table, except: chosenTypes)
+        let declared = declaredTypes(of: columns)
+        let strings = StringNumbers(
+            columns,
+            storeNumbers: columns.map {
+                switch declared[$0.field] {
+                case .mixedNumbers, .double, .float: true
+                case .computed, .computedDouble, .computedInteger, .binary, .json, .number, nil: false
+                }
+            })
+        format.watch(strings)
         notes.checkNames(of: columns.map { (id: $0.field, title: $0.title) }, as: format.columnNames, from: input)
         let output = RowOutput<ViewRowWriter>(
             table: table, rows: rows, columns: ids + typed.map { FieldID.firstNested + ids[$0] }, threads: threads,
@@ -106,11 +116,15 @@ struct ViewOutput: Sendable {
             try output.write(at: ranges, with: &writer, to: &sink, memory: memory, control)
         }
         if let found = writer.notes { notes.merge(found) }
+        notes.add(strings.columns, in: Self.title(of: text), input.name)
         let count = isOpenEnded ? writer.rowCount : rowCount(ranges)
         format.isFirst = count == 0
         format.end(&sink)
         return count
     }
+
+    /// The name of a format of text in notes about numbers.
+    private static func title(of text: OutputFormat) -> String { text == .sql ? "SQL" : "JSON" }
 
     /// The number of rows at these positions; an estimate if a server has not counted its rows.
     private func rowCount(_ ranges: [Range<Int>]) -> Int {
@@ -167,7 +181,7 @@ struct ViewOutput: Sendable {
                 return true
             }
         }
-        notes.add(textColumns, in: format, input.name)
+        notes.add(textColumns, in: format.title, input.name)
         return count
     }
 
@@ -247,7 +261,8 @@ struct ViewOutput: Sendable {
             case .computed: types[field] = .computed
             case .computedDouble: types[field] = .computedDouble
             case .computedInteger: types[field] = .computedInteger
-            case .eachValue, nil: break
+            case .inSomeFiles where types[field] == nil && !column.kind.isNumber: types[field] = .mixedNumbers
+            case .eachValue, .inSomeFiles, nil: break
             }
         }
         return types
@@ -287,8 +302,11 @@ struct ViewOutput: Sendable {
         notes.checkNames(of: sections.dataColumns.map { (id: $0.field, title: $0.title) }, as: names, from: input)
         switch format.content {
         case .text(let text):
-            try sections.writeData(
-                chosen, as: rowFormat(text, sections.dataColumns), keysFrom: keys, &notes, &sink, control)
+            var format = rowFormat(text, sections.dataColumns)
+            let strings = StringNumbers(format.columns, storeNumbers: format.columns.map { _ in false })
+            format.watch(strings)
+            try sections.writeData(chosen, as: format, keysFrom: keys, &notes, &sink, control)
+            notes.add(strings.columns, in: Self.title(of: text), input.name)
         case .typed(let typed):
             try sections.checkTitles(&notes)
             let found = notes
@@ -299,7 +317,7 @@ struct ViewOutput: Sendable {
                 notes = found
                 try sections.forEachRecord(chosen, keysFrom: keys, &notes, control, body)
             }
-            notes.add(textColumns, in: typed, input.name)
+            notes.add(textColumns, in: typed.title, input.name)
         }
     }
 }

@@ -27,6 +27,8 @@ final class ConcatSource: RereadableSource {
         var hasNulls = false
         /// True if all files opened so far are JSON or empty.
         var isJSON = true
+        /// True if a file opened so far is JSON and not empty.
+        var hasJSON = false
         /// True if JSON strings always count as text: no file has strings whose types are guessed.
         var stringsAreText = true
         var reading: Reading?
@@ -91,6 +93,7 @@ final class ConcatSource: RereadableSource {
             // An empty file has no values, so it does not change how the values of the table are read.
             if !map.columns.isEmpty {
                 state.isJSON = state.isJSON && map.isJSON
+                state.hasJSON = state.hasJSON || map.isJSON
                 state.stringsAreText = state.stringsAreText && stringsAreText
             }
             state.reading = Reading(file: file, source: source, map: map, columnsBefore: columnsBefore)
@@ -285,7 +288,8 @@ final class ConcatSource: RereadableSource {
             return ConcatTable(
                 source: self, fileFields: fileFields, finishedFiles: state.finished.files, starts: state.finished.starts, current: current,
                 currentMap: state.reading?.map, nested: state.columns.nested, numberStorage: state.columns.numberStorage,
-                isJSON: state.isJSON, stringsAreText: state.stringsAreText, columnCount: fileFields.count + state.columns.count,
+                isJSON: state.isJSON, hasJSON: state.hasJSON, stringsAreText: state.stringsAreText,
+                columnCount: fileFields.count + state.columns.count,
                 isComplete: state.finished.count == openFiles.files.count, serial: serial,
                 meanRecordBytes: max(1, bytes / max(1, count)))
         }

@@ -31,6 +31,8 @@ struct ConcatTable: Table {
     let numberStorage: [NumberStorage?]
     /// True if all files that were opened are JSON or empty.
     let isJSON: Bool
+    /// True if a file that was opened is JSON and not empty.
+    let hasJSON: Bool
     /// True if JSON strings always count as text in all files that were opened.
     let stringsAreText: Bool
     let columnCount: Int
@@ -45,7 +47,8 @@ struct ConcatTable: Table {
     func hasTypedStrings(inColumn column: Int) -> Bool { isJSON && stringsAreText && column >= fileFields.count }
     func numberStorage(ofColumn column: Int) -> NumberStorage? {
         let column = column - fileFields.count
-        return numberStorage.indices.contains(column) ? numberStorage[column] : nil
+        guard numberStorage.indices.contains(column) else { return nil }
+        return numberStorage[column] ?? (hasJSON && !isJSON ? .inSomeFiles : nil)
     }
     func keyPath(ofColumn column: Int) -> [String]? {
         isJSON && column >= fileFields.count && column < columnCount ? source.keyPath(ofColumn: column) : nil

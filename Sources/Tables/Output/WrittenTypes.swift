@@ -32,6 +32,8 @@ package enum TextReason: CaseIterable, Sendable {
     case digits
     /// The format has no exact type for all of the numbers.
     case format
+    /// The format is text without NaN and infinity, such as JSON.
+    case nonFinite
 }
 
 /// Determines the column types of a written file from the kinds of the fields and all of their values.
