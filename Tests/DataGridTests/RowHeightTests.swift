@@ -103,7 +103,7 @@ import Testing
     // MARK: Automatic heights
 
     /// Rows of 1 to 4 lines: row 0 has 1, row 1 has 2, and so on, repeating.
-    private func stairs(_ rows: Int = 20, frame: (Int, Int) = (10, 8)) -> (state: GridState, heights: SyntheticHeights) {
+    private func gridWithGrowingRows(_ rows: Int = 20, frame: (Int, Int) = (10, 8)) -> (state: GridState, heights: SyntheticHeights) {
         let heights = SyntheticHeights { row, _ in 1 + row.rawValue % 4 }
         var state = grid("ab", rows: rows, frame: frame) { $0.hasAutomaticRowHeights = true }
         state.rowHeightSource = heights
@@ -112,7 +112,7 @@ import Testing
 
     @Test("A9: rows have their content height, and a row at the cursor is fully visible")
     func rowsHaveTheirContentHeight() {
-        var (state, _) = stairs()
+        var (state, _) = gridWithGrowingRows()
         #expect(sketch(state) == "a    b\n0A   0b\n1a   1b\n\n2a   2b\n\n\n3a   3b")
         state.go(.down(3))
         #expect(sketch(state) == "a    b\n2a   2b\n\n\n3A   3b\n\n\n")
@@ -157,7 +157,7 @@ import Testing
 
     @Test("A6: measures only rows near the pane")
     func measuresOnlyRowsNearPane() {
-        var (state, heights) = stairs(10_000_000, frame: (10, 24))
+        var (state, heights) = gridWithGrowingRows(10_000_000, frame: (10, 24))
         state.go(.row(5_000_000), .pageDown, .down(1), .pageUp)
         #expect(heights.measuredRows.count < 200)
         #expect(heights.measuredRows.allSatisfy { $0 < 100 || (4_999_900...5_000_100).contains($0.rawValue) })
@@ -166,7 +166,7 @@ import Testing
 
     @Test("A13: the wheel scrolls by lines, and by a whole row if it is taller")
     func wheelScrollsByLines() {
-        var (state, _) = stairs()
+        var (state, _) = gridWithGrowingRows()
         state.play(.scrollLines(3))
         #expect(state.scroll.top == 2)
         state.play(.scrollLines(2))
@@ -182,7 +182,7 @@ import Testing
 
     @Test("A13: the ends of the scroll bar are the ends of the grid")
     func endsOfScrollBarAreEndsOfGrid() {
-        var (state, _) = stairs()
+        var (state, _) = gridWithGrowingRows()
         var metrics = state.metrics
         metrics.showsScrollBar = true
         state.play(.setMetrics(metrics))
@@ -194,7 +194,7 @@ import Testing
 
     @Test("A11: every line of a tall row hits that row")
     func everyLineOfTallRowHitsThatRow() {
-        let (state, _) = stairs()
+        let (state, _) = gridWithGrowingRows()
         #expect((1..<8).map { state.layout.hit(GridPoint(x: 6, y: $0)) } == [0, 1, 1, 2, 2, 2, 3].map { .cell(row: $0, column: 1) })
         #expect(state.layout.itemIndex(atY: 5) == 2)
     }

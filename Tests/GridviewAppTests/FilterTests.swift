@@ -392,7 +392,7 @@ import Testing
         pilot.press("Escape")
         #expect(pilot.state.search?.isShown == false && pilot.state.query.requested.filters.count == 2)
         pilot.press("Escape")
-        #expect(pilot.state.message?.id == .filtersStay && pilot.state.query.requested.filters.count == 2)
+        #expect(pilot.state.message?.id == .filtersRemain && pilot.state.query.requested.filters.count == 2)
         pilot.press("\\")
         #expect(pilot.state.query.requested.filters.map(\.text) == ["price > 15"] && pilot.order == [2, 3, 5, 6])
         pilot.press("\\")

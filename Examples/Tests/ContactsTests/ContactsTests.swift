@@ -124,8 +124,8 @@ import Testing
         #expect(color.contrast(with: Color(red: ground, green: ground, blue: ground)) >= 4.5)
     }
 
-    @Test("C8, B8: usual terminals show all text and the key that quits, as cards and as a table", arguments: UsualTerminal.all)
-    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
+    @Test("C8, B8: usual terminals show all text and the key that quits, as cards and as a table", arguments: CommonTerminal.all)
+    func usualTerminalsShowAllText(terminal: CommonTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         book.show(on: application)

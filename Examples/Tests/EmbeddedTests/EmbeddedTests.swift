@@ -143,8 +143,8 @@ import Testing
         #expect(!backend.isStarted)
     }
 
-    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: UsualTerminal.all)
-    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
+    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: CommonTerminal.all)
+    func usualTerminalsShowAllText(terminal: CommonTerminal) throws {
         let backend = terminal.backend()
         let employeeScreen = EmployeeScreen(Department.samples, on: backend)
         try employeeScreen.start()

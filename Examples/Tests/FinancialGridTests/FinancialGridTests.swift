@@ -45,8 +45,8 @@ import Testing
         #expect(tradingScreen.grid.state.frozen.leading == 1)
     }
 
-    @Test("C8, B8: usual terminals show all text and the key that quits, including while highlighted", arguments: UsualTerminal.all)
-    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
+    @Test("C8, B8: usual terminals show all text and the key that quits, including while highlighted", arguments: CommonTerminal.all)
+    func usualTerminalsShowAllText(terminal: CommonTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         tradingScreen.show(on: application, at: Pace(1, every: .seconds(3600)))

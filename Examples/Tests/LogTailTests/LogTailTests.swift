@@ -165,8 +165,8 @@ import Testing
         for argument in ["0", "-3", "x", "", "1001"] { #expect(LogTail.interval(argument) == nil) }
     }
 
-    @Test("C8, B8: usual terminals show all messages and the key that quits", arguments: UsualTerminal.all)
-    func usualTerminalsShowAllMessages(terminal: UsualTerminal) throws {
+    @Test("C8, B8: usual terminals show all messages and the key that quits", arguments: CommonTerminal.all)
+    func usualTerminalsShowAllMessages(terminal: CommonTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         logScreen.show(on: application, every: .seconds(3600))

@@ -365,8 +365,8 @@ import Testing
 
     // MARK: Terminals
 
-    @Test("C8, B8: usual terminals show all text and the keys, also beside the settings", arguments: UsualTerminal.all)
-    func usualTerminalsShowAllTextAndKeys(terminal: UsualTerminal) throws {
+    @Test("C8, B8: usual terminals show all text and the keys, also beside the settings", arguments: CommonTerminal.all)
+    func usualTerminalsShowAllTextAndKeys(terminal: CommonTerminal) throws {
         let program = try open(on: terminal.backend())
         for _ in 0..<3 {
             #expect(defects(of: program.backend.lines) == [])

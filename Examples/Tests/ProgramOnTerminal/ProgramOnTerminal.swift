@@ -11,12 +11,12 @@ public final class ProgramOnTerminal {
 
     /// Runs a program by name, from the folder of the test binary, in true color.
     public convenience init(_ name: String, rows: Int = 12, columns: Int = 60) throws {
-        try self.init(name, on: UsualTerminal(size: TerminalSize(columns: columns, rows: rows), colorDepth: .trueColor, isLight: false))
+        try self.init(name, on: CommonTerminal(size: TerminalSize(columns: columns, rows: rows), colorDepth: .trueColor, isLight: false))
     }
 
     /// Runs a program by name, from the folder of the test binary.
-    public init(_ name: String, on kind: UsualTerminal) throws {
-        let (columns, rows) = (kind.size.columns, kind.size.rows)
+    public init(_ name: String, on model: CommonTerminal) throws {
+        let (columns, rows) = (model.size.columns, model.size.rows)
         var (terminal, other): (Int32, Int32) = (-1, -1)
         var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         guard openpty(&terminal, &other, nil, nil, &size) == 0 else { throw POSIXError(.EIO) }
@@ -25,12 +25,12 @@ public final class ProgramOnTerminal {
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
         let beside = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
         process.executableURL = beside.appending(path: name)
-        process.environment = ["TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"].merging(kind.environment) { $1 }
+        process.environment = ["TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"].merging(model.environment) { $1 }
         process.standardInput = FileHandle(fileDescriptor: other)
         process.standardOutput = FileHandle(fileDescriptor: other)
         try process.run()
         close(other)
-        if kind.isLight { type("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\") }
+        if model.isLight { type("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\") }
     }
 
     deinit {

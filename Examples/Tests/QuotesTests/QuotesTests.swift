@@ -30,8 +30,8 @@ import Testing
         #expect(program.status() == 0)
     }
 
-    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: UsualTerminal.all)
-    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
+    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: CommonTerminal.all)
+    func usualTerminalsShowAllText(terminal: CommonTerminal) throws {
         let program = try ProgramOnTerminal("Quotes", on: terminal)
         #expect(program.shows("q quit") && defects(of: program.cells.lines()) == [])
         program.type("q")

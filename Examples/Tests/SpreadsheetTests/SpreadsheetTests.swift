@@ -171,8 +171,8 @@ import Testing
         #expect(view.grid.state.frozen == FrozenPanes(leading: 2, rows: 2))
     }
 
-    @Test("C8, B8: usual terminals show all text and the keys that quit", arguments: UsualTerminal.all)
-    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
+    @Test("C8, B8: usual terminals show all text and the keys that quit", arguments: CommonTerminal.all)
+    func usualTerminalsShowAllText(terminal: CommonTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         view.show(on: application)

@@ -176,8 +176,8 @@ import Testing
         #expect(backend.screen[35, 8].style.background == Theme.light.fall.textStyle.background)
     }
 
-    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: UsualTerminal.all)
-    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
+    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: CommonTerminal.all)
+    func usualTerminalsShowAllText(terminal: CommonTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         stockScreen.show(on: application)

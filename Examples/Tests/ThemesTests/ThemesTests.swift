@@ -213,8 +213,8 @@ import Testing
         }
     }
 
-    @Test("C8, B8: usual terminals show all text and the key that quits, in every theme", arguments: UsualTerminal.all)
-    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
+    @Test("C8, B8: usual terminals show all text and the key that quits, in every theme", arguments: CommonTerminal.all)
+    func usualTerminalsShowAllText(terminal: CommonTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         let themeScreen = ThemeScreen(themes: Theme.presets)

@@ -45,8 +45,8 @@ import Testing
             ])
     }
 
-    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: UsualTerminal.all)
-    func usualTerminalsShowAllText(terminal: UsualTerminal) throws {
+    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: CommonTerminal.all)
+    func usualTerminalsShowAllText(terminal: CommonTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         timetableScreen.show(on: application)

@@ -17,7 +17,7 @@ public protocol GridDataSource: AnyObject {
     var numberOfSections: Int { get }
     /// The title of a section at the left of its header; `nil` means no title. The title stays in place while the columns scroll.
     func title(ofSection section: Int) -> String?
-    /// Another text in the header of a section, which starts at the first column and scrolls with the columns. `nil` means no text. The
+    /// A second text in the header of a section. It starts at the first column, and scrolls with the columns. `nil` means no text. The
     /// method is called for visible headers.
     func scrollingTitle(ofSection section: Int) -> String?
     /// The nesting level of a section: 0 for the outermost, and at most one more than the previous section. A section of level 1 is

@@ -30,11 +30,10 @@ public struct QueryText: Hashable, Sendable {
 }
 
 extension QueryText {
-    /// Creates the text form of a query. ``query(in:)`` returns an equal query if every key and aggregate reads its field as the schema
-    /// does. Keys can also compare strings or use the natural order.
+    /// Creates the text form of a query. ``query(in:)`` returns an equal query, with two exceptions.
     ///
-    /// The text form omits ``Tables/Query/needsRows`` and ``Tables/Query/rowLimit``. It also omits a kind or notation that differs from the
-    /// field's: a key then compares as `number` or `date`, and an aggregate reads values of the field's kind.
+    /// ``Tables/Query/needsRows`` and ``Tables/Query/rowLimit`` are not part of the text form. Neither is a kind or a notation other than the
+    /// field's: such a key becomes one of `number` or `date`, and such an aggregate uses the kind of the field.
     /// - Parameters:
     ///   - query: the query.
     ///   - schema: the fields of the table, without derived fields.

@@ -2,8 +2,9 @@ import DataGridTerminal
 
 extension Message {
     /// The user pressed Escape while there was nothing to cancel. Escape does not remove filters, so the message names the keys that do.
-    static func filtersStay(remove: String, all: String) -> Message {
-        Message(.filtersStay, "Filters stay on. \(remove) removes the last one, \(all) removes all.", short: "Filters stay on.")
+    static func filtersRemain(removeKey: String, removeAllKey: String) -> Message {
+        Message(
+            .filtersRemain, "Filters stay on. \(removeKey) removes the last one, \(removeAllKey) removes all.", short: "Filters stay on.")
     }
 
     /// Filters were applied.

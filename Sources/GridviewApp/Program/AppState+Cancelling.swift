@@ -26,7 +26,7 @@ extension AppState {
             }
         }
         if isStarted || !query.isSettled && !isUpdating { return handleControlC() }
-        return query.requested.filters.isEmpty ? [] : show(.filtersStay(remove: key(.removeFilter), all: key(.removeFilters)))
+        return query.requested.filters.isEmpty ? [] : show(.filtersRemain(removeKey: key(.removeFilter), removeAllKey: key(.removeFilters)))
     }
 
     /// The running job that copies or exports; `nil` if there is no such job. Escape and Ctrl-C cancel it before any other job.

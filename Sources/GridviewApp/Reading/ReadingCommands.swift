@@ -14,8 +14,8 @@ extension Command {
     static let readingForm: [Command] = [
         Command(.up, in: .reading, ["Up", "S-Tab"], "field above", "Go to the field above; wraps around."),
         Command(.down, in: .reading, ["Down", "Tab"], "field below", "Go to the field below; wraps around."),
-        Command(.previousChoice, in: .reading, ["Left"], "previous choice", "Select the previous choice of the field."),
-        Command(.nextChoice, in: .reading, ["Right"], "next choice", "Select the next choice of the field."),
+        Command(.previousChoice, in: .reading, ["Left"], "previous choice", "Select the choice before the current one."),
+        Command(.nextChoice, in: .reading, ["Right"], "next choice", "Select the choice after the current one."),
     ]
 }
 

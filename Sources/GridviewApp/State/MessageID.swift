@@ -10,7 +10,7 @@ extension Message {
         // Searching
         case noSearch, nothingToSearchFor, searchWrapped, notFound
         // Filtering
-        case filtered, noMatches, filterRemoved, filterAlreadyOn, noFilter, filterInvalid, filterDropped, filtersStay, noCell,
+        case filtered, noMatches, filterRemoved, filterAlreadyOn, noFilter, filterInvalid, filterDropped, filtersRemain, noCell,
             cannotFilterByValue
         // Sorting and grouping
         case sorted, fileOrder, sortsWhenRead, grouped, ungrouped, groupsWhenRead, alreadyGrouped, noGroups, noSubtotal, noIntervals

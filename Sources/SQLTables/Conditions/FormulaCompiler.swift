@@ -488,7 +488,7 @@ struct FormulaCompiler {
                 default:
                     switch dialect.family {
                     case .sqlite: sql = count == 0 ? "''" : "substr(\(text.sql), \(-count))"
-                    case .ansi: throw Unsupported("\(dialect.name) does not support the function right.")
+                    case .ansi: throw Unsupported("\(dialect.name) does not support the function “right”.")
                     default: sql = "right(\(text.sql), \(count))"
                     }
                 }

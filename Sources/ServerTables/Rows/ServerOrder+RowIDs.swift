@@ -11,7 +11,7 @@ extension ServerOrder {
     /// The key of the row with a row number.
     static func rowID(_ number: Int) -> RowKey { RowKey([.text("\(number)")]) }
 
-    /// True if a far page is found by counting the rows before a row number.
+    /// True if the server finds the page by counting row numbers. This is faster than skipping many rows.
     func countsRowIDs(insteadOf request: PageRequest, _ skipped: Int) -> Bool {
         query.countsRowIDs && (request.isBackward || skipped > Self.rowIDSkipLimit)
     }

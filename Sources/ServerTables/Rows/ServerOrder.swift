@@ -7,7 +7,7 @@ import Tables
 /// A row is found from the nearest row whose key is known. Keys of fetched pages are kept. When far rows are requested, a job adds the key
 /// of every thousandth row. Orders with more than 50 million rows get about 50,000 keys, at greater distances.
 final class ServerOrder: Sendable {
-    /// The number of the order: 0 for the table itself.
+    /// Identifies the order among those of the table; 0 is the table itself.
     let number: Int
     /// The query that selects only the beginnings of long cells.
     let query: SQLQuery

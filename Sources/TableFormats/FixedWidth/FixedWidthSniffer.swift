@@ -173,7 +173,7 @@ struct FixedWidthSniffer {
         return best
     }
 
-    /// The columns of values, if the first row has only words; otherwise empty.
+    /// The columns that have mostly numbers or dates, if the first row has only words; otherwise none.
     private static func valueColumns(_ rows: [[[UInt8]]]) -> [Int] {
         guard !rows[0].contains(where: { HeaderSniffer.isValue($0[...]) }) else { return [] }
         return rows[0].indices.filter { hasMostlyValues($0, rows) }

@@ -3,7 +3,7 @@ import Foundation
 public import TerminalSurface
 
 /// A terminal of a usual size and number of colors, on which each program shows all of its text.
-public struct UsualTerminal: Sendable, CustomStringConvertible {
+public struct CommonTerminal: Sendable, CustomStringConvertible {
     /// The number of columns and rows.
     public let size: TerminalSize
     /// The number of colors.
@@ -14,7 +14,7 @@ public struct UsualTerminal: Sendable, CustomStringConvertible {
     /// Small, standard and large terminals: dark and light in true color, with 16 colors, and without colors.
     public static let all = [(60, 20), (80, 24), (120, 40)].flatMap { columns, rows in
         [(ColorDepth.trueColor, false), (.trueColor, true), (.ansi16, false), (.none, false)].map { depth, isLight in
-            UsualTerminal(size: TerminalSize(columns: columns, rows: rows), colorDepth: depth, isLight: isLight)
+            CommonTerminal(size: TerminalSize(columns: columns, rows: rows), colorDepth: depth, isLight: isLight)
         }
     }
 
