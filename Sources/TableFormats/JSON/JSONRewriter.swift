@@ -93,12 +93,7 @@ struct JSONRewriter: TextRewriter {
     private var recordCount = 0
     /// True if the first valid record is an array, whose elements are the fields; `nil` before that record.
     private var hasArrays: Bool?
-    /// True if an incomplete array precedes the first valid record. It may have been the header.
-    private var isHeaderDamaged = false
-    /// The names of the fields of arrays, as in the file, with quotes.
-    private var names: [[UInt8]] = []
-    /// An array of strings that is the header if another record follows.
-    private var heldHeader: [UInt8]?
+    private var arrays: JSONArrayWriter
 
     /// The maximum number of open arrays and objects.
     static let maximumDepth = 1_024
@@ -114,6 +109,7 @@ struct JSONRewriter: TextRewriter {
     ///     fields beside the records.
     init(_ records: Records, _ notes: JSONNotes, notesOthers: Bool = false) {
         (self.records, self.notes, self.notesOthers) = (records, notes, notesOthers)
+        arrays = JSONArrayWriter(notes)
         if records == .values { recordDepth = 0 }
         if case .members(_, let name) = records { memberStart = Array("{\"\(name)\":\"".utf8) }
     }
@@ -460,7 +456,8 @@ struct JSONRewriter: TextRewriter {
         } else if areMembers {
             writeMember(&output)
         } else if hasArrays ?? (record.first == UInt8(ascii: "[")) {
-            writeArray(&output)
+            hasArrays = true
+            arrays.write(record, into: &output)
         } else {
             hasArrays = false
             output.append(contentsOf: record)
@@ -499,7 +496,7 @@ struct JSONRewriter: TextRewriter {
             output.append(contentsOf: key.prefix(Self.shownBytes))
             output.append(UInt8(ascii: ":"))
         } else if hasArrays == nil, record.first == UInt8(ascii: "[") {
-            isHeaderDamaged = true
+            arrays.skipDamagedHeader()
         }
         output.append(contentsOf: record.prefix(Self.shownBytes))
         output.append(contentsOf: "…\n".utf8)
@@ -520,105 +517,6 @@ struct JSONRewriter: TextRewriter {
             output.append(UInt8(ascii: "}"))
         }
         output.append(10)
-    }
-
-    /// Writes an array as an object with the names of the columns.
-    private mutating func writeArray(_ output: inout [UInt8]) {
-        if hasArrays == nil {
-            hasArrays = true
-            if !isHeaderDamaged, Self.isHeader(record) {
-                heldHeader = record
-                return
-            }
-            notes.setHasColumnNames(false)
-        }
-        if let header = heldHeader {
-            heldHeader = nil
-            var known: Set<[UInt8]> = []
-            Self.forEachElement(of: header) { names.append(Self.uniqueName(Array($0), &known)) }
-        }
-        writeFields(record, &output)
-    }
-
-    private mutating func writeFields(_ array: [UInt8], _ output: inout [UInt8]) {
-        guard array.first == UInt8(ascii: "["), array.last == UInt8(ascii: "]") else {
-            output.append(contentsOf: array)
-            return output.append(10)
-        }
-        output.append(UInt8(ascii: "{"))
-        var column = 0
-        var names = names
-        self.names = []
-        Self.forEachElement(of: array) { element in
-            if column == names.count { names.append(Array("\"\(Self.columnLetters(column))\"".utf8)) }
-            if column > 0 { output.append(UInt8(ascii: ",")) }
-            output.append(contentsOf: names[column])
-            output.append(UInt8(ascii: ":"))
-            output.append(contentsOf: element)
-            column += 1
-        }
-        self.names = names
-        output.append(contentsOf: "}\n".utf8)
-    }
-
-    /// True for an array of strings that is not empty.
-    private static func isHeader(_ array: [UInt8]) -> Bool {
-        var (count, texts) = (0, 0)
-        forEachElement(of: array) { element in
-            count += 1
-            if element.first == UInt8(ascii: "\""), element.count > 2 { texts += 1 }
-        }
-        return count > 0 && texts == count && array.last == UInt8(ascii: "]")
-    }
-
-    /// A name that differs from all previous names.
-    private static func uniqueName(_ name: [UInt8], _ known: inout Set<[UInt8]>) -> [UInt8] {
-        var (unique, number) = (name, 1)
-        while !known.insert(unique).inserted {
-            number += 1
-            unique = name.dropLast() + Array(" \(number)\"".utf8)
-        }
-        return unique
-    }
-
-    /// Calls `body` with the elements of a compact array.
-    private static func forEachElement(of array: [UInt8], _ body: (ArraySlice<UInt8>) -> Void) {
-        guard array.count > 2 else { return }
-        var (depth, start, isInString, isEscaped) = (0, 1, false, false)
-        for index in 1..<array.count - 1 {
-            let byte = array[index]
-            if isInString {
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    isInString = false
-                }
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "\""): isInString = true
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-            case UInt8(ascii: ",") where depth == 0:
-                body(array[start..<index])
-                start = index + 1
-            default: break
-            }
-        }
-        body(array[start..<array.count - 1])
-    }
-
-    /// The name of a column as in spreadsheets, such as `AB`.
-    private static func columnLetters(_ column: Int) -> String {
-        var (text, rest) = ("", column + 1)
-        while rest > 0 {
-            rest -= 1
-            text = String(UnicodeScalar(UInt8(65 + rest % 26))) + text
-            rest /= 26
-        }
-        return text
     }
 
     // MARK: The end
@@ -688,11 +586,7 @@ struct JSONRewriter: TextRewriter {
             recordCount += 1
             writeIncomplete(&output)
         }
-        if let header = heldHeader {
-            heldHeader = nil
-            notes.setHasColumnNames(false)
-            writeFields(header, &output)
-        }
+        arrays.finish(into: &output)
         if recordCount == 0, notes.problem == nil, let path = records.path, !path.isEmpty {
             notes.addProblem("there is no record in \(JSONPath.text(path).quotedForMessage)")
         }

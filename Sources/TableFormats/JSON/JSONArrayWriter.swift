@@ -1,0 +1,129 @@
+import DelimitedText
+
+/// Writes records that are arrays as objects with the names of the columns.
+///
+/// The first array contains the names if all its elements are strings and another array follows. Columns without a name have letters.
+struct JSONArrayWriter {
+    private let notes: JSONNotes
+    /// The names of the columns, as in the file, with quotes.
+    private var names: [[UInt8]] = []
+    /// An array of strings that is the header if another array follows.
+    private var heldHeader: [UInt8]?
+    /// True until an array is written.
+    private var isStart = true
+    /// True if an incomplete array precedes the first one. It may have been the header.
+    private var isHeaderDamaged = false
+
+    /// - Parameter notes: is told if the arrays have no names.
+    init(_ notes: JSONNotes) { self.notes = notes }
+
+    /// Writes no header. Called for an incomplete array before the first one.
+    mutating func skipDamagedHeader() { isHeaderDamaged = true }
+
+    /// Writes a compact array, or holds it if it can be the header.
+    mutating func write(_ array: [UInt8], into output: inout [UInt8]) {
+        if isStart {
+            isStart = false
+            if !isHeaderDamaged, Self.isHeader(array) {
+                heldHeader = array
+                return
+            }
+            notes.setHasColumnNames(false)
+        }
+        if let header = heldHeader {
+            heldHeader = nil
+            var known: Set<[UInt8]> = []
+            Self.forEachElement(of: header) { names.append(Self.uniqueName(Array($0), &known)) }
+        }
+        writeFields(array, &output)
+    }
+
+    /// Writes a header as a record if no other array follows it.
+    mutating func finish(into output: inout [UInt8]) {
+        guard let header = heldHeader else { return }
+        heldHeader = nil
+        notes.setHasColumnNames(false)
+        writeFields(header, &output)
+    }
+
+    private mutating func writeFields(_ array: [UInt8], _ output: inout [UInt8]) {
+        guard array.first == UInt8(ascii: "["), array.last == UInt8(ascii: "]") else {
+            output.append(contentsOf: array)
+            return output.append(10)
+        }
+        output.append(UInt8(ascii: "{"))
+        var column = 0
+        var names = names
+        self.names = []
+        Self.forEachElement(of: array) { element in
+            if column == names.count { names.append(Array("\"\(Self.columnLetters(column))\"".utf8)) }
+            if column > 0 { output.append(UInt8(ascii: ",")) }
+            output.append(contentsOf: names[column])
+            output.append(UInt8(ascii: ":"))
+            output.append(contentsOf: element)
+            column += 1
+        }
+        self.names = names
+        output.append(contentsOf: "}\n".utf8)
+    }
+
+    /// True for an array of strings that is not empty.
+    private static func isHeader(_ array: [UInt8]) -> Bool {
+        var (count, texts) = (0, 0)
+        forEachElement(of: array) { element in
+            count += 1
+            if element.first == UInt8(ascii: "\""), element.count > 2 { texts += 1 }
+        }
+        return count > 0 && texts == count && array.last == UInt8(ascii: "]")
+    }
+
+    /// A name that differs from all previous names.
+    private static func uniqueName(_ name: [UInt8], _ known: inout Set<[UInt8]>) -> [UInt8] {
+        var (unique, number) = (name, 1)
+        while !known.insert(unique).inserted {
+            number += 1
+            unique = name.dropLast() + Array(" \(number)\"".utf8)
+        }
+        return unique
+    }
+
+    /// Calls `body` with the elements of a compact array.
+    private static func forEachElement(of array: [UInt8], _ body: (ArraySlice<UInt8>) -> Void) {
+        guard array.count > 2 else { return }
+        var (depth, start, isInString, isEscaped) = (0, 1, false, false)
+        for index in 1..<array.count - 1 {
+            let byte = array[index]
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: ",") where depth == 0:
+                body(array[start..<index])
+                start = index + 1
+            default: break
+            }
+        }
+        body(array[start..<array.count - 1])
+    }
+
+    /// The name of a column as in spreadsheets, such as `AB`.
+    private static func columnLetters(_ column: Int) -> String {
+        var (text, rest) = ("", column + 1)
+        while rest > 0 {
+            rest -= 1
+            text = String(UnicodeScalar(UInt8(65 + rest % 26))) + text
+            rest /= 26
+        }
+        return text
+    }
+}
