@@ -54,15 +54,7 @@ struct JSONRewriter: TextRewriter {
     private var isKeyMatched = false
     /// True after the key of a member, until its value begins.
     private var hasMemberKey = false
-    /// True to note the arrays of objects that are not the records, and the other fields beside the records.
-    private let notesOthers: Bool
-    /// The path of a field beside the records, while its value is being read. `nil` otherwise, and as soon as the value turns out to be an
-    /// array of objects.
-    private var fieldBeside: [[UInt8]]?
-    /// The keys that lead through objects to the current value or to an array around it. Empty unless ``notesOthers`` is true.
-    private var currentPath: [[UInt8]] = []
-    /// True if the array at the current path was added to the noted arrays.
-    private var isArrayNoted = false
+    private var otherValues: JSONOtherValues
     /// True within a record: its bytes are copied, not only read.
     private var isInRecord = false
     private var record: [UInt8] = []
@@ -108,7 +100,8 @@ struct JSONRewriter: TextRewriter {
     ///   - notesOthers: true to add paths to the notes: those of the arrays of objects that are not the records, and those of the other
     ///     fields beside the records.
     init(_ records: Records, _ notes: JSONNotes, notesOthers: Bool = false) {
-        (self.records, self.notes, self.notesOthers) = (records, notes, notesOthers)
+        (self.records, self.notes) = (records, notes)
+        otherValues = JSONOtherValues(notes, isEnabled: notesOthers)
         arrays = JSONArrayWriter(notes)
         if records == .values { recordDepth = 0 }
         if case .members(_, let name) = records { memberStart = Array("{\"\(name)\":\"".utf8) }
@@ -261,7 +254,7 @@ struct JSONRewriter: TextRewriter {
             if isInRecord || !expectsKey { beginScalar(&output) }
             guard !hasStopped else { return }
             isInString = true
-            isKey = !isInRecord && expectsKey && (depth == pathDepth || depth == currentPath.count)
+            isKey = !isInRecord && expectsKey && (depth == pathDepth || depth == otherValues.keyDepth)
             if isKey { key.removeAll(keepingCapacity: true) }
             if isInRecord { append(byte) }
         case UInt8(ascii: "{"), UInt8(ascii: "["): open(isObject: byte == UInt8(ascii: "{"), byte, &output)
@@ -365,7 +358,7 @@ struct JSONRewriter: TextRewriter {
         beginValue(&output)
         guard !hasStopped else { return }
         guard isInRecord else {
-            if notesOthers { extendPath(isObject: isObject) }
+            otherValues.open(isObject: isObject, depth: depth, isInArray: depth <= Self.maximumDepth && !levels[depth])
             return push(isObject)
         }
         // The bracket is copied with the rest of the record.
@@ -381,19 +374,6 @@ struct JSONRewriter: TextRewriter {
         container.column = column.flatMap { UInt32(exactly: $0) } ?? UInt32(GV_JSON_NO_COLUMN)
         container.indent = UInt32(GV_JSON_NO_COLUMN)
         (isInRecord, isInContainer) = (true, true)
-    }
-
-    /// Extends the current path by an object, or notes the array at the path if an object begins in it.
-    private mutating func extendPath(isObject: Bool) {
-        guard depth < Self.maximumDepth else { return }
-        if depth == currentPath.count {
-            if isObject { currentPath.append([]) } else { isArrayNoted = false }
-        } else if isObject, !isArrayNoted, depth == currentPath.count + 1, !levels[depth] {
-            isArrayNoted = true
-            // The array is not noted a second time as a field.
-            if fieldBeside == currentPath { fieldBeside = nil }
-            notes.addOtherArray(currentPath)
-        }
     }
 
     private mutating func push(_ isObject: Bool) {
@@ -413,9 +393,9 @@ struct JSONRewriter: TextRewriter {
             return stop(Self.strayBracketPhrase(String(UnicodeScalar(byte))), &output)
         }
         if isInRecord { append(byte) }
-        if depth == pathDepth { noteFieldBeside() }
+        if depth == pathDepth { otherValues.endField() }
         depth -= 1
-        if currentPath.count > depth { currentPath.removeLast() }
+        otherValues.close(depth: depth)
         expectsKey = false
         if isInRecord, depth == recordDepth { finishRecord(&output) }
         guard let path = records.path, depth < pathDepth else { return }
@@ -429,18 +409,10 @@ struct JSONRewriter: TextRewriter {
         isKey = false
         expectsKey = false
         let name = key.dropLast().withUnsafeBufferPointer { JSONSchema.unescaped($0) }
-        if depth == currentPath.count { currentPath[depth - 1] = name }
+        otherValues.beginMember(name, depth: depth)
         guard let path = records.path, depth == pathDepth, pathDepth > 0, pathDepth <= path.count else { return }
         isKeyMatched = name == path[pathDepth - 1]
-        guard notesOthers else { return }
-        noteFieldBeside()
-        if !isKeyMatched { fieldBeside = Array(path.prefix(pathDepth - 1)) + [name] }
-    }
-
-    /// Notes the last field beside the records. Called when its value has ended.
-    private mutating func noteFieldBeside() {
-        if let field = fieldBeside { notes.addOtherField(field) }
-        fieldBeside = nil
+        otherValues.beginField(isKeyMatched ? nil : Array(path.prefix(pathDepth - 1)) + [name])
     }
 
     // MARK: Records
@@ -581,7 +553,7 @@ struct JSONRewriter: TextRewriter {
 
     private mutating func finish(_ output: inout [UInt8]) {
         hasEnded = true
-        noteFieldBeside()
+        otherValues.endField()
         if isInRecord {
             recordCount += 1
             writeIncomplete(&output)
