@@ -5,19 +5,10 @@ import FieldValues
 import TerminalSurface
 import Testing
 
-/// Columns: hide, move, resize, freeze, pin, change type, rename.
+/// Columns: hide, move, freeze, pin, rename, and reset. A command can change several columns.
 @MainActor
 @Suite struct ColumnTests {
     static let table = "a,b,c,d\n1,x,2024-01-02,yes\n20,yy,2024-01-03,no\n"
-
-    /// Each case lists keys and the expected titles from left to right. Brackets mark the current column.
-    @Test("D3: a column grows if the name of its new type does not fit") func columnGrowsToFitTypeName() throws {
-        let pilot = try Pilot("a,b\n1,2\n3,4\n", size: (60, 10))
-        for _ in ValueKind.allCases {
-            pilot.press("t")
-            #expect(!pilot.backend.lines.prefix(3).contains { $0.contains("…") }, "\(pilot.screen)")
-        }
-    }
 
     @Test(
         "D5: hide, move and pin change the column order",
@@ -54,26 +45,6 @@ import Testing
             ("V l -", "a [c] d"), ("C-a l -", "a [c] d"), ("v l -", "a [c] d"),
         ])
     func commandsMoveSelectedColumns(keys: String, titles: String) throws { try commandsChangeColumnOrder(keys: keys, titles: titles) }
-
-    @Test(
-        "D5: a column with times is read as dates and times, so that no value is an error",
-        arguments: [
-            (["2024-01-02 10:00:00", "2024-01-02 09:00:00", "2024-01-01"], ValueKind.dateTime), (["2024-01-02", "2024-01-01"], .date),
-            // These columns have too few dates for their type to be detected, so the value under the cursor decides.
-            (["2024-01-02 10:00:00", "x", "y", "z"], .dateTime), (["2024-01-02", "x", "y", "z"], .date),
-            (["x", "2024-01-02 10:00:00", "y", "z"], .date),
-        ])
-    func readsAsDates(values: [String], kind: ValueKind) throws {
-        let rows = values.enumerated().map { "\($0),\($1)\n" }.joined()
-        let pilot = try Pilot("n,when\n" + rows, size: (120, 12))
-        pilot.press("l : \"read as dates\" Enter")
-        #expect(pilot.state.grid.columns[1].kind == kind, "\(pilot.message)")
-        guard !values.contains("x") else { return }
-        #expect(pilot.message.contains("all values are valid"), "\(pilot.message)")
-        // The type at opening counts, whatever the current type is.
-        pilot.press(": \"read as text\" Enter : \"read as dates\" Enter")
-        #expect(pilot.state.grid.columns[1].kind == kind, "\(pilot.message)")
-    }
 
     @Test("D5: one key hides ten columns") func hidesTenColumns() throws {
         let names = (1...14).map { "c\($0)" }
@@ -178,177 +149,6 @@ import Testing
         #expect(pilot.titles == ["aa", "bb", "cc"], "the column is not selected")
     }
 
-    @Test("D5: a duplicated column is wide enough for its title, which is longer than that of the original")
-    func duplicatedColumnIsWideEnoughForItsTitle() throws {
-        let pilot = try Pilot("name,n\nab,1\ncd,2\n", size: (60, 12))
-        pilot.session.send(.run(.duplicateColumn))
-        pilot.session.turn()
-        #expect(pilot.line(1).contains("name 2"), "\(pilot.screen)")
-        let wide = try Pilot("name\na value that is wider than the title\n", size: (60, 12))
-        wide.session.send(.run(.duplicateColumn))
-        wide.session.turn()
-        let widths = wide.state.grid.columns.all.map(\.measuredWidth)
-        #expect(widths[0] == widths[1], "the content decides")
-    }
-
-    @Test("D5: two columns show the same field with different formats") func twoColumnsShowSameFieldWithDifferentFormats() throws {
-        let pilot = try Pilot("code,n\n10,x\n9,y\n100,x\n", size: (60, 12))
-        pilot.session.send(.run(.duplicateColumn))
-        #expect(pilot.titles == ["code", "code 2", "n"] && pilot.cursorCell == "code 2 1")
-        #expect(pilot.state.message == .columnDuplicated("code", as: "code 2"))
-        pilot.session.send(.run(.duplicateColumn))
-        #expect(pilot.titles == ["code", "code 2", "code 3", "n"])
-        pilot.press("- h")
-        while pilot.state.grid.currentColumn?.kind != .text { pilot.press("t") }
-        #expect(pilot.state.grid.columns[ColumnID(0)]?.kind == .integer, "the other column keeps its type")
-        pilot.press("[")
-        #expect(pilot.order == [2, 1, 3] || pilot.order == [1, 3, 2], "as text: \(pilot.order)")
-        pilot.press("h [")
-        #expect(pilot.order == [2, 1, 3])
-        pilot.press("/ \"100\" Enter l y")
-        #expect(pilot.clip == "100" && pilot.cursorCell == "code 2 3")
-        pilot.press("@")
-        #expect(pilot.order == [3] && pilot.state.query.requested.filters.map(\.text) == ["code = 100"])
-        pilot.press("\\ zg")
-        #expect(pilot.state.grid.outline.tree?.count == 3)
-        pilot.press("zu")
-        pilot.press("g V G Y")
-        #expect(pilot.clip.hasPrefix("code\tcode 2\tn\n9\t9\ty\n"))
-        pilot.press("Escape R")
-        #expect(pilot.titles == ["code", "code 2", "n"], "a reload keeps it")
-        pilot.press("r")
-        #expect(pilot.titles == ["code", "n"], "a reset removes it")
-    }
-
-    @Test("D5: the column list shows and hides columns") func columnListShowsAndHides() throws {
-        let pilot = try Pilot(Self.table, size: (40, 12))
-        pilot.press("+ b Enter")
-        #expect(pilot.backend.lines.contains { $0.contains("b  ") && $0.contains("hidden") })
-        #expect(pilot.titles == ["a", "c", "d"])
-        pilot.press("Enter Escape")
-        #expect(pilot.titles == ["a", "b", "c", "d"])
-        // The only visible column cannot be hidden, not even in the list.
-        pilot.press("- - - -")
-        #expect(pilot.state.message == .lastColumn)
-        pilot.press("+ Enter Down Enter Escape")
-        #expect(pilot.state.grid.columns.count >= 1)
-    }
-
-    @Test("D5, D9: lists of columns show the ends of long names, and the numbers of columns with equal names", arguments: ["+", "c", "zI"])
-    func listsOfColumnsShowEndsOfLongNames(key: String) throws {
-        let name = "customer_first_name_of_the_primary_contact"
-        let pilot = try Pilot("\(name)_person,\(name)_phone,amount,amount\n1,2,3,4\n", size: (80, 16))
-        pilot.press(key)
-        for text in ["rson", "hone", "amount #3", "amount #4"] { #expect(pilot.screen.contains(text), "\(text):\n\(pilot.screen)") }
-        #expect(!pilot.screen.contains("#1"), "a name of one column has no number")
-        pilot.press("Escape")
-        // A hidden column counts as a column with its name. A renamed column does not count as one with its old name.
-        pilot.press("$ - \(key)")
-        #expect(pilot.screen.contains("amount #3"))
-        pilot.press("Escape M-r n e w Enter \(key)")
-        #expect(pilot.screen.contains("new") && !pilot.screen.contains("amount #"), "\(pilot.screen)")
-    }
-
-    private static let people = "name,born,note,died,x\nann,2001-02-03,,2020-01-01,1\nbob,2002-03-04, ,,2\n"
-
-    @Test("D5: the column list shows types and states, and finds columns by them") func columnListFindsTypes() throws {
-        let pilot = try Pilot(Self.people, size: (80, 20))
-        func listed() throws -> [String] { Array(try #require(pilot.state.overlay as? ListPanel).matches.map(\.text)) }
-        pilot.press("+")
-        #expect(pilot.screen.contains("integer   shown") && pilot.line(19).contains("Ctrl-x hide all  Ctrl-o hide empty"))
-        pilot.type("date")
-        #expect(try listed() == ["born", "died"])
-        pilot.press("C-x")
-        #expect(pilot.titles == ["name", "note", "x"] && pilot.state.message == .columnsHidden(2, show: nil))
-        #expect(try listed() == ["born", "died"], "the list stays open")
-        #expect(pilot.screen.contains("date      hidden") && !pilot.screen.contains("date      shown"))
-        pilot.press("C-s")
-        #expect(pilot.titles == ["name", "born", "note", "died", "x"] && pilot.state.message == .columnsShown(2))
-        pilot.press("C-u")
-        pilot.type("hidden")
-        #expect(try listed() == [])
-        pilot.press("Escape c")
-        pilot.type("number")
-        pilot.press("Enter")
-        #expect(pilot.cursorCell == "x 1", "other lists of columns find types too")
-    }
-
-    @Test("D5: the column list finds columns by their value in the current row, and shows it") func columnListFindsValues() throws {
-        let pilot = try Pilot(Self.people, size: (80, 20))
-        func listed() throws -> [String] { Array(try #require(pilot.state.overlay as? ListPanel).matches.map(\.text)) }
-        pilot.press("j +")
-        #expect(pilot.screen.contains("Row 2: bob"))
-        pilot.type("2002")
-        #expect(try listed() == ["born"])
-        #expect(pilot.screen.contains("Row 2: 2002-03-04"))
-        pilot.press("Enter C-u")
-        pilot.type("2002-03")
-        #expect(pilot.titles == ["name", "note", "died", "x"])
-        #expect(try listed() == ["born"], "values stay known after a change")
-        pilot.press("Escape - + C-u")
-        pilot.type("bob")
-        #expect(try listed() == ["name"], "also in hidden columns")
-        pilot.press("Escape c 2 Enter")
-        #expect(pilot.cursorCell == "x 2")
-    }
-
-    @Test("D5: the column list hides all columns except one, shows all, and shows hidden columns one by one")
-    func columnListHidesAll() throws {
-        let pilot = try Pilot(Self.people, size: (80, 20))
-        pilot.press("l + C-x")
-        #expect(pilot.titles == ["born"] && pilot.state.message == .columnsHidden(4, show: nil))
-        pilot.press("C-x")
-        #expect(pilot.titles == ["born"] && pilot.state.message == .noOtherColumns)
-        pilot.press("Enter")
-        #expect(pilot.titles == ["born"] && pilot.state.message == .lastColumn)
-        pilot.type("hidden")
-        pilot.press("Enter Enter")
-        #expect(pilot.titles == ["name", "born", "note"] && pilot.cursorCell == "born 1")
-        pilot.press("C-s Escape")
-        #expect(pilot.titles == ["name", "born", "note", "died", "x"] && pilot.state.overlay == nil)
-        #expect(pilot.state.sheet.history.changes.map(\.title) == ["hide 4 columns", "show “name”", "show “note”", "show 2 columns"])
-        pilot.press("4 U")
-        #expect(pilot.titles == ["name", "born", "note", "died", "x"])
-    }
-
-    @Test("D5: empty columns are hidden only if no row has a value") func hidesEmptyColumns() throws {
-        let pilot = try Pilot(Self.people, size: (80, 20))
-        pilot.press("+ C-o")
-        #expect(pilot.titles == ["name", "born", "died", "x"] && pilot.state.overlay is ListPanel)
-        #expect(pilot.state.message == .emptyColumnsHidden(1, rows: 2, isComplete: true, show: nil))
-        #expect(pilot.screen.contains("text      hidden"))
-        pilot.press("Escape U")
-        #expect(pilot.titles == ["name", "born", "note", "died", "x"])
-        // The only value of a column is not in the sample.
-        let rows = (1...5_000).map { "\($0),\($0 == 1_000 ? "v" : ""),,\n" }.joined()
-        let sparse = try Pilot("n,rare,none,nil\n" + rows, size: (80, 20))
-        sparse.session.send(.run(.hideEmptyColumns))
-        sparse.session.turn()
-        #expect(sparse.titles == ["n", "rare"])
-        #expect(sparse.state.message == .emptyColumnsHidden(2, rows: 5_000, isComplete: true, show: "+"))
-        sparse.press("U")
-        #expect(sparse.titles.count == 4, "one change")
-        let empty = try Pilot("a,b\n", size: (80, 20))
-        empty.session.send(.run(.hideEmptyColumns))
-        #expect(empty.titles == ["a", "b"] && empty.state.message == .noRows)
-    }
-
-    @Test("D5: all columns except the selected ones are hidden, and all are shown again")
-    func allColumnsExceptSelectedOnesAreHidden() throws {
-        let pilot = try Pilot(Self.table, size: (60, 12))
-        pilot.press("l C-Space l")
-        pilot.session.send(.run(.hideOtherColumns))
-        #expect(pilot.titles == ["b", "c"] && pilot.state.message == .columnsHidden(2, show: "+") && pilot.cursorCell == "c 1")
-        pilot.session.send(.run(.hideOtherColumns))
-        #expect(pilot.titles == ["c"])
-        pilot.session.send(.run(.hideOtherColumns))
-        #expect(pilot.titles == ["c"] && pilot.state.message == .noOtherColumns)
-        pilot.session.send(.run(.showAllColumns))
-        #expect(pilot.titles == ["a", "b", "c", "d"] && pilot.state.message == .columnsShown(3))
-        pilot.session.send(.run(.showAllColumns))
-        #expect(pilot.state.message == .columnsShown(0))
-    }
-
     @Test("D5: thousands of selected columns are changed in one step") func thousandsOfSelectedColumnsAreChanged() throws {
         try within(minutes: 5) {
             let names = (0..<6_000).map { "c\($0)" }
@@ -360,146 +160,6 @@ import Testing
             pilot.press("L t _ 5_ 2> z, ! ! -")
             #expect(pilot.titles.count == 2_000 && pilot.titles.prefix(3) == ["c0", "c4001", "c4002"])
         }
-    }
-
-    @Test("D5: width, thousands separators and the order of day and month change for all selected columns")
-    func formatsOfAllSelectedColumnsChange() throws {
-        let pilot = try Pilot("n,a,b,when,then\nx,12345,23456,01/02/2024,03/04/2024\ny,2,3,05/06/2024,07/08/2024\n", size: (90, 12))
-        func column(_ place: Int) -> Column { pilot.state.grid.columns.all[place] }
-        func titles() -> [String] { pilot.state.sheet.history.changes.map(\.title) }
-        let widths = { pilot.state.grid.layout.columns.map(\.fullWidth) }
-        let before = widths()
-        pilot.press("C-Space l l 3 >")
-        #expect(widths() == [before[0] + 3, before[1] + 3, before[2] + 3, before[3], before[4]] && titles() == ["resize columns"])
-        pilot.press("2 <")
-        #expect(widths()[0] == before[0] + 1 && widths()[2] == before[2] + 1)
-        pilot.press("U U")
-        #expect(widths() == before)
-        pilot.press("z,")
-        #expect(pilot.state.message == .digitsGrouped("2 columns", count: 2, false, key: "z,"))
-        #expect(!column(1).format.groupsThousands && !column(2).format.groupsThousands && pilot.screen.contains("12345"))
-        pilot.press("z,")
-        #expect(column(1).format.groupsThousands && column(2).format.groupsThousands && pilot.screen.contains("12,345"))
-        pilot.press("z/")
-        #expect(pilot.state.message == .noDayOrder("3 columns", count: 3))
-        pilot.press("Escape l 2 z/")
-        #expect(pilot.state.message == .dayOrder("2 columns", count: 2, isDayFirst: false, key: "z/"))
-        #expect(column(3).dateNotation == .monthFirst && column(4).dateNotation == .monthFirst && !column(4).hasAmbiguousDates)
-        pilot.press("U")
-        #expect(column(3).dateNotation == .dayFirst && column(4).dateNotation == .dayFirst && column(4).hasAmbiguousDates)
-        pilot.press("0 2 z,")
-        #expect(pilot.state.message == .digitsGrouped("“a”", false, key: "z,") && !column(1).format.groupsThousands)
-        #expect(column(2).format.groupsThousands)
-    }
-
-    @Test("D5: the title line counts hidden columns") func hiddenColumnsAreCounted() throws {
-        let pilot = try Pilot(Self.table, size: (60, 10))
-        pilot.press("l -")
-        #expect(pilot.line(0) == " test.csv  2 × 4   1 hidden")
-        #expect(pilot.state.message == .columnHidden("b", show: "+"))
-    }
-
-    @Test("D5: keys fit and set column widths") func keysFitAndSetColumnWidths() throws {
-        let pilot = try Pilot("a,b\nx,some longer text\n", size: (50, 10))
-        let grid = { pilot.state.grid.layout.columns.map(\.fullWidth) }
-        let before = grid()
-        pilot.press("> > >")
-        #expect(grid() == [before[0] + 3, before[1]])
-        pilot.press("5 <")
-        #expect(grid()[0] == 3, "limited to the minimum width")
-        pilot.press("_")
-        #expect(grid()[0] == 3)
-        pilot.press("l 4 _")
-        #expect(grid()[1] == 4)
-        #expect(pilot.line(2).hasSuffix("som…"))
-        pilot.press("=")
-        #expect(grid()[1] == 16)
-        #expect(pilot.line(2).hasSuffix("some longer text"))
-    }
-
-    @Test("D5: columns of a small file are as wide as their longest cell") func columnsOfSmallFileFitTheirCells() throws {
-        let pilot = try Pilot("a,b\n" + (1...2_000).map { "\($0),x\n" }.joined(), size: (40, 8))
-        pilot.press("G")
-        #expect(pilot.line(6).hasPrefix(" 2000│ 2,000  x"))
-    }
-
-    @Test("D5: on a truncated cell, a hint shows the key that widens its column") func truncatedCellOffersToFit() throws {
-        let pilot = try Pilot("a,b\nx,some longer text\ny,short\n", size: (60, 8))
-        pilot.press("l")
-        #expect(pilot.line(7).hasPrefix(" ←↑↓→ move"))
-        pilot.press("9 _")
-        #expect(pilot.line(7).hasPrefix(" _ see all  s sort"))
-        pilot.press("j")
-        #expect(pilot.line(7).hasPrefix(" ←↑↓→ move  s sort"), "nothing is truncated here, and other hints stay in place")
-        pilot.press("k _")
-        #expect(pilot.line(1).contains("some longer text") && pilot.line(7).hasPrefix(" ←↑↓→ move"))
-        // A cell wider than the maximum column width offers no key.
-        let long = try Pilot("a,b\nx,\(String(repeating: "long ", count: 20))\n", size: (60, 8))
-        long.press("l _")
-        #expect(long.line(1).contains("…") && long.line(7).hasPrefix(" ←↑↓→ move"))
-    }
-
-    @Test("B3: free screen width goes to truncated columns", arguments: [60, 120, 200])
-    func freeScreenWidthGoesToTruncatedColumns(width: Int) throws {
-        let pilot = try Pilot("id,note\n1,\(String(repeating: "word ", count: 100))\n", size: (width, 8))
-        let geometry = pilot.state.grid.layout.geometry
-        #expect(geometry.contentWidth == geometry.paneWidth && geometry.widths[0] < 6, "the text fills the screen")
-        // Two columns with long strings share the screen equally.
-        let text = String(repeating: "x", count: 500)
-        let several = try Pilot("id,a,b\n1,\(text),\(text)\n", size: (width, 8)).state.grid.layout.geometry
-        #expect(several.contentWidth == several.paneWidth && abs(several.widths[1] - several.widths[2]) <= 1)
-    }
-
-    @Test("D5: fitting a column again makes it wider than half the screen if its content needs this") func fitsToScreen() throws {
-        let text = String(repeating: "0123456789", count: 6)
-        let other = String(repeating: "y", count: 50)
-        let pilot = try Pilot("a,b\n\(text),\(other)\n", size: (80, 10))
-        func widths() -> [Int] { pilot.state.grid.layout.geometry.widths }
-        pilot.press("9 _ _")
-        #expect((10..<40).contains(widths()[0]))
-        pilot.press("_")
-        #expect(widths()[0] == 60 && pilot.screen.contains(text))
-        pilot.press("U")
-        #expect(widths()[0] < 40, "this is a change to undo")
-        pilot.press("_")
-        #expect(widths()[0] == 60)
-        pilot.press("_")
-        #expect(widths()[0] < 40, "the next key fits to the limit")
-        // A string that is wider than the screen takes all of it.
-        let long = try Pilot("a,b\n\(text)\(text),\(other)\n", size: (80, 10))
-        long.press("9 _ _ _")
-        #expect(long.state.grid.layout.geometry.widths[0] == long.state.grid.layout.geometry.paneWidth)
-    }
-
-    /// Scanning all columns for each column would exceed the limit.
-    @Test("D5: thousands of columns are fitted and searched at once") func thousandsOfColumnsAreFitted() throws {
-        try within(minutes: 5) {
-            let header = (0..<20_000).map { "c\($0)" }.joined(separator: ",")
-            let row = (0..<20_000).map { $0 == 19_999 ? "something longer" : "1234567" }.joined(separator: ",")
-            let pilot = try Pilot("\(header)\n\(row)\n\(row)\n", size: (80, 10))
-            pilot.press("=")
-            #expect(pilot.state.grid.columns.all.last?.measuredWidth == 16 && pilot.state.grid.columns.all[7].measuredWidth == 9)
-            pilot.press("/ 7")
-            #expect(pilot.state.grid.currentColumn?.title == "c0", "a cell comes before titles")
-            pilot.press("C-u c 7")
-            #expect(pilot.state.grid.currentColumn?.title == "c7")
-        }
-    }
-
-    @Test("D3: numbers show the requested digits") func numbersShowRequestedDigits() throws {
-        let options = LaunchOptions()
-        var rounded = options
-        rounded.formats = [(ColumnReference("p"), 0)]
-        var padded = options
-        padded.formats = [(ColumnReference("p"), 4)]
-        let table = "n,p\n1,10.50\n2,9\n3,-0.25\n4,99999.75\n"
-        func cells(_ options: LaunchOptions) throws -> [String] {
-            let pilot = try Pilot(table, size: (40, 9), options: options)
-            return (2...5).map { pilot.line($0).split(separator: " ").last.map(String.init) ?? "" }
-        }
-        #expect(try cells(options) == ["10.50", "9", "-0.25", "99,999.75"])
-        #expect(try cells(rounded) == ["11", "9", "0", "100,000"])
-        #expect(try cells(padded) == ["10.5000", "9.0000", "-0.2500", "99,999.7500"])
     }
 
     @Test("A8: freezing and unfreezing rows and columns does not scroll the body") func freezingMovesNothing() throws {
@@ -556,27 +216,6 @@ import Testing
         #expect(narrow.state.message == .frozenPartly(narrow.state.grid.layout.geometry.leading, of: 10))
     }
 
-    @Test("D5: changing a column type reads its values again") func changedTypeReadsValuesAgain() throws {
-        let pilot = try Pilot("v\n10\n9\nx\n", size: (60, 10))
-        pilot.press("s")
-        // Each press selects another type, and its message names that type.
-        var words: [String] = []
-        for _ in ValueKind.allCases {
-            pilot.press("t")
-            words.append(pilot.message)
-        }
-        #expect(Set(words).count == ValueKind.allCases.count, "\(words)")
-        let text = try Pilot("v\n-1\n-2\n3\n", size: (60, 10))
-        text.press("s")
-        #expect(text.order == [2, 1, 3])
-        text.press("t")
-        #expect(text.state.grid.columns[0].kind == .text && text.order == [1, 2, 3], "sorted again, as text")
-        #expect(text.line(2) == "   1│ -1")
-        // The source reads the column with its original type again.
-        text.press("r")
-        #expect(text.state.grid.columns[0].kind == .integer && text.order == [1, 2, 3])
-    }
-
     @Test("D5: the rename prompt truncates a long name and keeps its hints") func renamePromptTruncatesLongName() throws {
         let content = "a name of more than twenty cells,b\n1,2\n"
         for (width, start, end) in [(80, " Rename “a name of more th…”: a name of", "Enter · Esc"), (40, " Rename “a name …”: …", " Esc")] {
@@ -628,37 +267,6 @@ import Testing
         #expect(pilot.titles == ["nexw", "b"])
         pilot.press("M-r Backspace a Enter")
         #expect(pilot.titles == ["a", "b"], "deleting deletes the whole title first")
-    }
-
-    @Test("D5: the type key goes from the detected type to text, and goes back to the detected type after the others")
-    func typeKeyGoesFromDetectedTypeToText() throws {
-        let pilot = try Pilot("n,d,s\n1,2024-01-02,x\n", size: (60, 10))
-        func kind() throws -> ValueKind { try #require(pilot.state.grid.currentColumn).kind }
-        for (first, second) in [(ValueKind.integer, ValueKind.decimal), (.date, .integer)] {
-            pilot.press("t")
-            #expect(try kind() == .text)
-            pilot.press("t")
-            #expect(try kind() == second)
-            for _ in 0..<5 { pilot.press("t") }
-            #expect(try kind() == first)
-            pilot.press("l")
-        }
-        pilot.press("t")
-        #expect(try kind() == .integer)
-    }
-
-    @Test("D5: the message about a type says how many values are invalid") func messageAboutTypeCountsInvalidValues() throws {
-        let pilot = try Pilot("a,b\n1,x\ny,z\n3,\n", size: (120, 10))
-        pilot.press("t")
-        #expect(
-            pilot.message == "“a” is now an integer column; 1 of 3 values is invalid (underlined). Press t for the next type.")
-        pilot.press("l t")
-        #expect(pilot.message == "“b” is now an integer column; no value is valid. Press t for the next type.")
-        let numbers = try Pilot("a\n1\n2\n", size: (120, 10))
-        numbers.press("t")
-        #expect(numbers.message == "“a” is now a text column. Press t for the next type.")
-        numbers.press("t")
-        #expect(numbers.message == "“a” is now a decimal column; all values are valid. Press t for the next type.", "\(numbers.message)")
     }
 
     @Test("D5: reset restores the view of the opened file") func resetRestoresInitialView() throws {

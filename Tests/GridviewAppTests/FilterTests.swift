@@ -8,23 +8,9 @@ import Testing
 
 @testable import GridviewApp
 
-/// Filters in the whole program: the prompt, filters by cell value, chips, and filters with sorting and grouping.
+/// Filters in the whole program: by conditions and cell values, and with sorting and grouping.
 @MainActor
-@Suite struct FilterTests {
-    static let table = "name,price,side\nann,10,BUY\nbob,20,SELL\ncid,30,BUY\ndee,,BUY\neve,50,SELL\nfay,60,\n"
-
-    private func open(_ content: String = table, size: (Int, Int) = (80, 14), _ filters: [String] = []) throws -> Pilot {
-        var options = LaunchOptions()
-        options.filters = filters
-        return try Pilot(content, size: size, options: options)
-    }
-
-    private func filter(_ pilot: Pilot, _ text: String) {
-        pilot.press("&")
-        pilot.type(text)
-        pilot.press("Enter")
-    }
-
+@Suite struct FilterTests: FilterSuite {
     @Test("D7: a filtered view keeps the row numbers of the file and shows a chip") func filteredViewKeepsRowNumbersOfFile() throws {
         let pilot = try open()
         filter(pilot, "price > 15 and side = 'SELL'")
@@ -37,27 +23,6 @@ import Testing
         #expect(pilot.line(13).hasPrefix(" \\ remove filter"))
         pilot.press("\\")
         #expect(pilot.order == [1, 2, 3, 4, 5, 6] && !pilot.line(0).contains("▽") && pilot.state.message?.id == .filterRemoved)
-    }
-
-    @Test("D7: the prompt names the numbers of columns with the same name; filters by cell keep their column")
-    func promptNamesNumbersOfColumnsWithSameName() throws {
-        let pilot = try open("name,id,name\nann,1,x\nbob,2,y\nx,3,x\n")
-        pilot.press("&")
-        pilot.type("name = 'x'")
-        #expect(pilot.line(12).hasPrefix("         ^^^^ Ambiguous column “name”. Write #1 or #3."), "\(pilot.screen)")
-        pilot.press("Escape z=")
-        pilot.type("n = length(name)")
-        #expect(pilot.screen.contains("Ambiguous column “name”. Write #1 or #3."), "\(pilot.screen)")
-        pilot.press("Escape")
-        pilot.press("~")
-        #expect(pilot.order == [2, 3] && pilot.line(0).contains("▽ #1 != 'ann'"), "\(pilot.line(0))")
-        filter(pilot, "#3 = 'x'")
-        #expect(pilot.order == [3])
-        // A reload with another column parses the text of the filters again.
-        let changed = Data("name,id,name,z\nann,1,x,0\nbob,2,y,0\nx,3,x,0\n".utf8)
-        try changed.write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
-        pilot.press("R")
-        #expect(pilot.order == [3] && pilot.state.message == .reloaded("test.csv"), "\(pilot.message)")
     }
 
     @Test("D7: the message about a filter that no longer works names its start, its end and the reason")
@@ -76,292 +41,6 @@ import Testing
         #expect(pilot.titles == ["x", "a"])
         filter(pilot, "a = 6")
         #expect(pilot.order == [2], "\(pilot.message)")
-    }
-
-    @Test("D7: the prompt reports an error and its position while typing") func promptReportsErrorAndItsPositionWhileTyping() throws {
-        let pilot = try open()
-        pilot.press("&")
-        #expect(pilot.line(13).hasPrefix(" Filter:") && pilot.line(12).contains("in any cell"))
-        pilot.type("prize > 5")
-        #expect(pilot.line(13).hasPrefix(" Filter: prize > 5"))
-        #expect(pilot.line(12).hasPrefix("         ^^^^^ Unknown column “prize”. Did you mean “price”?"))
-        pilot.press("Enter")
-        #expect(pilot.line(13).hasPrefix(" Filter: prize > 5"), "an invalid filter is not accepted")
-        for _ in 0..<9 { pilot.press("Backspace") }
-        pilot.type("BUY")
-        #expect(pilot.line(12).hasPrefix(" Rows that contain “BUY”."))
-        pilot.press("Enter")
-        #expect(pilot.order == [1, 3, 4] && pilot.line(0).contains("▽ BUY"))
-        filter(pilot, "price > 15")
-        #expect(pilot.order == [3])
-        // On a narrow screen, the message is in the lines above the marks.
-        pilot.resize(20, 5)
-        pilot.press("&")
-        pilot.type("prize > 5")
-        #expect(pilot.line(1) == " Unknown column" && pilot.line(2) == " “prize”." && pilot.line(3).contains("^^"))
-        pilot.press("Escape &")
-        pilot.type("price > foo")
-        #expect(pilot.line(2) == " “foo”." && pilot.line(3).contains("^"), "the same for a position at the right")
-        pilot.press("Escape")
-        // The prompt is visible on a small screen too.
-        for size in [(80, 4), (10, 3), (3, 3), (1, 1)] {
-            pilot.resize(size.0, size.1)
-            pilot.press("&")
-            pilot.type("price > ( \u{202e}'日本語' and nonsense")
-            pilot.press("Escape")
-        }
-    }
-
-    @Test("D7: an error in a filter is shown in full on narrow screens", arguments: [60, 70, 80])
-    func filterErrorIsShownInFullOnNarrowScreen(width: Int) throws {
-        let pilot = try open()
-        pilot.resize(width, 14)
-        for text in ["price = price) or side = 'BUY' and price < 3", "side = 'BUY' and price in 5", "price > 1 and side = 'a' + price 5"] {
-            pilot.press("&")
-            pilot.type(text)
-            pilot.press("Enter")
-            guard let prompt = pilot.state.overlay as? FormulaPrompt, let error = prompt.error else {
-                Issue.record("\(text) is accepted")
-                continue
-            }
-            let sentence = error.message.prefix { $0 != "." }
-            let lines = (9...12).map { pilot.line($0).filter { $0 != "^" }.split(separator: " ").joined(separator: " ") }
-            #expect(lines.joined(separator: " ").contains(sentence), "\(pilot.screen)")
-            #expect(pilot.line(12).contains("^"))
-            pilot.press("Escape")
-        }
-    }
-
-    @Test("D7: the advice about an operator of other programs is visible at 80 columns, wherever the operator is")
-    func adviceAboutOperatorIsVisible() throws {
-        let pilot = try open()
-        pilot.resize(80, 14)
-        let start = "side = 'BUY' and side = 'SELL' and price > 1 and "
-        let samples = [
-            ("price % 2 = 0", "Write a - b * floor(a / b)."), ("mod(price, 2) = 0", "Write a - b * floor(a / b)."),
-            ("price ^ 2 > 1", "Write a * a for the square of a."), ("price // 2 > 1", "Write floor(a / b)."),
-        ]
-        let joined = [("side || 'x' = 'ax'", "To join text, write concat(a, b).")]
-        for (text, advice) in samples + samples.map({ (start + $0, $1) }) + joined {
-            pilot.press("&")
-            pilot.type(text)
-            pilot.press("Enter")
-            let lines = (10...12).map { pilot.line($0) }
-            #expect(lines.contains { $0.contains(advice) } && lines[2].contains("^"), "\(pilot.screen)")
-            pilot.press("Escape")
-        }
-    }
-
-    @Test("D7: filter chips use the free width of the title line") func filterChipsUseFreeWidthOfTitleLine() throws {
-        let pilot = try open()
-        pilot.resize(100, 14)
-        let text = "price > 1 and price < 1000000 and side = 'BUY'"
-        filter(pilot, text)
-        #expect(pilot.line(0).contains("▽ \(text)"), "\(pilot.line(0))")
-    }
-
-    @Test("D7: an error at the end of the text is shown as an error only after Enter, and long messages keep the marks")
-    func errorAtEndOfTextWaitsForEnter() throws {
-        let pilot = try open()
-        func style() throws -> TextStyle {
-            let mark = try #require(pilot.place(of: "^"))
-            return pilot.backend.screen[mark.x, mark.y].style
-        }
-        pilot.press("&")
-        pilot.type("price >")
-        #expect(!pilot.line(12).contains("Enter") && pilot.line(13).hasSuffix("Esc cancel"))
-        let (unfinished, line) = (try style(), pilot.line(12))
-        pilot.press("Enter")
-        #expect(pilot.line(12) == line && pilot.state.overlay != nil)
-        #expect(try style() != unfinished)
-        pilot.type(" ")
-        #expect(try style() == unfinished)
-        pilot.press("C-u")
-        pilot.type("price > 5")
-        #expect(pilot.line(12) == " 5 of 6 rows match.")
-        pilot.press("C-u")
-        pilot.type("price")
-        for _ in 0..<4 { pilot.type(" + price") }
-        #expect(pilot.line(12).contains("^"), "\(pilot.line(12))")
-    }
-
-    @Test("D7: the prompt recalls earlier filters") func promptRecallsEarlierFilters() throws {
-        let pilot = try open()
-        filter(pilot, "price > 15")
-        filter(pilot, "side = 'BUY'")
-        pilot.press("| &")
-        pilot.type("draft")
-        pilot.press("Up Up")
-        #expect(pilot.line(13).hasPrefix(" Filter: price > 15"))
-        pilot.press("Up")
-        #expect(pilot.line(13).hasPrefix(" Filter: price > 15"))
-        pilot.press("Down Down")
-        #expect(pilot.line(13).hasPrefix(" Filter: draft"))
-        pilot.press("Up Enter")
-        #expect(pilot.state.query.requested.filters.map(\.text) == ["side = 'BUY'"])
-        pilot.press("& Escape")
-        #expect(pilot.state.query.requested.filters.map(\.text) == ["side = 'BUY'"] && pilot.state.overlay == nil)
-    }
-
-    private func typed(_ pilot: Pilot) -> String? { (pilot.state.overlay as? FormulaPrompt)?.field.string }
-
-    @Test("17.6: Tab completes columns, and values with their counts") func tabCompletesColumns() throws {
-        let pilot = try open()
-        pilot.press("&")
-        pilot.type("pr")
-        #expect(pilot.line(10).contains("│ price"), "\(pilot.screen)")
-        pilot.press("Tab")
-        #expect(typed(pilot) == "price")
-        pilot.press("C-u Tab Tab")
-        #expect(typed(pilot) == "price", "without text, all columns are candidates")
-        pilot.press("S-Tab")
-        #expect(typed(pilot) == "name")
-        pilot.press("C-u")
-        pilot.type("side = ")
-        #expect(pilot.line(9).contains("'BUY'") && pilot.line(9).contains(" 3"), "\(pilot.screen)")
-        #expect(pilot.line(10).contains("'SELL'") && pilot.line(10).contains(" 2"), "\(pilot.screen)")
-        pilot.press("Tab")
-        #expect(typed(pilot) == "side = 'BUY'" && pilot.line(12) == " 3 of 6 rows match.")
-        pilot.press("Tab")
-        #expect(typed(pilot) == "side = 'SELL'" && pilot.line(12) == " 2 of 6 rows match.")
-        pilot.press("Tab")
-        #expect(typed(pilot) == "side = 'BUY'")
-        pilot.press("C-u")
-        pilot.type("side = 's")
-        pilot.press("Tab")
-        #expect(typed(pilot) == "side = 'SELL'")
-        pilot.press("C-u")
-        pilot.type("side in (BUY, s")
-        pilot.press("Tab")
-        pilot.type(") and pr")
-        pilot.press("Tab")
-        pilot.type(" > 40")
-        #expect(typed(pilot) == "side in (BUY, 'SELL') and price > 40")
-        pilot.press("Enter")
-        #expect(pilot.order == [5] && pilot.state.jobs.isEmpty)
-        // Text after the cursor stays.
-        pilot.press("&")
-        pilot.type("pr > 5")
-        pilot.press("Home Right Right Tab")
-        #expect(typed(pilot) == "price > 5")
-        pilot.press("Escape")
-        #expect(pilot.state.overlay == nil && pilot.order == [5])
-    }
-
-    @Test("17.6: Tab completes a number only to a column that begins with it, at the start of a condition")
-    func numbersAreComplete() throws {
-        let pilot = try Pilot("qty,q1,1st,a21\n5,6,7,8\n6,7,8,9\n")
-        pilot.press("&")
-        pilot.type("qty > 1")
-        #expect((pilot.state.overlay as? FormulaPrompt)?.candidates == nil)
-        pilot.press("Tab")
-        #expect(typed(pilot) == "qty > 1")
-        pilot.type(" and 1")
-        pilot.press("Tab")
-        #expect(typed(pilot) == "qty > 1 and \"1st\"")
-        pilot.press("Tab")
-        #expect(typed(pilot) == "qty > 1 and \"1st\"", "q1 and a21 contain the number but do not begin with it")
-    }
-
-    @Test("D7: the prompt has a hint about a valid filter that is probably a mistake") func promptHintsAtProbableMistake() throws {
-        let pilot = try open()
-        pilot.press("&")
-        pilot.type("price = 'ten'")
-        #expect(pilot.line(11) == " Column “price” contains numbers. They never equal the text 'ten'.", "\(pilot.screen)")
-        #expect(pilot.line(12) == " 0 of 6 rows match.")
-        pilot.press("Backspace")
-        #expect(!pilot.screen.contains("never equal"), "the text is not complete")
-        pilot.press("C-u")
-        pilot.type("price = 10")
-        #expect(!pilot.screen.contains("never equal") && pilot.line(12) == " 1 of 6 rows matches.")
-        pilot.press("Escape")
-        filter(pilot, "price = 'ten'")
-        pilot.press("M-& Enter")
-        #expect(typed(pilot) == "price = 'ten'" && pilot.line(11).contains("never equal the text 'ten'"), "\(pilot.screen)")
-    }
-
-    @Test("17.6: the prompt accepts conditions in other forms, such as those of SQL") func promptAcceptsConditionsInOtherForms() throws {
-        let pilot = try open()
-        for (text, rows) in [("price between 20 and 50 && side = BUY", [3]), ("name like '%e%e'", [4, 5]), ("buy 10", [1])] {
-            filter(pilot, text)
-            #expect(pilot.order == rows && pilot.line(0).contains("▽ \(text)"), "\(text)")
-            pilot.press("|")
-        }
-        pilot.press("&")
-        pilot.type("buy ann")
-        #expect(pilot.line(12) == " Rows that contain “buy” and “ann”. 1 of 6 rows matches.")
-    }
-
-    @Test("17.6, D17: filters are edited, turned off and removed one by one") func filterListEditsAndRemovesFilters() throws {
-        let pilot = try open()
-        var all: [ShownFilter] { pilot.state.query.requested.allFilters }
-        filter(pilot, "price > 15")
-        filter(pilot, "side = 'BUY'")
-        #expect(pilot.order == [3])
-        let price = try #require(pilot.place(of: "price > 15"))
-        pilot.click(price.x, price.y)
-        #expect(typed(pilot) == "price > 15")
-        pilot.press("Backspace Enter")
-        #expect(all.map(\.filter.text) == ["price > 1", "side = 'BUY'"] && pilot.order == [1, 3])
-        // A click with the right button turns a filter off, and it stays in the title line.
-        let side = try #require(pilot.place(of: "side = 'BUY'"))
-        pilot.mouse(.press(.right), side.x, side.y)
-        pilot.mouse(.release(.right), side.x, side.y)
-        #expect(all.map(\.isOn) == [true, false] && pilot.order == [1, 2, 3, 5, 6])
-        #expect(pilot.line(0).contains("▽ price > 1 ") && pilot.line(0).contains("off: side = 'BUY'"), "\(pilot.line(0))")
-        #expect(pilot.state.sheet.history.last?.title == "turn off filter “side = 'BUY'”")
-        pilot.press("U")
-        #expect(all.map(\.isOn) == [true, true] && pilot.order == [1, 3])
-        pilot.press("C-r")
-        #expect(all.map(\.isOn) == [true, false] && pilot.order == [1, 2, 3, 5, 6])
-        pilot.press("M-&")
-        #expect((pilot.state.overlay as? ListPanel)?.rows.map(\.detail) == ["on", "off"])
-        pilot.press("C-o")
-        #expect((pilot.state.overlay as? ListPanel)?.rows.map(\.detail) == ["on", "on"] && pilot.order == [1, 3])
-        pilot.press("Up C-x")
-        #expect(all.map(\.filter.text) == ["side = 'BUY'"] && pilot.order == [1, 3, 4])
-        pilot.press("Enter")
-        #expect(typed(pilot) == "side = 'BUY'")
-        pilot.press("C-u Enter")
-        #expect(all.isEmpty && pilot.order.count == 6, "an empty text removes the filter")
-        pilot.press("M-&")
-        #expect(pilot.state.overlay == nil && pilot.state.message?.id == .noFilter)
-    }
-
-    @Test("17.6, D17: a filter that is turned off keeps its position, can be added again, and is removed like others")
-    func filterThatIsTurnedOffKeepsItsPosition() throws {
-        let pilot = try open()
-        for text in ["price > 15", "side = 'BUY'", "name ~ 'd'"] { filter(pilot, text) }
-        pilot.press("M-& Up C-o Escape")
-        #expect(pilot.state.query.requested.allFilters.map(\.isOn) == [true, false, true] && pilot.order == [3])
-        pilot.press("R")
-        #expect(pilot.state.query.requested.allFilters.map(\.isOn) == [true, false, true] && pilot.order == [3], "also after a reload")
-        filter(pilot, "side = 'BUY'")
-        #expect(pilot.state.query.requested.allFilters.map(\.filter.text) == ["price > 15", "side = 'BUY'", "name ~ 'd'"])
-        #expect(pilot.state.query.requested.offFilters.isEmpty)
-        pilot.press("M-& C-o Up C-o Up C-o Escape")
-        #expect(pilot.state.query.requested.filters.isEmpty && pilot.order.count == 6 && pilot.line(0).contains("off: price > 15"))
-        pilot.press("\\")
-        #expect(pilot.state.query.requested.offFilters.count == 2 && pilot.state.message?.id == .filterRemoved)
-        pilot.press("U")
-        #expect(pilot.state.query.requested.offFilters.count == 3 && pilot.state.query.isSettled)
-        pilot.press("|")
-        #expect(pilot.state.query.requested.allFilters.isEmpty && !pilot.line(0).contains("off:"))
-    }
-
-    @Test(
-        "17.6, D3: filters are visible on every screen",
-        arguments: [(40, 8), (80, 8), (30, 3), (20, 5), (12, 14), (80, 24)])
-    func filtersAreVisibleOnEveryScreen(width: Int, height: Int) throws {
-        let pilot = try open(Self.table, size: (width, height), ["price > 15", "price < 1000"])
-        #expect(pilot.order == [2, 3, 5, 6] && pilot.line(0).contains("▽"), "\(pilot.screen)")
-        #expect(pilot.state.grid.size == AppLayout(pilot.state).gridSize)
-        guard height == 8 else { return }
-        #expect(pilot.line(2).hasPrefix("   2│") && pilot.line(3).hasPrefix("   3│") && !pilot.line(7).contains("remove filter"))
-        pilot.click(10, 3)
-        #expect(pilot.cursorCell.hasSuffix(" 3"))
-        pilot.press("| Up Down")
-        #expect(pilot.line(0).contains("name") && !pilot.line(7).isEmpty, "\(pilot.screen)")
     }
 
     @Test("D7: filters by the current cell include or exclude its value") func filterByCellIncludesOrExcludesItsValue() throws {
@@ -486,38 +165,6 @@ import Testing
         #expect(pilot.line(0).contains("▽ c > 5") && !pilot.line(0).contains("b ="))
     }
 
-    @Test("D7, D3: on a narrow screen, the longest filters are truncated, then the file size is dropped")
-    func longestFiltersAreTruncatedFirst() throws {
-        func title(_ columns: Int) throws -> String {
-            let pilot = try open(Self.table, size: (columns, 12), ["side = 'BUY'", "price > 15"])
-            return String(pilot.line(0).drop { $0 != "▽" && $0 != "×" })
-        }
-        let name = try open().line(0).split(separator: " ").first?.count ?? 0
-        #expect(try title(name + 42) == "× 3   ▽ side = 'BUY'   ▽ price > 15")
-        #expect(try title(name + 40) == "× 3   ▽ side = 'BU…  ▽ price > 15")
-        #expect(try title(name + 30) == "× 3   ▽ side …  ▽ price…")
-        #expect(try title(name + 24) == "▽ side …  ▽ price …")
-        #expect(try title(name + 14) == "▽ side… +1")
-    }
-
-    @Test(
-        "D7, D3: without room for all filters, groups and sort columns, the title line counts the others",
-        arguments: [
-            (40, 10, " test.csv   ▽ price > …  ▽ side = '… +2"), (25, 10, " test.csv   ▽ price … +3"), (20, 5, " test…   ▽ pric… +3"),
-        ])
-    func titleLineCountsHiddenFilters(columns: Int, rows: Int, title: String) throws {
-        let pilot = try open(Self.table, size: (columns, rows), ["price > 1", "side = 'BUY'", "name != 'x'", "price < 99"])
-        #expect(pilot.line(0) == title)
-        pilot.click(columns - 3, 0)
-        #expect((pilot.state.overlay as? ListPanel)?.title == "Filters", "a click on the count lists the filters")
-        pilot.press("Escape")
-        pilot.click(title.prefix { $0 != "▽" }.count, 0)
-        #expect(pilot.state.overlay is FormulaPrompt)
-        let other = try open(Self.table, size: (columns, rows), ["price > 1", "side = 'BUY'"])
-        other.press("s $ zg")
-        #expect(other.line(0) == title)
-    }
-
     @Test("D7: repeated --filter options are checked, and errors show their position") func repeatedFilterOptionsAreChecked() throws {
         let pilot = try open(Self.table, ["side = 'BUY'", "price > 15"])
         #expect(pilot.order == [3] && pilot.line(0).contains("▽ side = 'BUY'") && pilot.line(0).contains("▽ price > 15"))
@@ -531,7 +178,7 @@ import Testing
 
 /// Filters that start before the file is read to its end, or whose job is still running. Jobs wait until the test runs them.
 @MainActor
-@Suite struct FilterGrowthTests {
+@Suite struct FilterGrowthTests: FilterSuite {
     private func rows(_ records: Range<UInt32>) -> RowOrder { .permuted(RowPermutation(Array(records))) }
 
     private func open(_ filters: [String] = []) throws -> (Pilot, SteppedRunner) {
@@ -539,12 +186,6 @@ import Testing
         var options = LaunchOptions()
         options.filters = filters
         return (try Pilot(GrowingFileTests.content, size: (60, 12), options: options, runner: stepped.runner), stepped)
-    }
-
-    private func filter(_ pilot: Pilot, _ text: String) {
-        pilot.press("&")
-        pilot.type(text)
-        pilot.press("Enter")
     }
 
     @Test("D7, D2: rows that are read later are filtered too") func rowsThatAreReadLaterAreFilteredToo() throws {
