@@ -164,9 +164,4 @@ import Testing
         let plain = DialectRequest(delimiter: 0x2c, quote: .some(nil), commentPrefix: [0x22])
         #expect(try DelimitedFile(path: file.path, request: plain).dialect.quote == nil)
     }
-
-    @Test("column letters continue with AA after Z")
-    func lettersContinueAfterZ() {
-        #expect([0, 25, 26, 51, 52, 701, 702].map(FileOpening.columnLetters) == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"])
-    }
 }

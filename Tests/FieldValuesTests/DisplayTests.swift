@@ -64,3 +64,10 @@ struct NumberTextTests {
         }
     }
 }
+
+@Suite("Names of columns") struct ColumnLettersTests {
+    @Test("column letters continue with AA after Z")
+    func lettersContinueAfterZ() {
+        #expect([0, 25, 26, 51, 52, 701, 702].map(ColumnLetters.text) == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"])
+    }
+}

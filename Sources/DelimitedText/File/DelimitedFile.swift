@@ -233,7 +233,7 @@ public final class DelimitedFile: TableSource {
     /// The name of a column: from the header, or "A", "B", … if the file has no header. Empty if the header has no name for the column.
     public func title(ofColumn index: Int) -> String {
         if index < header.count { return header[index] }
-        return dialect.hasHeader ? "" : FileOpening.columnLetters(index)
+        return dialect.hasHeader ? "" : ColumnLetters.text(index)
     }
 
     /// The records that are indexed now; after opening, the records of the first block. O(1).

@@ -1,5 +1,6 @@
 import Tables
 import CByteScan
+import FieldValues
 
 /// Opens the input of a ``DelimitedFile`` and detects its dialect.
 struct FileOpening: Sendable {
@@ -246,7 +247,7 @@ struct FileOpening: Sendable {
         firstBlock.columnCount = max(counts.maximum, firstCount)
         firstBlock.expectedFields = firstBlock.header.isEmpty ? counts.mostCommon?.fields ?? firstCount : firstCount
         if !firstBlock.grammar.dialect.hasHeader {
-            firstBlock.header = (0..<min(firstBlock.columnCount, DelimitedFile.columnLimit)).map(Self.columnLetters)
+            firstBlock.header = (0..<min(firstBlock.columnCount, DelimitedFile.columnLimit)).map(ColumnLetters.text)
         }
     }
 
@@ -324,18 +325,6 @@ struct FileOpening: Sendable {
             if block.contains(0x0a) || block.contains(0x0d) { return true }
         }
         return false
-    }
-
-    /// The name of a column in spreadsheets: A, B, …, Z, AA, AB, …, for index 0, 1, and so on.
-    static func columnLetters(_ column: Int) -> String {
-        var text = ""
-        var rest = column + 1
-        while rest > 0 {
-            rest -= 1
-            text = String(UnicodeScalar(UInt8(65 + rest % 26))) + text
-            rest /= 26
-        }
-        return text
     }
 }
 

@@ -1,4 +1,4 @@
-import DelimitedText
+import FieldValues
 
 /// Writes records that are arrays as objects with the names of the columns.
 ///
@@ -14,7 +14,7 @@ struct JSONArrayWriter {
     /// True if an incomplete array precedes the first one. It may have been the header.
     private var isHeaderDamaged = false
 
-    /// - Parameter notes: is told if the arrays have no names.
+    /// - Parameter notes: receives the property that the arrays have no names.
     init(_ notes: JSONNotes) { self.notes = notes }
 
     /// Writes no header. Called for an incomplete array before the first one.
@@ -56,7 +56,7 @@ struct JSONArrayWriter {
         var names = names
         self.names = []
         Self.forEachElement(of: array) { element in
-            if column == names.count { names.append(Array("\"\(Self.columnLetters(column))\"".utf8)) }
+            if column == names.count { names.append(Array("\"\(ColumnLetters.text(column))\"".utf8)) }
             if column > 0 { output.append(UInt8(ascii: ",")) }
             output.append(contentsOf: names[column])
             output.append(UInt8(ascii: ":"))
@@ -114,16 +114,5 @@ struct JSONArrayWriter {
             }
         }
         body(array[start..<array.count - 1])
-    }
-
-    /// The name of a column as in spreadsheets, such as `AB`.
-    private static func columnLetters(_ column: Int) -> String {
-        var (text, rest) = ("", column + 1)
-        while rest > 0 {
-            rest -= 1
-            text = String(UnicodeScalar(UInt8(65 + rest % 26))) + text
-            rest /= 26
-        }
-        return text
     }
 }

@@ -34,7 +34,7 @@ final class ExcelCellWriter {
         hasNumberTexts = [Bool](repeating: false, count: columns.count)
         var counts: [Int] = []
         for column in columns.indices {
-            let start = Array("<c r=\"\(ExcelParts.columnLetters(column))".utf8)
+            let start = Array("<c r=\"\(ColumnLetters.text(column))".utf8)
             (starts + column * Self.startBytes).update(from: start, count: start.count)
             counts.append(start.count)
         }

@@ -106,7 +106,7 @@ final class ExcelWriter: TableWriter {
 
     private func beginSheet(_ batch: ColumnBatch?) throws {
         isInSheet = true
-        let last = "\(ExcelParts.columnLetters(columns.count - 1))\(rowCount + 1)"
+        let last = "\(ColumnLetters.text(columns.count - 1))\(rowCount + 1)"
         try cells.write(ExcelParts.sheetStart(last: last))
         for (index, column) in columns.enumerated() {
             let width = ExcelWidths.width(of: column, batch?.columns[index], rows: batch?.count ?? 0)
@@ -129,7 +129,7 @@ final class ExcelWriter: TableWriter {
             }
         }
         let list = ranges.map { range in
-            let cells = "\(ExcelParts.columnLetters(range.lowerBound))2:\(ExcelParts.columnLetters(range.upperBound))\(writtenRows + 1)"
+            let cells = "\(ColumnLetters.text(range.lowerBound))2:\(ColumnLetters.text(range.upperBound))\(writtenRows + 1)"
             return "<ignoredError sqref=\"\(cells)\" numberStoredAsText=\"1\"/>"
         }
         return "<ignoredErrors>\(list.joined())</ignoredErrors>"
@@ -257,16 +257,6 @@ enum ExcelParts {
         if name.hasSuffix("'") { name = name.dropLast() + "_" }
         if name.isEmpty { return "Sheet1" }
         return name.lowercased() == "history" ? name + "_" : name
-    }
-
-    /// The letters of a column, such as `AB`. Columns are numbered from 0.
-    static func columnLetters(_ column: Int) -> String {
-        var (letters, rest) = ("", column)
-        repeat {
-            letters = String(UnicodeScalar(UInt8(65 + rest % 26))) + letters
-            rest = rest / 26 - 1
-        } while rest >= 0
-        return letters
     }
 
     /// The start of the sheet up to its columns, with a frozen header.
