@@ -11,4 +11,10 @@ import Testing
         // The shell ends its quotes at each quote.
         #expect(Array(ShellWord.word("'\u{301}; ls").utf8) == Array("''\\''\u{301}; ls'".utf8))
     }
+
+    @Test("a path in a URI keeps its bytes, and its first name is not read as a host")
+    func pathsInURIs() {
+        #expect(FileURI.text("a b?mode=rw#%41ä.db") == "file:a%20b%3Fmode%3Drw%23%2541%C3%A4.db")
+        #expect(FileURI.text("//host/a-b_c~1.db") == "file:////host/a-b_c~1.db")
+    }
 }

@@ -1,5 +1,6 @@
 import CDrivers
 import EngineProtocol
+import FieldValues
 import Locks
 
 #if canImport(Glibc)
@@ -95,7 +96,7 @@ final class SQLiteDriver: Driver {
         // SQLITE_OPEN_READONLY, _URI, _NOMUTEX and _EXRESCODE.
         let flags: Int32 = 0x1 | 0x40 | 0x8000 | 0x0200_0000
         var opened: OpaquePointer?
-        let status = sqlite.sqlite3_open_v2("file:\(Self.escaped(path))?\(access.rawValue)", &opened, flags, nil)
+        let status = sqlite.sqlite3_open_v2("\(FileURI.text(path))?\(access.rawValue)", &opened, flags, nil)
         interruption.withLock { _ in database = opened }
         guard status == 0 else {
             let failure = failure(status)
@@ -136,19 +137,6 @@ final class SQLiteDriver: Driver {
     private func isInterrupted() -> Bool {
         _ = sink?.sendDueRows()
         return control?.reason != nil || sink?.isClosed == true
-    }
-
-    /// A path for a URI: bytes other than letters, digits and some punctuation become `%XX`.
-    private static func escaped(_ path: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in path.utf8 {
-            let isPlain =
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "/-._~".utf8.contains(byte)
-            if isPlain { bytes.append(byte) } else { bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-        }
-        // An absolute path gets an empty host name. Otherwise, SQLite would read a name after two slashes as a host name.
-        return (path.hasPrefix("/") ? "//" : "") + String(decoding: bytes, as: UTF8.self)
     }
 
     // MARK: Statements

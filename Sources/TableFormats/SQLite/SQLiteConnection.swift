@@ -1,4 +1,5 @@
 import CCodecs
+import FieldValues
 
 /// A read-only connection to a database. One thread uses it at a time.
 ///
@@ -39,7 +40,7 @@ final class SQLiteConnection: @unchecked Sendable {
         self.library = library
         // The sum of SQLITE_OPEN_READONLY, _URI, _NOMUTEX and _EXRESCODE.
         let flags: Int32 = 0x1 | 0x40 | 0x8000 | 0x0200_0000
-        let status = library.open("file:\(Self.escaped(path))?\(access.parameters)", &handle, flags, nil)
+        let status = library.open("\(FileURI.text(path))?\(access.parameters)", &handle, flags, nil)
         guard status == 0 else {
             let failure = failure(status)
             _ = library.close(handle)
@@ -74,19 +75,6 @@ final class SQLiteConnection: @unchecked Sendable {
     deinit {
         for statement in statements.values { _ = library.finalize(statement) }
         _ = library.close(handle)
-    }
-
-    /// A path for a URI: bytes other than letters, digits and some punctuation become `%XX`.
-    private static func escaped(_ path: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in path.utf8 {
-            let isPlain =
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "/-._~".utf8.contains(byte)
-            if isPlain { bytes.append(byte) } else { bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-        }
-        // In a URI, a host name follows two slashes.
-        return (path.hasPrefix("/") ? "//" : "") + String(decoding: bytes, as: UTF8.self)
     }
 
     /// The most recent error of the connection, for a result code that is not success.
