@@ -13,10 +13,10 @@ import Testing
 @Suite struct RowFollowingTests {
     /// Reverses the rows in each query, and leaves out the second row if there are filters. The order of the query `n`, from 1, has the
     /// number `2n`, or `2n + 1` with filters.
-    private final class NumberingEngine: QueryEngine {
+    private final class NumberingEngine: RowsOnlyEngine {
         private let hasKey: Bool
         private let queryCount = Mutex(0)
-        private let base = LocalQueryEngine(threads: 1)
+        let base = LocalQueryEngine(threads: 1)
         private let count: Int
         /// The number of times that rows were looked up by key.
         let lookUpCount = Mutex(0)
@@ -51,27 +51,6 @@ import Testing
         }
 
         func insertionPosition(ofRecord record: Int, of table: any Table, order: RowSequence, control: JobControl) throws -> Int? { 7 }
-
-        func firstMatch(
-            of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
-        ) throws -> SearchMatch? { nil }
-
-        func positions(
-            matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
-        ) throws -> RowNumbers { RowNumbers([]) }
-
-        func firstDifference(
-            in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
-        ) throws -> Int? { nil }
-
-        func statistics(
-            of fields: [Field], in table: any Table, rows: RowNumbers?, exactLimit: Int, topCount: Int, details: ColumnStatistics.Details,
-            control: JobControl
-        ) throws -> [ColumnStatistics] { [] }
-
-        func frequencies(of field: Field, in table: any Table, rows: RowNumbers?, control: JobControl) throws -> FrequencyTable {
-            try base.frequencies(of: field, in: table, rows: rows, control: control)
-        }
     }
 
     private func open(

@@ -291,7 +291,7 @@ import Testing
     }
 
     /// A server that finds the first rows of a query, and cannot count all of them.
-    private struct UncountingEngine: QueryEngine {
+    private struct UncountingEngine: RowsOnlyEngine {
         let base: LocalQueryEngine
         var count: CountHook?
 
@@ -305,27 +305,6 @@ import Testing
             if let count { MainActor.assumeIsolated { count.body(control) } }
             try control.checkCancellation()
             throw UncountedRows(rows: rows, estimatedCount: 5_000, reason: RequestError("Too slow."))
-        }
-
-        func firstMatch(
-            of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
-        ) throws -> SearchMatch? { nil }
-
-        func positions(
-            matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
-        ) throws -> RowNumbers { RowNumbers([]) }
-
-        func firstDifference(
-            in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
-        ) throws -> Int? { nil }
-
-        func statistics(
-            of fields: [Field], in table: any Table, rows: RowNumbers?, exactLimit: Int, topCount: Int, details: ColumnStatistics.Details,
-            control: JobControl
-        ) throws -> [ColumnStatistics] { [] }
-
-        func frequencies(of field: Field, in table: any Table, rows: RowNumbers?, control: JobControl) throws -> FrequencyTable {
-            try base.frequencies(of: field, in: table, rows: rows, control: control)
         }
     }
 
