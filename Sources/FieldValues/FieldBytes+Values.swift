@@ -13,12 +13,13 @@ extension FieldBytes {
     /// ``DecimalStyle/comma``, `1.234.567`).
     ///
     /// Leading zeros are ignored; −0 is 0. `nil` if the number exceeds 64 bits, or has a fraction, an exponent or a percent sign;
-    /// ``decimal(_:)`` accepts such numbers. A currency of the notation is allowed, as in ``decimal(_:)``.
+    /// ``decimal(_:)`` accepts such numbers. A unit of the notation is allowed, as in ``decimal(_:)``. A size such as `1.5K` is an integer,
+    /// because its value 1536 has no fraction.
     /// - Complexity: O(`count`).
     public func integer(_ notation: DecimalStyle = .point) -> Int64? {
         if let number = readInteger(trimmed, notation) { return number }
         guard notation.unit.allowsAmounts else { return nil }
-        return readAmount(notation) { text, isNegative in readInteger(text, notation).map { isNegative ? 0 &- $0 : $0 } }
+        return readAmount(notation) { $0.integer(notation) }
     }
 
     /// The field as a decimal number: any ``integer(_:)``, fractions, exponents, a percent sign (`12%` is 0.12), inf and nan.
@@ -27,12 +28,12 @@ extension FieldBytes {
     /// `.5` are numbers, a single point is not. A comma only separates thousands, so `1,5` is not a number. With ``DecimalStyle/comma``,
     /// point and comma are exchanged. `inf`, `infinity` and `nan` are accepted ignoring case, and with a sign. If the notation has a
     /// currency, it is accepted before or after the number: `-€5`, `5 €`, `(€5)`. With a currency or ``NumberUnit/accounting``, `(5)` and
-    /// `5-` are negative numbers.
+    /// `5-` are negative numbers. With a ``NumberUnit/size(_:isSpaced:)``, `1.5K` is 1536.
     /// - Complexity: O(`count`).
     public func decimal(_ notation: DecimalStyle = .point) -> Double? {
         if let number = readDecimal(trimmed, notation) { return number }
         guard notation.unit.allowsAmounts else { return nil }
-        return readAmount(notation) { text, isNegative in readDecimal(text, notation).map { isNegative ? -$0 : $0 } }
+        return readAmount(notation) { $0.decimal(notation) }
     }
 
     /// The field as an exact decimal number, for fields that ``decimal(_:)`` parses as finite numbers.
@@ -42,9 +43,7 @@ extension FieldBytes {
     public func exactDecimal(_ notation: DecimalStyle = .point) -> ExactDecimal? {
         if let number = readExact(trimmed, notation) { return number }
         guard notation.unit.allowsAmounts else { return nil }
-        return readAmount(notation) { text, isNegative in
-            readExact(text, notation).map { isNegative ? ExactDecimal(-$0.mantissa, digits: $0.digits) : $0 }
-        }
+        return readAmount(notation) { $0.exact(notation) }
     }
 
     /// The field as a point in time: microseconds since 1970-01-01T00:00, in UTC if the field has a zone, otherwise as written. For

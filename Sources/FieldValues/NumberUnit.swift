@@ -1,18 +1,20 @@
-/// The unit in the fields of a number column: a percent sign, a currency, or no unit. A column without a unit may have negative numbers
-/// as in accounting.
+/// The unit in the fields of a number column: a percent sign, a currency, the units of sizes, or no unit. A column without a unit may have
+/// negative numbers as in accounting.
 ///
 /// Fields are shown, copied and written with the unit that they have in the file. Computed numbers are shown with the same unit.
 public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
-    /// 0 for no unit, 1 for a percent sign, ``accountingCode``; otherwise the index in ``symbols`` plus 2.
+    /// 0 for no unit, 1 for a percent sign, ``accountingCode``, ``firstSizeCode`` plus a ``SizeForm``; otherwise the index in ``symbols``
+    /// plus 2.
     private let code: UInt8
     /// True if the unit precedes the number.
     let isBefore: Bool
     /// True if a space separates the unit from the number.
-    let isSpaced: Bool
+    package let isSpaced: Bool
 
     private init(code: UInt8, isBefore: Bool, isSpaced: Bool) { (self.code, self.isBefore, self.isSpaced) = (code, isBefore, isSpaced) }
 
     private static let accountingCode = UInt8.max
+    private static let firstSizeCode: UInt8 = 250
 
     /// No unit: the fields are plain numbers.
     public static let none = NumberUnit(code: 0, isBefore: false, isSpaced: false)
@@ -22,6 +24,17 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
 
     /// No unit, but negative numbers may be written as in accounting: `(1,234.50)` or `12-`.
     public static let accounting = NumberUnit(code: accountingCode, isBefore: false, isSpaced: false)
+
+    /// Sizes such as `1.5G`, `12K` and `512`: a letter is a power of 1024, so the field `12K` is the number 12288. If `isSpaced`, sizes are
+    /// written as `12 K`.
+    public static func size(_ form: SizeForm, isSpaced: Bool = false) -> NumberUnit {
+        NumberUnit(code: firstSizeCode + form.rawValue, isBefore: false, isSpaced: isSpaced)
+    }
+
+    /// The notation of sizes; `nil` for other units.
+    public var sizeForm: SizeForm? {
+        code >= Self.firstSizeCode && code != Self.accountingCode ? SizeForm(rawValue: code - Self.firstSizeCode) : nil
+    }
 
     /// A currency, such as `€`, `US$` or `CHF`; `nil` if `symbol` is not a known currency.
     public static func currency(_ symbol: String, isBefore: Bool, isSpaced: Bool) -> NumberUnit? {
@@ -33,23 +46,27 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     public var isPercent: Bool { code == 1 }
 
     /// True for a currency.
-    public var isCurrency: Bool { code > 1 && code != Self.accountingCode }
+    public var isCurrency: Bool { code > 1 && code < Self.firstSizeCode }
 
-    /// True if fields may be amounts: numbers with a currency or with the signs of accounting.
+    /// True for sizes.
+    public var isSize: Bool { sizeForm != nil }
+
+    /// True if fields may be amounts: sizes, or numbers with a currency or with the signs of accounting.
     package var allowsAmounts: Bool { code > 1 }
 
-    private var hasSymbol: Bool { code != 0 && code != Self.accountingCode }
+    private var hasSymbol: Bool { code == 1 || isCurrency }
 
-    /// True if the two units are the same percent sign or currency, even with another position or spacing.
+    /// True if the two units are the same percent sign, currency or notation of sizes, even with another position or spacing.
     package func hasSameSymbol(as other: NumberUnit) -> Bool { code == other.code }
 
-    /// The unit as text; empty if there is no unit.
+    /// The unit as text; empty if there is no unit, or if the unit of a size depends on the number.
     public var symbol: String { !hasSymbol ? "" : isPercent ? "%" : Self.symbols[Int(code) - 2].description }
 
     /// The number of characters that ``applied(to:)`` adds.
     public var width: Int { !hasSymbol ? 0 : symbol.count + (isSpaced ? 1 : 0) }
 
-    /// Adds the unit to the text of a number: `-3.50` becomes `-€3.50`. Percentages must already be multiplied by 100.
+    /// Adds the unit to the text of a number: `-3.50` becomes `-€3.50`. Percentages must already be multiplied by 100. Sizes are returned
+    /// unchanged; see ``NumberText/size(of:_:maximumFractionDigits:)``.
     public func applied(to number: String) -> String {
         guard hasSymbol else { return number }
         let blank = isSpaced ? " " : ""
@@ -58,8 +75,14 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
         return "\(sign)\(symbol)\(blank)\(number.dropFirst(sign.count))"
     }
 
-    /// The unit with `#` for the number: `€#`, `# %`, or `(#)` for ``accounting``.
-    package var pattern: String { self == .accounting ? Self.accountingPattern : applied(to: "#") }
+    /// The unit with `#` for the number: `€#`, `# %`, `(#)` for ``accounting``, or `#K` for sizes.
+    package var pattern: String {
+        if let sizeForm { return "#" + (isSpaced ? " " : "") + Self.sizePatterns[Int(sizeForm.rawValue)] }
+        return self == .accounting ? Self.accountingPattern : applied(to: "#")
+    }
+
+    /// The units of sizes in ``pattern``, by ``SizeForm``.
+    private static let sizePatterns = ["K", "K|B", "KB", "Ki", "KiB"]
 
     private static let accountingPattern = "(#)"
 
@@ -77,6 +100,8 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
         let symbol = String(text.filter { $0 != " " })
         if symbol == "%" {
             self = .percent(isSpaced: isSpaced)
+        } else if !isBefore, let index = Self.sizePatterns.firstIndex(of: symbol), let form = SizeForm(rawValue: UInt8(index)) {
+            self = .size(form, isSpaced: isSpaced)
         } else {
             guard let unit = Self.currency(symbol, isBefore: isBefore, isSpaced: isSpaced) else { return nil }
             self = unit
@@ -177,7 +202,7 @@ struct WrittenAmount {
 
     /// Removes blanks from the start or the end of a part, including no-break spaces (U+00A0, U+202F).
     /// - Returns: true if blanks were removed.
-    private static func skipBlanks(_ part: inout Slice<UnsafeBufferPointer<UInt8>>, atEnd: Bool) -> Bool {
+    static func skipBlanks(_ part: inout Slice<UnsafeBufferPointer<UInt8>>, atEnd: Bool) -> Bool {
         let before = part.count
         while !part.isEmpty {
             let start = part.startIndex
@@ -202,14 +227,16 @@ struct WrittenAmount {
 }
 
 extension FieldBytes {
-    /// Calls `read` with the number of an amount, without its sign, if it is in the currency of `notation` or has no currency. Returns
-    /// `nil` for other fields.
+    /// Calls `read` with the number of an amount, if it is in the currency of `notation` or has no currency, or with the number of a size,
+    /// if it has the notation of the column. Returns `nil` for other fields.
     /// Call it only for fields that are not plain numbers, of columns that may have amounts.
     @inline(never)
-    func readAmount<Number>(
-        _ notation: DecimalStyle, _ read: (_ number: UnsafeBufferPointer<UInt8>, _ isNegative: Bool) -> Number?
-    ) -> Number? {
+    func readAmount<Number>(_ notation: DecimalStyle, _ read: (_ amount: AmountNumber) -> Number?) -> Number? {
+        if let form = notation.unit.sizeForm {
+            guard let size = WrittenSize(trimmed), form.fits(size) else { return nil }
+            return read(AmountNumber(text: size.number, isNegative: false, power: size.power))
+        }
         guard let amount = WrittenAmount(trimmed), notation.unit.fits(amount) else { return nil }
-        return read(amount.number, amount.isNegative)
+        return read(AmountNumber(text: amount.number, isNegative: amount.isNegative, power: 0))
     }
 }

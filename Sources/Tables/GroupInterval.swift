@@ -81,8 +81,12 @@ public enum GroupInterval: Hashable, Codable, Sendable {
                 let scaled = ExactDecimal.scaled(lower.mantissa, by: width.digits - lower.digits)
             else { return key }
             func text(_ number: ExactDecimal) -> String {
-                NumberText.textWithUnit(
-                    of: number, notation, maximumFractionDigits: ExactDecimal.maximumDigits, groupsThousands: groupsThousands)
+                // The limits of a range of sizes are not rounded.
+                let isSize = notation.unit.isSize
+                if isSize, let size = NumberText.exactSize(of: number, notation) { return size }
+                return NumberText.textWithUnit(
+                    of: number, isSize ? notation.withoutUnit : notation, maximumFractionDigits: ExactDecimal.maximumDigits,
+                    groupsThousands: groupsThousands)
             }
             let upper = ExactDecimal(scaled + width.mantissa, digits: width.digits)
             return lower.mantissa < 0 ? "\(text(lower)) to \(text(upper))" : "\(text(lower))–\(text(upper))"

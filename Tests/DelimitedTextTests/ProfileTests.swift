@@ -36,6 +36,36 @@ import Testing
             .map { "\($0.kind) \($0.notation) \($0.maximumFractionDigits)" }
     }
 
+    @Test(
+        "17.9: a column of sizes is recognized by at least two units, or by many rows",
+        arguments: [
+            (["4.0K", "12K", "1.5G", "0"], "decimal point #K|B"), (["4.0K", "1.5M", "n/a"], "decimal point #K"),
+            (["4.0K", "512", "87"], "decimal point #K"), (["1,5M", "12K", "0"], "decimal comma #K"),
+            (["512B", "1.2K"], "decimal point #K|B"), (["512B", "3.4M", "2G"], "decimal point #K|B"),
+            (["72.8MB", "5.6MB"], "decimal point #KB"), (["3 MB", "12 kB", "512 B"], "decimal point # KB"),
+            (["15Gi", "512Mi", "0B"], "decimal point #Ki"), (["1.2GiB", "512MiB", "3B"], "decimal point #KiB"),
+            (["-1.5K", "+2M", "0"], "decimal point #K"), ((0..<10).map { "\($0).5M" }, "decimal point #K"),
+            ((0..<200).map { $0 == 7 ? "x" : "\($0).5M" }, "decimal point #K"), (["1.5", "2K", "3M"], "decimal point #K"),
+        ])
+    func sizes(fields: [String], type: String) throws { #expect(try types([fields]) == ["\(type) 0"]) }
+
+    @Test(
+        "17.9: codes, billions, a single unit and mixed units are text",
+        arguments: [
+            ["M", "F"], ["K", "K"], ["12K", "K"], ["3D", "4T"], ["5E", "6E", "5M"], ["1e5", "5E", "3"], ["12E", "14K", "3G"],
+            ["12M", "9F"],
+            ["5M", "7M"], ["1.2B", "345M", "900K"], ["7B", "70B", "350M"], ["512B", "3.4M"], ["1.5G", "12K", "x"], ["1.5GB", "1.5GiB"],
+            ["12K", "1Mi"], ["2024-01", "5K", "6M"], (0..<200).map { "\($0 % 2 * 5 + 5)K" }, ["1.5T", "2K", "3M", "1.5B"], ["12KB"],
+            ["1", "2", "3", "4", "5", "6", "5K", "2x"], ["5000", "6000", "7000", "5K", "2M"],
+        ])
+    func otherLetters(fields: [String]) throws { #expect(try types([fields])[0].hasPrefix("text point ")) }
+
+    @Test("17.9: a size with other units is text, and one size does not change a column of numbers") func mixedSizes() throws {
+        #expect(try types([["1.5G", "12K", "5%"], ["1.5G", "12K", "€5"], ["1.5G", "12K", "(5)"]]).allSatisfy { $0.hasPrefix("text ") })
+        #expect(try types([(0..<200).map { $0 == 7 ? "5K" : "\($0)" }]) == ["integer point 0"])
+        #expect(try types([(0..<200).map { $0 == 7 ? "1.5Ki" : "\($0)M" } + ["5K"]]) == ["decimal point #K 0"])
+    }
+
     @Test("D5: a small file is sampled completely, so the longest text is found anywhere", arguments: [0, 700, 1_234, 2_999])
     func longestOfSmallFile(place: Int) throws {
         // The file has so many records that only some of them are classified.

@@ -116,6 +116,18 @@ import Testing
         #expect(source.mixedValues(of: [1, 2]) == nil)
     }
 
+    @Test("17.9, 18.9: sizes of several files are one column if their units can be united") func sizesOfSeveralFilesAreUnited() throws {
+        try write("1.csv", "a,b,c,d,e\n4.0K,1K,7,1.5G,1.5MB\n2.5M,2M,9,2.5K,12KB\n")
+        try write("2.csv", "a,b,c,d,e\n7K,1Ki,2.5K,12%,€5\n")
+        try write("3.csv", "a,b,c,d,e\n0,2Mi,3M,15%,€7\n12G,1Ki,4K,5%,€6\n")
+        let source = try open("*.csv")
+        let profiles = source.profiles(budgetMilliseconds: 100).dropFirst()
+        #expect(profiles.map(\.kind) == [.decimal, .text, .decimal, .text, .text])
+        #expect(profiles[1].notation.unit == .size(.letters) && profiles[3].notation.unit.isSize)
+        try readAll(source)
+        #expect(source.mixedValues(of: [0, 1, 3]) == nil)
+    }
+
     @Test("18.9: values of a file that was not sampled at opening are reported if they count as text") func otherValueFormsAreReported()
         throws
     {

@@ -104,7 +104,7 @@ public struct Filter: Sendable, Hashable {
     package static func hasUnknownQuotedName(_ text: String, in schema: Schema) -> Bool {
         let source = FormulaSource(text)
         var position = 0
-        while let token = try? source.token(after: position), token.kind != .end {
+        while let token = (try? source.token(after: position)) ?? source.size(after: position), token.kind != .end {
             if case .name(let name) = token.kind, schema.field(named: name) == nil { return true }
             position = token.range.upperBound
         }

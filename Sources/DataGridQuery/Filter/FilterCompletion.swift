@@ -23,7 +23,7 @@ package struct FilterCompletion: Equatable, Sendable {
         var (typed, start, quote): (String, Int, Unicode.Scalar?) = ("", source.scalars.count, nil)
         var position = 0
         while true {
-            if let token = try? source.token(after: position) {
+            if let token = (try? source.token(after: position)) ?? source.size(after: position) {
                 if token.kind == .end { break }
                 tokens.append(token)
                 position = token.range.upperBound

@@ -200,7 +200,7 @@ extension FormulaParser {
 extension Formula.Constant {
     /// The number that a token represents.
     fileprivate static func number(asWritten text: String) -> Formula.Constant {
-        FieldBytes.withBytes(of: text) { $0.exactDecimal() }.map { .exact($0) } ?? .approximate(text)
+        FieldBytes.withBytes(of: text) { $0.exactDecimal() ?? $0.sizeInBytes }.map { .exact($0) } ?? .approximate(text)
     }
 
     fileprivate var negated: Formula.Constant {

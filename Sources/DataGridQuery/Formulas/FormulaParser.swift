@@ -415,9 +415,15 @@ struct FormulaParser {
     // MARK: Values without quotes
 
     /// Advances to the value that is compared with `left`. If `left` is a date column, the value may be a date without quotes in the date
-    /// format of the column.
+    /// format of the column. If it is a column of sizes, the value may be a size such as `1.5G`.
     mutating func advance(toValueOf left: LocatedFormula) throws(FilterError) {
         let start = token.range.upperBound
+        if case .field(let id) = left.formula, let field = schema[id], field.kind.isNumber, field.notation.unit.isSize,
+            let size = source.size(after: start)
+        {
+            (end, token) = (start, size)
+            return
+        }
         guard isFilter, case .field(let id) = left.formula, let reading = schema[id].flatMap({ FilterReading($0) }), reading.isTemporal,
             let written = source.unquotedText(after: start, where: { reading.withTime.value(of: $0) != nil })
         else { return try advance() }

@@ -157,6 +157,19 @@ struct FormulaSource {
         return FormulaToken(kind: .text(text(start..<end)), range: start..<end)
     }
 
+    /// A size after `start`, such as `1.5G` or `3 mb`; `nil` for other text, including numbers without a unit.
+    func size(after start: Int) -> FormulaToken? {
+        var start = start
+        while let next = scalar(start), Self.isBlank(next) { start += 1 }
+        var end = digits(from: start)
+        if scalar(end) == "." { end = digits(from: end + 1) }
+        while let next = scalar(end), Self.isBlank(next) { end += 1 }
+        while let next = scalar(end), Self.isLetter(next) { end += 1 }
+        if let next = scalar(end), Self.isPartOfWord(next) { return nil }
+        guard FieldBytes.withBytes(of: text(start..<end), { $0.sizeInBytes }) != nil else { return nil }
+        return FormulaToken(kind: .number, range: start..<end)
+    }
+
     static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r" }
 
     static func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar.value &- 0x30 < 10 }

@@ -28,11 +28,13 @@ extension NumberText {
     }
 
     /// Formats a computed number like the fields of a column with this notation, including the unit: 0.125 becomes `12.5%`, and −2.5
-    /// becomes `-€2.50`. The limits of fraction digits apply to the formatted text.
+    /// becomes `-€2.50`. The limits of fraction digits apply to the formatted text, but not to sizes; see
+    /// ``size(of:_:maximumFractionDigits:)``.
     public static func textWithUnit(
         of value: Double, _ notation: DecimalStyle, maximumFractionDigits: Int, minimumFractionDigits: Int = 0, groupsThousands: Bool = true
     ) -> String {
-        notation.unit.applied(
+        if notation.unit.isSize { return size(of: value, notation) }
+        return notation.unit.applied(
             to: text(
                 of: notation.unit.isPercent ? percentage(of: value) : value, notation, maximumFractionDigits: maximumFractionDigits,
                 minimumFractionDigits: minimumFractionDigits, groupsThousands: groupsThousands))
@@ -43,6 +45,7 @@ extension NumberText {
         of value: ExactDecimal, _ notation: DecimalStyle, maximumFractionDigits: Int, minimumFractionDigits: Int = 0,
         groupsThousands: Bool = true
     ) -> String {
+        if notation.unit.isSize { return exactSize(of: value, notation) ?? size(of: value.double, notation) }
         guard let number = notation.unit.isPercent ? value.percentage : value else {
             return textWithUnit(
                 of: value.double, notation, maximumFractionDigits: maximumFractionDigits, minimumFractionDigits: minimumFractionDigits,
@@ -52,6 +55,45 @@ extension NumberText {
             to: text(
                 of: number, notation, maximumFractionDigits: maximumFractionDigits, minimumFractionDigits: minimumFractionDigits,
                 groupsThousands: groupsThousands))
+    }
+
+    /// Formats a number of bytes in the notation of sizes, rounded to a number of fraction digits: 1572 becomes `1.54K`. The unit is the
+    /// largest one in which the size is at least 1.
+    public static func size(of value: Double, _ notation: DecimalStyle, maximumFractionDigits: Int = 2) -> String {
+        var (number, power) = (value, 0)
+        let factor = ExactDecimal.doublePower(maximumFractionDigits)
+        // Rounding may turn 1023.999 K into 1 M.
+        while power < maximumSizePower, (number.magnitude * factor).rounded() >= 1024 * factor {
+            (number, power) = (number / 1024, power + 1)
+        }
+        return withSizeUnit(
+            text(of: number, notation, maximumFractionDigits: maximumFractionDigits, groupsThousands: false), notation, power)
+    }
+
+    /// Formats a number of bytes in the notation of sizes, without rounding: 1536 becomes `1.5K`. `nil` if the largest unit in which the
+    /// size is at least 1 needs more than three fraction digits.
+    public static func exactSize(of value: ExactDecimal, _ notation: DecimalStyle) -> String? {
+        guard let unit = ExactDecimal.scaled(1, by: value.digits), let scaled = ExactDecimal.scaled(value.mantissa, by: 3) else {
+            return nil
+        }
+        var (divisor, power) = (unit, 0)
+        while power < maximumSizePower {
+            let (next, overflows) = divisor.multipliedReportingOverflow(by: 1024)
+            if overflows || value.mantissa.magnitude < next.magnitude { break }
+            (divisor, power) = (next, power + 1)
+        }
+        let (thousandths, rest) = scaled.quotientAndRemainder(dividingBy: divisor)
+        guard rest == 0 else { return nil }
+        let number = ExactDecimal(thousandths, digits: 3)
+        return withSizeUnit(text(of: number, notation, maximumFractionDigits: 3, groupsThousands: false), notation, power)
+    }
+
+    /// The power of 1024 of the largest unit.
+    private static let maximumSizePower = SizeForm.unitLetters.utf8CodeUnitCount
+
+    private static func withSizeUnit(_ number: String, _ notation: DecimalStyle, _ power: Int) -> String {
+        let unit = notation.unit.sizeForm?.unit(power: power) ?? ""
+        return number + (notation.unit.isSpaced && !unit.isEmpty ? " " : "") + unit
     }
 
     /// A fraction as a percentage, without the rounding error of a multiplication: 7 for 0.07.

@@ -101,7 +101,7 @@ public enum NumberText {
 extension FieldBytes {
     /// True if the field is a number in plain digits with a leading zero that a numeric type would lose: `007`, `00` and `-00.5`, but not
     /// `0` or `0.5`. False for numbers with an exponent, a percent sign or thousands separators. In a notation with amounts, the sign and
-    /// the currency of an amount do not count: `(007)`.
+    /// the unit of an amount do not count: `(007)`.
     package func hasLeadingZeros(_ notation: DecimalStyle = .point) -> Bool {
         let text = trimmed
         guard text.count > 1 else { return false }
@@ -109,7 +109,7 @@ extension FieldBytes {
         let mayHaveZeros = text[0] == UInt8(ascii: "0") || text[1] == UInt8(ascii: "0")
         if mayHaveZeros, let number = PlainNumber(text, notation) { return number.hasLeadingZeros }
         guard notation.unit.allowsAmounts, text[0] == UInt8(ascii: "0") || !isDigit(text[0]) else { return false }
-        return readAmount(notation) { number, _ in PlainNumber(number, notation)?.hasLeadingZeros } ?? false
+        return readAmount(notation) { PlainNumber($0.text, notation)?.hasLeadingZeros } ?? false
     }
 
     /// True if the field is an integer of any length. Except for the length, the rules of ``integer(_:)`` apply.
@@ -118,7 +118,8 @@ extension FieldBytes {
             PlainNumber(text, notation).map { $0.fractionDigits == nil } ?? false
         }
         if isWhole(trimmed) { return true }
-        return notation.unit.allowsAmounts && readAmount(notation) { text, _ in isWhole(text) } == true
+        return notation.unit.allowsAmounts
+            && readAmount(notation) { isWhole($0.text) || $0.power > 0 && $0.exact(notation)?.digits == 0 } == true
     }
 }
 

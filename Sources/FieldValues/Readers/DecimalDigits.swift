@@ -6,7 +6,15 @@ struct DecimalDigits: Equatable {
 
     /// Reads a field that ``FieldBytes/decimal(_:)`` accepts; `nil` for infinity, NaN, and more than 17 significant digits.
     init?(_ field: FieldBytes, _ notation: DecimalStyle) {
-        if notation.unit.allowsAmounts, let amount = WrittenAmount(field.trimmed), !amount.number.isEmpty {
+        if notation.unit.isSize {
+            let exact = field.readAmount(notation) { $0.exact(notation)?.text }
+            guard let exact else {
+                self.init(field.trimmed, notation)
+                return
+            }
+            guard let digits = FieldBytes.withBytes(of: exact, { DecimalDigits($0, .point) }) else { return nil }
+            self = digits
+        } else if notation.unit.allowsAmounts, let amount = WrittenAmount(field.trimmed), !amount.number.isEmpty {
             self.init(amount.number, notation)
             if amount.isNegative, digits != 0 { isNegative = true }
         } else {

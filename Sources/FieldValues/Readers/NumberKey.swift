@@ -11,21 +11,29 @@ extension FieldBytes {
     }
 
     /// The maximum length in bytes of a key that ``writeNumberKey(to:_:maximumDigits:)`` writes.
-    package static func maximumNumberKeyLength(digits: Int) -> Int { digits / 2 + 13 }
+    package static func maximumNumberKeyLength(digits: Int) -> Int { (digits + sizeDigits) / 2 + 13 }
+
+    /// The maximum number of digits by which the value of a size is longer than its number: the digits of 1024⁶.
+    private static let sizeDigits = 19
 
     /// Writes a sort key: bytes whose lexicographic order is the order of the numbers, without rounding. Equal numbers have equal keys:
     /// `1.0`, `01` and `10e-1`. No key is a prefix of another.
     /// - Parameters:
     ///   - target: a buffer for a key of the maximum length.
-    ///   - maximumDigits: the number of digits that are compared.
+    ///   - maximumDigits: the number of digits of the field that are compared.
     /// - Returns: the length of the key.
     /// - Precondition: ``decimal(_:)`` reads the field as a number other than NaN.
     package func writeNumberKey(to target: UnsafeMutablePointer<UInt8>, _ notation: DecimalStyle, maximumDigits: Int) -> Int {
         if let key = NumberKey(trimmed, notation) { return key.write(to: target, notation, maximumDigits: maximumDigits) }
-        return readAmount(notation) { text, isNegative in
-            NumberKey(text, notation).map { key in
+        return readAmount(notation) { amount in
+            if amount.power > 0, let number = amount.exact(notation)?.text ?? amount.decimal(notation)?.description {
+                return Self.withBytes(of: number) {
+                    NumberKey($0.trimmed, .point)?.write(to: target, .point, maximumDigits: maximumDigits + Self.sizeDigits)
+                }
+            }
+            return NumberKey(amount.text, notation).map { key in
                 var key = key
-                key.isNegative = isNegative
+                if amount.isNegative { key.isNegative = true }
                 return key.write(to: target, notation, maximumDigits: maximumDigits)
             }
         } ?? 0

@@ -7,7 +7,7 @@ enum LiteralForm {
     case text
     /// Strings; null for fields that are empty or consist of blanks.
     case nonblankText
-    /// Numbers in a notation without a currency and without a percent sign.
+    /// Numbers in a notation without a currency, a percent sign or the units of sizes.
     case number(DecimalStyle)
     /// `true` and `false`.
     case flag
@@ -25,10 +25,9 @@ enum LiteralForm {
     init(_ column: Column) {
         self =
             switch column.kind {
-            // A currency or a percent sign is part of a value. All values of such a column stay strings, so that the column has a single
-            // type.
+            // A unit is part of a value. All values of such a column stay strings, so that the column has a single type.
             case .integer, .decimal:
-                column.notation.unit.isCurrency || column.notation.unit.isPercent ? .nonblankText : .number(column.notation)
+                [.none, .accounting].contains(column.notation.unit) ? .number(column.notation) : .nonblankText
             case .flag: .flag
             case .date, .dateTime: column.dateNotation.isNumber ? .numericDate : .nonblankText
             case .time: .nonblankText

@@ -146,6 +146,9 @@ struct HistogramLayout {
             let all = (column.kind == .date ? [] : seconds) + (column.kind == .time ? [] : days + months)
             return all.map { $0 * 1e6 }.filter { range / $0 <= 40 }
         }
+        if column.notation.unit.isSize {
+            return (0..<80).map { Double(sign: .plus, exponent: $0, significand: 1) }.filter { range / $0 <= 40 }
+        }
         var power = 1.0
         while power * 50 < range { power *= 10 }
         while power > range / 20, power > 1e-300 { power /= 10 }

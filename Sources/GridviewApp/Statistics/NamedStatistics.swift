@@ -44,7 +44,10 @@ enum NamedStatistics {
             ]
         }
         func add(_ name: String, _ value: AggregateValue, isDerived: Bool = false) {
-            if value != .none { pairs.append((name, format.text(value, isDerived: isDerived, width: width))) }
+            guard value != .none else { return }
+            let text = format.text(value, isDerived: isDerived, width: width)
+            let whole = isDerived ? nil : format.roundedBytes(value).map { "\(text) (\($0))" }
+            pairs.append((name, whole.flatMap { $0.count <= width ? $0 : nil } ?? text))
         }
         if statistics.kind == .flag {
             if case .integer(let count) = statistics.sum, let share = shareOfTrue(statistics) {

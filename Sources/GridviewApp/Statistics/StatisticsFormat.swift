@@ -76,9 +76,33 @@ struct StatisticsFormat {
     /// The text of a number with the unit of the column.
     private func numberText(_ value: AggregateValue, _ isDerived: Bool, like other: AggregateValue?, _ width: Int) -> String {
         let unit = column.kind.isNumber ? column.notation.unit : .none
+        if unit.isSize { return sizeText(value, isDerived, width) }
         let room = width == .max ? width : max(1, width - unit.width)
         func shown(_ value: AggregateValue) -> AggregateValue { unit.isPercent ? Self.percentage(of: value) : value }
         return unit.applied(to: plainText(shown(value), isDerived, digits: digits(of: shown(other ?? value)), room))
+    }
+
+    /// The text of a size. A value of the column is exact if three fraction digits suffice.
+    private func sizeText(_ value: AggregateValue, _ isDerived: Bool, _ width: Int) -> String {
+        guard let number = Self.number(value) else { return "–" }
+        if !isDerived, case .exact(let exact) = value, let text = NumberText.exactSize(of: exact, column.notation), text.count <= width {
+            return text
+        }
+        let texts = [2, 1, 0].lazy.map { NumberText.size(of: number, column.notation, maximumFractionDigits: $0) }
+        return texts.first { $0.count <= width } ?? texts[2]
+    }
+
+    /// The number of bytes of a size that its text rounds, with all digits; `nil` for other values.
+    func roundedBytes(_ value: AggregateValue) -> String? {
+        guard column.kind.isNumber, column.notation.unit.isSize else { return nil }
+        let number: ExactDecimal
+        switch value {
+        case .integer(let integer): number = ExactDecimal(Int128(integer))
+        case .exact(let exact): number = exact
+        case .decimal, .none, .record: return nil
+        }
+        guard NumberText.exactSize(of: number, column.notation) == nil else { return nil }
+        return NumberText.text(of: number, column.notation, maximumFractionDigits: number.digits)
     }
 
     /// The value times 100, to be written with a percent sign.

@@ -7,6 +7,8 @@ extension ColumnProfile {
     func united(with other: ColumnProfile) -> ColumnProfile {
         if other.sampledCount == other.emptyCount { return self }
         if sampledCount == emptyCount { return other }
+        if let sizes = readAsSizes(of: other) { return sizes.united(with: other) }
+        if let sizes = other.readAsSizes(of: self) { return united(with: sizes) }
         var profile = self
         let kinds: Set<ValueKind> = [kind, other.kind]
         if kind == other.kind {
@@ -26,10 +28,18 @@ extension ColumnProfile {
         if unit.isCurrency, otherUnit.isCurrency {
             profile.notation.unit = unit
             if !unit.hasSameSymbol(as: otherUnit) { profile.kind = .text }
+        } else if let form = unit.sizeForm, let otherForm = otherUnit.sizeForm {
+            if let form = form.united(with: otherForm) {
+                profile.notation.unit = .size(form, isSpaced: unit.isSpaced)
+            } else {
+                profile.kind = .text
+            }
         } else if !unit.hasSameSymbol(as: otherUnit) {
-            // Plain numbers can be united with a currency and the signs of accounting, but not with a percent sign.
+            // Plain numbers can be united with sizes, a currency and the signs of accounting, but not with a percent sign.
             let units = [unit, otherUnit]
-            profile.notation.unit = units.first(where: \.isCurrency) ?? units.first { $0 == .accounting } ?? .none
+            let size = units.first(where: \.isSize)
+            if size != nil, !units.contains(.none) { profile.kind = .text }
+            profile.notation.unit = size ?? units.first(where: \.isCurrency) ?? units.first { $0 == .accounting } ?? .none
         }
         if profile.kind.isTemporal, dateNotation != other.dateNotation {
             if hasAmbiguousDates { profile.dateNotation = other.dateNotation } else if !other.hasAmbiguousDates { profile.kind = .text }
@@ -44,5 +54,19 @@ extension ColumnProfile {
         texts.sort { $0.utf8.count > $1.utf8.count }
         profile.sampleTexts = Array(texts.prefix(Self.sampleTextCount))
         return profile
+    }
+
+    /// The profile of a text column as a column of sizes, if the column of another file has sizes and its notation reads all samples. `nil`
+    /// for other columns. A few sizes alone do not prove a column of sizes.
+    private func readAsSizes(of other: ColumnProfile) -> ColumnProfile? {
+        guard kind == .text, other.kind.isNumber, other.notation.unit.isSize, hasNumbers(in: other.notation) else { return nil }
+        var profile = self
+        (profile.kind, profile.notation) = (.decimal, other.notation)
+        return profile
+    }
+
+    /// True if all sample texts are numbers in a notation.
+    func hasNumbers(in notation: DecimalStyle) -> Bool {
+        !sampleTexts.isEmpty && sampleTexts.allSatisfy { FieldBytes.withBytes(of: $0) { $0.reads(as: .decimal, notation) } }
     }
 }

@@ -113,6 +113,6 @@ extension ColumnProfile {
         let united = expected.united(with: self)
         let areSame = united.kind == expected.kind || united.kind.isNumber && expected.kind.isNumber
         guard areSame, united.kind.isNumber else { return areSame && united.dateNotation == expected.dateNotation }
-        return united.notation == expected.notation
+        return united.notation == expected.notation || expected.notation.unit.isSize && hasNumbers(in: expected.notation)
     }
 }

@@ -90,6 +90,10 @@ private struct ValueSample: Sendable {
     /// The fields, parsed as numbers with a decimal comma.
     private var commaSample = NumberSample(.comma)
     private var units = UnitSample()
+    /// The fields that can be sizes: empty until the first such field is added, then a single element.
+    private var sizes: [SizeSample] = []
+    /// The number of whole numbers from 0 to 1023, which can be numbers of bytes in a column of sizes.
+    private var smallCount = 0
     /// The number of nonempty fields in the sample.
     private var filledCount = 0
     /// The number of fields that have at least two digits and start with 0.
@@ -116,6 +120,11 @@ private struct ValueSample: Sendable {
         flags.add(field)
         if Self.isPadded(field.bytes) { paddedCount += 1 }
         let plain = NumberForm(field, .point)
+        if plain == .whole, SizeSample.isSmall(field) { smallCount += 1 }
+        if plain == .none, let size = WrittenSize(field.trimmed) {
+            if sizes.isEmpty { sizes = [SizeSample()] }
+            sizes[0].add(field, size)
+        }
         // A plain number has no unit.
         let unit = plain == .whole ? .none : units.add(field)
         let number = unit.allowsAmounts ? NumberForm(field, .point.with(unit)) : plain
@@ -159,8 +168,24 @@ private struct ValueSample: Sendable {
     /// equally many fields, or if no field has a decimal separator. Grouped digits alone prove nothing: 192.168.178.101 would be a valid
     /// number.
     private var certainNotation: DecimalStyle? {
-        if pointSample.numberCount > commaSample.numberCount { return .point }
-        return commaSample.numberCount > pointSample.numberCount && commaSample.fractionDigits > 0 ? .comma : nil
+        let (pointCount, commaCount) = (numberCount(.point), numberCount(.comma))
+        if pointCount > commaCount { return .point }
+        let hasFraction = commaSample.fractionDigits > 0 || sizeForm != nil && sizes[0].hasCommaFraction
+        return commaCount > pointCount && hasFraction ? .comma : nil
+    }
+
+    /// The notation of the sizes if the column is a column of sizes; otherwise `nil`.
+    private var sizeForm: SizeForm? {
+        guard let sample = sizes.first, !units.hasUnits else { return nil }
+        let plainCount = max(pointSample.numberCount, commaSample.numberCount)
+        return sample.form(smallCount: smallCount, otherCount: plainCount - smallCount, allowedMisfits: allowedMisfits)
+    }
+
+    /// The number of fields that are numbers in a notation, including the sizes of a column of sizes.
+    private func numberCount(_ notation: DecimalStyle) -> Int {
+        let isPoint = notation == .point
+        let sizeCount = sizeForm == nil ? 0 : (isPoint ? sizes[0].pointCount : sizes[0].commaCount) - sizes[0].misfitCount
+        return (isPoint ? pointSample : commaSample).numberCount + sizeCount
     }
 
     /// The ``certainNotation`` if the column is a column of numbers; otherwise `nil`.
@@ -179,7 +204,9 @@ private struct ValueSample: Sendable {
     private func numberKind(_ notation: DecimalStyle?) -> ValueKind? {
         guard filledCount > 0, let notation = notation ?? certainNotation else { return nil }
         let sample = notation == .point ? pointSample : commaSample
-        guard valueCount > 0, valueCount - sample.numberCount <= allowedMisfits else { return nil }
+        guard valueCount > 0, valueCount - numberCount(notation) <= allowedMisfits else { return nil }
+        // The values of sizes such as `1.1K` have fractions.
+        if sizeForm != nil { return .decimal }
         // A single number with a fraction makes the column decimal.
         return sample.fractionDigits == 0 && valueCount - sample.wholeNumberCount <= allowedMisfits ? .integer : .decimal
     }
@@ -204,11 +231,13 @@ private struct ValueSample: Sendable {
         if kind == .integer, paddedCount > 0, paddedCount == valueCount || lengths.minimum == lengths.maximum { kind = .text }
         var texts = longest
         let widest = (notation == .point ? pointSample : commaSample).widest
-        if kind == .decimal, !texts.contains(widest) { texts.append(widest) }
-        let unit = units.unit(numberCount: numberCount)
+        if kind == .decimal, !widest.isEmpty, !texts.contains(widest) { texts.append(widest) }
+        let sizeForm = self.sizeForm
+        let unit = sizeForm.map { .size($0, isSpaced: sizes[0].isSpaced) } ?? units.unit(numberCount: numberCount)
         var profile = ColumnProfile(
             kind: kind, notation: notation.with(kind == .text && unit == .accounting ? .none : unit),
-            maximumFractionDigits: kind == .decimal ? (notation == .point ? pointSample : commaSample).fractionDigits : 0,
+            maximumFractionDigits: kind == .decimal && sizeForm == nil
+                ? (notation == .point ? pointSample : commaSample).fractionDigits : 0,
             sampleTexts: texts.map { String(decoding: $0, as: UTF8.self) })
         if isPlainInteger, let notation = identifiers.dateNotation(of: valueCount) {
             (profile.dateNotation, profile.areProbablyDates) = (notation, identifiers.areProbablyDates)
@@ -338,6 +367,9 @@ private struct UnitSample {
     /// The unit with which amounts of the column can be read; `none` if no field is an amount.
     var amounts: NumberUnit { currency != .none ? currency : accountingCount > 0 ? .accounting : .none }
 
+    /// True if some fields have a currency, a percent sign or the signs of accounting.
+    var hasUnits: Bool { amounts != .none || percentCount > 0 }
+
     /// True if all numbers are negative and have the signs of accounting.
     func areOnlyAccounting(numberCount: Int) -> Bool { amounts == .accounting && accountingCount >= numberCount }
 
@@ -353,6 +385,83 @@ private struct UnitSample {
     /// True for percentages with a few marks that refer to notes, such as `(2)`. A mark has no percent sign, unlike a negative percentage.
     private func areMarkedPercentages(numberCount: Int) -> Bool {
         amounts == .accounting && percentCount >= 2 * accountingCount && percentCount + accountingCount == numberCount
+    }
+}
+
+/// Counts the fields of a sample that can be sizes, such as `1.5G`, and determines if they are.
+private struct SizeSample {
+    /// The numbers of fields that are sizes with a decimal point, and with a decimal comma.
+    private(set) var (pointCount, commaCount) = (0, 0)
+    /// True if a size with a decimal comma has fraction digits.
+    private(set) var hasCommaFraction = false
+    /// True if a space separates the unit from the number in the first field.
+    private(set) var isSpaced = false
+    private var count = 0
+    /// The number of fields with a letter and an `i`, with a letter and a `B` only, and with a letter only.
+    private var (binaryCount, byteCount, letterCount) = (0, 0, 0)
+    /// True if a field has a letter, an `i` and a `B`.
+    private var hasBinaryBytes = false
+    /// The number of fields with `B` and without a letter, except 0; and how many of them have a point or a comma.
+    private var (plainCount, brokenCount) = (0, 0)
+    /// True if a size with a letter has a point or a comma.
+    private var hasFraction = false
+    /// For each power of 1024 in the fields, the bit with its number.
+    private var powers = 0
+
+    /// The number of rows from which a single unit is sufficient.
+    private static let manyRows = 10
+
+    /// True for a whole number from 0 to 1023 in plain digits.
+    static func isSmall(_ field: FieldBytes) -> Bool { field.count <= 4 && field.integer().map { 0..<1024 ~= $0 } == true }
+
+    mutating func add(_ field: FieldBytes, _ size: WrittenSize) {
+        let unit = NumberUnit.size(size.isBinary ? .binaryBytes : .bytes)
+        let forms = [DecimalStyle.point, .comma].map { NumberForm(field, $0.with(unit)) }
+        guard forms.contains(where: { $0 != .none }) else { return }
+        if count == 0 { isSpaced = size.isSpaced }
+        count += 1
+        if forms[0] != .none { pointCount += 1 }
+        if forms[1] != .none {
+            commaCount += 1
+            if size.number.contains(DecimalStyle.comma.decimalSeparator) { hasCommaFraction = true }
+        }
+        if size.power > 0 {
+            powers |= 1 << size.power
+            if size.hasSeparator { hasFraction = true }
+            if size.isBinary, size.hasByteSign { hasBinaryBytes = true }
+            if size.isBinary { binaryCount += 1 } else if size.hasByteSign { byteCount += 1 } else { letterCount += 1 }
+        } else if !size.isZero {
+            powers |= 1
+            plainCount += 1
+            if size.hasSeparator { brokenCount += 1 }
+        }
+    }
+
+    private var isBinary: Bool { binaryCount > byteCount + letterCount }
+
+    /// The number of sizes in another notation than most others. They are not numbers.
+    var misfitCount: Int { min(binaryCount, byteCount + letterCount) }
+
+    private func has(_ power: Int) -> Bool { powers & 1 << power != 0 }
+
+    /// The notation of the sizes; `nil` if the fields are probably something else, such as the names of classes.
+    /// - Parameters:
+    ///   - smallCount: the number of plain numbers that can be numbers of bytes.
+    ///   - otherCount: the number of all other plain numbers.
+    func form(smallCount: Int, otherCount: Int, allowedMisfits: Int) -> SizeForm? {
+        guard misfitCount <= allowedMisfits, count >= otherCount, count * 4 >= count + smallCount + otherCount else { return nil }
+        // `KB` and `KiB` are units of nothing else.
+        if max(binaryCount, byteCount) * 2 > binaryCount + byteCount + letterCount {
+            guard count + smallCount + otherCount > 1 else { return nil }
+            return !isBinary ? .bytes : hasBinaryBytes ? .binaryBytes : .binaryLetters
+        }
+        // Single letters have other meanings, too. The letters of sizes are close to each other, and most sizes have K, M or G.
+        guard has(1) || has(2) || has(3), !has(5) || has(4), !has(6) || has(5) else { return nil }
+        // A single unit, as in the distances `5K` and `10K`, proves nothing. Programs write small sizes with a fraction: `4.0K`.
+        guard powers.nonzeroBitCount > 1 || hasFraction && (smallCount > 0 || count >= Self.manyRows) else { return nil }
+        // `B` also means billions, in columns with M for millions and T for trillions. Sizes have G instead.
+        guard brokenCount == 0, plainCount == 0 || has(3) || !(has(2) || has(4)) else { return nil }
+        return plainCount > 0 || has(3) ? .lettersOrBytes : .letters
     }
 }
 

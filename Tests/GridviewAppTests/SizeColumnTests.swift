@@ -1,0 +1,122 @@
+import DataGrid
+import DataGridQuery
+import FieldValues
+import Foundation
+import GridTestSupport
+import TableFormats
+import Tables
+import Testing
+
+@testable import GridviewApp
+
+/// Columns of sizes, such as the output of `du -h`.
+@MainActor
+@Suite struct SizeColumnTests {
+    private static let files = "size,file,kind\n4.0K,a,x\n1.5G,b,y\n512,c,x\n12M,d,y\n1536K,e,x\n0,f,x\n1.1K,g,z\n,h,z\n"
+
+    private func output(_ content: String, _ format: OutputFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
+        String(decoding: try BatchOutput.bytes(Array(content.utf8), format, change), as: UTF8.self)
+    }
+
+    private func written(
+        _ content: String, _ format: String = "arrow"
+    ) throws -> (kinds: [ValueKind], column: [String?], notes: [String]) {
+        let folder = try TemporaryFolder()
+        let typed = try #require(writableFormats.first { $0.name == format })
+        let options = LaunchOptions()
+        let document = try Document(options.files.open(path: folder.file("in.csv", content)), options: options)
+        let result = try BatchOutput.result(of: BatchRun(document, options: options, format: .typed(typed)))
+        let source = try FileOpener().open(path: folder.file("x.\(format)", bytes: result.bytes))
+        try source.readAll(threads: 1) { _ in true }
+        let table: any Table = source.snapshot()
+        var column: [String?] = []
+        try table.scan(0..<table.recordCount, columns: [0]) { _, fields in
+            column.append(fields[0].isMissing ? nil : String(decoding: fields[0].bytes, as: UTF8.self))
+            return true
+        }
+        return (source.profiles(budgetMilliseconds: 100).map(\.kind), column, result.notes.lines)
+    }
+
+    @Test("17.9: sizes sort and filter by value, and are shown and copied as written") func sizesSortAndFilter() throws {
+        let pilot = try Pilot(Self.files, size: (70, 16))
+        let column = try #require(pilot.state.grid.columns.all.first { $0.title == "size" })
+        #expect(column.kind == .decimal && column.notation.unit == .size(.lettersOrBytes))
+        pilot.press("s")
+        #expect(pilot.order == [6, 3, 7, 1, 5, 4, 2, 8])
+        #expect(pilot.screen.contains("1.5G") && pilot.screen.contains("1536K"), "\(pilot.screen)")
+        pilot.press("&")
+        pilot.type("size >= 1.5M")
+        pilot.press("Enter")
+        #expect(pilot.order == [5, 4, 2], "\(pilot.message)")
+        #expect(try output(Self.files, .csv) { $0.filters = ["size > 1G"] } == "size,file,kind\n1.5G,b,y\n")
+    }
+
+    @Test("17.9: output has sizes as written, and typed files have numbers of bytes") func outputOfSizes() throws {
+        #expect(try output(Self.files, .csv) == Self.files)
+        let json = try output(Self.files, .jsonl) { $0.sort = [try! SortRequest(text: "size:desc")] }
+        #expect(json.split(separator: "\n").first == #"{"size": "1.5G", "file": "b", "kind": "y"}"#)
+        #expect(json.contains(#""size": "512""#) && json.contains(#""size": null"#))
+        for format in ["arrow", "parquet", "sqlite"] {
+            let file = try written(Self.files, format)
+            let numbers = file.column.map { $0.flatMap { Double($0) } }
+            #expect(numbers == [4096, 1_610_612_736, 512, 12_582_912, 1_572_864, 0, 1126.4, nil], "\(format)")
+            #expect(file.notes == [])
+        }
+    }
+
+    @Test("17.9: sums of groups are readable sizes, and exact numbers of bytes in CSV") func sumsOfSizes() throws {
+        func group(_ options: inout LaunchOptions) {
+            options.groups = [GroupRequest(ColumnReference("kind"))]
+            options.aggregates = ["sum(size)", "max(size)", "mean(size)"].map { try! AggregateOption(text: $0) }
+            options.isCollapsed = true
+        }
+        let csv = try output(Self.files, .csv, group)
+        #expect(
+            csv.hasPrefix("kind,count,sum(size),max(size),mean(size)\nx,4,1577472,1572864,394368\ny,2,1623195648,1610612736,811597824\n"))
+        #expect(csv.contains("\nz,2,1126.4,1126.4,1126.4\n"), "\(csv)")
+        let markdown = try output(Self.files, .markdown, group)
+        #expect(markdown.contains("| x | 4 | 1.5M | 1.5M | 385.1"), "\(markdown)")
+        #expect(markdown.contains("| y | 2 | 1.51G | 1.5G | 774M |") && markdown.contains("| z | 2 | 1.1K | 1.1K | 1.1K |"), "\(markdown)")
+        let column = try #require(try Pilot(Self.files).state.grid.columns.all.first)
+        #expect(Arrangement.defaultAggregate(of: column)?.function == .sum)
+    }
+
+    @Test("17.9: statistics of sizes are readable, with the exact sum") func statisticsOfSizes() throws {
+        let pilot = try Pilot(Self.files, size: (110, 40))
+        pilot.press("I")
+        #expect(pilot.screen.contains("1.51G (1,624,774,246.4)"), "\(pilot.screen)")
+        #expect(pilot.screen.contains("1.5G") && !pilot.screen.contains("1.5G ("), "\(pilot.screen)")
+        let bins = try output(Self.files, .markdown) {
+            $0.groups = [try! GroupRequest(text: "size:1048576")]
+            $0.isCollapsed = true
+        }
+        #expect(bins.contains("| 0–1M |") && bins.contains("| 12M–13M |"), "\(bins)")
+    }
+
+    @Test(
+        "17.9: sizes beyond every sample are read alike, and other values make a typed column text",
+        arguments: ["1.5G", "1.5Gi", "x", "2e3"])
+    func lastRowOfLargeFile(last: String) throws {
+        var random = SplitMix64(seed: 9)
+        let units = ["K", "M", "G"]
+        var sizes = (0..<200_000).map { _ in "\(random.next() % 1000).\(random.next() % 10)\(units[Int(random.next() % 3)])" }
+        sizes.append(last)
+        let content = "size,file\n" + sizes.map { "\($0),/usr/lib/a\n" }.joined()
+        #expect(try output(content, .csv) == content)
+        let isSize = last == "1.5G" || last == "2e3"
+        let file = try written(content)
+        #expect(file.kinds[0] == (isSize ? .decimal : .text) && file.column.count == sizes.count)
+        #expect(isSize ? Double(file.column.last!!) == (last == "2e3" ? 2000 : 1_610_612_736) : file.column == sizes)
+        let note = "in.csv: numbers are written as text, because their columns also have other values. Column: “size”."
+        #expect(file.notes == (isSize ? [] : [note]))
+        let filtered = try output(content, .csv) { $0.filters = ["size < 3K and size > 1.9K"] }
+        #expect(filtered.contains("\n\(last),") == (last == "2e3"))
+    }
+
+    @Test("17.9: a size in the last row of a large file of numbers is text") func lastSizeOfLargeFile() throws {
+        let rows = (0..<200_000).map { "\($0),x\n" }.joined() + "5K,x\n"
+        let file = try written("n,s\n" + rows)
+        #expect(file.kinds[0] == .text && file.column.last == "5K")
+        #expect(try output("n,s\n" + rows, .jsonl).hasSuffix("{\"n\": \"5K\", \"s\": \"x\"}\n"))
+    }
+}
