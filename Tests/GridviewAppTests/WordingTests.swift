@@ -90,7 +90,8 @@ import Testing
             .noMatches("x", containing: "x", filterCount: 3, isComplete: true, remove: "\\"),
             "No rows match all 3 filters. \\ removes the last filter.", "No rows match."),
         Sample(
-            .filtersRemain(removeKey: "\\", removeAllKey: "|"), "Filters stay on. \\ removes the last one, | removes all.", "Filters stay on."),
+            .filtersRemain(removeKey: "\\", removeAllKey: "|"), "Filters stay on. \\ removes the last one, | removes all.",
+            "Filters stay on."),
         Sample(.filterAlreadyOn, "This filter is already on.", "Already on."),
         Sample(.noFilter(filter: "&", filterLike: "@"), "No filter to remove. & adds one; @ filters by this cell.", "No filter."),
         Sample(.filterInvalid("Unknown column “x”."), "Unknown column “x”."),
