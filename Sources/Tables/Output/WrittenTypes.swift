@@ -135,6 +135,8 @@ package struct WrittenTypes: Sendable {
     private static let limit = ExactDecimal.power(38)
 
     /// Creates types before any values are added.
+    ///
+    /// Sizes such as `900K` are written as text, because the letters stand for powers of 1024 in some columns and of 1000 in others.
     /// - Parameters:
     ///   - declared: the types that the input or the user declares, one for each field; empty for none.
     ///   - nested: the nested columns that some of the fields show.
@@ -146,7 +148,13 @@ package struct WrittenTypes: Sendable {
         _ fields: [Field], declared: [DeclaredType?] = [], nested: [NestedField] = [], typedStrings: Set<FieldID> = [],
         hasExactDecimals: Bool = true, keepsNumericTimes: Bool = false
     ) {
-        (self.fields, self.nested) = (fields, nested)
+        self.fields = fields.map { field in
+            guard field.notation.unit.isSize else { return field }
+            var text = field
+            text.kind = .text
+            return text
+        }
+        self.nested = nested
         (self.hasExactDecimals, self.keepsNumericTimes) = (hasExactDecimals, keepsNumericTimes)
         nestedFindings = Array(repeating: NestedFindings(), count: nested.count)
         let declared = declared.isEmpty ? Array(repeating: nil, count: fields.count) : declared
