@@ -24,8 +24,7 @@ import Testing
 
     private func key(_ key: Key, _ modifiers: KeyModifiers = []) -> TerminalEvent { .key(KeyPress(key, modifiers)) }
 
-    @Test("D16: starting, drawing and stopping write only the required bytes, and the terminal modes are restored")
-    func writesOnlyRequiredBytes() throws {
+    @Test func `D16: starting, drawing and stopping write only the required bytes, and the terminal modes are restored`() throws {
         let terminal = PseudoTerminal()
         let before = terminal.modes
         var options = CursesBackend.Options()
@@ -57,8 +56,7 @@ import Testing
         #expect(terminal.modes == before)
     }
 
-    @Test("D16: recognizes keys that only the terminal description defines")
-    func recognizesKeysThatOnlyTerminalDescriptionDefines() throws {
+    @Test func `D16: keys that only the terminal description defines are recognized`() throws {
         try withBackend(type: "linux") { backend, terminal in
             terminal.type("\u{1B}[[C\u{1B}[25~\u{1B}[34~")
             #expect(backend.pollEvents() == [key(.function(3)), key(.function(1), .shift), key(.function(8), .shift)])
@@ -66,9 +64,8 @@ import Testing
     }
 
     @Test(
-        "D16: keys, text and modifiers are recognized in every terminal type",
         arguments: ["xterm-256color", "tmux-256color", "screen-256color", "xterm", "linux", "vt220", "no-such-terminal"])
-    func keysAreRecognizedInEveryTerminalType(type: String) throws {
+    func `D16: keys, text and modifiers are recognized in every terminal type`(type: String) throws {
         try withBackend(type: type) { backend, terminal in
             func typed(_ text: String) -> [TerminalEvent] {
                 terminal.type(text)
@@ -102,8 +99,7 @@ import Testing
         }
     }
 
-    @Test("D16: a lone Escape is reported within 60 ms")
-    func loneEscapeIsReportedSoon() throws {
+    @Test func `D16: a lone Escape is reported within 60 ms`() throws {
         try withBackend { backend, terminal in
             // One measurement may be late on a busy machine, but not all of them.
             let quickest = (0..<20).map { _ in
@@ -114,16 +110,14 @@ import Testing
         }
     }
 
-    @Test("D16: one poll returns all keys that have arrived")
-    func manyKeysArriveInOnePoll() throws {
+    @Test func `D16: one poll returns all keys that have arrived`() throws {
         try withBackend { backend, terminal in
             terminal.type(String(repeating: "\u{1B}OB", count: 200))
             #expect(backend.pollEvents() == Array(repeating: key(.down), count: 200))
         }
     }
 
-    @Test("D16: a paste longer than the terminal buffer arrives completely, and the next key follows it")
-    func pasteLongerThanTerminalBufferArrivesCompletely() throws {
+    @Test func `D16: a paste longer than the terminal buffer arrives completely, and the next key follows it`() throws {
         try withBackend { backend, terminal in
             let text = String(repeating: "0123456789\r", count: 20_000)
             let master = terminal.master
@@ -146,8 +140,7 @@ import Testing
         }
     }
 
-    @Test("E: random input neither crashes nor hangs the program, and the next key is read")
-    func randomInputNeitherCrashesNorHangsProgram() throws {
+    @Test func `E: random input neither crashes nor hangs the program, and the next key is read`() throws {
         try withBackend { backend, terminal in
             for seed in 0..<30 {
                 var random = SeededRandom(seed: UInt64(seed))
@@ -165,8 +158,7 @@ import Testing
         }
     }
 
-    @Test("D16: a resize is reported with the new size")
-    func resizeIsReportedWithNewSize() throws {
+    @Test func `D16: a resize is reported with the new size`() throws {
         try withBackend { backend, terminal in
             terminal.resize(columns: 100, rows: 30)
             raise(SIGWINCH)
@@ -175,8 +167,7 @@ import Testing
         }
     }
 
-    @Test("D16: limits the screen of a terminal that reports a huge size")
-    func limitsScreenOfTerminalThatReportsHugeSize() throws {
+    @Test func `D16: the screen of a terminal that reports a huge size is limited`() throws {
         let terminal = PseudoTerminal(columns: 65_535, rows: 65_535)
         var options = CursesBackend.Options()
         options.terminalType = "xterm-256color"
@@ -191,8 +182,7 @@ import Testing
         #expect(backend.pollEvents() == [.resize(TerminalSize(columns: 2_000, rows: 1))])
     }
 
-    @Test("a wake from another thread ends the wait, and otherwise the timeout does")
-    func wakeEndsTheWait() throws {
+    @Test func `a wait for input ends at a wake from another thread or at the timeout`() throws {
         try withBackend { backend, _ in
             let wake = backend.wake
             Thread.detachNewThread {
@@ -208,8 +198,7 @@ import Testing
         }
     }
 
-    @Test("D16: SIGTERM is reported as a pending signal")
-    func signalsAreReported() throws {
+    @Test func `D16: SIGTERM is reported as a pending signal`() throws {
         try withBackend { backend, _ in
             raise(SIGTERM)
             backend.wait(timeoutMilliseconds: 5000)
@@ -218,8 +207,7 @@ import Testing
         }
     }
 
-    @Test("D16: a closed terminal is reported as SIGHUP")
-    func closedTerminalIsReported() throws {
+    @Test func `D16: a closed terminal is reported as SIGHUP`() throws {
         try withBackend { backend, terminal in
             terminal.closeMaster()
             backend.wait(timeoutMilliseconds: 5000)
@@ -230,8 +218,7 @@ import Testing
         }
     }
 
-    @Test("D16: the terminal description determines the capabilities; a type without cursor motion is an error")
-    func terminalDescriptionDeterminesCapabilities() throws {
+    @Test func `D16: the terminal description determines the capabilities; a type without cursor motion is an error`() throws {
         try withBackend(type: "xterm-256color") { backend, _ in
             #expect(
                 backend.capabilities.repeatsCharacters && backend.capabilities.scrollsManyRows && backend.capabilities.erasesWithBackground)
@@ -245,8 +232,7 @@ import Testing
         }
     }
 
-    @Test("B1: a locale with an encoding other than UTF-8 disables Unicode")
-    func otherEncodingDisablesUnicode() {
+    @Test func `B1: a locale with an encoding other than UTF-8 disables Unicode`() {
         for locale in ["C", "POSIX", "de_AT", "C.UTF-8", "en_US.utf8", "de_AT.UTF-8@euro"] {
             #expect(CursesBackend.isUnicode(locale: locale), "\(locale)")
         }
@@ -255,8 +241,7 @@ import Testing
         }
     }
 
-    @Test("the color depth follows the terminal type, COLORTERM and NO_COLOR")
-    func detectsColorDepth() throws {
+    @Test func `the color depth follows the terminal type, COLORTERM and NO_COLOR`() throws {
         let names = ["NO_COLOR", "COLORTERM"]
         let before = names.map { ($0, ProcessInfo.processInfo.environment[$0]) }
         defer { for (name, value) in before { if let value { setenv(name, value, 1) } else { unsetenv(name) } } }
@@ -279,8 +264,7 @@ import Testing
         #expect(try depth("vt100", "", "24bit") == .none)
     }
 
-    @Test("D16: a slow terminal receives every byte of a frame")
-    func slowTerminalGetsEveryByte() throws {
+    @Test func `D16: a slow terminal receives every byte of a frame`() throws {
         try withBackend { backend, terminal in
             var encoder = FrameEncoder(capabilities: backend.capabilities)
             var frame = CellBuffer(size: backend.size)

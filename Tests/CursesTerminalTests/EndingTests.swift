@@ -19,10 +19,9 @@ import Testing
     }
 
     @Test(
-        "D16: a crash restores the terminal and keeps its exit status",
         arguments: [("segv", 139), ("null", 139), ("abort", 134), ("trap", 133), ("fatal", 132), ("overflow", 139), ("exit", 7)]
             as [(String, Int32)])
-    func crashRestoresTerminalAndKeepsItsExitStatus(action: String, status: Int32) throws {
+    func `D16: a crash restores the terminal and keeps its exit status`(action: String, status: Int32) throws {
         let end = endOfProgram(running: action)
         #expect(end.status == status || (action == "fatal" && end.status == 133))
         #expect(end.areModesBack)
@@ -31,38 +30,33 @@ import Testing
         if action == "fatal" { #expect(parts.last?.contains("the reason for the crash") == true) }
     }
 
-    @Test("D16: a program that ends by itself restores the terminal and keeps its exit status")
-    func programEndRestoresTerminal() {
+    @Test func `D16: a program that ends by itself restores the terminal and keeps its exit status`() {
         let end = endOfProgram(running: "status")
         #expect(end.status == 7 && end.areModesBack && end.text.hasSuffix(Self.restored))
     }
 
-    @Test("D16: a thrown error is printed on the main screen, with control characters replaced")
-    func thrownErrorIsPrintedOnMainScreen() {
+    @Test func `D16: a thrown error is printed on the main screen, with control characters replaced`() {
         let end = endOfProgram(running: "throw")
         #expect(end.status == 1 && end.areModesBack)
         #expect(end.text.components(separatedBy: Self.restored).last?.contains("TerminalProbe: out of \u{FFFD}[7mpaper") == true)
     }
 
     @Test(
-        "D16: a signal ends the program, restores the terminal and sets the exit status",
         arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int32)])
-    func signalEndsProgram(signal: Int32, status: Int32) {
+    func `D16: a signal ends the program, restores the terminal and sets the exit status`(signal: Int32, status: Int32) {
         let end = endOfProgram(running: "events") { $0.send(signal) }
         #expect(end.status == status)
         #expect(end.areModesBack)
         #expect(end.text.contains(Self.restored))
     }
 
-    @Test("D16: standard error appears after the screen is restored")
-    func standardErrorFollowsTheScreen() {
+    @Test func `D16: standard error appears after the screen is restored`() {
         let end = endOfProgram(running: "events") { $0.terminal.type("q") }
         #expect(end.status == 0)
         #expect(end.text.components(separatedBy: Self.restored).last?.contains("event key") == true)
     }
 
-    @Test("D16: Ctrl-z returns the terminal to the shell, and `fg` shows the screen again")
-    func suspendAndResume() {
+    @Test func `D16: Ctrl-z returns the terminal to the shell, and the command fg shows the screen again`() {
         let terminal = PseudoTerminal()
         let before = terminal.modes
         let child = ChildProcess("events", on: terminal, shell: "set -m; $PROBE; echo SHELL $?; fg; echo ENDED $?")
@@ -79,8 +73,7 @@ import Testing
         #expect(terminal.modes == before)
     }
 
-    @Test("D16: the program takes the screen again after SIGSTOP and SIGCONT")
-    func resumesAfterAnUncatchableStop() {
+    @Test func `D16: the program takes the screen again after SIGSTOP and SIGCONT`() {
         let terminal = PseudoTerminal()
         let before = terminal.modes
         let child = ChildProcess("events", on: terminal)
@@ -96,8 +89,7 @@ import Testing
         #expect(terminal.modes == before)
     }
 
-    @Test("D16: keys are read from the terminal if standard input is redirected")
-    func acceptsPipedInput() {
+    @Test func `D16: keys are read from the terminal if standard input is redirected`() {
         let terminal = PseudoTerminal()
         let child = ChildProcess("events", on: terminal, redirections: "< /dev/null")
         #expect(terminal.waits(for: "PROBE READY"))
@@ -106,16 +98,14 @@ import Testing
         #expect(terminal.text.contains("EVENTS") || terminal.text.contains("event key"))
     }
 
-    @Test("D16: without a terminal on standard output, the program ends with a message")
-    func reportsMissingScreen() {
+    @Test func `D16: without a terminal on standard output, the program ends with a message`() {
         let terminal = PseudoTerminal()
         let child = ChildProcess("events", on: terminal, redirections: "> /dev/null")
         #expect(child.wait() == 1)
         #expect(terminal.text.contains("TerminalProbe: Cannot show a screen: standard output is not a terminal."))
     }
 
-    @Test("D16: a terminal that accepts no output, for example after Ctrl-s, does not keep the program from ending")
-    func blockedTerminalDoesNotPreventEnd() {
+    @Test func `D16: the program ends even if the terminal accepts no output, for example after Ctrl-s`() {
         let terminal = PseudoTerminal()
         let child = ChildProcess("flood", on: terminal)
         #expect(terminal.waits(for: "PROBE READY"))
@@ -124,8 +114,7 @@ import Testing
         #expect(child.wait(reading: false) == 143)
     }
 
-    @Test("D16: the program ends when its terminal is closed")
-    func programEndsWhenItsTerminalIsClosed() {
+    @Test func `D16: the program ends when its terminal is closed`() {
         let terminal = PseudoTerminal()
         let child = ChildProcess("events", on: terminal)
         #expect(terminal.waits(for: "PROBE READY"))

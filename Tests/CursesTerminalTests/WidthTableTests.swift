@@ -6,8 +6,7 @@ import Testing
 
 /// Detection of the terminal background from environment variables.
 @Suite struct BackgroundTests {
-    @Test("A5: COLORFGBG names a light or a dark background; other strings are ignored")
-    func colorfgbgNamesLightOrDarkBackground() {
+    @Test func `A5: COLORFGBG sets a light or dark background, and other values are ignored`() {
         let (light, dark) = (TerminalColor(red: 255, green: 255, blue: 255), TerminalColor(red: 0, green: 0, blue: 0))
         for text in ["0;15", "0;default;15", "0;7", "0;11"] { #expect(TerminalColor(colorFgBg: text) == light) }
         for text in ["15;0", "15;default;0", "7;8", "7;4"] { #expect(TerminalColor(colorFgBg: text) == dark) }
@@ -19,8 +18,7 @@ import Testing
 
 @Suite struct WidthTableTests {
     /// The table was generated from glibc 2.36. If the C library has other widths, the test prints a new table.
-    @Test("the width table equals the widths of the C library")
-    func widthsMatchTheCLibrary() {
+    @Test func `the table of character widths agrees with the C library`() {
         guard nc_glibc_version() == 236 else { return }
         setlocale(LC_CTYPE, "C.UTF-8")
         defer { setlocale(LC_CTYPE, "C") }

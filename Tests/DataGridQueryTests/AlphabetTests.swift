@@ -22,8 +22,8 @@ struct AlphabetTests {
         SortReference(table: table).sorted(by: [ResolvedSortKey(column: 0, ordering: .natural(alphabet), isDescending: isDescending)])
     }
 
-    @Test("D6: sorting records and sorting column codes agree with a stable sort", arguments: [false, true])
-    func sortsFollowAlphabet(isDescending: Bool) throws {
+    @Test(arguments: [false, true])
+    func `D6: sorting records and sorting column codes agree with a stable sort`(isDescending: Bool) throws {
         for alphabet in [NaturalOrder.Alphabet.ascii, .unicode] {
             for count in [40, 3000] {
                 let table = Self.table(count, UInt64(count))
@@ -36,8 +36,8 @@ struct AlphabetTests {
         }
     }
 
-    @Test("D8: groups are in the order of their sorted records", arguments: [false, true])
-    func groupsFollowAlphabet(isDescending: Bool) throws {
+    @Test(arguments: [false, true])
+    func `D8: groups have the same order as records sorted by the same alphabet`(isDescending: Bool) throws {
         let table = Self.table(2000, 7)
         for alphabet in [NaturalOrder.Alphabet.ascii, .unicode] {
             let key = ResolvedGroupKey(column: 0, ordering: .natural(alphabet), isDescending: isDescending)
@@ -46,8 +46,7 @@ struct AlphabetTests {
         }
     }
 
-    @Test("D9: the first and last text and the order of equally frequent values follow the requested alphabet")
-    func textRangeFollowsAlphabet() throws {
+    @Test func `D9: the first and last text and the order of equally frequent values follow the requested alphabet`() throws {
         let table = MemoryTable(column: ["zebra", "Äpfel", "birne", "éclair"])
         func statistics(_ alphabet: NaturalOrder.Alphabet) throws -> ColumnStatistics {
             let request = StatisticsRequest(column: 0, kind: .text, alphabet: alphabet)

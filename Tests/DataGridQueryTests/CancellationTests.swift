@@ -133,8 +133,8 @@ struct CancellationTests {
         },
     ]
 
-    @Test("D2: every job ends soon, releases all resources, and gives the same result when restarted", arguments: jobs)
-    func cancelledJobEndsSoon(_ job: Job) throws {
+    @Test(arguments: jobs)
+    func `D2: every cancelled job ends soon, releases its resources, and gives the same result when restarted`(_ job: Job) throws {
         var random = SplitMix64(seed: UInt64(job.name.utf8.count))
         let files = Counter()
         func store() -> ColumnStore { ColumnStore(budget: 64 << 20) { CountedFile(files) } }
@@ -167,7 +167,7 @@ struct CancellationTests {
         #expect(files.count == 0)
     }
 
-    @Test("D2: steps over all groups poll for cancellation") func stepsOverGroupsPollForCancellation() throws {
+    @Test func `D2: each step that visits all groups stops when the job is cancelled`() throws {
         let table = MemoryTable((0..<300).map { ["\($0 * 7 % 300)", "\($0 % 7)"] })
         let keys = [
             ResolvedGroupKey(column: 0, ordering: .text, isDescending: true, order: .rowCount),

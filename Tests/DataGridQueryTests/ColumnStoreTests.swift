@@ -37,8 +37,7 @@ struct ColumnStoreTests {
         #expect(sorted.short == SortReference(table: rows).sorted(by: keys, within: records))
     }
 
-    @Test("D6, D8: sorting and grouping read each column once")
-    func readsEachColumnOnce() throws {
+    @Test func `D6, D8: sorting and grouping read each column once`() throws {
         let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 20))
         let keys = [ResolvedSortKey(column: 1, ordering: .text), ResolvedSortKey(column: 2, ordering: .number, isDescending: true)]
         try sort(table, store, keys)
@@ -56,8 +55,7 @@ struct ColumnStoreTests {
         #expect(kept.order == read.order && kept.groups == read.groups && kept.values == read.values)
     }
 
-    @Test("D6: a stored order of all records serves subsets and later sorts without reading columns") func storedOrderServesSubsets() throws
-    {
+    @Test func `D6: a stored order of all records is reused for subsets and later sorts without reading columns`() throws {
         let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 20))
         let keys = [ResolvedSortKey(column: 1, ordering: .natural), ResolvedSortKey(column: 0, ordering: .number, isDescending: true)]
         try sort(table, store, keys)
@@ -87,7 +85,7 @@ struct ColumnStoreTests {
         }
     }
 
-    @Test("D8: groups of all records are stored together with the order within them") func groupsAreStoredWithOrder() throws {
+    @Test func `D8: groups of all records are stored together with the order within them`() throws {
         let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 20))
         let (group, sort) = (ResolvedGroupKey(column: 1, ordering: .natural), [ResolvedSortKey(column: 2, ordering: .number)])
         let requests = [AggregateRequest(function: .mean, column: 0)]
@@ -108,8 +106,7 @@ struct ColumnStoreTests {
         #expect(table.scanned.load(ordering: .relaxed) == once && store.byteCount >= 8000)
     }
 
-    @Test("D7: filters on stored columns read nothing and match the same rows")
-    func storedColumnsServeFilters() throws {
+    @Test func `D7: filters on stored columns read nothing and match the same rows`() throws {
         let names = ["whole", "number", "time", "flag", "code", "note"]
         let kinds: [ValueKind] = [.integer, .decimal, .dateTime, .flag, .text, .text]
         let rows = MemoryTable(
@@ -150,8 +147,7 @@ struct ColumnStoreTests {
         for text in ["note = ' '", "note contains ' ' and whole < 500"] { #expect(try !matchingRecords(text, store).isEmpty) }
     }
 
-    @Test("a table with another or unknown content identity is read again")
-    func changedTablesAreReadAgain() throws {
+    @Test func `a table whose content identity has changed or is unknown is read again`() throws {
         let store = ColumnStore(budget: 1 << 20)
         let keys = [ResolvedSortKey(column: 0, ordering: .number)]
         try sort(CountingTable(rows, contentID: 1), store, keys)
@@ -162,7 +158,7 @@ struct ColumnStoreTests {
         }
     }
 
-    @Test("D6: tables share the budget, and the least recently used items are evicted first") func tablesShareTheBudget() throws {
+    @Test func `D6: all tables share the memory budget, and the least recently used items are evicted first`() throws {
         let tables = (1...3).map { CountingTable(rows, contentID: $0) }
         let keys = [ResolvedSortKey(column: 0, ordering: .number)]
         let one = ColumnStore(budget: 1 << 20)
@@ -190,8 +186,7 @@ struct ColumnStoreTests {
         #expect(two.content(.order(keys), of: tables[2]) != nil)
     }
 
-    @Test("stored columns never exceed the budget")
-    func staysWithinTheBudget() throws {
+    @Test func `stored columns never exceed the budget`() throws {
         let table = CountingTable(rows, contentID: 1)
         let whole = ColumnStore(budget: 1 << 20)
         for column in 0..<3 { try sort(table, whole, [ResolvedSortKey(column: column, ordering: .number)]) }

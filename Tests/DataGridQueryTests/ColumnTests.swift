@@ -23,8 +23,7 @@ struct ColumnTests {
         }
     }
 
-    @Test("plain decimals are stored as integers")
-    func plainDecimalsAreIntegers() throws {
+    @Test func `plain decimals are stored as integers`() throws {
         #expect(try vector(["1", "-2", "1,000"]).meaning == .fixed(digits: 0))
         #expect(try vector(["1.5", "-2", "0.25", ""]).meaning == .fixed(digits: 2))
         #expect(try vector(["1.5", "1e400"]).meaning == .double)
@@ -38,8 +37,7 @@ struct ColumnTests {
         #expect(try vector(["1", "2"]).hasOnlyValues)
     }
 
-    @Test("blocks of different widths, decimals and contents agree with the fields")
-    func blocksAgreeWithFields() throws {
+    @Test func `blocks of different widths, decimals and contents decode to the values of the fields`() throws {
         var random = SplitMix64(seed: 77)
         let makers: [(inout SplitMix64) -> String?] = [
             { _ in "7" }, { "\($0.next() % 200)" }, { "\($0.next() % 60_000)" }, { "\(Int64(bitPattern: $0.next()) >> 20)" },
@@ -69,8 +67,7 @@ struct ColumnTests {
         }
     }
 
-    @Test("fields are numbered as long as they have few distinct values")
-    func fewDistinctFieldsAreNumbered() throws {
+    @Test func `a column is stored as numbers of its distinct values if these are few`() throws {
         func numbered(_ fields: [String?]) throws -> NumberedColumn? {
             let table = MemoryTable(column: fields)
             let selection = try RecordSelection(order: nil, recordCount: fields.count)
@@ -94,8 +91,7 @@ struct ColumnTests {
         #expect(try numbered((0..<NumberedColumn.lowCardinalityLimit).map { "\($0)" })?.fields.count == NumberedColumn.lowCardinalityLimit)
     }
 
-    @Test("short fields with a common prefix or a trailing NUL have distinct numbers")
-    func similarShortFieldsHaveDistinctNumbers() throws {
+    @Test func `short fields with a common prefix or a trailing NUL have distinct numbers`() throws {
         let ends = ["", "\0", "\0\0", "x", "y"]
         let different = ["", "1234567", "12345678", "123456789", "12345678901234", "123456789012345", "1234567890123456"]
             .flatMap { start in ends.map { start + $0 } }

@@ -39,7 +39,7 @@ import Testing
             + [.smartCase("1", columns: [])] + (try patterns.map { try .smartCase(pattern: $0) })
     }
 
-    @Test("18.4: searches of typed values agree with searches of text", arguments: [0.0, 0.3]) func typedSearchesAgreeWithText(
+    @Test(arguments: [0.0, 0.3]) func `18.4: a search in typed values finds the same matches as a search in text`(
         nulls: Double
     ) throws {
         var random = SplitMix64(seed: 183 + UInt64(nulls * 10))
@@ -70,8 +70,8 @@ import Testing
         }
     }
 
-    @Test("18.4: filters for a text in any column match the same records with typed values as with text", arguments: [0.0, 0.3])
-    func typedFiltersOfAnyFieldAgreeWithText(nulls: Double) throws {
+    @Test(arguments: [0.0, 0.3])
+    func `18.4: filters for a text in any column match the same records with typed values as with text`(nulls: Double) throws {
         var random = SplitMix64(seed: 186 + UInt64(nulls * 10))
         let (columns, schema) = Self.columns(6_007, nulls: nulls, &random)
         let texts = try columns.texts
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("18.4: a search of typed values reads no fields") func typedSearchReadsNoFields() throws {
+    @Test func `18.4: a search in typed values reads no text fields`() throws {
         var random = SplitMix64(seed: 187)
         let (columns, _) = Self.columns(6_007, nulls: 0.3, &random)
         let reads = ColumnarTableTests.ReadCounts()
@@ -103,8 +103,7 @@ import Testing
         #expect(match != nil && reads.printed.load(ordering: .relaxed) == columns.columnCount)
     }
 
-    @Test("18.4: each string of a short dictionary is tested once, and values that cannot match are not tested")
-    func dictionaryStringsAreTestedOnce() throws {
+    @Test func `18.4: each string of a short dictionary is tested once, and values that cannot match are not tested`() throws {
         func tested(_ values: ColumnVector.Values, for text: String) throws -> (count: Int, found: [UInt32]) {
             let needle = TextNeedle(text, isCaseSensitive: false)
             let batch = ColumnBatch(first: 0, count: 100, columns: [ColumnVector(values)])
@@ -141,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("18.4: the characters of each type are those of its printed values") func printedCharactersCoverValues() throws {
+    @Test func `18.4: the possible characters of each type are exactly those of its printed values`() throws {
         var random = SplitMix64(seed: 188)
         let count = ValuePrinter.maximumRecords
         let words = (0..<count).map { _ in Int64(bitPattern: random.next()) }

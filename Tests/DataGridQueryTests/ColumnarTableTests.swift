@@ -130,14 +130,14 @@ import Testing
         }
     }
 
-    @Test("T3: the columns of a wide table are sampled in groups") func wideTableIsSampledInGroups() throws {
+    @Test func `T3: the columns of a wide table are sampled in groups`() throws {
         let table = WideTable()
         let profiles = table.profiles(of: Array(0..<5_000))
         #expect(profiles.count == 5_000 && profiles.allSatisfy { $0.kind == .integer && $0.sampledCount == 3 })
         #expect(table.widest.load(ordering: .relaxed) == 1_024)
     }
 
-    @Test("T3: a wide table is printed in small batches") func wideTableIsPrintedInSmallBatches() throws {
+    @Test func `T3: the values of a wide table are converted to text in small batches`() throws {
         #expect([0, 1, 128, 256, 20_000, 100_000].map { ValuePrinter(width: $0).capacity } == [512, 512, 512, 256, 3, 1])
         let columns = Columns(columns: [(.integers((0..<600).map(Int64.init), scale: 0), nil)], recordCount: 600)
         var (counts, values) = ([Int](), [String]())
@@ -149,8 +149,8 @@ import Testing
         #expect(counts == [256, 256, 88] && values == (0..<600).map(String.init))
     }
 
-    @Test("18.4: sorting, filtering, grouping and statistics of typed values agree with those of text", arguments: [0.0, 0.3, 1.0])
-    func typedResultsAgreeWithText(nulls: Double)
+    @Test(arguments: [0.0, 0.3, 1.0])
+    func `18.4: sorting, filtering, grouping and statistics of typed values agree with those of text`(nulls: Double)
         throws
     {
         var random = SplitMix64(seed: 18 + UInt64(nulls * 10))
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test("18.4: columns beside a computed one are read as values", arguments: [0.0, 0.3]) func columnsBesideComputedOneAreValues(
+    @Test(arguments: [0.0, 0.3]) func `18.4: stored columns beside a computed column are read as typed values`(
         nulls: Double
     ) throws {
         var random = SplitMix64(seed: 41)
@@ -225,7 +225,7 @@ import Testing
     }
 
     /// Stored and computed columns are read one after the other, so the values of a group may be read before its key.
-    @Test("18.4: groups fetched without rows equal those with rows if a column is computed", arguments: [1, 3]) func groupsWithoutRowsAgree(
+    @Test(arguments: [1, 3]) func `18.4: with a computed column, groups read without their rows equal groups read with them`(
         threads: Int
     ) throws {
         var random = SplitMix64(seed: 43)
@@ -250,8 +250,8 @@ import Testing
         }
     }
 
-    @Test("18.4: a table that is slow to scan is scanned in smaller parts", arguments: [(false, 2), (true, 5)])
-    func slowTableIsScannedInSmallParts(isSlow: Bool, scans: Int) throws {
+    @Test(arguments: [(false, 2), (true, 5)])
+    func `18.4: a table that is slow to scan is scanned in smaller parts`(isSlow: Bool, scans: Int) throws {
         var random = SplitMix64(seed: 44)
         let (columns, kinds) = Self.columns(140_001, nulls: 0, &random)
         let reads = ReadCounts()

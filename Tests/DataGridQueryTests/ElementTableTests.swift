@@ -7,14 +7,13 @@ import Testing
 
 @Suite("18.3: elements of JSON arrays as rows") struct ElementTableTests {
     @Test(
-        "elements are the texts of values, and other fields are one element",
         arguments: [
             ("[1,2.50,-3]", ["1", "2.50", "-3"]), (" [ \"a\" , \"\" , null ] ", ["a", "", nil]), ("[]", [nil]), ("[ ]", [nil]),
             (#"["a\"b\u00e4\n","ü"]"#, ["a\"bä\n", "ü"]), (#"[{"a":[1,2]},[3,[4]],true]"#, [#"{"a":[1,2]}"#, "[3,[4]]", "true"]),
             ("7", ["7"]), ("", [""]), (nil, [nil]), ("[1,2", ["[1,2"]), ("[1] x", ["[1] x"]), (#"{"a":[1]}"#, [#"{"a":[1]}"#]),
             ("\"[1]\"", ["\"[1]\""]), ("[nul]", ["[nul]"]),
         ] as [(String?, [String?])])
-    func elementsAreTextsOfValues(text: String?, expected: [String?]) {
+    func `an array has one element per value, and any other field is a single element`(text: String?, expected: [String?]) {
         FieldBytes.withFields(of: [text]) { fields in
             var elements = ArrayElements()
             let count = elements.count(of: fields[0])
@@ -65,8 +64,7 @@ import Testing
         return found
     }
 
-    @Test("random rows and columns equal those of a simple reference", arguments: 1...4 as ClosedRange<UInt64>)
-    func randomRowsAgreeWithReference(seed: UInt64) throws {
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func `random rows and columns equal those of a simple reference`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let (records, rows) = records(1_500, &random)
         // The columns are in another order than in the base table.
@@ -97,7 +95,7 @@ import Testing
         for count in [0, 1, 40, 3_000, 100_000] { try known(count) }
     }
 
-    @Test("long arrays make blocks short, and reading ends after the given bytes") func longArraysMakeShortBlocks() throws {
+    @Test func `long arrays make index blocks short, and reading ends after the given number of bytes`() throws {
         let array = "[" + [String](repeating: "\"" + String(repeating: "x", count: 90) + "\"", count: 1_000).joined(separator: ",") + "]"
         let records = (0..<40).map { $0 % 4 == 0 ? "[\($0)]" : array }
         var table = ElementTable(base: MemoryTable(column: records), columns: [0], arrayIndex: 0, index: ElementIndex())
@@ -112,7 +110,7 @@ import Testing
         #expect(error?.message == "The table has only 30,010 rows.")
     }
 
-    @Test("a scan ends when its body returns false") func scanEndsWhenBodyReturnsFalse() throws {
+    @Test func `a scan ends when its closure returns false`() throws {
         let table = ElementTable(base: MemoryTable(column: ["[1,2,3]", "[4]"]), columns: [0], arrayIndex: 0, index: ElementIndex())
         var complete = table
         try complete.extend(records: 10, bytes: 1_000)

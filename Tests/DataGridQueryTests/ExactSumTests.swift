@@ -33,8 +33,7 @@ import Testing
         }
     }
 
-    @Test("D8, D9: sums of integers are exact beyond 64 bits")
-    func integerSumsAreExact() throws {
+    @Test func `D8, D9: sums of integers are exact beyond 64 bits`() throws {
         let largest = "9223372036854775807"
         #expect(
             try totals([largest, largest, largest, "9007199254740993"]) == [
@@ -44,8 +43,7 @@ import Testing
         #expect(try totals(["-9223372036854775808", "-9223372036854775808"])[0] == "-18446744073709551616")
     }
 
-    @Test("D8, D9: sums are exact for numbers with more digits than 64-bit integers or doubles")
-    func longNumberSumsAreExact() throws {
+    @Test func `D8, D9: sums are exact for numbers with more digits than 64-bit integers or doubles`() throws {
         #expect(
             try totals(["12345678901234567890", "1", "-0.5"]) == [
                 "12345678901234567890.5", "4115226300411522630.1666667", "-0.5", "12345678901234567890",
@@ -58,16 +56,14 @@ import Testing
         #expect(try totals(["99999999999999999999999999999999999", "1"])[0] == "100000000000000000000000000000000000")
     }
 
-    @Test("D8, D9: sums of decimals are exact")
-    func decimalSumsAreExact() throws {
+    @Test func `D8, D9: sums of decimals are exact`() throws {
         #expect(try totals(["0.1", "0.2"]) == ["0.3", "0.15", "0.1", "0.2"])
         #expect(try totals(["0.1", "0.20", "3e-1"])[0] == "0.6")
         #expect(try totals(Array(repeating: "0.1", count: 100_000))[0] == "10000")
         #expect(try totals(["99999999999999.99", "0.01", "99999999999999.99", "0.03"])[0] == "200000000000000.02")
     }
 
-    @Test("D8, D9: doubles are added if exact sums would exceed 128 bits")
-    func overflowingSumsAreDoubles() throws {
+    @Test func `D8, D9: a sum uses doubles if the exact sum would exceed 128 bits`() throws {
         #expect(try totals(["1e-300", "1"])[0] == "1")
         #expect(try totals(["1e300", "1e300"])[0] == "2e+300")
         #expect(try totals(["inf", "12345678901234567890"])[0] == "inf")
@@ -78,8 +74,7 @@ import Testing
     }
 
     /// Each column has consecutive blocks of integers, decimals and long numbers.
-    @Test("D8, D9: random numbers of all lengths agree with Foundation's decimals")
-    func randomSumsAgreeWithFoundation() throws {
+    @Test func `D8, D9: random numbers of all lengths agree with Foundation's decimals`() throws {
         var random = SplitMix64(seed: 1)
         let count = 3 * rangeSize + 100
         let fields = (0..<count).map { row -> String? in
@@ -109,8 +104,7 @@ import Testing
         }
     }
 
-    @Test("D8: groups are sorted by exact sums", arguments: [false, true])
-    func groupsAreSortedByExactSums(isDescending: Bool) throws {
+    @Test(arguments: [false, true]) func `D8: groups are sorted by exact sums`(isDescending: Bool) throws {
         let numbers = [
             "18446744073709551617", "18446744073709551615", "18446744073709551616", "3", "18446744073709551616.5", "-1e20", "n/a",
         ]

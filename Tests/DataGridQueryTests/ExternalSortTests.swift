@@ -47,9 +47,9 @@ struct ExternalSortTests {
     }
 
     @Test(
-        "D6: every ordering agrees with the reference, in runs of one record and more", arguments: SortTests.orderings.indices,
+        arguments: SortTests.orderings.indices,
         [false, true])
-    func everyOrderingAgreesWithReference(index: Int, isDescending: Bool) throws {
+    func `D6: every sort order agrees with the reference, in sorted runs of one or more records`(index: Int, isDescending: Bool) throws {
         let (name, ordering) = SortTests.orderings[index]
         for count in [0, 1, 2, 300, 3000] {
             let table = randomTable([name], count: count, seed: UInt64(count) + 100)
@@ -62,7 +62,7 @@ struct ExternalSortTests {
         }
     }
 
-    @Test("D6: several keys sort all records, and subsets in any order") func severalKeysSortAllOrSomeRecords() throws {
+    @Test func `D6: several sort keys sort all records, and subsets in any initial order`() throws {
         let table = randomTable(["flag", "text", "decimal", "whole", "date"], count: 2500, seed: 11)
         let orderings: [SortOrdering] = [.flag, .natural, .number, .number, .temporal(.date), .text]
         var random = SplitMix64(seed: 2)
@@ -82,7 +82,7 @@ struct ExternalSortTests {
         }
     }
 
-    @Test("D6: sorted, reversed and equal values, and missing columns are sorted like any others") func sortedAndEqualValuesAreSorted()
+    @Test func `D6: sorted, reversed and equal values and missing columns are sorted correctly`()
         throws
     {
         let up = (0..<2000).map { String(1_000_000 + $0) }
@@ -97,7 +97,7 @@ struct ExternalSortTests {
         #expect(try external(same, [ResolvedSortKey(column: 9, ordering: .number)], piece: 3000) == (0..<2000).map { $0 })
     }
 
-    @Test("D6: special bytes and long fields are sorted") func specialBytesAreSorted() throws {
+    @Test func `D6: fields with special bytes and long fields are sorted correctly`() throws {
         var random = SplitMix64(seed: 3)
         let alphabet: [Unicode.Scalar] = ["\0", "\u{1}", "\u{2}", "a", "é", "0", "1"]
         let texts = (0..<1500).map { _ in
@@ -119,7 +119,7 @@ struct ExternalSortTests {
         }
     }
 
-    @Test("D6: integers beyond the precision of doubles are sorted, with and without decimals") func longIntegersAreSorted() throws {
+    @Test func `D6: integers beyond the precision of doubles are sorted, with and without decimals`() throws {
         let whole = [
             "9007199254740993", "9007199254740992", "-9007199254740993", "-9007199254740992", "5", "9007199254740993", "1e30", "inf",
         ]
@@ -134,7 +134,7 @@ struct ExternalSortTests {
         }
     }
 
-    @Test("D6: the memory budget selects the sorting method") func budgetSelectsSortingMethod() throws {
+    @Test func `D6: the memory budget selects the sorting method`() throws {
         let table = randomTable(["text", "decimal", "whole"], count: 4000, seed: 21)
         let needed = SortJob.maximumBytes([ResolvedSortKey(column: 0, ordering: .text)], count: 4000)
         // The column has many distinct strings, so it needs more memory than the estimate.
@@ -160,7 +160,7 @@ struct ExternalSortTests {
         #expect(file.size > 0)
     }
 
-    @Test("D6: an external sort can be cancelled while it reads, writes and merges") func externalSortCanBeCancelled() throws {
+    @Test func `D6: an external sort can be cancelled while it reads, writes and merges`() throws {
         let table = randomTable(["text"], count: 30_000, seed: 30)
         let keys = [ResolvedSortKey(column: 0, ordering: .text)]
         let early = JobControl()
@@ -172,7 +172,7 @@ struct ExternalSortTests {
         #expect(control.completed < control.total)
     }
 
-    @Test("D6: a table error or a full disk ends the sort with that error") func tableErrorEndsSort() throws {
+    @Test func `D6: a table error or a full disk ends the sort with that error`() throws {
         let keys = [ResolvedSortKey(column: 0, ordering: .text)]
         let failing = UnreadableTable { if $0 == 150_000 { throw UnreadableTable.Broken() } }
         #expect(throws: UnreadableTable.Broken.self) { try external(failing, keys, piece: 1 << 16) }

@@ -11,7 +11,6 @@ import Testing
     ])
 
     @Test(
-        "17.6: the column or the value at the end of a condition is found",
         arguments: [
             ("", "columns", "", 0), ("pr", "columns", "pr", 0), ("price > 1 and si", "columns", "si", 14),
             ("price > 1 && ", "columns", "", 13), ("not (si", "columns", "si", 5), ("!si", "columns", "si", 1),
@@ -24,7 +23,9 @@ import Testing
             ("1", "columns", "1", 0), ("not 1", "columns", "1", 4), ("price > 1 and (20", "columns", "20", 15),
             ("price between 1 and 5 && 1", "columns", "1", 25),
         ])
-    func columnOrValueIsFound(text: String, subject: String, typed: String, start: Int) throws {
+    func `17.6: the column name or value that the user types at the end of a condition is found`(
+        text: String, subject: String, typed: String, start: Int
+    ) throws {
         let completion = try #require(FilterCompletion(text, in: Self.schema))
         let name: String
         switch completion.subject {
@@ -35,11 +36,12 @@ import Testing
     }
 
     @Test(
-        "17.6: there are no completions where an operator or a string is expected",
         arguments: [
             "price ", "side = 'BUY'", "side contains ", "price between ", "side is ", "price > 1 ", "(price > 1)", "'abc", "12x > ",
             "side ~ ", "price > 1", "price > 2024-01-31", "price + 1", "round(1", "round(price, 1", "not round(1",
             "price between 1 and 5", "1 > 2",
         ])
-    func operatorsHaveNoCompletion(text: String) { #expect(FilterCompletion(text, in: Self.schema) == nil) }
+    func `17.6: there are no completions where an operator or a string is expected`(text: String) {
+        #expect(FilterCompletion(text, in: Self.schema) == nil)
+    }
 }

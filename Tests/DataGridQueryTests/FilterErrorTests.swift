@@ -168,12 +168,12 @@ import Testing
         (.call(.greater, [.field(FieldID(rawValue: 0)), .constant(.approximate("1 or done"))]), .notNumber, "Not a number."),
     ]
 
-    @Test("D7: every error in a filter has the expected text") func filterErrorsHaveExpectedText() {
+    @Test func `D7: every error in a filter has the expected text`() {
         for (text, kind, message) in Self.filters { check(kind, message, text) { try Filter(text, in: Self.schema) } }
         for (formula, kind, message) in Self.trees { check(kind, message, "\(formula)") { try Filter(formula, in: Self.schema) } }
     }
 
-    @Test("D18: every error in a formula has the expected text") func formulaErrorsHaveExpectedText() {
+    @Test func `D18: every error in a formula has the expected text`() {
         for (text, kind, message) in Self.formulas { check(kind, message, text) { try Formula(text, in: Self.schema) } }
         for (text, kind, message) in Self.definitions {
             check(kind, message, text) { try DerivedField(text, id: .firstDerived, in: Self.schema) }
@@ -181,7 +181,6 @@ import Testing
     }
 
     @Test(
-        "D7: the error about a column name without its quotes shows the name in quotes",
         arguments: [
             ("price (EUR) < 0", "\"price (EUR)\"", 0..<11), ("qty = 1 and not Price (eur) between 1 and 2", "\"price (EUR)\"", 16..<27),
             ("length(price (EUR)) > 1", "\"price (EUR)\"", 7..<18), ("qty * price (EUR) > 3", "\"price (EUR)\"", 6..<17),
@@ -190,7 +189,7 @@ import Testing
             ("2024 > 5", "\"2024\"", 0..<4), ("net-price > 1", "\"net-price\"", 0..<9), ("* note = 'x'", "\"* note\"", 0..<6),
             ("price [t] > 1", "\"price [t]\"", 0..<9), ("€ paid > 1", "\"€ paid\"", 0..<6),
         ] as [(String, String, Range<Int>)])
-    func errorShowsNameInQuotes(text: String, quoted: String, range: Range<Int>) throws {
+    func `D7: the error about an unquoted column name shows the name in quotes`(text: String, quoted: String, range: Range<Int>) throws {
         let names = [
             "price", "price (EUR)", "qty", "1st", "2nd half", "2024", "net-price", "* note", "cost (EUR)", "length (cm)", "price [t]",
             "€ paid",
@@ -204,12 +203,11 @@ import Testing
     }
 
     @Test(
-        "D7: the error about a name that only output uses gives the number of the column",
         arguments: [
             (["id", "side", "id", "id"], "id_2", 3), (["id", "side", "id", "id"], "ID_3", 4), (["id", "id", "id_2"], "id_3", 2),
             (["id", "ID"], "ID_2", 2),
         ] as [([String], String, Int)])
-    func errorNumbersOutputName(names: [String], name: String, number: Int) {
+    func `D7: the error about a column name that only the output uses gives the column number`(names: [String], name: String, number: Int) {
         let schema = Schema(names.enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: .integer) })
         let message = "Unknown column “\(name)”. Only output uses this name. Write #\(number)."
         check(.unknownColumn, message, name) { try Filter("#1 > 0 and \(name) > 1", in: schema) }
@@ -220,7 +218,7 @@ import Testing
         #expect(error?.message.hasPrefix("Unknown column “id_9”.") == true && error?.message.contains("output") == false)
     }
 
-    @Test("D7: a part of a word is not a column name without quotes") func partOfWordIsNotColumnName() {
+    @Test func `D7: a part of a word is not read as an unquoted column name`() {
         let schema = Schema([
             Field(FieldID(rawValue: 0), name: "1st", kind: .integer), Field(FieldID(rawValue: 1), name: "24", kind: .integer),
         ])
@@ -232,7 +230,7 @@ import Testing
         check(.expectedColumnOnOneSide, "Expected a column on one side.", "2024 > 5") { try Filter("2024 > 5", in: schema) }
     }
 
-    @Test("D7: a name that several columns have is an error, which names their numbers") func ambiguousNameIsError() throws {
+    @Test func `D7: a name shared by several columns is an error that lists their numbers`() throws {
         let names = ["side", "unit price", "Price", "PRICE", "side", "unit price", "id", "side", "side"]
         let fields = names.enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: .text) }
         let schema = Schema(fields + [Field(.firstDerived, name: "ID", kind: .text)])
@@ -269,8 +267,7 @@ import Testing
         #expect(folded.fields(named: "Ab").count == 1)
     }
 
-    @Test("D7: numbers that no thousands group resembles are allowed, and printed so that they can be read again")
-    func unambiguousNumbersAreAllowed() throws {
+    @Test func `D7: a number unlike a thousands group is allowed, and its printed form can be read again`() throws {
         for text in ["price > 1.000", "betrag > 0.125", "betrag > 1234.567", "betrag > 12.5", "betrag in (99, 90)", "price in (99,90)"] {
             #expect(throws: Never.self, "\(text)") { try Filter(text, in: Self.schema) }
         }
@@ -289,7 +286,7 @@ import Testing
         #expect(error?.kind == kind && error?.message == message, "\(text.prefix(80))")
     }
 
-    @Test("D7, D18: every kind of error has a sample", arguments: FilterError.Kind.allCases) func everyErrorKindHasSample(
+    @Test(arguments: FilterError.Kind.allCases) func `D7, D18: every kind of error occurs in a sample of these tests`(
         _ kind: FilterError.Kind
     ) {
         // Names are ambiguous only with another schema, in `ambiguousNameIsError`.

@@ -21,8 +21,7 @@ import Testing
         Field(.firstDerived, name: "total", kind: .decimal), Field(FieldID(rawValue: 0), name: "old price", kind: .decimal),
     ])
 
-    @Test("printed filters parse to the same tree, and can be encoded", arguments: 0..<40)
-    func printedFiltersParseToSameTree(seed: UInt64) throws {
+    @Test(arguments: 0..<40) func `a printed filter parses to the same tree, and the tree can be encoded and decoded`(seed: UInt64) throws {
         var generator = FilterGenerator(random: SplitMix64(seed: seed))
         for _ in 0..<100 {
             let formula = generator.condition(depth: 3)
@@ -36,7 +35,6 @@ import Testing
     }
 
     @Test(
-        "conditions are printed as users write them",
         arguments: [
             ("price>1 and  (#3 = 'a')", "price > 1 and #3 = 'a'"), ("PRICE <> 1.50", "price != 1.5"),
             ("#1 in (1,200)", "price in (1, 200)"),
@@ -52,7 +50,7 @@ import Testing
             ("at = 2024-01-01T12:00+02:00", "at = 2024-01-01 10:00:00"), ("contains contains 'a'", "\"contains\" contains 'a'"),
             ("length(length) > 3", "length(length) > 3"), ("total > 1", "total > 1"), ("\"old price\" > 1", "price > 1"),
         ])
-    func conditionsArePrintedAsWritten(written: String, expected: String) throws {
+    func `conditions are printed as users write them`(written: String, expected: String) throws {
         let filter = try Filter(written, in: Self.schema)
         #expect(Filter.text(of: filter.formula, in: Self.schema) == expected)
         #expect(filter.text == written)
@@ -60,7 +58,6 @@ import Testing
     }
 
     @Test(
-        "conditions on columns and literals use no formula",
         arguments: [
             ("price > 1", .compare(.column(0, .number(.point)), .greater, .literal(.integer(1)))),
             ("1.5 < #12", .compare(.literal(.decimal(1.5)), .less, .column(11, .number(.comma)))),
@@ -93,12 +90,11 @@ import Testing
             ("#3 ends with 'A' and #3 is empty", .all([.test(.endsWith, column: 2, "A", ignoresCase: false), .isEmpty(column: 2)])),
             ("anywhere('a') or done = false", .any([.anyFieldContains("a"), .compare(.column(6, .flag), .equal, .literal(.integer(0)))])),
         ] as [(String, FilterExpression)])
-    func plainConditionsUseNoFormula(text: String, plan: FilterExpression) throws {
+    func `conditions that compare columns with literals use no formula`(text: String, plan: FilterExpression) throws {
         #expect(try Filter(text, in: Self.schema).expression == plan)
     }
 
-    @Test("plain conditions never need a formula", arguments: 0..<20)
-    func randomPlainConditionsUseNoFormula(seed: UInt64) throws {
+    @Test(arguments: 0..<20) func `a random condition without arithmetic or functions is evaluated without a formula`(seed: UInt64) throws {
         let names = ["whole", "text", "date", "other"]
         let fields = zip(0..., [ValueKind.integer, .text, .dateTime, .integer]).map {
             Field(FieldID(rawValue: $0), name: names[$0], kind: $1)
@@ -130,14 +126,13 @@ import Testing
         ("(price > 1) < 2", .expectedAndOr, 12..<13),
     ]
 
-    @Test("an invalid condition is an error with its position", arguments: invalid)
-    func errorsHavePositions(text: String, kind: FilterError.Kind, place: Range<Int>) {
+    @Test(arguments: invalid)
+    func `an invalid condition is an error with its position`(text: String, kind: FilterError.Kind, place: Range<Int>) {
         let error = #expect(throws: FilterError.self) { try Filter(text, in: Self.schema) }
         #expect(error?.kind == kind && error?.range == place, "\(text)")
     }
 
-    @Test("decoded trees are validated, and their errors are for the whole text")
-    func decodedTreesAreValidated() throws {
+    @Test func `a decoded tree is validated, and its error has the range of the whole text`() throws {
         func decoded(_ json: String) throws -> Filter {
             try Filter(JSONDecoder().decode(Formula.self, from: Data(json.utf8)), in: Self.schema)
         }
@@ -237,7 +232,7 @@ import Testing
         #expect(found.short == expected, "\(text)")
     }
 
-    @Test("each function agrees with the row-by-row reference") func functionsAgreeWithReference() throws {
+    @Test func `each function agrees with the row-by-row reference`() throws {
         let table = randomTable(["whole", "text", "date", "whole"], count: 2_000, seed: 77)
         for condition in Self.conditions {
             try check(condition.text, table, threads: 1, condition.matches)
@@ -246,8 +241,7 @@ import Testing
         }
     }
 
-    @Test("random conditions with functions agree with the row-by-row reference", arguments: 0..<20)
-    func randomConditionsAgreeWithReference(seed: UInt64) throws {
+    @Test(arguments: 0..<20) func `random conditions with functions agree with the row-by-row reference`(seed: UInt64) throws {
         let table = randomTable(["whole", "text", "date", "whole"], count: 250, seed: seed)
         var generator = PlainGenerator(random: SplitMix64(seed: seed &+ 9_000))
         for _ in 0..<15 {
@@ -256,7 +250,7 @@ import Testing
         }
     }
 
-    @Test("E: long conditions with functions are parsed and evaluated") func longConditionsAreEvaluated() throws {
+    @Test func `E: long conditions with functions are parsed and evaluated`() throws {
         let table = MemoryTable([["1", "abc"], ["2", "ab"]])
         for text in [
             "length(text)" + String(repeating: " + 1", count: 999) + " = 1002",
@@ -274,7 +268,7 @@ import Testing
         #expect(throws: FilterError.self) { try Filter(String(repeating: "abs(", count: 100_000) + "whole", in: Self.table) }
     }
 
-    @Test("evaluation on several threads gives the same matches") func threadsGiveSameMatches() throws {
+    @Test func `evaluation on several threads gives the same matches`() throws {
         let table = MemoryTable(column: (0..<150_000).map { "row \($0)" })
         let schema = Schema([Field(FieldID(rawValue: 0), name: "n", kind: .text)])
         let filter = try Filter("right(concat(n, '!'), 4) = '777!' and upper(n) ~ 'W 1'", in: schema)

@@ -20,7 +20,6 @@ import Testing
     }
 
     @Test(
-        "a hint warns that a column of numbers, dates or times never equals other text",
         arguments: [
             ("price = 'three'", "Column “price” contains numbers. They never equal the text 'three'."),
             ("'three' != #2", "Column “quantity” contains numbers. They never equal the text 'three'."),
@@ -30,25 +29,25 @@ import Testing
             ("when = 'soon'", "Column “when” contains dates. They never equal the text 'soon'."),
             ("clock = 'noon'", "Column “clock” contains times. They never equal the text 'noon'."),
         ])
-    func hintWarnsOfComparisonWithText(filter: String, message: String) throws {
+    func `a hint warns that a column of numbers, dates or times never equals other text`(filter: String, message: String) throws {
         #expect(try hints(filter) == [FormulaHint(kind: .comparisonWithText, message: message)])
     }
 
     @Test(
-        "a hint warns of text that a result of upper or lower never equals",
         arguments: [
             ("upper(symbol) = 'apple'", "capital", "upper", "apple"), ("'Apple' != lower(symbol)", "small", "lower", "Apple"),
             ("upper(symbol) in ('A1', 'über')", "capital", "upper", "über"), ("not lower(trim(symbol)) = 'Ä'", "small", "lower", "Ä"),
         ])
-    func hintWarnsOfLetterCase(filter: String, letters: String, function: String, text: String) throws {
+    func `a hint warns of text that a result of upper or lower never equals`(
+        filter: String, letters: String, function: String, text: String
+    ) throws {
         let message = "The result of \(function) has \(letters) letters. It never equals the text '\(text)'."
         #expect(try hints(filter) == [FormulaHint(kind: .letterCase, message: message)])
     }
 
     @Test(
-        "a hint warns of arithmetic with a column of text",
         arguments: ["symbol * 2 > 1", "price + symbol = 2", "-symbol < 0", "round(symbol) = 1", "not (1 / symbol > 2)"])
-    func hintWarnsOfArithmeticWithText(filter: String) throws {
+    func `a hint warns of arithmetic with a column of text`(filter: String) throws {
         let message = "Column “symbol” contains text. Arithmetic works only on cells with numbers."
         let hint = FormulaHint(kind: .arithmeticWithText, message: message)
         #expect(try hints(filter) == [hint])
@@ -56,30 +55,30 @@ import Testing
     }
 
     @Test(
-        "a hint warns of a column of text that is compared by size with a number, a date or a time",
         arguments: [
             ("symbol > 5", "numbers"), ("5e40 <= symbol", "numbers"), ("symbol between 1 and 2", "numbers"),
             ("symbol < 2024-01-31", "dates"), ("symbol >= 10:22", "times"),
         ])
-    func hintWarnsOfTextBelowValue(filter: String, values: String) throws {
+    func `a hint warns of a column of text that is compared by size with a number, a date or a time`(filter: String, values: String) throws
+    {
         let message = "Column “symbol” contains text. This comparison works only on cells with \(values)."
         #expect(try hints(filter) == [FormulaHint(kind: .textBelowValue, message: message)])
     }
 
-    @Test("a hint warns of a division by zero", arguments: ["price / 0 > 1", "not (price / (quantity / 0.00) = 2)", "price / -0 < 1"])
-    func hintWarnsOfDivisionByZero(filter: String) throws {
+    @Test(arguments: ["price / 0 > 1", "not (price / (quantity / 0.00) = 2)", "price / -0 < 1"])
+    func `a hint warns of a division by zero`(filter: String) throws {
         let hint = FormulaHint(kind: .divisionByZero, message: "Division by zero has no value. Write another divisor.")
         #expect(try hints(filter) == [hint])
     }
 
-    @Test("a hint says that || does not join columns of text") func hintExplainsOrOfTexts() throws {
+    @Test func `a hint says that || does not join columns of text`() throws {
         let hint = FormulaHint(kind: .orOfTexts, message: "|| means “or”. To join text, write concat(a, b).")
         #expect(FormulaHint.hints(aboutDefinition: "both = symbol || symbol", in: Self.schema) == [hint])
         #expect(FormulaHint.hints(aboutDefinition: "both = symbol or done", in: Self.schema).isEmpty)
         #expect(FormulaHint.hints(aboutDefinition: "both = done || price > 1", in: Self.schema).isEmpty)
     }
 
-    @Test("hints about long names and values are short, and show the start and the end") func hintsAboutLongNamesAreShort() throws {
+    @Test func `hints about long names and values are short, and show the start and the end`() throws {
         for letter in ["n", "名", "e\u{301}"] {
             let long = "first" + String(repeating: letter, count: 300) + "last"
             let fields = [ValueKind.text, .integer].enumerated().map { Field(FieldID(rawValue: $0), name: "\(long)\($1)", kind: $1) }
@@ -99,7 +98,6 @@ import Testing
     }
 
     @Test(
-        "a hint shows swapped limits of between in their order",
         arguments: [
             ("price between 5 and 1", "between 1 and 5"), ("quantity = 1 and price not between 0.5 && -1", "between -1 and 0.5"),
             ("price * 2 between 2 and 1.5", "between 1.5 and 2"), ("betrag between '2,5' and 1", "between 1 and '2,5'"),
@@ -109,12 +107,11 @@ import Testing
             ("clock between 10:00 and 9:30", "between 9:30 and 10:00"), ("symbol between 'b' and 'a'", "between 'a' and 'b'"),
             ("length(symbol) between 3 and 2", "between 2 and 3"),
         ])
-    func hintShowsSwappedLimits(filter: String, test: String) throws {
+    func `a hint about swapped limits of between shows the limits in the correct order`(filter: String, test: String) throws {
         #expect(try hints(filter) == [FormulaHint(kind: .swappedLimits, message: "Write the smaller limit first: \(test).")])
     }
 
     @Test(
-        "filters that are probably intended have no hint",
         arguments: [
             "price = '3'", "price = 3", "price in ('1', 2)", "price = ''", "price = ' '", "price = '12%'", "betrag = '1,5'", "symbol = 'x'",
             "done = 'no'", "day = '2024-01-31'", "day = 2024", "when > '2024-01-31'", "price = day", "price contains 'x'", "three",
@@ -124,9 +121,9 @@ import Testing
             "day between 2024 and 2024", "day between 2024-01-01 and 2024-01-01", "day between 2024-06 and 2024",
             "symbol between 'a' and 'b'", "symbol between 'a' and 'a'", "price between 2 and quantity and price = 1",
         ])
-    func intendedFiltersHaveNoHint(filter: String) throws { #expect(try hints(filter).isEmpty) }
+    func `filters that are probably intended have no hint`(filter: String) throws { #expect(try hints(filter).isEmpty) }
 
-    @Test("each hint occurs once, at most ten are found, and there is no hint for an invalid filter") func eachHintOccursOnce() throws {
+    @Test func `each hint occurs once, at most ten hints are given, and none for an invalid filter`() throws {
         #expect(try hints("price = 'x' or (price = 'x' and quantity = 'y')").count == 2)
         let many = (0..<2_000).map { "price = 'x\($0)'" }.joined(separator: " or ")
         #expect(try hints(many).count == 10)

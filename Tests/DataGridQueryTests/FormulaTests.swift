@@ -23,8 +23,7 @@ struct FormulaTests {
 
     // MARK: Text
 
-    @Test("D18: printed formulas parse to the same tree", arguments: 0..<20)
-    func printedFormulasParseToSameTree(seed: UInt64) throws {
+    @Test(arguments: 0..<20) func `D18: printed formulas parse to the same tree`(seed: UInt64) throws {
         var random = FormulaGenerator(random: SplitMix64(seed: seed))
         for _ in 0..<200 {
             let type = FormulaType.allCases[Int(random.random.next() % UInt64(FormulaType.allCases.count))]
@@ -38,7 +37,6 @@ struct FormulaTests {
     }
 
     @Test(
-        "D18: printed formulas have only required parentheses",
         arguments: [
             ("((price) * quantity) + 1", "price * quantity + 1"), ("price * (quantity + 1)", "price * (quantity + 1)"),
             ("price - (quantity - 1)", "price - (quantity - 1)"), ("-(-5)", "-(-5)"), ("-(5)", "-(5)"), ("- 5", "-5"), ("+price", "price"),
@@ -47,7 +45,7 @@ struct FormulaTests {
             ("\"a \"\"b\"\"\" = 'it''s'", "\"a \"\"b\"\"\" = 'it''s'"), ("#9 = 10:22", "PRICE = 10:22:00"),
             ("when > 2024-01-31T10:22", "when > 2024-01-31 10:22:00"), ("IF(\"and\", 1, 2)", "if(\"and\", 1, 2)"),
         ])
-    func printedFormulasHaveRequiredParentheses(written: String, printed: String) throws {
+    func `D18: printed formulas have only required parentheses`(written: String, printed: String) throws {
         #expect(try Formula(written, in: Self.schema).text(in: Self.schema) == printed)
     }
 
@@ -78,14 +76,13 @@ struct FormulaTests {
         ("1e99 + 1", .numberTooLarge, 0..<4),
     ]
 
-    @Test("D18: an invalid formula is an error with its position", arguments: invalid)
-    func formulaHasErrorPosition(written: String, kind: FilterError.Kind, place: Range<Int>) {
+    @Test(arguments: invalid)
+    func `D18: an invalid formula is an error with its position`(written: String, kind: FilterError.Kind, place: Range<Int>) {
         let error = #expect(throws: FilterError.self) { try Formula(written, in: Self.schema) }
         #expect(error?.kind == kind && error?.range == place, "\(written)")
     }
 
-    @Test("E: formulas that are too deep or too long are rejected")
-    func deepFormulasAreRejected() {
+    @Test func `E: formulas that are too deep or too long are rejected`() {
         for text in [
             String(repeating: "(", count: 100_000) + "1", String(repeating: "-", count: 100_000) + "price",
             String(repeating: "not ", count: 100_000) + "true", Array(repeating: "1", count: 100_000).joined(separator: "+"),
@@ -100,7 +97,6 @@ struct FormulaTests {
     static let row = ["231.86", "16", "Ada Lovelace", "yes", "2024-02-29T23:59:58.250", "2023-12-31", " ÄÖ ß ", "1.234,5", "10:22"]
 
     @Test(
-        "D18: each formula has the expected value",
         arguments: [
             // Numbers are exact within 64 bits.
             ("price * quantity", "3709.76"), ("price + 0.14", "232"), ("0.1 + 0.2", "0.3"), ("#8 * 2", "2469"), ("-price", "-231.86"),
@@ -166,7 +162,7 @@ struct FormulaTests {
             ("if(price > 100, 'large', 'small')", "large"), ("if(quantity > 100, price, quantity)", "16"),
             ("coalesce(price / 0, '', '  ', \"first name\")", "Ada Lovelace"),
         ] as [(String, String?)])
-    func formulasHaveExpectedValues(written: String, expected: String?) throws {
+    func `D18: each formula has the expected value`(written: String, expected: String?) throws {
         guard let expected else {
             #expect(throws: FilterError.self) { try Formula(written, in: Self.schema) }
             return
@@ -177,8 +173,7 @@ struct FormulaTests {
         #expect(try texts(of: table, column: FieldID.firstDerived.rawValue) == [expected])
     }
 
-    @Test("D18: unreadable fields have no value; missing fields are empty strings")
-    func unreadableFieldsHaveNoValue() throws {
+    @Test func `D18: an unreadable field has no value, and a missing field is an empty string`() throws {
         let rows = [["x", "1"], ["", "2"], ["3"], [], ["nan", "1"], ["1e400", "1"], ["5", "x"]]
         for (written, expected) in [
             ("price * quantity", ["", "", "", "", "", "", ""]),
@@ -195,14 +190,15 @@ struct FormulaTests {
     }
 
     @Test(
-        "D18: strings that resemble numbers stay strings, and strings may contain times",
         arguments: [
             ("1,5", "price * 2", ""), ("12e", "price * 2", ""), ("1,234", "price * 2", "2468"), ("10:22", "hour(#7)", "10"),
             ("2024-01-31T11:22", "hour(#7)", "11"),
             ("23:59:60", "hour(#7)", "23"), ("23:59:60", "minute(#7)", "59"), ("23:59:60.5", "second(#7)", "60.5"),
             ("x", "hour(#7)", ""), ("-9223372036854775808", "mid('abc', #7, 2)", "ab"),
         ])
-    func stringsLikeNumbersStayStrings(field: String, written: String, expected: String) throws {
+    func `D18: strings that resemble numbers stay strings, and strings may contain times`(field: String, written: String, expected: String)
+        throws
+    {
         let row = [field, "", "", "", "", "", field]
         let table = DerivedTable(
             MemoryTable([row]),
@@ -210,8 +206,7 @@ struct FormulaTests {
         #expect(try texts(of: table, column: FieldID.firstDerived.rawValue) == [expected])
     }
 
-    @Test("E: a decoded formula that is not valid is rejected")
-    func invalidDecodedFormulaIsRejected() throws {
+    @Test func `E: a decoded formula that is not valid is rejected`() throws {
         for text in [
             #"{"function":"choose","arguments":[]}"#, #"{"function":"add","arguments":[{"field":1}]}"#, #"{"function":"x","arguments":[]}"#,
             "{}", #"{"constant":{"number":{"_0":"1,5"}}}"#,
@@ -343,8 +338,8 @@ struct DerivedTableTests {
         return (DerivedTable(MemoryTable(rows), CompiledDerivedFields(fields, schema: schema)), MemoryTable(written))
     }
 
-    @Test("D18: derived fields are sorted, filtered, grouped, searched and counted like stored ones", arguments: [1, 2])
-    func derivedFieldsAgreeWithStoredFields(threads: Int) throws {
+    @Test(arguments: [1, 2])
+    func `D18: derived fields are sorted, filtered, grouped, searched and counted like stored ones`(threads: Int) throws {
         let (derived, plain) = try Self.tables(count: 70_000, seed: UInt64(threads))
         /// The same column in both tables.
         func columns(_ number: Int) -> [(any Table, Int)] { [(derived, Self.first + number), (plain, 3 + number)] }
@@ -397,8 +392,7 @@ struct DerivedTableTests {
         #expect(statistics[0] == statistics[1])
     }
 
-    @Test("D18: derived columns are delivered in any order, repeatedly, and without the columns they are computed from")
-    func derivedColumnsComeInAnyOrder() throws {
+    @Test func `D18: derived columns can be read in any order, repeatedly, and without their source columns`() throws {
         let (derived, plain) = try Self.tables(count: 3_000, seed: 7)
         let requested = [Self.first + 1, 2, Self.first, Self.first + 1, 0, Self.first + 9]
         let written = [4, 2, 3, 4, 0, 9]
@@ -415,8 +409,8 @@ struct DerivedTableTests {
         #expect(rows == expected)
     }
 
-    @Test("18.3: fields derived from JSON text tell strings from other values, and fields derived otherwise do not", arguments: [1, 3_000])
-    func jsonFieldsTellStringsFromOtherValues(count: Int) throws {
+    @Test(arguments: [1, 3_000])
+    func `18.3: fields derived from JSON tell strings from other values, and other derived fields do not`(count: Int) throws {
         let forms: [(text: String, value: String, json: String?)] = [
             (#"{"a": "00123"}"#, "00123", nil), (#"{"a": 1.50}"#, "1.50", "1.50"), (#"{"a": "tr\u0075e"}"#, "true", nil),
             (#"{"a": true}"#, "true", "true"), (#"{"a": null}"#, "", "null"), (#"{"a": ""}"#, "", nil), (#"{"b": 1}"#, "", "null"),
@@ -450,8 +444,8 @@ struct DerivedTableTests {
         }
     }
 
-    @Test("18.3: strings in JSON text are text in samples, even if they look like numbers or flags", arguments: [4, 30_000])
-    func jsonStringsAreTextInSamples(count: Int) throws {
+    @Test(arguments: [4, 30_000])
+    func `18.3: strings in JSON text are text in samples, even if they look like numbers or flags`(count: Int) throws {
         func kinds(_ forms: [String]) throws -> [ValueKind] {
             let schema = Schema([Field(FieldID(rawValue: 0), name: "j", kind: .text)])
             let fields = try ["a", "b", "c", "d", "e", "f"].enumerated().map { index, key in
@@ -498,7 +492,7 @@ struct DerivedTableTests {
         return fields.map { derived.numberStorage(ofColumn: $0.field.id.rawValue) }
     }
 
-    @Test("18.10: numbers derived from quotients or floating-point numbers are computed numbers") func computedNumbers() throws {
+    @Test func `18.10: a number derived from a quotient or a floating-point number is marked as computed`() throws {
         let definitions = [
             "d = a + 1", "e = a / 3", "f = d * b", "g = -e", "h = round(e, 2)", "i = if(b > 1, a, d)", "j = if(a > 1, a, e)",
             "k = coalesce(b, a)", "l = concat(e, '')", "m = l + 1", "n = f - h", "o = b", "p = if(a > 1, f, a)",
@@ -515,7 +509,7 @@ struct DerivedTableTests {
         #expect(try storage(of: definitions, in: stored) == expected)
     }
 
-    @Test("18.10: numbers that a formula computes from integers only are computed integers") func computedIntegers() throws {
+    @Test func `18.10: numbers that a formula computes from integers only are computed integers`() throws {
         let whole = ["-a * 2 - abs(a)", "floor(b / 3)", "ceil(b)", "round(b)", "length(c)", "if(b > 0.5, a, 0)", "coalesce(a, 1)", "a"]
         let others = ["a * 0.5", "a + b", "a / 2", "round(b, 1)", "if(a > 1, a, 0.5)", "c + 1", "upper(c)", "a > 1"]
         let definitions = (whole + others).enumerated().map { "d\($0) = \($1)" }
@@ -524,8 +518,7 @@ struct DerivedTableTests {
         #expect(!found.dropFirst(whole.count).contains(.computedInteger), "\(found)")
     }
 
-    @Test("18.10: the precision of a derived field is found in few steps if each field uses the previous one twice")
-    func precisionOfChain() throws {
+    @Test func `18.10: the precision of a chain of derived fields is found in one step per field`() throws {
         let definitions = (1...16).map { $0 == 1 ? "d1 = a + a" : "d\($0) = d\($0 - 1) + d\($0 - 1)" }
         let stored = StoredNumbers(storage: [nil, nil, nil])
         #expect(try storage(of: definitions, in: stored).allSatisfy { $0 == .computedInteger })
@@ -539,8 +532,8 @@ struct DerivedTableTests {
         ("x = prise + 1", .unknownColumn, 4..<9),
     ]
 
-    @Test("D18: a definition consists of a new name and a formula", arguments: invalid)
-    func definitionHasErrorPosition(definition: String, kind: FilterError.Kind, place: Range<Int>) {
+    @Test(arguments: invalid)
+    func `D18: a definition consists of a new name and a formula`(definition: String, kind: FilterError.Kind, place: Range<Int>) {
         let error = #expect(throws: FilterError.self) { try DerivedField(definition, id: .firstDerived, in: Self.schema) }
         #expect(error?.kind == kind && error?.range == place, "\(definition)")
     }

@@ -58,8 +58,8 @@ struct GroupOrderTests {
         nodes.flatMap { ["\(level) \($0.key) \($0.records)"] + lines($0.inside, level: level + 1) }
     }
 
-    @Test("groups are sorted by count, aggregate, first and last value", arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
-    func groupOrderAgreesWithReference(seed: UInt64) throws {
+    @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
+    func `groups are sorted by count, by aggregate, and by first and last value`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let names = ["", "  ", "a", "b", "cc", "d d", "é", "10", "9"]
         let table = MemoryTable(
@@ -96,8 +96,7 @@ struct GroupOrderTests {
         }
     }
 
-    @Test("first and last are the fields of the first and last record in the order within the group")
-    func firstAndLastFollowGroupOrder() throws {
+    @Test func `the aggregates first and last follow the order of the records in the group`() throws {
         let table = MemoryTable([["a", "x"], ["b", "y"], ["a", ""], ["b", "z"], ["a", nil]])
         let requests = [
             AggregateRequest(function: .first, column: 1, kind: .text), AggregateRequest(function: .last, column: 1, kind: .text),
@@ -114,8 +113,7 @@ struct GroupOrderTests {
         #expect(try values(nil, .aggregate(1)) == [.record(1), .record(3), .record(0), .record(4)], "a missing field comes last")
     }
 
-    @Test("groups agree beyond the number of codes, with any number of threads", arguments: [1, 2, 3])
-    func manyGroupsAgreeOnAnyThreads(threads: Int) throws {
+    @Test(arguments: [1, 2, 3]) func `groups with many distinct keys are correct with any number of threads`(threads: Int) throws {
         var random = SplitMix64(seed: 9)
         // Ranges with many values follow ranges with few, so threads change their method in different ranges.
         let keys = (0..<260_000).map { index -> String? in
@@ -159,8 +157,7 @@ struct GroupOrderTests {
         }
     }
 
-    @Test("many groups are stored for the next job")
-    func manyGroupsAreStored() throws {
+    @Test func `groups with many distinct keys are stored for the next job`() throws {
         struct Known: Table {
             let table: MemoryTable
             var recordCount: Int { table.recordCount }

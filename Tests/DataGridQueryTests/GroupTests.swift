@@ -7,8 +7,7 @@ import Testing
 
 @Suite("A15, D8: grouping")
 struct GroupTests {
-    @Test("groups of two levels have the requested order and aggregates")
-    func groupsHaveRequestedOrder() throws {
+    @Test func `groups of two levels have the requested order and aggregates`() throws {
         let table = MemoryTable([
             ["b", "x", "1"], ["a", "y", "2"], ["", "x", "4"], ["b", "y", "8"], ["a", "y", "n/a"], [nil, "x", "16"], ["a", "x", ""],
             ["b", "x", "2.5"],
@@ -41,8 +40,7 @@ struct GroupTests {
             ])
     }
 
-    @Test("D8: groups agree with a simple reference, in every order and with any number of threads")
-    func groupsAgreeWithReference() throws {
+    @Test func `D8: groups agree with a simple reference, in every order and with any number of threads`() throws {
         let table = randomTable(["text", "flag", "whole", "decimal"], count: 1000, seed: 11)
         var random = SplitMix64(seed: 2)
         let all = (0..<UInt32(1000)).map { $0 }
@@ -114,8 +112,8 @@ struct GroupTests {
         #expect(part.isFinite ? isClose(share, part) : share == .none)
     }
 
-    @Test("D8: quantiles of large integers, of times and of doubles are exact, and shares add up", arguments: [1, 2])
-    func quantilesAreExact(threads: Int) throws {
+    @Test(arguments: [1, 2])
+    func `D8: quantiles of large integers, times and doubles are exact, and shares add up to one`(threads: Int) throws {
         let table = MemoryTable([
             ["a", "9007199254740993", "2024-01-01", "0.1"], ["a", "9007199254740995", "2024-01-04", "0.2"],
             ["b", "-1", "2024-03-01", "0.25"], ["b", "", "x", "0.45"], ["", "2", "2024-03-01", ""],
@@ -164,8 +162,8 @@ struct GroupTests {
         return CachedTable(rows: MemoryTable(rows))
     }()
 
-    @Test("D8: groups name the values that their aggregates leave out, with the first of them", arguments: [1, 2], [false, true])
-    func groupsNameLeftOutValues(threads: Int, needsRows: Bool) throws {
+    @Test(arguments: [1, 2], [false, true])
+    func `D8: groups name the values that their aggregates leave out, with the first of them`(threads: Int, needsRows: Bool) throws {
         let store = ColumnStore(budget: 1 << 24)
         func leftOut(_ requests: [AggregateRequest], _ order: [UInt32]? = nil, store: ColumnStore? = nil) throws -> [LeftOutValues] {
             try groupedRecords(
@@ -199,8 +197,7 @@ struct GroupTests {
         return number == expected || (number.isNaN && expected.isNaN) || abs(number - expected) <= 1e-9 * max(1, abs(expected))
     }
 
-    @Test("sums of many groups are exact")
-    func sumsOfManyGroupsAreExact() throws {
+    @Test func `sums of many groups are exact`() throws {
         let large = MemoryTable(column: ["9007199254740993", "1", "9007199254740993"])
         let requests = [
             AggregateRequest(function: .sum, column: 0, kind: .integer), AggregateRequest(function: .max, column: 0, kind: .integer),
@@ -222,7 +219,7 @@ struct GroupTests {
     }
 
     /// The columns have blocks of numbers whose differences need each bit width, and blocks of other fields.
-    @Test("D8: groups and aggregates are the same without row numbers", arguments: [1, 3]) func groupsWithoutRowNumbersAgree(threads: Int)
+    @Test(arguments: [1, 3]) func `D8: groups and aggregates are the same if row numbers are not requested`(threads: Int)
         throws
     {
         var random = SplitMix64(seed: 5)
@@ -265,7 +262,7 @@ struct GroupTests {
         try check(numbers.map { "\($0 &* (1 << 12))" }, skips: true)
     }
 
-    @Test("D8: more fields than fit in the cache are grouped without row numbers", arguments: [1, 3]) func manyGroupsWithoutRowNumbersAgree(
+    @Test(arguments: [1, 3]) func `D8: more distinct fields than fit in the cache are grouped without row numbers`(
         threads: Int
     ) throws {
         let count = 5 * rangeSize
@@ -285,8 +282,8 @@ struct GroupTests {
         }
     }
 
-    @Test("D8: a subset of the rows is grouped without row numbers, by keys and values of any kind", arguments: [1, 3])
-    func subsetGroupsWithoutRowNumbersAgree(threads: Int) throws {
+    @Test(arguments: [1, 3])
+    func `D8: a subset of the rows is grouped without row numbers, by keys and values of any kind`(threads: Int) throws {
         let table = randomTable(["text", "flag", "whole", "decimal", "date"], count: 3 * rangeSize, seed: 12)
         let kinds: [ValueKind] = [.text, .flag, .integer, .decimal, .date]
         let requests = kinds.enumerated().flatMap { column, kind in
@@ -307,8 +304,7 @@ struct GroupTests {
     }
 
     /// Sort keys hold only a prefix of a string; these strings have equal prefixes.
-    @Test("D8: very long strings are grouped by all their bytes, in byte order", arguments: [1, 2, 3])
-    func longStringsAreGroupedByAllBytes(threads: Int) throws {
+    @Test(arguments: [1, 2, 3]) func `D8: very long strings are grouped by all their bytes, in byte order`(threads: Int) throws {
         let head = String(repeating: "a", count: KeyColumn.maximumKeyBytes)
         let ends = ["z", "b", "", "y", "c", "b", "z", "d", "a"]
         let table = MemoryTable(column: ends.map { head + $0 } + ["b", ""])

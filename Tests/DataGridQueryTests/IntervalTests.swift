@@ -37,8 +37,8 @@ struct IntervalTests {
         }
     }
 
-    @Test("D8: times are grouped by the periods that their text shows", arguments: GroupInterval.Period.allCases, [1, 2])
-    func timesAreGroupedByPeriods(period: GroupInterval.Period, threads: Int) throws {
+    @Test(arguments: GroupInterval.Period.allCases, [1, 2])
+    func `D8: times are grouped by the periods shown in their text`(period: GroupInterval.Period, threads: Int) throws {
         // A short range of days has a number for each period from the first to the last one. Hours over centuries are sorted instead.
         for days in [-400...400, -5_000...20_000, -600_000...600_000] {
             var random = SplitMix64(seed: UInt64(days.count))
@@ -65,8 +65,8 @@ struct IntervalTests {
         }
     }
 
-    @Test("D8: numbers are grouped by bins that include their starts", arguments: [[], ["1e400"], ["12345678901234567890.5"]])
-    func numbersAreGroupedByBins(more: [String]) throws {
+    @Test(arguments: [[], ["1e400"], ["12345678901234567890.5"]])
+    func `D8: numbers are grouped by bins, and each bin includes its start`(more: [String]) throws {
         let texts: [String?] = ["9.99", "10", "-0.01", "-10", "-10.5", "0", "19.999", "n/a", "", nil] + more
         let found = try groups(texts, by: "10", .number)
         let large: [String] = more == ["12345678901234567890.5"] ? ["12345678901234567890"] : []
@@ -75,7 +75,7 @@ struct IntervalTests {
         #expect(found.last?.records == [8, 9] && found[found.count - 2].records == (more == ["1e400"] ? [7, 10] : [7]))
     }
 
-    @Test("D8: narrow bins of decimals and bins of 64-bit integers are exact") func binsAreExact() throws {
+    @Test func `D8: narrow bins of decimals and bins of 64-bit integers are exact`() throws {
         let decimals = (0..<1_000).map { "\($0 / 1_000).\(Self.text($0 % 1_000, 3))" }
         let found = try groups(decimals, by: "0.3", .number)
         #expect(found.map(\.key) == ["0", "0.3", "0.6", "0.9"])
@@ -89,7 +89,7 @@ struct IntervalTests {
         #expect(try groups(["23:59:60", "23:00"], by: "hour", .temporal(.time)).map(\.key) == ["23:00:00"])
     }
 
-    @Test("D8: a group of a period sorts its rows by the grouped column") func rowsAreSortedWithinPeriods() throws {
+    @Test func `D8: a sort by the grouped column orders the rows within each period`() throws {
         let table = MemoryTable([["2024-01-03", "x"], ["2024-02-01", "x"], ["2024-01-01", "x"], ["2024-01-02", "y"]])
         let schema = Schema([
             Field(FieldID(rawValue: 0), name: "on", kind: .date), Field(FieldID(rawValue: 1), name: "name", kind: .text),
@@ -104,9 +104,8 @@ struct IntervalTests {
     }
 
     @Test(
-        "D8: periods read dates in the notation of their field, whatever the comparison",
         arguments: ["on:month", "on:month:text", "on : month : desc"])
-    func periodsReadNotationOfField(group: String) throws {
+    func `D8: periods read dates in the notation of their column, with any comparison`(group: String) throws {
         let table = MemoryTable([["03/01/2024"], ["02/03/2024"], ["05/01/2024"]])
         let schema = Schema([Field(FieldID(rawValue: 0), name: "on", kind: .date, dateNotation: .dayFirst)])
         var text = QueryText()
@@ -118,7 +117,6 @@ struct IntervalTests {
     }
 
     @Test(
-        "D8: groups of intervals have readable titles",
         arguments: [
             ("year", "2024-01-01", "2024"), ("quarter", "2024-04-01", "2024 Q2"), ("month", "2024-03-01", "March 2024"),
             ("week", "2024-03-18", "week 12 of 2024"), ("week", "2024-12-30", "week 1 of 2025"), ("week", "2021-01-04", "week 1 of 2021"),
@@ -127,11 +125,11 @@ struct IntervalTests {
             ("10", "-10", "-10 to 0"), ("0.5", "0", "0–0.5"), ("0.25", "0.5", "0.5–0.75"), ("month", "", ""), ("10", "", ""),
             ("month", GroupInterval.otherKey, "(other)"), ("10", GroupInterval.otherKey, "(other)"),
         ])
-    func intervalGroupsHaveTitles(interval: String, key: String, title: String) {
+    func `D8: groups of bins and periods have readable titles`(interval: String, key: String, title: String) {
         #expect(GroupInterval(text: interval)?.title(ofKey: key) == title)
     }
 
-    @Test("D8: widths and periods are read from text, and other text is not an interval") func intervalsAreReadFromText() {
+    @Test func `D8: bin widths and periods are parsed from text, and other text is not an interval`() {
         for text in ["year", "hour", "10", "0.5", "100000", "123456789.012345"] { #expect(GroupInterval(text: text)?.text == text) }
         #expect(GroupInterval(text: "Month") == .period(.month) && GroupInterval(text: "1.50") == GroupInterval(text: "1.5"))
         for text in ["", "0", "0.0", "-1", "1e3", ".5", "5.", "1.2.3", "1234567890123456", "months", "desc", "٣"] {

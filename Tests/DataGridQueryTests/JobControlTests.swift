@@ -6,7 +6,7 @@ import Testing
 
 /// Progress of jobs with parts that report their own progress.
 @Suite struct JobControlTests {
-    @Test("D2: a part of a job adds its weight to the progress, whatever its own units") func partAddsItsWeight() throws {
+    @Test func `D2: a part of a job adds its weight to the progress, whatever units the part counts`() throws {
         let control = JobControl()
         #expect(control.fraction == nil)
         control.begin(total: 100)
@@ -31,7 +31,7 @@ import Testing
         #expect(control.fraction == 1 && control.completed == 100)
     }
 
-    @Test("D2: progress never decreases") func progressNeverDecreases() {
+    @Test func `D2: progress never decreases`() {
         let control = JobControl()
         control.begin(total: 10)
         control.advance(by: 5)
@@ -57,7 +57,7 @@ import Testing
         #expect(whole.completed == 10)
     }
 
-    @Test("D2: cancelling stops every part, and a failed part is not complete") func cancellingStopsEveryPart() {
+    @Test func `D2: cancelling stops every part, and a failed part is not complete`() {
         let control = JobControl(total: 2)
         #expect(throws: JobCancelled.self) {
             try control.part(of: 2) { part in
@@ -70,8 +70,7 @@ import Testing
     }
 
     /// The progress of a long job must visibly advance.
-    @Test("D2: sorting reports progress in small steps", arguments: [SortOrdering.text, .number])
-    func sortingReportsProgress(_ ordering: SortOrdering) throws {
+    @Test(arguments: [SortOrdering.text, .number]) func `D2: sorting reports progress in small steps`(_ ordering: SortOrdering) throws {
         var random = SplitMix64(seed: 7)
         let table = MemoryTable(column: (0..<280_000).map { _ in "\(random.next() % 1_000_000_007)" })
         let seen = Reports()

@@ -52,8 +52,10 @@ import Testing
     }
 
     /// Tests uniform batches of each field, and a batch of all fields.
-    @Test("a leading comparison matches the same records as the whole filter, for numbers at every limit", arguments: comparisons)
-    func leadingComparisonAgreesAtLimits(comparison: FilterComparison) throws {
+    @Test(arguments: comparisons)
+    func `a leading comparison matches the same records as the whole filter, for numbers at every limit`(comparison: FilterComparison)
+        throws
+    {
         for number in Self.numbers {
             let expression = FilterExpression.compare(.column(1, .number(.point)), comparison, .literal(number))
             for field in Self.fields {
@@ -65,8 +67,7 @@ import Testing
         }
     }
 
-    @Test("a leading comparison matches the same random records as the whole filter", arguments: 0..<20)
-    func leadingComparisonAgreesAtRandom(seed: Int) throws {
+    @Test(arguments: 0..<20) func `a leading comparison matches the same random records as the whole filter`(seed: Int) throws {
         var generator = SplitMix64(seed: UInt64(seed))
         for round in 0..<40 {
             let digits = Int.random(in: 0...3, using: &generator)
@@ -93,8 +94,7 @@ import Testing
         }
     }
 
-    @Test("a condition that not every matching record satisfies does not become a leading comparison")
-    func optionalConditionIsNotLeading() {
+    @Test func `a condition that some matching records do not satisfy is never the leading comparison`() {
         let comparison = FilterExpression.compare(.column(0, .number(.point)), .less, .literal(.integer(1)))
         for expression in [.any([comparison, .isEmpty(column: 1)]), .not(comparison), .all([.isEmpty(column: 1)])] as [FilterExpression] {
             let program = FilterProgram(expression, allColumns: [0, 1])

@@ -48,8 +48,8 @@ import Testing
         return (0..<count).map { _ in columns[column].text(&random) }
     }
 
-    @Test("sorts in memory and with a file agree with the digits", arguments: columns.indices, [false, true])
-    func sortsAgreeWithDigits(column: Int, isDescending: Bool) throws {
+    @Test(arguments: columns.indices, [false, true])
+    func `long numbers are sorted by all their digits, in memory and with a file`(column: Int, isDescending: Bool) throws {
         // The table has more records than a range of slots. An earlier sort key has many ties, whose order must stay.
         let texts = Self.texts(column, count: rangeSize + 3_000, seed: 1)
         let table = MemoryTable(texts.enumerated().map { [$1, "\($0 * 7919 % 3)"] })
@@ -70,8 +70,7 @@ import Testing
         #expect(external == expected)
     }
 
-    @Test("sorts of some records keep the given order of equal numbers", arguments: columns.indices)
-    func partialSortsKeepEqualNumbers(column: Int) throws {
+    @Test(arguments: columns.indices) func `sorts of some records keep the given order of equal numbers`(column: Int) throws {
         let table = MemoryTable(column: Self.texts(column, count: 2_000, seed: 2))
         var random = SplitMix64(seed: 3)
         let some = Array((0..<UInt32(2_000)).shuffled(using: &random).prefix(1_500))
@@ -80,8 +79,8 @@ import Testing
         #expect(sorted == SortReference(table: table).sorted(by: keys, within: some))
     }
 
-    @Test("groups are in the order of their digits", arguments: columns.indices.dropLast(), [false, true])
-    func groupsFollowDigits(column: Int, isDescending: Bool) throws {
+    @Test(arguments: columns.indices.dropLast(), [false, true])
+    func `groups of long numbers are ordered by all their digits`(column: Int, isDescending: Bool) throws {
         let table = MemoryTable(column: Self.texts(column, count: 3_000, seed: 4))
         let key = ResolvedGroupKey(column: 0, ordering: .number, isDescending: isDescending)
         let groups = try groupedRecords(of: table, by: [key], threads: 2, control: JobControl()).groups
@@ -113,7 +112,7 @@ import Testing
     /// The columns of numbers of at most 38 digits.
     private static let filtered = [0, 1, 2, 3, 5]
 
-    @Test("filters agree with the digits", arguments: filtered) func filtersAgreeWithDigits(column: Int) throws {
+    @Test(arguments: filtered) func `filters compare long numbers by all their digits`(column: Int) throws {
         let texts = Self.texts(column, count: 3_000, seed: 5)
         let table = MemoryTable(column: texts)
         // Literals have no thousands separators.
@@ -141,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("two columns are compared by their digits") func columnsAreComparedByDigits() throws {
+    @Test func `a comparison of two columns uses all digits of their numbers`() throws {
         let (left, right) = (Self.texts(0, count: 2_000, seed: 6), Self.texts(0, count: 2_000, seed: 7))
         let schema = Schema([
             Field(FieldID(rawValue: 0), name: "a", kind: .decimal), Field(FieldID(rawValue: 1), name: "b", kind: .decimal),
@@ -153,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("filters of typed decimals and doubles agree with the digits") func typedFiltersAgreeWithDigits() throws {
+    @Test func `filters of typed decimals and doubles compare all digits of a number`() throws {
         var random = SplitMix64(seed: 8)
         let count = 6_000
         let decimals = (0..<count).map { index in
@@ -188,7 +187,7 @@ import Testing
         }
     }
 
-    @Test("exact numbers are ordered by value, even if one of them exceeds 128 bits when scaled") func exactNumbersAreOrderedByValue()
+    @Test func `exact numbers are ordered by value, even if scaling makes one exceed 128 bits`()
         throws
     {
         let texts = [
@@ -205,7 +204,7 @@ import Testing
         }
     }
 
-    @Test("bounds of decimals exclude only parts without a match") func boundsExcludeOnlyPartsWithoutMatch() {
+    @Test func `the bounds of decimals exclude only blocks without a match`() {
         func canBeTrue(_ comparison: FilterComparison, _ literal: String) -> Bool {
             let number = FieldBytes.withBytes(of: literal) { FilterNumber($0, .point) }
             let expression = FilterExpression.compare(.column(0, .number(.point)), comparison, .literal(number))
@@ -218,7 +217,7 @@ import Testing
         #expect(canBeTrue(.less, "1234567890123456.03") && !canBeTrue(.less, "1234567890123456.02"))
     }
 
-    @Test("sort keys of numbers have the order of their digits, and no key is a prefix of another") func sortKeysFollowDigits() {
+    @Test func `sort keys of numbers have the order of their digits, and no key is a prefix of another`() {
         var random = SplitMix64(seed: 9)
         let special = [
             "0", "-0", "00.0", "5", "0.5", "50", "1e101", "1e-101", "1e100", "1e-100", "-1e101", "-1e-101", "1e99999999999",

@@ -42,8 +42,8 @@ struct ManyGroupsTests {
         }
     }
 
-    @Test("a column of mostly distinct fields is stored raw, and a column with fewer distinct fields by their numbers", arguments: [1, 2])
-    func mostlyDistinctColumnIsRaw(threads: Int) throws {
+    @Test(arguments: [1, 2])
+    func `only a column with mostly distinct fields is stored raw instead of as numbers of its values`(threads: Int) throws {
         func column(_ table: MemoryTable) throws -> NumberedColumn? {
             let request = ColumnSet.Request(column: 0, form: .numbers)
             return try ColumnSet([request], records: nil, of: table, store: nil, threads: threads, control: JobControl()).numberedColumn(0)
@@ -54,8 +54,7 @@ struct ManyGroupsTests {
         #expect(try #require(try column(fewer)).raw == nil)
     }
 
-    @Test("groups and their records are sorted", arguments: [1, 2, 3])
-    func groupsAndRecordsAreSorted(threads: Int) throws {
+    @Test(arguments: [1, 2, 3]) func `many groups and the records within them are sorted`(threads: Int) throws {
         let table = Self.table
         for isDescending in [false, true] {
             let key = ResolvedGroupKey(column: 0, ordering: isDescending ? .text : .natural, isDescending: isDescending)
@@ -67,8 +66,7 @@ struct ManyGroupsTests {
         check(numbers, expected(all))
     }
 
-    @Test("records within groups keep the given order, including subsets")
-    func recordsKeepOrderWithinGroups() throws {
+    @Test func `records within groups keep the given order, even if it covers only a subset`() throws {
         let table = Self.table
         var random = SplitMix64(seed: 3)
         let key = ResolvedGroupKey(column: 0, ordering: .natural)
@@ -84,8 +82,7 @@ struct ManyGroupsTests {
             expected(some))
     }
 
-    @Test("aggregates and nested groups agree with the reference")
-    func aggregatesOfLevelsAgreeWithReference() throws {
+    @Test func `aggregates and nested groups agree with the reference`() throws {
         let table = Self.table
         let requests = [AggregateRequest(function: .sum, column: 2, kind: .integer), AggregateRequest(function: .distinct, column: 0)]
         let single = try groupedRecords(

@@ -12,8 +12,7 @@ struct PatternTests {
         }
     }
 
-    @Test("the leftmost match is found, as byte offsets")
-    func leftmostMatchIsFound() throws {
+    @Test func `the leftmost match is found and given as byte offsets`() throws {
         #expect(try match("b+", "aabbbcbb") == 2..<5)
         #expect(try match("b+", "aabbbcbb", from: 5) == 6..<8)
         #expect(try match("é.", "xéya") == 1..<4)
@@ -24,14 +23,12 @@ struct PatternTests {
         #expect(try match("a", "ba", from: 3) == nil)
     }
 
-    @Test("the case of letters is ignored on request, also of non-ASCII letters")
-    func caseIsIgnoredOnRequest() throws {
+    @Test func `the case of ASCII and other letters is ignored on request`() throws {
         #expect(try match("ärger", "ÄRGER") == nil)
         #expect(try match("ärger", "ÄRGER", ignoresCase: true) == 0..<6)
     }
 
-    @Test("an error has a description and a position, and nothing is printed")
-    func errorHasDescriptionAndPosition() {
+    @Test func `an invalid pattern causes an error with a description and a position`() {
         let mistake = #expect(throws: Pattern.SyntaxError.self) { try Pattern("a(b") }
         #expect(mistake?.message.hasPrefix("missing ") == true)
         #expect(mistake?.fault == "a(b")
@@ -39,15 +36,13 @@ struct PatternTests {
         #expect(throws: Pattern.SyntaxError.self) { try Pattern("((a{1000}){1000}){1000}") }
     }
 
-    @Test("nested quantifiers take linear time")
-    func nestedQuantifiersTakeLinearTime() throws {
+    @Test func `nested quantifiers take linear time`() throws {
         let text = String(repeating: "a", count: 200_000)
         #expect(try match("(a*)*b", text) == nil)
         #expect(try match("(a|aa)+$", text) == 0..<200_000)
     }
 
-    @Test("bytes that are not UTF-8 never match")
-    func invalidBytesNeverMatch() throws {
+    @Test func `bytes that are not UTF-8 never match`() throws {
         let bytes: [UInt8] = [0x61, 0xFF, 0x00, 0x62]
         let (any, zero) = (try Pattern("a."), try Pattern(#"\x00b"#))
         bytes.withUnsafeBufferPointer { bytes in

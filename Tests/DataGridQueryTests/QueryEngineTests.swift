@@ -29,8 +29,7 @@ struct QueryEngineTests {
         ("count + 1 != 8", { $0.count != 7 }), ("not (side in ('buy', 'hold'))", { $0.side == "sell" }),
     ]
 
-    @Test("D18: an engine returns the rows and groups of a query", arguments: 1...60 as ClosedRange<UInt64>)
-    func enginesAgreeOnRandomQueries(seed: UInt64) throws {
+    @Test(arguments: 1...60 as ClosedRange<UInt64>) func `D18: an engine returns the rows and groups of a query`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let records = (0..<Int.random(in: 0...300, using: &random)).map { _ in
             Row(
@@ -135,8 +134,8 @@ struct QueryEngineTests {
         }
     }
 
-    @Test("D7: the next different value is found, in every order and direction", arguments: 1...200 as ClosedRange<UInt64>)
-    func nextDifferentValueIsFound(seed: UInt64) throws {
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func `D7: the search for the next different value is correct in every row order and direction`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let count = [0, 1, 10, 3000].randomElement(using: &random)!
         // Some runs of equal values are longer than the first pieces that the search reads.
@@ -171,8 +170,8 @@ struct QueryEngineTests {
         }
     }
 
-    @Test("D18: engines agree on matches and counts of values", arguments: 1...20 as ClosedRange<UInt64>)
-    func enginesAgreeOnMatchesAndCounts(seed: UInt64) throws {
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `D18: the local engine and a plain engine agree on matches and counts of values`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let texts = ["ab", "b", "cab", "d", "", nil]
         let records = (0..<Int.random(in: 1...200, using: &random)).map { _ in

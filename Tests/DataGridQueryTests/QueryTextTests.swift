@@ -54,8 +54,7 @@ struct QueryTextTests {
         return query
     }
 
-    @Test("D18: written queries parse to the same query", arguments: 1...300 as ClosedRange<UInt64>)
-    func writtenQueriesParseToSameQuery(seed: UInt64) throws {
+    @Test(arguments: 1...300 as ClosedRange<UInt64>) func `D18: a query written as text parses to the same query`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let query = Self.random(&random)
         let text = try QueryText(query, in: Self.schema)
@@ -67,7 +66,7 @@ struct QueryTextTests {
         #expect(try JSONDecoder().decode(Query.self, from: JSONEncoder().encode(query)) == query)
     }
 
-    @Test("D18: a query is written and read as options") func queriesAreWrittenAsOptions() throws {
+    @Test func `D18: a query is written and parsed as command-line options`() throws {
         var text = QueryText()
         text.derived = ["total = #2 * count"]
         text.filters = ["total > 3"]
@@ -82,8 +81,7 @@ struct QueryTextTests {
             ])
     }
 
-    @Test("D18: the comparison of a group level is read before its order")
-    func groupComparisonPrecedesOrder() throws {
+    @Test func `D18: the comparison of a group level is read before its order`() throws {
         for (text, column, comparison, order, isDescending) in [
             ("name:text", "name", .text, nil, false), ("name:Natural:desc", "name", .natural, nil, true),
             ("name:date:count", "name", .date, .count, false), ("text", "text", nil, nil, false),
@@ -96,7 +94,7 @@ struct QueryTextTests {
         }
     }
 
-    @Test("D8: the interval of a group level is read before its comparison and its order") func groupIntervalPrecedesComparison() throws {
+    @Test func `D8: the interval of a group level is read before its comparison and its order`() throws {
         for (text, column, interval) in [
             ("day:month", "day", "month"), ("day:Quarter:count:desc", "day", "quarter"), ("price:10:sum(price)", "price", "10"),
             ("a:b:0.50:number:desc", "a:b", "0.5"), ("name:week:date", "name", "week"), ("month", "month", nil), (":10", ":10", nil),
@@ -117,8 +115,7 @@ struct QueryTextTests {
         }
     }
 
-    @Test("D18: spaces around the parts of a clause are ignored")
-    func spacesAroundPartsAreIgnored() throws {
+    @Test func `D18: spaces around the parts of a clause are ignored`() throws {
         for (text, plain) in [
             ("price : desc", "price:desc"), (" price: natural :desc ", "price:natural:desc"), ("long name : text", "long name:text"),
         ] {
@@ -136,7 +133,7 @@ struct QueryTextTests {
         #expect(error?.message.hasPrefix("Unknown order “dsc” for price. ") == true)
     }
 
-    @Test("D18: error messages name the wrong text and suggest a correction") func errorsSuggestCorrection() throws {
+    @Test func `D18: error messages name the wrong text and suggest a correction`() throws {
         func message(_ body: () throws -> Void) -> String? {
             do { try body() } catch { return (error as? QueryTextError)?.message ?? (error as? FilterError)?.message }
             return nil

@@ -18,8 +18,7 @@ struct SearchTests {
         return shown + text[end...]
     }
 
-    @Test("every match in a string is found, with smart case and thousands separators")
-    func everyMatchInStringIsFound() {
+    @Test func `every match in a string is found, with smart case and thousands separators`() {
         #expect(marked("Abc abc ABC", .smartCase("abc")) == "[Abc] [abc] [ABC]")
         #expect(marked("Abc abc ABC", .smartCase("Abc")) == "[Abc] abc ABC")
         #expect(marked("aaaa", .smartCase("aa")) == "[aa][aa]")
@@ -46,7 +45,7 @@ struct SearchTests {
         }
     }
 
-    @Test("a search for a date and time finds rows with either mark between them") func dateAndTimeMatchEitherMark() throws {
+    @Test func `a search for a date and time finds rows with a space or a T between them`() throws {
         var rows = (0..<3_000).map { ["2026-11-27T10:\(10 + $0 % 50)", "x"] }
         rows[1_700][0] = "2026-11-28T10:05:00.300Z"
         rows[2_900][1] = "2026-11-28 10:05"
@@ -56,8 +55,7 @@ struct SearchTests {
         }
     }
 
-    @Test("every match of a regular expression in a string is found")
-    func everyPatternMatchIsFound() throws {
+    @Test func `every match of a regular expression in a string is found`() throws {
         func marked(_ text: String, _ pattern: String) throws -> String { try self.marked(text, .smartCase(pattern: pattern)) }
         #expect(try marked("AB12 ab3", "^ab\\d") == "[AB1]2 ab3")
         #expect(try marked("AB12 ab3", "B\\d") == "A[B1]2 ab3")
@@ -80,8 +78,7 @@ struct SearchTests {
             .position
     }
 
-    @Test("a search finds the next match forward and backward, and wraps at the ends")
-    func searchGoesBothWaysAndWraps() throws {
+    @Test func `a search finds the next match forward and backward, and wraps at the ends`() throws {
         let two = TextSearch.smartCase("two")
         #expect(try first(two, 0, .forward) == 1)
         #expect(try first(two, 1, .forward) == 1)
@@ -105,8 +102,7 @@ struct SearchTests {
         #expect(match == SearchMatch(position: 3, record: 3, column: 1))
     }
 
-    @Test("a search finds the same records as a comparison of every field")
-    func searchAgreesWithScan() throws {
+    @Test func `a search finds the same records as a comparison of every field`() throws {
         let table = randomTable(["text", "whole"], count: 30_000, seed: 3)
         let search = TextSearch.smartCase("name 77")
         let matching = table.rows.indices.filter { row in
@@ -156,8 +152,7 @@ struct SearchTests {
         field.withUnsafeBufferPointer { needle.firstRange(in: $0, from: 0) != nil }
     }
 
-    @Test("required bytes exclude no case variant of any character")
-    func requiredBytesAllowEveryCaseVariant() {
+    @Test func `the required bytes of a search exclude no case variant of any character`() {
         for value in 0..<UInt32(0x11_0000) {
             guard let scalar = Unicode.Scalar(value), scalar.properties.changesWhenLowercased else { continue }
             let lower = scalar.properties.lowercaseMapping
@@ -175,8 +170,7 @@ struct SearchTests {
         }
     }
 
-    @Test("as many bytes are required as the case variants permit")
-    func requiredBytesAreMaximal() {
+    @Test func `a search requires as many bytes as the case variants permit`() {
         func required(_ text: String) -> (Int, [UInt8]) {
             let bytes = TextNeedle(text, isCaseSensitive: text.contains { $0.isUppercase }).requiredBytes
             return (bytes.count, bytes.masks.filter { $0 != 0xff })
@@ -189,15 +183,13 @@ struct SearchTests {
         #expect(required("småland").0 == 4 && required("gök").0 == 3 && required("�") == (0, []))
     }
 
-    @Test("invalid bytes match the replacement character")
-    func invalidBytesMatchReplacementCharacter() {
+    @Test func `invalid bytes in a field match the replacement character`() {
         let needle = TextNeedle("a�é", isCaseSensitive: false)
         #expect(matches(needle, [0x41, 0xFF, 0xC3, 0x89]) && matches(needle, Array("A�É".utf8)))
         #expect(!matches(needle, [0x41, 0xFF, 0xFE, 0xC3, 0x89]) && !matches(needle, [0x41, 0xC3, 0x89]))
     }
 
-    @Test("every match of a random pattern contains its required bytes")
-    func patternMatchesContainRequiredBytes() throws {
+    @Test func `every match of a random pattern contains its required bytes`() throws {
         var random = SplitMix64(seed: 5)
         let pieces = [
             "a", "b", "ab", "k", "S", "é", "É", "\\.", ".", "[ab]", "[^a\\]]", "[[:alpha:]b]", "(ab|b)", "(?:a(b)?)", "a?", "b*", "ab+",
@@ -222,8 +214,7 @@ struct SearchTests {
         #expect(matched > 10_000 && required > 2_000)
     }
 
-    @Test("the required bytes of a pattern are its longest literal part")
-    func requiredBytesOfPatternsAreMaximal() throws {
+    @Test func `the required bytes of a pattern are its longest literal part`() throws {
         func required(_ text: String, ignoresCase: Bool = false) throws -> String {
             String(decoding: try Pattern(text, ignoresCase: ignoresCase).requiredBytes.values, as: UTF8.self)
         }
@@ -235,8 +226,7 @@ struct SearchTests {
         #expect(try required("task one", ignoresCase: true) == " ONE")
     }
 
-    @Test("a table that skips records by required bytes gives the same matches")
-    func tablesThatSkipRecordsGiveTheSameMatches() throws {
+    @Test func `a table that skips records by required bytes gives the same matches`() throws {
         let plain = randomTable(["text", "whole"], count: 8_000, seed: 4)
         let table = SelectiveTable(plain: plain)
         var random = SplitMix64(seed: 9)

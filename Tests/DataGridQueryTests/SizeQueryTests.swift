@@ -19,7 +19,6 @@ import Testing
     }
 
     @Test(
-        "17.9: filters of sizes accept sizes without quotes",
         arguments: [
             ("size > 1G", ["1.5G", "1T"]), ("size >= 1.5M", ["1.5M", "1.5G", "1T"]), ("size > 1.5 gb", ["1T"]),
             ("size<2k", ["0", "512", "1.5K"]),
@@ -30,15 +29,15 @@ import Testing
             ("not size > 1G", ["0", "512", "1.5K", "1.5M", "x"]),
             ("size / 1024 = 1.5", ["1.5K"]),
         ])
-    func filters(text: String, expected: [String]) throws {
+    func `17.9: filters of sizes accept sizes without quotes`(text: String, expected: [String]) throws {
         #expect(try matches(text, ["0", "512", "1.5K", "1.5M", "1.5G", "1T", "x"]) == expected)
     }
 
-    @Test("17.9: filters of other columns have numbers without units") func otherColumns() {
+    @Test func `17.9: filters of other columns have numbers without units`() {
         for text in ["n > 5K", "size > 5Q", "size > 1.5Gx", "n * 2 > 1M"] { #expect(throws: FilterError.self) { try matches(text, []) } }
     }
 
-    @Test("17.9: the filter by a cell, and the text of a filter, match the same sizes") func cellFilter() throws {
+    @Test func `17.9: the filter by a cell, and the text of a filter, match the same sizes`() throws {
         let schema = Schema(columns)
         let text = Filter.text(FieldID(rawValue: 0), hasValue: "1.5G", isNegated: false, in: schema)
         #expect(text == "size = '1.5G'")
@@ -47,8 +46,8 @@ import Testing
         #expect(Filter.text(of: filter.formula, in: schema) == "size > 1610612736")
     }
 
-    @Test("17.9: random sizes sort, filter and add up like their numbers of bytes", arguments: [1, 2, 3] as [UInt64])
-    func randomSizes(seed: UInt64) throws {
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `17.9: random sizes sort, filter and add up like their numbers of bytes`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let letters = ["", "K", "M", "G", "T"]
         // The number of bytes, times 10.

@@ -13,8 +13,8 @@ struct SortTests {
         ("text", .number), ("decimal", .text), ("date", .natural), ("text", .natural(.unicode)),
     ]
 
-    @Test("every ordering agrees with the reference, ascending and descending", arguments: orderings.indices, [false, true])
-    func everyOrderingAgreesWithReference(index: Int, isDescending: Bool) throws {
+    @Test(arguments: orderings.indices, [false, true])
+    func `every ordering agrees with the reference, ascending and descending`(index: Int, isDescending: Bool) throws {
         let (name, ordering) = Self.orderings[index]
         for count in [0, 1, 2, 17, 300, 5000] {
             let table = randomTable([name], count: count, seed: UInt64(count))
@@ -27,8 +27,7 @@ struct SortTests {
         }
     }
 
-    @Test("several keys sort all records or a subset like the reference")
-    func severalKeysSortGivenRecords() throws {
+    @Test func `several keys sort all records or a subset like the reference`() throws {
         let table = randomTable(["flag", "text", "decimal"], count: 3000, seed: 5)
         let keys = [
             ResolvedSortKey(column: 0, ordering: .flag, isDescending: true), ResolvedSortKey(column: 1, ordering: .natural),
@@ -60,8 +59,7 @@ struct SortTests {
     }
 
     /// The table has several ranges and blocks for each thread. It is not compared with the slow reference implementation.
-    @Test("large tables are sorted correctly by two threads")
-    func largeTablesAreSorted() throws {
+    @Test func `large tables are sorted correctly by two threads`() throws {
         var random = SplitMix64(seed: 9)
         let numbers = (0..<150_000).map { _ in Double(random.next() % 1_000_000) / 8 + 0.1 }
         let table = MemoryTable(column: numbers.map { "\($0)" })
@@ -79,8 +77,7 @@ struct SortTests {
     }
 
     /// The keys have equal leading bits, and are packed or wide. Buckets are large or small. All slots or a subset are sorted.
-    @Test("the key sort agrees with the standard library for every pattern of bits")
-    func keySortAgreesWithStandardLibrary() throws {
+    @Test func `the sort of 64-bit keys agrees with the standard library for every pattern of bits`() throws {
         var random = SplitMix64(seed: 4)
         for mask in [UInt64.max, 0xFF, 0xFF00_0000_0000_00FF, 0x8000_0000_0000_0001, 0, 0xFFFF << 24, 0x3FF_FFFF] {
             for outlier in [nil, UInt64.max] {
@@ -111,8 +108,8 @@ struct SortTests {
         }
     }
 
-    @Test("D6: the first records equal those of the whole order", arguments: orderings.indices, [false, true])
-    func firstRecordsEqualWholeOrder(index: Int, isDescending: Bool) throws {
+    @Test(arguments: orderings.indices, [false, true])
+    func `D6: the first sorted records equal the start of the completely sorted order`(index: Int, isDescending: Bool) throws {
         let (name, ordering) = Self.orderings[index]
         for count in [0, 1, 17, 300, 5000] {
             let table = randomTable([name], count: count, seed: UInt64(count) + 7)
@@ -131,8 +128,7 @@ struct SortTests {
     }
 
     /// The column has several ranges for each thread, and more values than the sort keeps.
-    @Test("D6: the first values are found while a column is read", arguments: [1, 3])
-    func firstValuesAreFoundWhileReading(threads: Int) throws {
+    @Test(arguments: [1, 3]) func `D6: the first values of a sort are found while its column is read`(threads: Int) throws {
         let count = 150_000
         var random = SplitMix64(seed: 19)
         // Columns of fields. `isFound` is true if the first values can be found while the column is read.
@@ -165,7 +161,7 @@ struct SortTests {
         }
     }
 
-    @Test("D6: the first slots of an order are found") func firstSlotsAreFound() throws {
+    @Test func `D6: a partial sort finds the first slots in the requested order`() throws {
         var random = SplitMix64(seed: 6)
         for mask in [UInt64.max, 0x3F, 0] {
             for count in [0, 1, 9, 10, 11, 4000] {
@@ -195,7 +191,7 @@ struct SortTests {
         }
     }
 
-    @Test("D6: the first records are reported before the rest is sorted") func firstRecordsAreReportedEarly() throws {
+    @Test func `D6: the first records are reported before the rest is sorted`() throws {
         let table = UnreadableTable(recordCount: 300_000) { _ in }
         for budget in [Int.max, 0] {
             for (ordering, isDescending) in [(SortOrdering.number, true), (.text, false), (.natural, true)] {
@@ -227,8 +223,7 @@ struct SortTests {
         #expect(reported == 0, "too few records for an early result")
     }
 
-    @Test("cancellation and a table error end a sort")
-    func cancellationAndErrorsEndSort() throws {
+    @Test func `a cancellation or a table error ends a sort`() throws {
         let control = JobControl()
         let cancelling = UnreadableTable { if $0 == 100_000 { control.cancel() } }
         #expect(throws: JobCancelled.self) {

@@ -31,8 +31,8 @@ import Testing
 
     // MARK: Comparison with the reference
 
-    @Test("D9: random columns agree with the reference", arguments: [(1, 1), (5, 2), (300, 3), (35_000, 4)] as [(Int, UInt64)])
-    func randomColumnsAgreeWithReference(count: Int, seed: UInt64) throws {
+    @Test(arguments: [(1, 1), (5, 2), (300, 3), (35_000, 4)] as [(Int, UInt64)])
+    func `D9: random columns agree with the reference`(count: Int, seed: UInt64) throws {
         let names = ["whole", "decimal", "date", "flag", "text"]
         let kinds: [ValueKind] = [.integer, .decimal, .date, .flag, .text]
         let table = randomTable(names, count: count, seed: seed)
@@ -46,8 +46,7 @@ import Testing
         }
     }
 
-    @Test("D9: numbers in a wide range agree with the reference, whether frequent or rare", arguments: [1, 2] as [UInt64])
-    func wideRangesAgreeWithReference(
+    @Test(arguments: [1, 2] as [UInt64]) func `D9: numbers in a wide range agree with the reference, whether frequent or rare`(
         seed: UInt64
     ) throws {
         var random = SplitMix64(seed: seed)
@@ -65,9 +64,8 @@ import Testing
     }
 
     @Test(
-        "D9: columns with a long run of unreadable fields agree with the reference",
         arguments: [(.integer, ""), (.decimal, "n/a"), (.dateTime, nil)] as [(ValueKind, String?)])
-    func runsWithoutValuesAgreeWithReference(kind: ValueKind, nothing: String?) throws {
+    func `D9: columns with a long run of unreadable fields agree with the reference`(kind: ValueKind, nothing: String?) throws {
         var random = SplitMix64(seed: 5)
         let texts = (0..<70_000).map { row -> String? in
             if 32_768..<65_536 ~= row { return nothing }
@@ -83,8 +81,7 @@ import Testing
         #expect(try statistics(MemoryTable(column: texts), kind, threads: 2) == one)
     }
 
-    @Test("D9: few numbers agree with the reference, including quantiles between the same neighbors", arguments: 1...30)
-    func fewNumbersAgreeWithReference(
+    @Test(arguments: 1...30) func `D9: few numbers agree with the reference, including quantiles between the same neighbors`(
         count: Int
     ) throws {
         var random = SplitMix64(seed: UInt64(count))
@@ -92,8 +89,8 @@ import Testing
         check(try column(texts, .decimal), StatisticsReference(texts, kind: .decimal))
     }
 
-    @Test("D9: short fields of every length that differ in one byte are counted as distinct", arguments: [1, 2] as [UInt64])
-    func shortFieldsAreDistinct(seed: UInt64) throws {
+    @Test(arguments: [1, 2] as [UInt64])
+    func `D9: short fields of every length that differ in one byte are counted as distinct`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let texts = (0..<60_000).map { _ -> String? in
             var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: Int(1 + random.next() % 20))
@@ -111,7 +108,7 @@ import Testing
         #expect(try statistics(MemoryTable(column: texts), .text, limit: 1_000, threads: 3).distinct == estimate)
     }
 
-    @Test("D9: a subset of the records in any order agrees with the reference") func subsetAgreesWithReference() throws {
+    @Test func `D9: a subset of the records in any order agrees with the reference`() throws {
         let table = randomTable(["whole"], count: 3000, seed: 7)
         var random = SplitMix64(seed: 8)
         var records = (0..<3000).map { UInt32($0) }.shuffled(using: &random)
@@ -159,7 +156,7 @@ import Testing
 
     // MARK: Guarantees
 
-    @Test("D9: integers beyond 2^53 are exact") func largeIntegersAreExact() throws {
+    @Test func `D9: integers beyond 2^53 are exact`() throws {
         let found = try column(["9007199254740993", "9223372036854775807", "-9223372036854775808"], .integer)
         #expect(found.minimum == .integer(.min))
         #expect(found.maximum == .integer(.max))
@@ -171,7 +168,7 @@ import Testing
         #expect(denseIntegers.histogram?.counts == [1] + Array(repeating: 0, count: 9) + [1] + Array(repeating: 0, count: 8) + [1])
     }
 
-    @Test("D9: NaN is counted separately, and infinity is a value") func nanIsCountedSeparately() throws {
+    @Test func `D9: NaN is counted separately, and infinity is a value`() throws {
         let found = try column(["1", "nan", "inf", "3", "-inf", "2"], .decimal)
         #expect(found.valueCount == 5)
         #expect(found.nanCount == 1)
@@ -185,7 +182,7 @@ import Testing
         #expect(try column(["inf", "1"], .decimal).sum == .decimal(.infinity))
     }
 
-    @Test("D9: no value, one value and equal values have only the statistics that are defined") func fewValuesHaveOnlyDefinedStatistics()
+    @Test func `D9: for no value, one value or equal values, only the defined statistics are given`()
         throws
     {
         let none = try column([], .integer)
@@ -198,13 +195,13 @@ import Testing
         #expect(same.distinct.count == 3)
     }
 
-    @Test("D9: strings have lengths in characters and extremes in natural order") func stringsHaveLengthsAndExtremes() throws {
+    @Test func `D9: statistics of strings have lengths in characters and extremes in natural order`() throws {
         let found = try column(["file10", "file2", "Äpfel", "", nil, "b"], .text)
         #expect(found.textRange == .init(first: "b", last: "Äpfel", lengths: 1...6))
         #expect(found.valueCount == 4 && found.emptyCount == 1 && found.missingCount == 1)
     }
 
-    @Test("D9: dates have microseconds, and their median can be between two days") func datesHaveMicroseconds() throws {
+    @Test func `D9: statistics of dates have microseconds, and a median can be between two days`() throws {
         let found = try column(["1970-01-02", "1970-01-01", "soon"], .date)
         let day: Int64 = 86_400_000_000
         #expect(found.minimum == .integer(0) && found.maximum == .integer(day))
@@ -214,8 +211,8 @@ import Testing
 
     // MARK: Many distinct values
 
-    @Test("D9: the number of values beyond the exact limit is estimated, independently of the thread count", arguments: [70_000, 200_000])
-    func manyDistinctValuesAreEstimated(count: Int) throws {
+    @Test(arguments: [70_000, 200_000])
+    func `D9: beyond the exact limit, the number of distinct values is estimated alike on any number of threads`(count: Int) throws {
         let table = MemoryTable(column: (0..<count).map { "name \($0 &* 7919 % count)" } + ["name 1", ""])
         let one = try statistics(table, .text)
         #expect(!one.distinct.isExact)
@@ -230,8 +227,7 @@ import Testing
     }
 
     /// With few fields, the sketch estimates about 6,000.
-    @Test("D9: an estimate is at most the number of fields that are not empty", arguments: [1, 3])
-    func estimateIsAtMostFieldCount(threads: Int) throws {
+    @Test(arguments: [1, 3]) func `D9: an estimate is at most the number of fields that are not empty`(threads: Int) throws {
         let numbers = (0..<2_000).map { "\($0 * 9_973_001)" }
         let others = (0..<100).map { "no number \($0)" }
         for (texts, kind) in [(numbers, ValueKind.text), (numbers, .integer), (numbers + others, .integer), (numbers + others, .decimal)] {
@@ -246,8 +242,7 @@ import Testing
         }
     }
 
-    @Test("D9: threads that together exceed the exact limit report an estimate, even if each has few values")
-    func threadsTogetherReportEstimate() throws {
+    @Test func `D9: threads that together exceed the exact limit report an estimate, even if each has few values`() throws {
         // These values are too far apart for a bit set.
         let table = MemoryTable(column: (0..<120_000).map { "\($0 * 9_973)" })
         let all = try [1, 2, 4].map { try statistics(table, .integer, limit: 100_000, threads: $0) }
@@ -255,7 +250,7 @@ import Testing
         #expect(!all[0].distinct.isExact)
     }
 
-    @Test("D9: dense integers are counted exactly at any number of distinct values") func denseIntegersAreCountedExactly() throws {
+    @Test func `D9: dense integers are counted exactly at any number of distinct values`() throws {
         let texts = (0..<120_000).map { "\(($0 * 7919) % 120_000 * 3 - 70_000)" } + ["5", "n/a", "", "007"]  // 5 occurs twice
         let table = MemoryTable(column: texts)
         let one = try statistics(table, .integer, limit: 1_000)
@@ -264,8 +259,7 @@ import Testing
         #expect(try statistics(table, .integer, limit: 1_000, threads: 3) == one)
     }
 
-    @Test("D9: no most frequent value is reported beyond the exact limit", arguments: 0..<6)
-    func estimateHasNoMostFrequentValue(seed: Int) throws {
+    @Test(arguments: 0..<6) func `D9: beyond the exact limit, no most frequent value is given`(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed))
         let texts = (0..<66_000).map { _ in "\(random.next() >> 5)" } + ["007", "007", "+5"]
         let found = try statistics(MemoryTable(column: texts), .integer, threads: 2)
@@ -274,9 +268,10 @@ import Testing
 
     /// The first fields of a column have one spelling, which all, nearly all, or few of the later fields have, too.
     @Test(
-        "D9: different spellings of a number are counted as distinct values, whatever the first fields are",
         arguments: [0, 1, 60, 400] as [UInt64], [1, 50, 5_000_000] as [UInt64])
-    func spellingsAreDistinctValues(oneIn: UInt64, range: UInt64) throws {
+    func `D9: different spellings of a number are counted as distinct values, whatever the first fields are`(oneIn: UInt64, range: UInt64)
+        throws
+    {
         var random = SplitMix64(seed: oneIn &+ range)
         for kind in [ValueKind.integer, .decimal] {
             let texts = (0..<40_000).map { record -> String? in
@@ -306,7 +301,7 @@ import Testing
 
     // MARK: Frequencies
 
-    @Test("D9: frequencies can be in the order of counts or of values") func frequenciesHaveTwoOrders() throws {
+    @Test func `D9: frequencies can be ordered by counts or by values`() throws {
         let table = MemoryTable(column: ["10", "9", "10", "", "2", "9", "10", nil, "x"])
         let found = try DataGridQuery.frequencies(
             of: table, StatisticsRequest(column: 0, kind: .integer), threads: 2, control: JobControl())
@@ -320,7 +315,7 @@ import Testing
         }
     }
 
-    @Test("D9: equal counts are in the order of values, as in the list of frequencies") func equalCountsKeepValueOrder() throws {
+    @Test func `D9: values with equal counts are ordered by value, as in the list of frequencies`() throws {
         for (texts, kind) in [
             (["x", "nan", "1.25", "1.5", "-3", "-5"], .decimal), (["soon", "02.01.2020", "2019-03-01", "2019/01/05"], .date),
             (["b", "file10", "file2", "a"], .text),
@@ -332,7 +327,7 @@ import Testing
         #expect(try column(["1.5", "-3", "1.25", "x", "-5"], .decimal).top.map(\.value) == ["-5", "-3", "1.25", "1.5", "x"])
     }
 
-    @Test("D9: several passes give the same result as one") func severalPassesGiveSameResult() throws {
+    @Test func `D9: statistics computed in several passes equal those of one pass`() throws {
         let table = randomTable(["whole", "decimal", "date", "text"], count: 3_000, seed: 11)
         let requests = [ValueKind.integer, .decimal, .date, .text].enumerated().map { StatisticsRequest(column: $0, kind: $1) }
         func found(_ memory: Int) throws -> [ColumnStatistics] {
@@ -355,8 +350,7 @@ import Testing
         }
     }
 
-    @Test("D9: a few records of very many columns are read in few scans, also a single record", arguments: [1, 5])
-    func manyColumnsNeedFewScans(rows: Int) throws {
+    @Test(arguments: [1, 5]) func `D9: one or a few records of very many columns are read in a few scans`(rows: Int) throws {
         let count = 20_000
         let table = ScanCountingTable(MemoryTable((0..<rows).map { row in (0..<count).map { "\(row * 7 + $0)" } }))
         let requests = (0..<count).map { StatisticsRequest(column: $0, kind: $0 % 2 == 0 ? .integer : .text) }
@@ -368,8 +362,8 @@ import Testing
         #expect(table.scans.load(ordering: .relaxed) <= 4)
     }
 
-    @Test("D9: many columns read at once have the same statistics as each column alone", arguments: [1 << 16, 200])
-    func manyColumnsAgreeWithSingleColumns(exactLimit: Int) throws {
+    @Test(arguments: [1 << 16, 200])
+    func `D9: many columns read at once have the same statistics as each column alone`(exactLimit: Int) throws {
         let names = ["whole", "decimal", "text", "flag"]
         let kinds: [ValueKind] = [.integer, .decimal, .text, .flag]
         let few = randomTable(names, count: 1300, seed: 9)
@@ -395,7 +389,7 @@ import Testing
 
     // MARK: Cancellation and errors
 
-    @Test("D9: a cancelled job ends at once, and an error of the table ends it with this error") func cancelledJobEndsAtOnce() {
+    @Test func `D9: a cancelled job ends at once, and a table error ends the job with that error`() {
         let control = JobControl()
         let table = UnreadableTable { if $0 == 40_000 { control.cancel() } }
         #expect(throws: JobCancelled.self) {

@@ -159,8 +159,8 @@ import Testing
         }
     }
 
-    @Test("18.4: filters match the same records with typed values, with bounds and with text", arguments: [0.0, 0.2])
-    func typedFiltersAgreeWithText(nulls: Double) throws {
+    @Test(arguments: [0.0, 0.2])
+    func `18.4: filters match the same records with typed values, with bounds and with text`(nulls: Double) throws {
         var random = SplitMix64(seed: 180 + UInt64(nulls * 10))
         let count = 41_003
         let (columns, kinds) = Self.table(count, nulls: nulls, &random)
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("18.4: a filter ends within a batch after it is cancelled") func cancelledFilterEndsWithinBatch() throws {
+    @Test func `18.4: a filter ends within a batch after it is cancelled`() throws {
         let columns = ColumnarTableTests.Columns(columns: [(.integers([1, 2, 3], scale: 0), nil)], recordCount: 3)
         let filter = try Filter("c0 = 1 or c0 > 1", in: Schema([Field(FieldID(rawValue: 0), name: "c0", kind: .integer)]))
         let condition = TypedCondition(filter.expression, allColumns: [0])
@@ -208,8 +208,7 @@ import Testing
         #expect(throws: JobCancelled.self) { try matches(cancels: true) }
     }
 
-    @Test("18.4: records outside bounds are not read, and later columns are read only where earlier conditions hold")
-    func recordsOutsideBoundsAreNotRead() throws {
+    @Test func `18.4: records outside the bounds are skipped, and a later column is read only if earlier conditions hold`() throws {
         var random = SplitMix64(seed: 181)
         let (columns, kinds) = Self.table(41_003, nulls: 0, &random)
         let schema = Schema(kinds.enumerated().map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: $1) })
@@ -227,7 +226,7 @@ import Testing
         #expect(try scanned("c0 = 0.5 and c6 > 0", BoundedTable(columns)) < 41_003 / 4)
     }
 
-    @Test("18.4: only the records that an index finds are read") func onlyIndexedRecordsAreRead() throws {
+    @Test func `18.4: only the records found by an index are read`() throws {
         let count = 41_003
         // Each batch has small and large numbers, so that its bounds rule out nothing.
         let numbers = (0..<count).map { Int64($0 * 7_919 % count) }
@@ -279,7 +278,7 @@ import Testing
         }
     }
 
-    @Test("18.4: an index may find one in 256 records of a table, and at most 65,536") func indexFindsLimitedRecords() throws {
+    @Test func `18.4: an index may find at most one in 256 records, and never more than 65,536`() throws {
         let filter = try Filter("c0 = 5", in: Schema([Field(FieldID(rawValue: 0), name: "c0", kind: .integer)]))
         for (recordCount, limit) in [(2_560, 10), (256 * 65_536, 65_536), (1 << 31, 65_536)] {
             let table = LargeTable(recordCount: recordCount)
@@ -288,7 +287,7 @@ import Testing
         }
     }
 
-    @Test("18.4: groups and sorts of selected records read typed values", arguments: [0.0, 0.2]) func selectedRecordsUseTypedValues(
+    @Test(arguments: [0.0, 0.2]) func `18.4: groups and sorts of a subset of the records read typed values`(
         nulls: Double
     ) throws {
         var random = SplitMix64(seed: 182)

@@ -42,9 +42,8 @@ struct WideTableTests {
     private func isShort(_ numbers: RowNumbers) -> Bool { if case .short = numbers.form { true } else { false } }
 
     @Test(
-        "T3, D7: filters match the same rows, in all rows and in a subset",
         arguments: ["#1 < 40", "#1 = 3", "#2 ~ 'red'", "not (#2 = 'blue')"])
-    func filtersMatchSameRows(text: String) throws {
+    func `T3, D7: with 64-bit row numbers, filters match the same rows in all rows and in a subset`(text: String) throws {
         let filters = [try Filter(text, in: Schema(columns))]
         let expected = try filteredRecords(of: table, by: filters, threads: 2, control: JobControl())
         #expect(isShort(expected))
@@ -63,8 +62,7 @@ struct WideTableTests {
         }
     }
 
-    @Test("T3, D7: searches find the same rows in every order")
-    func searchesFindSameRows() throws {
+    @Test func `T3, D7: with 64-bit row numbers, searches find the same rows in every order`() throws {
         var random = random
         let all = RowOrder.natural(count: Self.rows)
         let moved = all.moving(10..<700, to: 2_000).moving(0..<5, to: 900).moving(2_500..<2_501, to: 1)
@@ -95,8 +93,7 @@ struct WideTableTests {
         }
     }
 
-    @Test("T3, D9: statistics and frequencies equal those of 32-bit row numbers")
-    func statisticsAgreeWith32BitRows() throws {
+    @Test func `T3, D9: statistics and frequencies with 64-bit row numbers equal those with 32-bit row numbers`() throws {
         var random = random
         let some = (0..<UInt32(Self.rows)).filter { _ in random.next() % 3 == 0 }
         let requests = [StatisticsRequest(column: 0, kind: .integer), StatisticsRequest(column: 1, kind: .text)]
@@ -108,8 +105,7 @@ struct WideTableTests {
         }
     }
 
-    @Test("T3, D9: counts continue beyond 2^32")
-    func countsContinueBeyond32Bits() throws {
+    @Test func `T3, D9: counts of values can exceed 2^32`() throws {
         var fields = DistinctCounter(limit: 10)
         defer { fields.deallocate() }
         let maximum = Int(UInt32.max)
@@ -122,8 +118,7 @@ struct WideTableTests {
         #expect(fields.distinct == .init(count: 4, isExact: true))
     }
 
-    @Test("T3, D6, D8: a few of many rows are sorted and grouped, and too many are rejected before any is read")
-    func fewOfManyRowsAreSorted() throws {
+    @Test func `T3, D6, D8: a few of many rows are sorted and grouped, and too many are rejected before any is read`() throws {
         var random = random
         let some = Array((0..<UInt32(Self.rows)).shuffled(using: &random).prefix(100))
         let keys = [ResolvedSortKey(column: 1, ordering: .natural), ResolvedSortKey(column: 0, ordering: .number, isDescending: true)]
@@ -175,8 +170,7 @@ struct WideTableTests {
         }
     }
 
-    @Test("T3, D7: filters and searches scan 2^32 + 1,000 records")
-    func hugeTableIsScanned() throws {
+    @Test func `T3, D7: filters and searches scan 2^32 + 1,000 records`() throws {
         let table = HugeTable()
         let filter = try Filter("#1 ~ 'rare'", in: Schema([Field(FieldID(rawValue: 0), name: "a", kind: .text)]))
         let search = TextSearch("rare", isCaseSensitive: true)

@@ -68,8 +68,7 @@ private struct Order: Identifiable {
         source.gridColumns.map { ValueText.display(source.content(row: 0, column: $0.id), in: $0) }
     }
 
-    @Test("A19: key paths to numbers, Booleans, dates, decimals, ids, enumerations and types of the application are columns")
-    func values() {
+    @Test func `A19: a column can show a number, Boolean, date, decimal, id, enumeration or own type by its key path`() {
         let source = source(
             [Order(), Order(id: 2, rank: nil, isOpen: nil, when: nil, link: nil)], ObjectColumn("Side", \.side),
             ObjectColumn("Rank", \.rank),
@@ -86,8 +85,7 @@ private struct Order: Identifiable {
         #expect(source.total(column: 6) == nil)
     }
 
-    @Test("A19: values sort and group in their own order, with missing values last")
-    func order() {
+    @Test func `A19: values of a type are sorted and grouped in the order of that type, with missing values last`() {
         let orders = [
             Order(id: 1, rank: nil), Order(id: 2, rank: .top), Order(id: 3, rank: .base), Order(id: 4, side: .sell, rank: .base),
         ]
@@ -104,8 +102,7 @@ private struct Order: Identifiable {
         #expect(source.groupColumns == [0, 1])
     }
 
-    @Test("A19, A1: a column format is a number of digits, a percentage, a date pattern or a closure")
-    func formats() {
+    @Test func `A19, A1: a column format is a number of digits, a percentage, a date pattern or a closure`() {
         let source = source(
             [Order(price: 1234.125)], ObjectColumn("A", \.price, format: .number(fractionDigits: 2)),
             ObjectColumn("B", \.price, format: .percent), ObjectColumn("C", \.price, format: .percent(fractionDigits: 2)),
@@ -125,8 +122,7 @@ private struct Order: Identifiable {
         #expect(texts == ["29%", "50%", "1,200%", "-1%", "0%", nil, nil])
     }
 
-    @Test("A18: saved views keep percentages, and formats without the key are read")
-    func savedFormats() throws {
+    @Test func `A18: a saved view keeps percentages, and a saved format without a percentage is still read`() throws {
         let format = ValueFormat(fractionDigits: 1...3, isPercentage: true)
         #expect(try JSONDecoder().decode(ValueFormat.self, from: JSONEncoder().encode(format)) == format)
         let old = #"{"fractionDigits": 1, "groupsThousands": true, "isFixed": false}"#
@@ -137,8 +133,7 @@ private struct Order: Identifiable {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(ValueFormat.self, from: Data(reversed.utf8)) }
     }
 
-    @Test("A19, D3: decimals without a format have equal digits, and align at the point in cells, totals and section headers")
-    func digits() {
+    @Test func `A19, D3: decimals without a format have equal fraction digits and align at the point`() {
         let orders = [1, 2.25, 10.5].enumerated().map { Order(id: $0, price: $1) }
         let source = source(
             orders, ObjectColumn("Kind", \.kind) { $0.width = .fixed(20) },
@@ -160,8 +155,7 @@ private struct Order: Identifiable {
         #expect(source.count == 3)
     }
 
-    @Test("A19: digits follow values up to six, small numbers keep all digits, and a format of the application stays")
-    func digitLimits() {
+    @Test func `A19: fraction digits follow the values up to six digits, and a format set by the application stays`() {
         let source = source([Order(price: 1.0 / 3)], ObjectColumn("Price", \.price), ObjectColumn("Year", \.year))
         #expect(shown(source) == ["0.333333", "2024"])
         source.update(1) { $0.price = 1e-9 }
@@ -177,8 +171,7 @@ private struct Order: Identifiable {
         #expect(grid.state.columns[0].format.fractionDigits == 3...3)
     }
 
-    @Test("A19, B3: an automatic width grows with the fraction digits, and does not shrink")
-    func digitsInAutomaticWidth() {
+    @Test func `A19, B3: an automatic width grows with the fraction digits, and does not shrink`() {
         let orders = [1, 2.25, 10.5].enumerated().map { Order(id: $0, price: $1) }
         let source = source(orders, ObjectColumn("P", \.price) { $0.width = .automatic })
         let grid = open(source)
@@ -198,8 +191,7 @@ private struct Order: Identifiable {
         #expect(draw(replaced).contains { $0.contains("1,234.56789") })
     }
 
-    @Test("A19, A18: fraction digits follow the values after a view is restored")
-    func digitsOfViews() throws {
+    @Test func `A19, A18: fraction digits follow the values after a view is restored`() throws {
         func open(_ price: Double) -> (GridController, ObjectSource<Order, Int>) {
             let saved = self.source([Order(price: price)], ObjectColumn("Price", \.price))
             return (self.open(saved), saved)
@@ -219,15 +211,13 @@ private struct Order: Identifiable {
     }
 
     @Test(
-        "A19: dates that have no text are missing, and their text is empty",
         arguments: [Double.nan, .infinity, -.infinity, 1e300, -4e12])
-    func missingDates(seconds: Double) {
+    func `A19: a date that has no text counts as missing, and its text is empty`(seconds: Double) {
         let date = Date(timeIntervalSince1970: seconds)
         #expect(date.isMissingColumnValue && date.columnText.isEmpty)
     }
 
-    @Test("A19, A11: the edit closure of a source gets the row, the column, and the values before and after an accepted edit")
-    func edits() {
+    @Test func `A19, A11: the edit closure receives the row, the column, and the old and new value of an edit`() {
         let source = source(
             [Order()],
             ObjectColumn("Price", \.price, format: .number(fractionDigits: 2)).editable { order, text in
@@ -243,8 +233,7 @@ private struct Order: Identifiable {
         #expect(edits[0].oldObject.price == 1 && edits[0].newObject.price == 2.5)
     }
 
-    @Test("C6: by default, the header has one line, with the names of columns")
-    func header() {
+    @Test func `C6: by default, the header has one line with the column names`() {
         let source = source([Order()], ObjectColumn("Year", \.year) { $0.width = .fixed(6) })
         let grid = open(source)
         let lines = withExtendedLifetime(source) { draw(grid) }

@@ -21,8 +21,8 @@ import Testing
 
     private var view: SavedView { GridState(columns: [], rows: .natural(count: 0)).savedView }
 
-    @Test("D18: a view that stores a query converts to the same query", arguments: 1...200 as ClosedRange<UInt64>)
-    func isIdentity(seed: UInt64) throws {
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func `D18: a saved view that stores a query converts back to the same query`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         func some(_ limit: Int) -> [Field] {
             Array(Self.schema.fields.shuffled(using: &random).prefix(Int.random(in: 0...limit, using: &random)))
@@ -41,7 +41,7 @@ import Testing
         #expect(try read.query(in: Self.schema) == query, "also after encoding")
     }
 
-    @Test("D20: a view stores derived fields, intervals, the order of groups and aggregates") func wholeQuery() throws {
+    @Test func `D20: a saved view stores derived fields, group intervals, group orders and aggregates`() throws {
         var text = QueryText()
         text.derived = ["twice = #2 * 2"]
         text.filters = ["twice > 3"]
@@ -58,7 +58,7 @@ import Testing
         #expect(try read.query(in: Self.schema) == query)
     }
 
-    @Test("D20: a view of the first version still loads") func firstVersion() throws {
+    @Test func `D20: a view of the first version still loads`() throws {
         let sort = #"[{"valueKey": "day", "isDescending": true}]"#
         let text = #"{"columns": [], "grouping": ["name"], "sort": \#(sort), "filters": ["day is empty"]}"#
         let read = try JSONDecoder().decode(SavedView.self, from: Data(text.utf8))
@@ -67,7 +67,7 @@ import Testing
         #expect(query.groups.map(\.field) == [FieldID(rawValue: 0)] && query.sort.map(\.isDescending) == [true] && query.filters.count == 1)
     }
 
-    @Test("D18: the column kind set by a view decides how values are compared") func kinds() throws {
+    @Test func `D18: the column kind set by a view decides how values are compared`() throws {
         let columns = [Column(id: ColumnID(0), title: "Name", valueKey: "name", kind: .integer)]
         var view = GridState(columns: columns, rows: .natural(count: 0)).savedView
         view.sort = [SavedView.SavedSortKey("name", isDescending: true)]
@@ -77,7 +77,7 @@ import Testing
             ])
     }
 
-    @Test("D20: a name of several fields in a view of an older version stands for the first of them") func ambiguousNames() throws {
+    @Test func `D20: in a view of an older version, a name shared by several fields refers to the first one`() throws {
         var view = view
         view.derived = ["twice = price * 2"]
         view.filters = ["price > 3"]
@@ -93,7 +93,7 @@ import Testing
         #expect(try stored.query(in: Self.schema) == query)
     }
 
-    @Test("A18: a view whose selection names a duplicated column can be encoded and decoded") func duplicates() throws {
+    @Test func `A18: a view whose selection names a duplicated column can be encoded and decoded`() throws {
         let fields = [FieldID(rawValue: 1), FieldID(rawValue: FieldID.firstDerived.rawValue + 2)]
         let columns = Set(fields.flatMap { field in [0, 1, 1000].map { ColumnID(field, copy: $0) } })
         #expect(columns.count == 6)
@@ -104,7 +104,7 @@ import Testing
         #expect(read.selection.blocks.first?.columns?.map(\.copy).max() == 1000)
     }
 
-    @Test("D18: the parts of a query that no longer match the table are described") func unmatchedParts() throws {
+    @Test func `D18: the parts of a query that no longer match the table are described`() throws {
         var view = view
         view.sort = [SavedView.SavedSortKey("prize")]
         #expect(throws: QueryTextError.self) { try view.query(in: Self.schema) }

@@ -44,7 +44,7 @@ import Testing
         func reportChanges(_ changes: [CellChange]) {}
     }
 
-    @Test("A1, A2: the columns of a table become grid columns with titles and kinds") func columns() throws {
+    @Test func `A1, A2: the columns of a table become grid columns with titles and kinds`() throws {
         let source = try open("n,text\n" + (1...12).map { "\($0),x\n" }.joined())
         try finish(source)
         let host = Host()
@@ -58,7 +58,7 @@ import Testing
         #expect(source.content(row: 1, column: 1).condition == .unreadable)
     }
 
-    @Test("A1: columns of a table do not group the thousands of identifiers, and keep words of flags") func formats() throws {
+    @Test func `A1: columns of identifiers have no thousands separators, and columns of flags keep their words`() throws {
         let rows = (1...12).map { "\(2000 + $0),\($0).25,yes,true,x\n2001,2,no,false,x\n" }
         let source = try open("year,amount,paid,open,\n" + rows.joined())
         let columns = source.gridColumns
@@ -68,7 +68,7 @@ import Testing
         #expect(columns[2].flagMarks == .none && columns[3].flagMarks == .trueAndFalse && columns.allSatisfy { $0.width == .standard })
     }
 
-    @Test("A2: the source returns the fields of a table, and distinguishes missing from empty ones") func content() throws {
+    @Test func `A2: the source returns the fields of a table, and distinguishes missing from empty ones`() throws {
         let source = try open("a,b,c\n1,\"x,\ny\",\n2,z\n")
         try finish(source)
         #expect(source.numberOfRows(inSection: 0) == 2)
@@ -80,8 +80,8 @@ import Testing
         #expect(source.record(RowID(7)) == nil && source.consumeFailure() == nil)
     }
 
-    @Test("E: fewer rows are stored if there are very many columns, so that memory is bounded", arguments: [(2_000, 100), (20, 2_000)])
-    func keptRows(columns: Int, limit: Int) throws {
+    @Test(arguments: [(2_000, 100), (20, 2_000)])
+    func `E: fewer rows are kept in memory if the table has very many columns`(columns: Int, limit: Int) throws {
         let line = Array(repeating: "1", count: columns).joined(separator: ",") + "\n"
         let source = try open(String(repeating: line, count: columns == 20 ? 3_000 : 300))
         try finish(source)
@@ -95,8 +95,7 @@ import Testing
         #expect(maximumCount <= limit && maximumCount > limit / 2)
     }
 
-    @Test("E: rows are read ahead in both directions when they appear one by one")
-    func runAhead() throws {
+    @Test func `E: when rows appear one by one, more rows are read ahead in both directions`() throws {
         let source = try open("a,b\n" + (0..<500).map { "\($0),x\n" }.joined())
         try finish(source)
         func cachedRows() -> [Int] { source.rows.keys.map(\.rawValue).sorted() }
@@ -124,8 +123,7 @@ import Testing
         #expect(wide.rows.count == 11, "does not read ahead with many columns")
     }
 
-    @Test("E: the last row is read again after the file has grown, even if it was the last one requested")
-    func grownRow() throws {
+    @Test func `E: the last row is read again after the file has grown, even if no other row was read since`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("grown.csv", "a,b\n1,x\n2,y")
         let source = TableGridSource(try DelimitedFile(path: path))
@@ -144,7 +142,7 @@ import Testing
         #expect(last() == "yz" && source.content(row: RowID(2), column: ColumnID(1)).text == "w")
     }
 
-    @Test("D3: fields that cannot be read as the kind of their column are marked") func kinds() throws {
+    @Test func `D3: fields that cannot be read as the kind of their column are marked`() throws {
         let source = try open("n\n12\nx\n\n\" \"\n")
         try finish(source)
         source.setKind(.integer, of: ColumnID(0))
@@ -154,7 +152,7 @@ import Testing
         #expect(source.content(row: RowID(1), column: ColumnID(0)).condition == .value)
     }
 
-    @Test("D3: integers of any length can be read in a column of integers") func longIntegers() throws {
+    @Test func `D3: integers of any length can be read in a column of integers`() throws {
         let texts = ["9223372036854775808", "-18446744073709551617", String(repeating: "9", count: 300), "1.5", "99999999999999999999x"]
         let source = try open("n\n" + texts.map { "\($0)\n" }.joined())
         try finish(source)
@@ -163,7 +161,7 @@ import Testing
         #expect(conditions == [.value, .value, .value, .unreadable, .unreadable])
     }
 
-    @Test("D3: numbers are read in the notation of their column") func notations() throws {
+    @Test func `D3: numbers are read in the notation of their column`() throws {
         let source = try open("n\tm\n12,5\tx\n12.5\tx\n")
         try finish(source)
         func conditions(_ notation: DecimalStyle) -> [CellContent.Condition] {
@@ -174,7 +172,7 @@ import Testing
         #expect(conditions(.point) == [.unreadable, .value])
     }
 
-    @Test("D2: the last rows are read before the index is complete, and are found by number afterwards") func tailBeforeTheIndex() throws {
+    @Test func `D2: the last rows can be read before the row index is complete, and by number afterwards`() throws {
         let count = 60_000
         let source = try open("n,t\n" + (1...count).map { "\($0),row number \($0)\n" }.joined())
         #expect(!source.snapshot.isComplete && source.snapshot.recordCount < count)
@@ -192,8 +190,7 @@ import Testing
         #expect(source.record(RowID(-1)) == nil, "negative numbers are invalid after indexing")
     }
 
-    @Test("19.4: the last rows of a query stay when the rows of the table are known, because the query is counted separately")
-    func tailOfQuery() throws {
+    @Test func `19.4: the last rows of a query stay available after all rows of the table are counted`() throws {
         let source = try open("n,t\n" + (1...60_000).map { "\($0),row number \($0)\n" }.joined())
         let tail = try TableGridSource.readTail(of: source.source, completedBy: source.snapshot, atLeast: 30)
         source.show(tail, ofQueryAt: 1 << RowID.numberBits)
@@ -201,7 +198,7 @@ import Testing
         #expect(source.snapshot.isComplete && texts(source, RowID(-1), 2) == ["60000", "row number 60000"])
     }
 
-    @Test("A6: more rows than the cache holds can be read, in any order") func manyRowsAtOnce() throws {
+    @Test func `A6: more rows than the cache holds can be read, in any order`() throws {
         let source = try open("n\n" + (0..<5_000).map { "\($0)\n" }.joined())
         try finish(source)
         let all = (0..<5_000).map { RowID(($0 * 7_919) % 5_000) }
@@ -211,7 +208,7 @@ import Testing
         #expect(source.content(row: RowID(4_999), column: ColumnID(0)).text == "4999" && source.consumeFailure() == nil)
     }
 
-    @Test("E: the screen gets the beginning of a long field, and `text` returns all of it") func longFields() throws {
+    @Test func `E: the screen gets the beginning of a long field, and the property text returns all of it`() throws {
         let long = String(repeating: "äöü ", count: 10_000)
         let source = try open("a,b\n\(long),x\n")
         try finish(source)
@@ -226,7 +223,7 @@ import Testing
         #expect(second != nil && third == nil && record.isComplete && source.lazyRecord(of: RowID(1)) == nil)
     }
 
-    @Test("E: a new text for a grid without rows is reported as a change, and the same text is not") func emptyText() throws {
+    @Test func `E: a changed text for a grid without rows is reported, and an unchanged text is not`() throws {
         let source = try open("n\n")
         var changeCount = 0
         source.onChange = { changeCount += 1 }
@@ -235,7 +232,7 @@ import Testing
         #expect(changeCount == 1 && source.emptyText == "Nothing here.")
     }
 
-    @Test("E: a truncated file is reported, and the rows already read stay") func truncated() throws {
+    @Test func `E: a truncated file is reported, and the rows already read stay`() throws {
         let source = try open("n\n" + (0..<200_000).map { "\($0)\n" }.joined())
         try source.source.readAll(threads: 1) { _ in true }
         source.refresh()

@@ -29,7 +29,7 @@ import Testing
     private let interrupt = KeyPress(.character("c"), .control)
     private var lastLine: String { backend.lines.last ?? "" }
 
-    @Test("D16: Ctrl-c copies and says how to quit; pressed again, it quits") func ctrlCCopiesAndSaysHowToQuit() throws {
+    @Test func `D16: the first Ctrl-c copies and says how to quit, and the second one quits`() throws {
         let (_, application) = try open()
         backend.type([interrupt], into: application)
         #expect(lastLine == "Copied 1 cell. Press Ctrl-c again to quit" && application.isRunning)
@@ -42,8 +42,7 @@ import Testing
         #expect(!application.isRunning)
     }
 
-    @Test("B9: a message gives the number of copied cells or, without room for it, only how to quit after Ctrl-c")
-    func messageCountsCopiedCells() throws {
+    @Test func `B9: after Ctrl-c, a message gives the number of copied cells, or only how to quit if room is short`() throws {
         let (grid, application) = try open()
         grid.selectionMode = .cells
         grid.perform(.selectAll)
@@ -67,14 +66,14 @@ import Testing
         #expect(lastLine.hasPrefix("Nothing copied: the text") && backend.controls.count == count)
     }
 
-    @Test("B9: a copy of edited text has its own message") func copyOfEditedTextHasItsOwnMessage() throws {
+    @Test func `B9: a copy of edited text has its own message`() throws {
         let (_, application) = try open(isEditable: true)
         backend.type([KeyPress(.character("x")), interrupt], into: application)
         #expect(lastLine == "Copied the text. Press Ctrl-c again to quit")
         #expect(backend.controls == [Clipboard.sequence(Array("x".utf8))])
     }
 
-    @Test("D16, E: Ctrl-c twice quits even if the grid rejects the typed text") func ctrlCTwiceQuitsWhileEditing() throws {
+    @Test func `D16, E: Ctrl-c twice quits even if the grid rejects the typed text`() throws {
         let (grid, application) = try open(isEditable: true)
         backend.type([KeyPress(.character("x")), KeyPress(.character("q"), .control)], into: application)
         #expect(application.isRunning && grid.state.editing?.rejection != nil)
@@ -82,8 +81,7 @@ import Testing
         #expect(!application.isRunning && grid.state.editing == nil)
     }
 
-    @Test("D13: the hint line names the key that quits, even if letters are typed or a cell is edited")
-    func hintLineNamesKeyThatQuits() throws {
+    @Test func `D13: the hint line names the key that quits, even if letters are typed or a cell is edited`() throws {
         let (grid, _) = try open { $0.showsHints = true }
         #expect(lastLine == "q quit  y copy")
         #expect(grid.frame.height == 7)
@@ -99,7 +97,7 @@ import Testing
         #expect(editable.frame.height == 3, "there is no room for hints")
     }
 
-    @Test("B4: a quit with rejected text says how to discard it") func rejectedAtQuit() throws {
+    @Test func `B4: an attempt to quit with rejected text shows how to discard the text`() throws {
         let source = ObjectSource(
             [Item(id: "Gold", kind: "Metals")], columns: [ObjectColumn("open", \.isOpen).editable { _, _ in "Never." }])
         let grid = GridController(owning: source)
@@ -112,7 +110,7 @@ import Testing
         #expect(!application.isRunning)
     }
 
-    @Test("D13: the hint line shows the hints that fit, and only their keys are emphasized") func hintLineShowsHintsThatFit() {
+    @Test func `D13: the hint line shows the hints that fit, and only their keys are emphasized`() {
         var buffer = CellBuffer(size: TerminalSize(columns: 30, rows: 1))
         let hints = [KeyHint("q", "quit"), KeyHint("", "or"), KeyHint("Alt-↑↓", "move"), KeyHint("x", "remove")]
         #expect(buffer.write(hints, y: 0, theme: .dark) == 26)
@@ -126,8 +124,7 @@ import Testing
         #expect(buffer.line(0) == "or", "a hint that does not fit is skipped")
     }
 
-    @Test("D13, A15: hints name the key that quits, then Enter, then the key that collapses sections, as far as there is room")
-    func hintsNameKeyThatQuits() throws {
+    @Test func `D13, A15: hints name the quit key, then Enter, then the key that collapses sections, if there is room`() throws {
         let source = ObjectSource(
             [Item(id: "Gold", kind: "Metals"), Item(id: "Corn", kind: "Grain")],
             columns: [ObjectColumn("open", \.isOpen).editable { _, _ in nil }])
@@ -155,7 +152,7 @@ import Testing
         #expect(lastLine.hasPrefix("Ctrl-q quit  F2 edit  "))
     }
 
-    @Test("D13: a program of one grid shows hints") func programOfOneGridShowsHints() throws {
+    @Test func `D13: a program of one grid shows hints`() throws {
         let (grid, _) = try open()
         backend.press(KeyPress(.character("q")))
         var isConfigured = false
@@ -163,8 +160,7 @@ import Testing
         #expect(isConfigured && lastLine == "q quit  y copy")
     }
 
-    @Test("D16: for screen readers, the text cursor is on the current cell, and the last line describes it")
-    func textCursorFollowsCellForScreenReaders() throws {
+    @Test func `D16: for screen readers, the text cursor is on the current cell, and the last line describes it`() throws {
         let (grid, application) = try open { ($0.describesCurrentCell, $0.showsHints) = (true, true) }
         #expect(lastLine == "name, row 1 of 2: Gold" && backend.lines.contains("q quit  y copy") && grid.frame.height == 6)
         backend.type([KeyPress(.down), KeyPress(.right)], into: application)
@@ -179,7 +175,7 @@ import Testing
         var isOpen = true
     }
 
-    @Test("D16, A15: describes section headers with their rows, and flags as words") func describesSectionHeadersWithTheirRows() {
+    @Test func `D16, A15: a section header is described with its number of rows, and a flag as a word`() {
         let source = ObjectSource(
             [Item(id: "Gold", kind: "Metals"), Item(id: "Corn", kind: "Grain"), Item(id: "Zinc", kind: "Metals")],
             columns: [ObjectColumn("open", \.isOpen)])
@@ -207,8 +203,7 @@ import Testing
         func content(row: RowID, column: ColumnID) -> CellContent { CellContent("n\(row.rawValue)") }
     }
 
-    @Test("A1, A2: a grid without columns uses the columns of its source, and can own the source")
-    func gridWithoutColumnsUsesColumnsOfItsSource() {
+    @Test func `A1, A2: a grid without columns uses the columns of its source, and can own the source`() {
         weak var released: Names?
         let grid: GridController
         do {
@@ -229,8 +224,7 @@ import Testing
         #expect(own.columns.map(\.title) == ["Own"] && own.state.rows.count == 3)
     }
 
-    @Test("A9, A10, A11, A4: metrics, policies, selection mode and blending are properties of the grid")
-    func settingsArePropertiesOfGrid() {
+    @Test func `A9, A10, A11, A4: metrics, policies, selection mode and blending are properties of the grid`() {
         let grid = GridController(owning: Names())
         grid.frame = TerminalRect(x: 0, y: 0, width: 20, height: 5)
         grid.perform(.move(.bottom))

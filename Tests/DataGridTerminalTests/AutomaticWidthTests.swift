@@ -45,16 +45,14 @@ import Testing
 
     private func widths(_ grid: GridController) -> [Int] { grid.state.layout.geometry.widths }
 
-    @Test("A9: flexible columns share the frame's width, whatever their content")
-    func flexibleColumnsShareFramesWidth() {
+    @Test func `A9: flexible columns share the frame's width, whatever their content`() {
         let grid = open(RecordingSource("x|12345678901234567890|y"), columns("a b c", .flexible), width: 41)
         grid.reload()
         draw(grid)
         #expect(widths(grid) == [13, 13, 13])
     }
 
-    @Test("A9: a controller without explicit sizes fits the columns to the frame")
-    func controllerFitsColumnsToFrame() {
+    @Test func `A9: a controller without explicit sizes fits the columns to the frame`() {
         let source = RecordingSource(
             "Ada|London|the first program for a machine\nGrace|New York|the first compiler\nHedy|Vienna|frequencies that hop\nZuse|Berlin|Z3"
         )
@@ -94,8 +92,7 @@ import Testing
         #expect(source.cells == 12, "reads each cell once")
     }
 
-    @Test("A9, A7: measured widths depend neither on the frame nor on the scroll position")
-    func measuredWidthsIgnoreFrameAndScrolling() {
+    @Test func `A9, A7: measured widths depend neither on the frame nor on the scroll position`() {
         let long = String(repeating: "x", count: 90)
         let source = RecordingSource((0..<20).map { $0 == 12 ? "1234567890|\(long)" : "12|\(long)" }.joined(separator: "\n"))
         let grid = open(source, columns("a b", .standard), width: 20)
@@ -113,8 +110,7 @@ import Testing
         #expect(widths(grid) == [6, 13])
     }
 
-    @Test("A9, A3: vetoing a dragged width keeps the columns before it fitted")
-    func vetoingDraggedWidthKeepsColumnsBeforeItFitted() {
+    @Test func `A9, A3: if the delegate vetoes a dragged width, the columns before it stay fitted`() {
         let grid = open(RecordingSource("a|b|c"), columns("a b c", .standard), width: 41)
         grid.reload()
         let before = grid.state
@@ -130,8 +126,7 @@ import Testing
         #expect(widths(grid) == [13, 17, 9])
     }
 
-    @Test("B3, A9: automatic columns fit their titles and visible cells, within their limits")
-    func automaticColumnsFitTheirTitlesAndVisibleCells() {
+    @Test func `B3, A9: automatic columns fit their titles and visible cells, within their limits`() {
         let source = RecordingSource("x|1234567|日本語日本|y|x\nxyz|9|1|y|x\nx|·|1|y|x\nnot in sight|1|1|y|x\nlast|1|1|y|x")
         var all = columns("a number cjk wide-title none")
         all[1].kind = .integer
@@ -148,8 +143,7 @@ import Testing
         #expect(source.cells == 18)
     }
 
-    @Test("B3, A9: automatic widths also fit the first and last row, so that ascending numbers fit")
-    func automaticWidthsAlsoFitFirstAndLastRow() {
+    @Test func `B3, A9: automatic widths also fit the first and last row, so that ascending numbers fit`() {
         let source = RecordingSource { row, _ in CellContent(String(row.rawValue * row.rawValue)) }
         source.rows = Array(repeating: [], count: 10_000)
         let grid = open(source, columns("a b"), height: 11)
@@ -160,8 +154,7 @@ import Testing
         #expect(widths(grid) == [8, 8])
     }
 
-    @Test("B3, A7: widths change on reload only")
-    func widthsChangeOnReloadOnly() {
+    @Test func `B3, A7: automatic column widths change only on a reload`() {
         let source = RecordingSource((0..<20).map { String(repeating: "x", count: 10 + $0) }.joined(separator: "\n") + "\nz")
         let grid = open(source, columns("a"))
         grid.reload()
@@ -195,8 +188,7 @@ import Testing
         }
     }
 
-    @Test("B3, A3: a measured width grows to fit an edited value and its total, and never shrinks; other changes leave it")
-    func measuredWidthGrowsForEditedValue() {
+    @Test func `B3, A3: a measured width grows to fit an edited value or its total, and never shrinks`() {
         let sheet = Sheet([["1", "x"], ["2", "y"]])
         var all = columns("n t")
         all[0].kind = .integer
@@ -236,8 +228,7 @@ import Testing
         #expect(sheet.cells[0][1] == "much longer")
     }
 
-    @Test("B3: measures added columns, and hidden ones when they are shown; the delegate's width takes precedence")
-    func measuresAddedColumns() {
+    @Test func `B3: added columns and newly shown columns are measured, unless the delegate sets their width`() {
         let source = RecordingSource("aaaaaaaaaa|bbbbbbbbbb|cccccccccc|dddddddddd")
         let grid = open(source, [])
         grid.reload()
@@ -268,9 +259,8 @@ import Testing
     }
 
     @Test(
-        "A3, A9: withdrawing a delegate width fits the column to its content again",
         arguments: [WidthRule.standard, .automatic])
-    func withdrawingDelegateWidthFitsColumn(rule: WidthRule) {
+    func `A3, A9: a column fits its content again after the delegate withdraws its width`(rule: WidthRule) {
         let source = RecordingSource("aaaaaaaaaa|bbbbbbbbbb\nc|d")
         let grid = open(source, columns("a b", rule), width: 41)
         grid.reload()
@@ -299,8 +289,7 @@ import Testing
         #expect(widths(other) == widths(grid))
     }
 
-    @Test("A18, B3: a reload measures restored widths again, except those that the host has measured")
-    func reloadMeasuresRestoredWidthsAgain() {
+    @Test func `A18, B3: a reload measures restored widths again, except those that the host has measured`() {
         let source = RecordingSource("aaa|b|c\nc|d|e")
         func open(measured: Int) -> GridController {
             var all = columns("a b c")
@@ -325,8 +314,7 @@ import Testing
         #expect(widths(early) == [16, 4, 4])
     }
 
-    @Test("A9, A8: totals count as content of columns and of transposed rows")
-    func totalsCountAsContent() {
+    @Test func `A9, A8: totals count as content when columns and transposed rows are measured`() {
         let source = RecordingSource("a|b\nc|d")
         source.totals = [0: CellContent("1234567890")]
         let grid = open(source, columns("a b"), height: 8)
@@ -346,8 +334,7 @@ import Testing
         #expect(fit() == grid.state.metrics.minimumColumnWidth)
     }
 
-    @Test("B3: the first rows determine the widths; without rows, columns share the frame's width")
-    func firstRowsDetermineWidths() {
+    @Test func `B3: the first rows determine the widths; without rows, columns share the frame's width`() {
         let source = RecordingSource("")
         source.rows = []
         let grid = open(source, columns("a b"), width: 41)
@@ -359,9 +346,8 @@ import Testing
     }
 
     @Test(
-        "B3: without rows, titles are not cut, and the first rows then determine the widths",
         arguments: [WidthRule.automatic, .standard])
-    func titlesAreNotCutWithoutRows(width: WidthRule) {
+    func `B3: without rows, titles are not cut, and the first rows then determine the widths`(width: WidthRule) {
         let source = RecordingSource("")
         source.rows = []
         let grid = open(source, columns("alphabetical b c d", width), width: 30)
@@ -373,8 +359,7 @@ import Testing
         #expect(widths(grid)[0] >= 15 && widths(grid).reduce(3, +) <= 30, "\(widths(grid))")
     }
 
-    @Test("B3, A6: of ten thousand columns, reads the cells of three frames and the titles of the rest")
-    func readsFewCellsOfManyColumns() {
+    @Test func `B3, A6: with ten thousand columns, only the cells of three screens and the other titles are read`() {
         var requestedColumns: Set<Int> = []
         let source = RecordingSource { _, column in
             requestedColumns.insert(column.rawValue)
@@ -393,8 +378,7 @@ import Testing
         #expect(widths(grid)[9_999] == 8 && widths(grid)[0] == 8 && widths(grid)[5_000] == before[5_000])
     }
 
-    @Test("A9, A3: a double click on a column edge, or code, fits columns, unless the delegate does so; code can fit all columns")
-    func doubleClickOnEdgeFitsColumns() {
+    @Test func `A9, A3: a double click on a column edge or a call fits columns, unless the delegate does so`() {
         let source = RecordingSource("abcdefgh|ab|abc\nabc|abcdefghijk|abc")
         let grid = open(source, (0..<3).map { Column(id: ColumnID($0), title: "c\($0)", width: .fixed(5)) })
         grid.reload()

@@ -38,8 +38,7 @@ import Testing
 
     private var cursor: [Int]? { backend.frames.last?.cursor.map { [$0.x, $0.y] } }
 
-    @Test("A3, B2: edits a card in the slot of the cursor's column; Tab commits the text and moves to the next slot")
-    func editsCardInSlotOfCursorsColumn() throws {
+    @Test func `A3, B2: a card is edited in the slot of the cursor's column, and Tab commits and moves to the next slot`() throws {
         let (grid, application) = try open()
         type(application, KeyPress(.tab), KeyPress(.tab), KeyPress(.function(2)), KeyPress(.character("!")))
         #expect(backend.lines[0...2] == [" ▌ Ada                 on", " ▌ London!", " ▌ analyst"] && cursor == [10, 1])
@@ -49,8 +48,7 @@ import Testing
         #expect(sheet.rows[0][2] == "x" && grid.state.cursor == GridCursor(item: .row(1), column: 2))
     }
 
-    @Test("A3, B2: widens a narrow slot for typing, to the left for a right-aligned slot, and shows a rejection below it")
-    func widensNarrowSlotForTyping() throws {
+    @Test func `A3, B2: a narrow slot widens while text is typed, and the reason for a rejection is below it`() throws {
         let (grid, application) = try open()
         grid.perform(.move(.column(3)))
         type(application, KeyPress(.character("a")), KeyPress(.character("b")))
@@ -73,8 +71,7 @@ import Testing
         #expect(grid.state.editorFrame?.origin.y == 1 && cursor == [10, 1])
     }
 
-    @Test("A3, B8: a resize ends the editor of a column that disappears, even if its text is rejected")
-    func resizeEndsEditorOfColumnThatDisappears() throws {
+    @Test func `A3, B8: a resize ends the editor of a column that disappears, even if its text is rejected`() throws {
         let (grid, application) = try open()
         var column = grid.state.columns[3]
         column.cardSlot = .headline
@@ -87,8 +84,7 @@ import Testing
         #expect(sheet.rows[0][0] == "Ada" && sheet.presented == [.cards, .table, .cards])
     }
 
-    @Test("C5: a grid reads which slots are empty from its data source")
-    func dataSourceDeterminesEmptySlots() throws {
+    @Test func `C5: the data source tells the grid which card slots are empty`() throws {
         sheet.rows[1][1] = ""
         let (grid, application) = try open()
         type(application, KeyPress(.tab))
@@ -102,8 +98,7 @@ import Testing
 
     // MARK: Styles
 
-    @Test("C5: cards have a line around them, a background, or neither")
-    func cardsHaveLineAroundThem() {
+    @Test func `C5: cards have a line around them, a background, or neither`() {
         func lines(_ edge: CardEdge) -> [String] {
             var state = self.state()
             state.metrics.cards.edge = edge
@@ -143,8 +138,7 @@ import Testing
         return found
     }
 
-    @Test("B2: highlights the cursor's slot over its full width, even if it is empty")
-    func highlightsCursorsSlotOverItsFullWidth() {
+    @Test func `B2: the cursor highlights the full width of its slot, even if the slot is empty`() {
         func highlighted(_ state: GridState) -> [Int: Range<Int>] { cells(state) { $0.attributes.contains(.reverse) } }
         #expect(Theme.dark.cursor.traits.contains(.reverse))
         #expect(highlighted(state()) == [0: 3..<20])
@@ -152,8 +146,7 @@ import Testing
         #expect(highlighted(state().after(.moveCursor(GridCursor(item: .row(1), column: 2)))) == [6: 3..<25])
     }
 
-    @Test("A10, B2: tints a selected slot, and the whole card if all its slots are selected")
-    func tintsSelectedSlot() {
+    @Test func `A10, B2: a selected slot is tinted, and the whole card is tinted if all its slots are selected`() {
         let tint = Theme.dark.selection.textStyle.background
         func tinted(_ columns: Set<ColumnID>?) -> [Int: Range<Int>] {
             let selection = Selection(blocks: [SelectionBlock(rows: 0..<1, columns: columns)])

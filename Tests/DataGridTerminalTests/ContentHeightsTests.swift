@@ -14,8 +14,7 @@ import Testing
         return state
     }
 
-    @Test("A9, B6: rows are as tall as their visible prose; numbers do not wrap")
-    func rowsAreAsTallAsTheirVisibleProse() {
+    @Test func `A9, B6: rows are as tall as their visible text needs, and numbers do not wrap`() {
         let heights = ContentHeights(source)
         #expect(
             paint(state(heights), source).text == """
@@ -35,16 +34,14 @@ import Testing
                 """)
     }
 
-    @Test("A9: limits content to the available lines, and marks the last one as truncated")
-    func limitsContentToAvailableLines() {
+    @Test func `A9: content is cut to the available lines, and the last line is marked as truncated`() {
         let heights = ContentHeights(source)
         #expect(paint(state(heights, frame: (9, 6)), source).text == "a       ›\na b     …\nc d\none     2\na b     3\na b     4")
         #expect(state(heights, frame: (9, 6)).layout.itemSpans.map(\.fullHeight) == [2, 1, 1, 2])
         #expect(state(heights, frame: (9, 3)).layout.itemSpans.map(\.fullHeight) == [1, 1])
     }
 
-    @Test("A6: a row is measured once, and only in wrapped columns")
-    func rowIsMeasuredOnce() {
+    @Test func `A6: a row is measured once, and only in wrapped columns`() {
         let heights = ContentHeights(source)
         var state = state(heights)
         for _ in 0..<3 { state = state.after(.move(.bottom), .move(.top)) }
@@ -54,8 +51,7 @@ import Testing
         #expect(state.layout.itemSpans.map(\.height) == [1, 1, 4, 1] && source.requests[2]?.last == 2)
     }
 
-    @Test("A6, A9: each visible cell is read once per frame, including for measuring, and again in the next frame")
-    func eachVisibleCellIsReadOncePerFrame() {
+    @Test func `A6, A9: each visible cell is read exactly once per frame, even if its row is also measured`() {
         let heights = ContentHeights(source)
         let state = state(heights)
         let buffer = paint(state, source)
@@ -70,8 +66,7 @@ import Testing
         #expect(paint(state, other).line(1).hasPrefix("p"))
     }
 
-    @Test("C7: the delegate's height takes precedence, within the limits")
-    func delegatesHeightTakesPrecedence() {
+    @Test func `C7: a row height set by the delegate takes precedence, within the limits`() {
         let delegate = StyleDelegate()
         delegate.heights = [0: 5, 1: 99, 2: 0]
         let heights = ContentHeights(source, delegate: delegate)
@@ -83,16 +78,14 @@ import Testing
         #expect(state.layout.itemSpans.map(\.fullHeight) == [5, 12, 2, 3])
     }
 
-    @Test("A12: draws the rule of a row below its last line")
-    func drawsRuleOfRowBelowItsLastLine() {
+    @Test func `A12: the rule of a row is below its last line`() {
         var state = state(ContentHeights(source))
         state.metrics.gridLines = .both
         let lines = paint(state, source).lines()
         #expect([1, 2, 3, 5, 7].map { lines[$0] } == ["a b│    …", "c d│", "───┼─────", "───┼─────", "───┼─────"])
     }
 
-    @Test("A9: a copied state can change on another thread; rows without a cached height have one line there")
-    func copiedStateCanChangeOnAnotherThread() async {
+    @Test func `A9: a copied grid state can change on another thread, where unmeasured rows have one line`() async {
         let delegate = StyleDelegate()
         let state = state(ContentHeights(source, delegate: delegate))
         #expect(state.layout.itemSpans.map(\.fullHeight) == [2, 1, 1, 3])

@@ -94,9 +94,10 @@ func shownColors(of style: TextStyle, _ depth: ColorDepth, _ theme: Theme) -> (t
     }
 
     @Test(
-        "A5: text is legible in every combination of styles, in full color and in 256 and 16 colors",
         arguments: ["dark", "light", "contrast"], [ColorDepth.trueColor, .indexed256, .ansi16])
-    func textIsLegibleInEveryCombinationOfStyles(name: String, depth: ColorDepth) throws {
+    func `A5: text is legible in every combination of styles, in full color and in 256 and 16 colors`(name: String, depth: ColorDepth)
+        throws
+    {
         let preset = try #require(Theme.presets.first { $0.name == name })
         let range: TerminalColors.Range = depth == .ansi16 ? .few : .many
         let theme = preset.fitted(to: TerminalColors(range: range, isLight: preset.isLight))
@@ -108,8 +109,7 @@ func shownColors(of style: TextStyle, _ depth: ColorDepth, _ theme: Theme) -> (t
         #expect(weak.isEmpty, "\(weak.map(\.name).joined(separator: "\n"))")
     }
 
-    @Test("A5: mapping to a palette keeps faint lines faint, and does not change colors that are already legible")
-    func mappingToPaletteKeepsFaintLinesFaint() {
+    @Test func `A5: mapping to a palette keeps faint lines faint, and does not change colors that are already legible`() {
         for depth in [ColorDepth.indexed256, .ansi16] {
             var quantize = ColorQuantizer(depth: depth)
             func color(_ hex: UInt32) -> TerminalColor { TerminalColor(rawValue: 1 << 24 | hex) }

@@ -77,8 +77,7 @@ import Testing
         ]
     }
 
-    @Test("A7, A9: only reload requests the heights of visible rows, once each; `nil` answers are cached too")
-    func onlyReloadRequestsHeightsOfVisibleRows() {
+    @Test func `A7, A9: only reload requests the heights of visible rows, once each, and nil answers are cached too`() {
         for heights in [[:], [1: 2, 3: 4]] {
             delegate.rows = heights
             let first = requests { grid.reload() }.rows
@@ -93,8 +92,7 @@ import Testing
         #expect(!requests { grid.reload() }.rows.isEmpty && lines(4) == [1, 2, 5, 4])
     }
 
-    @Test("A7, A9: scrolling requests the height of each new row once, and none on the way back; the cache is bounded")
-    func scrollingRequestsHeightOfEachNewRowOnce() {
+    @Test func `A7, A9: scrolling requests the height of each new row once, and the cache of heights is bounded`() {
         var known = Set(requests { grid.reload() }.rows)
         for _ in 0..<30 {
             let new = requests { grid.perform(.scroll(items: 1, columns: 0)) }.rows
@@ -107,8 +105,7 @@ import Testing
         #expect(requests { grid.perform(.move(.top)) }.rows.contains(0), "the cache has dropped this row")
     }
 
-    @Test("A7, C2: inserting rows requests only their heights; other rows keep their heights when renumbered")
-    func insertAndRemove() {
+    @Test func `A7, C2: an insertion of rows requests only their heights, and renumbered rows keep their heights`() {
         delegate.rows = [2: 3, 4: 2]
         _ = requests { grid.reload() }
         source.sections[0].rows += 2
@@ -124,8 +121,7 @@ import Testing
         #expect(requests { grid.delegate = delegate }.rows.contains(1))
     }
 
-    @Test("A7, A9: with automatic heights, the delegate is asked when a row's cells are read, and for no other row")
-    func automaticHeightsAreDelegatedWhenRead() {
+    @Test func `A7, A9: with automatic heights, the delegate is asked when a row's cells are read, and for no other row`() {
         grid.configure { ($0.metrics.hasAutomaticRowHeights, $0.metrics.hasDelegatedRowHeights) = (true, false) }
         for _ in 0..<2 {
             delegate.rows = [2: 3]
@@ -140,8 +136,7 @@ import Testing
         }
     }
 
-    @Test("A7, A9, C5: only reload requests the heights of visible cards, once each")
-    func onlyReloadRequestsHeightsOfVisibleCards() {
+    @Test func `A7, A9, C5: only reload requests the heights of visible cards, once each`() {
         grid.perform(.setPresentation(.cards))
         _ = requests { grid.reload() }
         let first = delegate.requestedCards
@@ -164,8 +159,7 @@ import Testing
         grid.reload()
     }
 
-    @Test("A7, A9, A2: only reload and changes of sections request the heights of visible headers, once each")
-    func headerHeightsAreRequestedOnce() {
+    @Test func `A7, A9, A2: only reload and changes of sections request the heights of visible headers, once each`() {
         for heights in [[:], [1: 3]] {
             delegate.headers = heights
             #expect(requests { nest() }.headers == [0, 1, 2])
@@ -181,8 +175,7 @@ import Testing
         }
     }
 
-    @Test("A7, A2, C2: inserting, removing or replacing sections requests header heights; appending requests only the new ones")
-    func changedSectionsRequestHeaderHeights() {
+    @Test func `A7, A2, C2: a change of sections requests all header heights, but an append only the new ones`() {
         delegate.headers = [1: 3]
         _ = requests { nest() }
         delegate.headers = [2: 3]

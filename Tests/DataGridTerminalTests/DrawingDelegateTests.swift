@@ -45,8 +45,7 @@ import Testing
         return buffer
     }
 
-    @Test("B1: an application draws cells in their rectangle; the rest is clipped, and control characters are visible")
-    func applicationDrawsCellsInTheirRectangle() {
+    @Test func `B1: an application draws cells within their rectangle, and control characters are visible`() {
         let state = grid("a:4 b:6", rows: 2, frame: (12, 3)).after(.moveCursor(GridCursor(item: .row(0), column: 1)))
         let artist = Artist(.cells) { part, _, buffer in
             guard case .cell(let row, let column) = part, column == 1 else { return false }
@@ -63,8 +62,7 @@ import Testing
         #expect(painted[6, 1].style == picture(state, nil)[6, 1].style, "the buffer has the style of the cursor")
     }
 
-    @Test("B1: the visible part of a partly scrolled-out cell is shown, without halves of wide characters")
-    func partlyScrolledCellShowsVisiblePart() {
+    @Test func `B1: a partly scrolled-out cell shows its visible part without halves of wide characters`() {
         func scrolled(_ text: String, by cells: Int) -> (line: String, rect: TerminalRect?) {
             let state = grid("a:10", rows: 2, frame: (6, 3)).after(
                 .pointerDown(GridPoint(x: 5, y: 1), PointerPress(.middle)), .pointerMoved(GridPoint(x: 5 - cells, y: 1)))
@@ -79,8 +77,7 @@ import Testing
         #expect(scrolled("日本語日本", by: 1).line == " 本語")
     }
 
-    @Test("B1, A15, C4, C6: an application draws column headers, section headers and the loader, in every presentation")
-    func applicationDrawsColumnHeaders() {
+    @Test func `B1, A15, C4, C6: an application draws column and section headers and the loader in every presentation`() {
         let tree = SectionTree([Section(title: "x", rows: 0..<2)])
         let state = grid("a:4 b:6", rows: 2, frame: (60, 12), tree: tree).after(.setLoader(GridLoader("more")))
         let artist = Artist.writingNames(of: [.columnHeaders, .sectionHeaders, .loader])
@@ -97,8 +94,7 @@ import Testing
         #expect(picture(state.after(.setPresentation(.cards)), filled).lines()[1] == " ▏ C0")
     }
 
-    @Test("E, B1: an application draws a grid without rows")
-    func applicationDrawsGridWithoutRows() {
+    @Test func `E, B1: an application can draw the area of a grid without rows`() {
         let state = grid("a:4 b:6", rows: 0, frame: (12, 6))
         let artist = Artist(.emptyGrid) { _, rect, buffer in
             buffer.write("E", x: rect.width / 2, y: rect.height / 2)
@@ -112,16 +108,14 @@ import Testing
         #expect(picture(state, artist).lines()[3] == "  No rows", "left to the grid")
     }
 
-    @Test("A6: the grid calls the drawing delegate only for the parts that it draws")
-    func drawingDelegateIsCalledForDrawnPartsOnly() {
+    @Test func `A6: the grid calls the drawing delegate only for the parts that it draws`() {
         let tree = SectionTree([Section(title: "x", rows: 0..<2)])
         let state = grid("a:4 b:6", rows: 2, frame: (12, 6), tree: tree)
         let artist = Artist.writingNames(of: [.loader, .emptyGrid])
         #expect(picture(state, artist) == picture(state, nil) && artist.rects.isEmpty)
     }
 
-    @Test("B1, A7: the delegate draws its parts in each frame, and the grid holds the delegate weakly")
-    func delegateDrawsItsPartsInEachFrame() {
+    @Test func `B1, A7: the delegate draws its parts in each frame, and the grid holds the delegate weakly`() {
         var text = "x"
         var artist: Artist? = Artist([.cells, .columnHeaders]) { _, _, buffer in
             buffer.write(text, x: 0, y: 0)

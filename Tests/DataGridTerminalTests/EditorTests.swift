@@ -67,8 +67,7 @@ import Testing
 
     private var cursor: [Int]? { backend.frames.last?.cursor.map { [$0.x, $0.y] } }
 
-    @Test("A3: F2 edits the text; Enter commits it and moves down; the text cursor follows the typed text")
-    func enterCommitsEditAndMovesDown() throws {
+    @Test func `A3: F2 edits the text; Enter commits it and moves down; the text cursor follows the typed text`() throws {
         let (grid, application) = try open()
         #expect(cursor == nil)
         type(application, KeyPress(.function(2)))
@@ -88,8 +87,7 @@ import Testing
         #expect(grid.state.editing == nil && watcher.drainLog() == [], "the column is not editable")
     }
 
-    @Test("A3: typing replaces the text, and Escape restores it")
-    func typingReplacesText() throws {
+    @Test func `A3: typing replaces the text, and Escape restores it`() throws {
         let (grid, application) = try open()
         type(application, "new")
         #expect(backend.lines[1] == "new       1")
@@ -102,8 +100,7 @@ import Testing
 
     private func type(_ application: GridApplication, _ texts: String...) { for text in texts { type(application, text) } }
 
-    @Test("A11: a double click and Enter edit; if the delegate refuses, they activate the cell")
-    func doubleClickAndEnterEdit() throws {
+    @Test func `A11: a double click or Enter edits a cell, or activates it if the delegate refuses the edit`() throws {
         let (grid, application) = try open()
         let click = [MouseEvent.Kind.press(.left), .release(.left)].map { TerminalEvent.mouse(MouseEvent($0, x: 1, y: 2)) }
         backend.events = click + click
@@ -118,8 +115,7 @@ import Testing
         #expect(grid.state.editing == nil && watcher.drainLog() == ["activate 1.0"])
     }
 
-    @Test("A3: a rejection keeps the editor open with the reason until the text changes, and keeps the cursor in the cell")
-    func rejectionKeepsEditorOpen() throws {
+    @Test func `A3: a rejection keeps the editor open and shows the reason until the text changes`() throws {
         let (grid, application) = try open()
         type(application, "a!")
         type(application, KeyPress(.enter))
@@ -142,8 +138,7 @@ import Testing
         #expect(backend.lines[2] == " No ! here." && backend.lines[3] == "b!        3", "the reason is above on the last row")
     }
 
-    @Test("A3: the delegate can veto unchanged text too, but not Escape")
-    func delegateCanVetoUnchangedTextToo() throws {
+    @Test func `A3: the delegate can reject even unchanged text, but Escape always ends the editor`() throws {
         let (grid, application) = try open()
         watcher.refusesText = true
         type(application, KeyPress(.function(2)), KeyPress(.enter))
@@ -156,8 +151,7 @@ import Testing
         #expect(grid.state.editing == nil && grid.state.cursor.item == .row(1) && sheet.commitCount == 0)
     }
 
-    @Test("A3: removing the row from code ends the editor, whatever its text")
-    func removingRowFromCodeEndsEditor() throws {
+    @Test func `A3: a removal of the edited row by code ends the editor, whatever its text`() throws {
         let (grid, application) = try open()
         grid.perform(.move(.bottom))
         type(application, "a!")
@@ -166,8 +160,7 @@ import Testing
         #expect(grid.state.editing == nil && watcher.drainLog() == ["begin 2.0", "end -"])
     }
 
-    @Test("E: long, wide and hostile text stays inside the cell, with a visible cursor")
-    func longTextStaysInsideEditedCell() throws {
+    @Test func `E: long, wide and hostile text stays inside the cell, with a visible cursor`() throws {
         let (_, application) = try open(width: 6)
         type(application, "abcdefgh")
         #expect(backend.lines[1] == "…efgh   1" && cursor == [5, 1])
@@ -188,8 +181,7 @@ import Testing
         #expect(cursor == [0, 1])
     }
 
-    @Test("E: a cell of a million characters is edited as fast as any other")
-    func hugeTextIsEditedFast() throws {
+    @Test func `E: a cell of a million characters is edited as fast as any other`() throws {
         sheet.cells[0][0] = String(repeating: "x", count: 1_000_000)
         let (grid, application) = try open()
         type(application, KeyPress(.function(2)), KeyPress(.character("y")))
@@ -198,8 +190,7 @@ import Testing
         #expect(sheet.cells[0][0].utf8.count == 1_000_001, "the whole text, not the displayed part")
     }
 
-    @Test("A3: Tab and Enter commit, and with Shift move backwards; unknown keys belong to the host")
-    func tabAndEnterCommit() {
+    @Test func `A3: Shift-Tab and Shift-Enter commit and move backwards, and unknown keys are left to the host`() {
         #expect(GridInput.editorKey(for: KeyPress(.character("q"), .control)) == nil)
         #expect(GridInput.editorKey(for: KeyPress(.function(6))) == nil)
         #expect(GridInput.editorKey(for: KeyPress(.tab, .shift)) == .commit(.previousColumn))
@@ -208,8 +199,7 @@ import Testing
 
     // MARK: Copying
 
-    @Test("B9: copies a cell, a row, or a range as tab-separated text, in full and quoted where necessary")
-    func copiesCellsAsTabSeparatedText() throws {
+    @Test func `B9: a cell, a row or a range is copied in full as tab-separated text, quoted where necessary`() throws {
         let long = String(repeating: "long ", count: 20)
         sheet.cells[1] = [long, "a \"b\"\tc\nd"]
         let (grid, application) = try open()
@@ -230,9 +220,7 @@ import Testing
         #expect(String(decoding: Clipboard.sequence(Array("one".utf8)), as: UTF8.self) == "\u{1B}]52;c;b25l\u{7}")
     }
 
-    @Test(
-        "B9: Ctrl-c copies the cell without a selection, and the typed text while editing; pressed once, it neither quits nor ends editing")
-    func ctrlCCopiesCellWithoutSelection() throws {
+    @Test func `B9: a single Ctrl-c copies the current cell, or the typed text while editing, and does not quit`() throws {
         let (grid, application) = try open()
         let copy = KeyPress(.character("c"), .control)
         type(application, copy)
@@ -246,8 +234,7 @@ import Testing
             })
     }
 
-    @Test("B9: a delegate can copy the cells itself, but not the edited text")
-    func delegateCanCopyCellsItself() throws {
+    @Test func `B9: a delegate can copy the cells itself, but not the edited text`() throws {
         let (grid, application) = try open()
         watcher.takesCopies = true
         let copy = KeyPress(.character("c"), .control)
@@ -262,8 +249,7 @@ import Testing
         #expect(backend.controls.last == Clipboard.sequence(Array("a\tb\none\t1\ntwo\t2\nthree\t3".utf8)))
     }
 
-    @Test("A3: Ctrl-q commits the edited text and quits; if the text is rejected, it stays and shows the reason")
-    func ctrlQCommitsEditedTextAndQuits() throws {
+    @Test func `A3: Ctrl-q commits the edited text and quits, or shows the reason if the text is rejected`() throws {
         let (grid, application) = try open()
         let quit = KeyPress(.character("q"), .control)
         type(application, KeyPress(.character("x")), KeyPress(.character("!")), quit)
@@ -276,8 +262,7 @@ import Testing
         #expect(!application.isRunning && grid.state.editing == nil && sheet.cells[0][0] == "x")
     }
 
-    @Test("A3: quitting from another grid commits the text, or moves the focus to the rejected one")
-    func quittingFromAnotherGridCommitsText() throws {
+    @Test func `A3: a quit from another grid commits the edited text or moves the focus to the rejected text`() throws {
         let (grid, application) = try open()
         let other = GridController(columns: columns("c:6"), dataSource: sheet, metrics: .threeHeaderLines)
         application.add(other) { _ in TerminalRect(x: 0, y: 3, width: 8, height: 1) }

@@ -56,9 +56,10 @@ import Testing
     }
 
     @Test(
-        "A6: two grids side by side write nothing outside of their rectangles, with any content",
         arguments: 1...100 as ClosedRange<UInt64>, [GridPresentation.table, .cards, .transposed])
-    func twoGridsSideBySideWriteNothingOutside(seed: UInt64, presentation: GridPresentation) {
+    func `A6: two grids side by side write only inside their rectangles, whatever their content`(
+        seed: UInt64, presentation: GridPresentation
+    ) {
         var random = SplitMix64(seed: seed)
         let size = TerminalSize(columns: 40, rows: 16)
         let filled = TextStyle(foreground: TerminalColor(red: 1, green: 2, blue: 3))
@@ -91,8 +92,7 @@ import Testing
         for y in 0..<12 { for x in 0..<19 { #expect(alone[x, y] == buffer[x + 20, y + 2]) } }
     }
 
-    @Test("A6: clips text at every side of the frame in the same way as at the screen edges", arguments: hostile)
-    func clipsTextAtEverySideOfFrame(text: String) {
+    @Test(arguments: hostile) func `A6: text is clipped at every side of the frame in the same way as at the screen edges`(text: String) {
         let frame = GridSize(width: 9, height: 3)
         let cells = CellPainter(theme: .dark, blendsStyles: true, size: frame, origin: GridPoint(x: 4, y: 2), glyphs: .unicode)
         let alone = CellPainter(theme: .dark, blendsStyles: true, size: frame, origin: GridPoint(x: 0, y: 0), glyphs: .unicode)

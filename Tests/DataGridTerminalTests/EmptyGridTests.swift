@@ -33,8 +33,7 @@ import Testing
         return buffer.lines()
     }
 
-    @Test("E: a grid without rows shows text in the middle, below the header and above the totals")
-    func gridWithoutRowsShowsTextInMiddle() {
+    @Test func `E: a grid without rows shows text in the middle, below the header and above the totals`() {
         #expect(lines(state) == ["a         b", "", "", "      No rows", "", ""])
         let summed = grid("a:8 b:8", rows: 0, frame: (20, 6)) { $0.showsTotals = true }
         #expect(lines(summed)[2] == "      No rows")
@@ -44,15 +43,13 @@ import Testing
         #expect(lines(grid("a:8 b:8", rows: 1, frame: (20, 6)))[1] == "x         x" && list.requestCount == count)
     }
 
-    @Test("E, C1, C5: transposed grids and cards also show the text for a grid without rows")
-    func emptyTilesAlsoShowText() {
+    @Test func `E, C1, C5: transposed grids and cards also show the text for a grid without rows`() {
         let transposed = lines(state.after(.setPresentation(.transposed)))
         #expect(transposed.prefix(2) == ["a", "b"] && transposed[2] == "        No rows", "between the titles and the end")
         #expect(lines(state.after(.setPresentation(.cards))) == ["", "", "      No rows", "", "", ""])
     }
 
-    @Test("E: a long text for a grid without rows wraps, and its control characters are visible")
-    func longTextForGridWithoutRowsWraps() {
+    @Test func `E: a long text for a grid without rows wraps, and its control characters are visible`() {
         list.text = "No rows match “price”. \\ removes the filter."
         #expect(lines(state)[1...5] == ["", "   No rows match", " “price”. \\ removes", "    the filter.", ""])
         list.text = "a\u{1B}b"
@@ -65,8 +62,7 @@ import Testing
         }
     }
 
-    @Test("A2, E: the data source provides the text for a grid without rows; the default text names the rows")
-    func dataSourceProvidesTextForGridWithoutRows() {
+    @Test func `A2, E: the data source provides the text for a grid without rows; the default text names the rows`() {
         func screen(_ source: any GridDataSource) -> String {
             let grid = GridController(columns: columns("a:8"), dataSource: source)
             grid.frame = TerminalRect(x: 0, y: 0, width: 20, height: 8)

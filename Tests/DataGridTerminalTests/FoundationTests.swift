@@ -21,8 +21,7 @@ import Testing
         func didSort(by keys: [ColumnSort]) { notified.append(keys) }
     }
 
-    @Test("A3, A18: with Foundation imported, sources and delegates receive sort keys, and views are coded as JSON")
-    func gridWorksWithFoundation() throws {
+    @Test func `A3, A18: with Foundation imported, sources and delegates receive sort keys, and views are coded as JSON`() throws {
         func open(_ table: Table) -> GridController {
             let grid = GridController(columns: [Column(id: 0, title: "a")], dataSource: table, delegate: table, metrics: .threeHeaderLines)
             grid.reload()

@@ -23,14 +23,12 @@ import Testing
         return Array(buffer.styleLines(letters).dropFirst())
     }
 
-    @Test("A4: styles the cursor, the current row, marks and unreadable cells")
-    func stylesCursorAndCurrentRow() {
+    @Test func `A4: the cursor, the current row, marks and unreadable cells have their own styles`() {
         let expected = [".HHCCCC........u....", "............m.......", "....m..............m"]
         #expect(styles(paint(state(), source)) == expected)
     }
 
-    @Test("A4: null is a word in the style of marks, which a search does not match")
-    func nullIsWordInStyleOfMarks() {
+    @Test func `A4: a null is shown as a word in the style of marks, and a search does not match it`() {
         let source = RecordingSource("ab|1|x\ncd|2|y\nef|3|z")
         (source.rows[1][1], source.rows[1][2]) = (.null, .null)
         let buffer = paint(state(), source, matching: "u")
@@ -38,16 +36,14 @@ import Testing
         #expect(styles(buffer)[1] == ".........mmmm..mmmm.")
     }
 
-    @Test("A10: tints the selection, with the cursor still visible in it")
-    func tintsSelection() {
+    @Test func `A10: the selection is tinted, and the cursor remains visible in it`() {
         let selected = state().after(.move(.down(1), extending: true), .move(.right(1), extending: true))
         #expect(styles(paint(selected, source)).prefix(2).map { $0.prefix(13) } == ["...SSSSSSSSSS", ".HHSSSSSSCCCC"])
         let inverted = styles(paint(selected.after(.invertSelection), source))
         #expect(inverted[0] == "...............?SSSS")
     }
 
-    @Test("D7: highlights search matches in cells, including wrapped lines")
-    func highlightsSearchMatchesInCells() {
+    @Test func `D7: search matches in cells are highlighted, including matches in wrapped lines`() {
         let source = RecordingSource("xab|12\nbb|212\nb|5")
         let state = grid("a:4 n:5:i", rows: 3, frame: (11, 4))
         #expect(styles(paint(state, source, matching: "b")) == ["CCFC.......", "ff.........", "f.........."])
@@ -56,8 +52,7 @@ import Testing
         #expect(styles(paint(tall, RecordingSource("no yes no"), matching: "no")) == ["FFCC", "CCCC", "FFCC"])
     }
 
-    @Test("A4: layers the delegate's row and cell styles and the column's style; headers use their own style only")
-    func delegateStylesAreLayered() {
+    @Test func `A4: the styles of row, cell and column are layered, and a header uses only its own style`() {
         let delegate = StyleDelegate()
         func ground(_ hex: UInt32) -> CellStyle { CellStyle(background: Color(hex)) }
         delegate.rows[1] = ground(0x000001)
@@ -75,8 +70,7 @@ import Testing
         #expect(buffer[12, 0].style.background == theme.header.textStyle.background)
     }
 
-    @Test("A4: alternation restarts in every section")
-    func alternationRestartsInEverySection() {
+    @Test func `A4: the alternating row style restarts in every section`() {
         var theme = Theme.plain
         theme.alternateRow = CellStyle(background: Color(0x000009))
         let tree = SectionTree([Section(title: "x", rows: 0..<3), Section(title: "y", rows: 3..<5)])
@@ -85,8 +79,7 @@ import Testing
         #expect((1..<8).map { buffer[5, $0].style.background.blue } == [0, 0, 9, 0, 0, 0, 9])
     }
 
-    @Test("A17: tints the dragged column, and draws a bar at its target")
-    func tintsDraggedColumn() {
+    @Test func `A17: a dragged column is tinted, and a bar marks its target`() {
         func drag(_ from: Int, _ to: Int) -> CellBuffer {
             paint(state().after(.pointerDown(GridPoint(x: from, y: 0), PointerPress()), .pointerMoved(GridPoint(x: to, y: 0))), source)
         }
@@ -98,8 +91,7 @@ import Testing
         #expect(!drag(4, 5).text.contains("┃"))
     }
 
-    @Test("A17: the tint is a layer: without colors it leaves the cells unchanged, and with an alpha value it blends")
-    func tintBlendsAsLayer() throws {
+    @Test func `A17: the drag tint without a color changes no cell, and with an alpha value it blends`() throws {
         func dragged(_ tint: CellStyle) -> CellBuffer {
             let state = state().after(
                 .setStyle(.dragTint, tint), .pointerDown(GridPoint(x: 4, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 14, y: 0)))
@@ -112,8 +104,7 @@ import Testing
         #expect(dragged(CellStyle(background: half))[4, 2].style.background == CellStyle(background: blended).textStyle.background)
     }
 
-    @Test("A17: tints dragged rows, and draws a line at their target")
-    func tintsDraggedRows() {
+    @Test func `A17: dragged rows are tinted, and a line marks their target`() {
         func drag(_ from: Int, _ to: Int, lines: GridLines = .none, frame: (Int, Int) = (12, 8)) -> CellBuffer {
             var state = grid("a:3", rows: 9, frame: frame) {
                 $0.rowHeaderWidth = 5
@@ -141,8 +132,7 @@ import Testing
         #expect(drag(0, 1, lines: .both).text.contains("  2│ v1 │\n━━━┷━━━━━━━━\n"), "the rule below a row")
     }
 
-    @Test("A6: the scroll bar shows which part of the grid is visible")
-    func scrollBarShowsVisiblePart() {
+    @Test func `A6: the scroll bar shows which part of the grid is visible`() {
         func bar(_ rows: Int, top: Int, expected: Int? = nil) -> String {
             let state = grid("a:3", rows: rows, frame: (6, 9)) { $0.showsScrollBar = true }
                 .after(.setExpectedRowCount(expected), .scroll(items: top, columns: 0))
@@ -162,21 +152,18 @@ import Testing
         #expect(bar(16, top: 8, expected: 10) == "    ▐▐▐▐")
     }
 
-    @Test("A8: underlines the last frozen row")
-    func underlinesLastFrozenRow() {
+    @Test func `A8: the last frozen row is underlined`() {
         let buffer = paint(state().after(.freeze(FrozenPanes(rows: 1))), source)
         #expect((0..<20).allSatisfy { buffer[$0, 1].style.attributes.contains(.underline) })
         #expect((0..<20).allSatisfy { !buffer[$0, 2].style.attributes.contains(.underline) })
     }
 
-    @Test("A5: an empty area has the theme's background")
-    func emptyAreaHasThemesBackground() {
+    @Test func `A5: an empty area has the theme's background`() {
         let buffer = paint(grid("a:3", rows: 1, frame: (6, 4), theme: .contrast), RecordingSource("x"))
         #expect(buffer[2, 3].style == Theme.contrast.row.textStyle)
     }
 
-    @Test("A5: without colors, attributes distinguish every part from its neighbors")
-    func attributesDistinguishPartsWithoutColors() {
+    @Test func `A5: without colors, attributes distinguish every part from its neighbors`() {
         let neighbors: [(ThemePart, [ThemePart])] = [
             (
                 .row,
@@ -210,8 +197,7 @@ import Testing
         }
     }
 
-    @Test("A5: without colors, no cell has a color; selection, cursor and plain cells differ")
-    func gridIsLegibleWithoutColors() {
+    @Test func `A5: without colors, no cell has a color; selection, cursor and plain cells differ`() {
         let state = grid("a:4 b:4", rows: 3, frame: (20, 4), theme: .plain).after(.move(.down(1), extending: true))
         let buffer = paint(state, RecordingSource("a|b\nc|d\ne|f"))
         #expect(buffer.cells.allSatisfy { $0.style.foreground.isDefault && $0.style.background.isDefault })

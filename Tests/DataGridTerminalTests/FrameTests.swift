@@ -5,8 +5,7 @@ import Testing
 
 @MainActor
 @Suite struct FrameTests {
-    @Test("B3, A9: a column of which less than four cells are visible has no title, no type and no text")
-    func almostCutColumnHasNoText() {
+    @Test func `B3, A9: a column with fewer than four visible terminal cells shows no title, type or text`() {
         let source = RecordingSource("abcdefgh|12345678|cut")
         func lines(_ width: Int) -> [String] {
             Array(paint(grid("first:8 second:8 third:8", rows: 1, frame: (width, 4)) { $0.headerHeight = 2 }, source).lines().dropLast())
@@ -15,8 +14,7 @@ import Testing
         #expect(lines(24) == ["first     second    thi›", "text      text      text", "abcdefgh  12345678  cut"])
     }
 
-    @Test("A6: marks a number of which only leading blanks are visible")
-    func cutNumberIsMarked() {
+    @Test func `A6: a number is marked as cut if only its leading blanks are visible`() {
         let source = RecordingSource("1|22|333|4444")
         for width in 3...50 {
             let state = grid("a:9:i b:9:i c:9:i d:9:i", rows: 1, frame: (width, 3)) { $0.headerHeight = 1 }
@@ -44,8 +42,7 @@ import Testing
         }
     }
 
-    @Test("D3: draws titles, types, aligned points, truncation, missing cells, wide characters, and control characters as marks")
-    func drawsTitlesTypesAndCells() {
+    @Test func `D3: a table shows titles, types, aligned points, truncated text, and marks for special cells`() {
         let state = trades(66, 21).after(.setSort([ColumnSort(2, isDescending: true), ColumnSort(1)]))
         #expect(
             paint(state, source).lines().prefix(10).joined(separator: "\n") == """
@@ -62,13 +59,12 @@ import Testing
                 """)
     }
 
-    @Test("D3: a single sort key has no rank")
-    func singleSortKey() {
+    @Test func `D3: a single sort key shows no rank number`() {
         let state = trades(66, 9).after(.setSort([ColumnSort(0)]))
         #expect(paint(state, source).line(0) == "    │    id ▲  side           price   ok    when")
     }
 
-    @Test("D6: the title is truncated for the rank of a sort key") func titleIsTruncatedForRankOfSortKey() {
+    @Test func `D6: a column title is truncated to make room for the rank of its sort key`() {
         let names = "id:4:i flag:4 x:2 price:9:d2"
         let keys = [ColumnSort(1), ColumnSort(0), ColumnSort(2, isDescending: true)]
         let state = grid(names, rows: 1, frame: (40, 4)) { $0.headerHeight = 1 }.after(.setSort(keys))
@@ -77,14 +73,12 @@ import Testing
         #expect(line.contains("id▲2") || line.contains("id ▲2"), "\(line)")
     }
 
-    @Test("D6: a pending sort has hollow arrows")
-    func pendingSortHasHollowArrows() {
+    @Test func `D6: a pending sort has hollow arrows`() {
         let state = trades(66, 9).after(.setSort([ColumnSort(0), ColumnSort(2)], pending: [ColumnSort(2, isDescending: true)]))
         #expect(paint(state, source).line(0) == "    │   id ▲1  side         price ▽   ok    when")
     }
 
-    @Test("A8: draws frozen pane edges in the gaps between columns, and marks where more columns follow")
-    func drawsFrozenPaneEdgesInGapsBetweenColumns() {
+    @Test func `A8: frozen pane edges are in the gaps between columns, and a mark shows where more columns follow`() {
         var state = trades(58, 7).after(.freeze(FrozenPanes(leading: 1, trailing: 1)))
         #expect(
             paint(state, source).text == """
@@ -100,8 +94,7 @@ import Testing
         #expect(paint(state, source).lines().prefix(2) == ["    │      id┃‹when", "   1│       1┃ 2024-01-01 10:22:04"])
     }
 
-    @Test("A12: draws rules between columns, but not beside pane edges, and none if columns have no space between them")
-    func drawsRulesBetweenColumns() {
+    @Test func `A12: rules between columns are omitted beside pane edges, and if columns have no space between them`() {
         var state = trades(58, 9) { $0.gridLines = .columns }
         #expect(paint(state, source).line(1) == "   1│       1│ BUY      │     12.5 │   ✓  │ 2024-01-01 1…")
         state = state.after(.freeze(FrozenPanes(leading: 1, trailing: 1)))
@@ -114,8 +107,7 @@ import Testing
         #expect(paint(state, source).line(2) == "   2│       2 ┃ SELL      │  1,234.25 │   ✗   │")
     }
 
-    @Test("A12: draws rules below rows")
-    func drawsRulesBelowRows() {
+    @Test func `A12: a rule is drawn below each row`() {
         let state = trades(40, 6) {
             $0.gridLines = .both; $0.rowHeight = 2
         }
@@ -130,14 +122,12 @@ import Testing
                 """)
     }
 
-    @Test("B6: centers single lines in a taller row; several lines start at its top")
-    func centersSingleLinesInTallerRow() {
+    @Test func `B6: a single line is centered in a taller row, and several lines start at the top of the row`() {
         let state = grid("a:6 b:4:i", rows: 2, frame: (14, 7)) { $0.rowHeight = 3 }
         #expect(paint(state, RecordingSource("one|1\nsome two|2")).text == "a          b\n\none        1\n\nsome       2\ntwo\n")
     }
 
-    @Test("D16: draws a grid with a cursor at 20×5, and a cell at 1×1")
-    func drawsSmallGrids() {
+    @Test func `D16: a frame of 20×5 shows a grid with its cursor, and a frame of 1×1 shows a cell`() {
         let state = trades(20, 5)
         #expect(
             paint(state, source).text == """
@@ -156,8 +146,7 @@ import Testing
         }
     }
 
-    @Test("A6: a column wider than the pane scrolls in parts, with its title visible and truncation marked on either side")
-    func columnWiderThanPaneScrollsInParts() {
+    @Test func `A6: a column wider than its pane scrolls in parts, with a visible title and marks on cut sides`() {
         let source = RecordingSource("the quick brown fox jumps over the lazy dog and then some more|1234\nshort|5\n日本語日本語日本語日本語日本語|6")
         let state = grid("note:62 n:8:i", rows: 3, frame: (30, 4))
         #expect(paint(state, source).text == "note                         ›\nthe quick brown fox jumps ove…\nshort\n日本語日本語日本語日本語日本語")
@@ -169,8 +158,7 @@ import Testing
         #expect(paint(halved, source).line(3) == "… 語日本語日本語日本語日本語")
     }
 
-    @Test("D16: never splits wide characters, wherever the column is cut")
-    func neverSplitsWideCharacters() {
+    @Test func `D16: wide characters are never split, wherever a column is cut`() {
         let source = RecordingSource("日本語日本語")
         for width in 1...14 {
             for shift in 0..<5 {
@@ -186,8 +174,7 @@ import Testing
         }
     }
 
-    @Test("A6: a frame reads each visible cell once, in a table of ten million rows and ten thousand columns")
-    func frameReadsEachVisibleCellOnce() {
+    @Test func `A6: a frame reads each visible cell once, in a table of ten million rows and ten thousand columns`() {
         let source = RecordingSource { CellContent("\($0.rawValue % 1_000)/\($1.rawValue)") }
         var metrics = GridMetrics.threeHeaderLines
         metrics.rowHeaderWidth = 12

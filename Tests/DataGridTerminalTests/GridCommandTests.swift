@@ -6,7 +6,7 @@ import Testing
 /// The grid's command table, the source of key maps and help.
 @MainActor
 @Suite struct GridCommandTests {
-    @Test("A3: the table has every command, without conflicts") func tableHasEveryCommand() throws {
+    @Test func `A3: the command table has every command, and no two commands conflict`() throws {
         #expect(try KeyMap(GridCommand.table) == .standard)
         #expect(Set(GridCommand.table.map(\.id)) == Set(GridCommand.ID.allCases))
         for context in GridCommand.Context.allCases {
@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Commands of text fields, editors and applications run elsewhere.
-    @Test("A3: every grid command has an action in some state") func everyGridCommandHasActionInSomeState() {
+    @Test func `A3: every grid command causes an action in at least one state`() {
         var states = [GridState(columns: columns("a:4 b:4 c:4"), rows: .natural(count: 6), metrics: .threeHeaderLines)]
         var column = states[0].columns.all[0]
         column.isEditable = true
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("A3: commands in one of two directions take a number of steps") func stepCommandsTakeNumber() {
+    @Test func `A3: commands that move in a direction accept a number of steps`() {
         let state = GridState(columns: columns("a:4 b:4 c:4"), rows: .natural(count: 6), metrics: .threeHeaderLines)
         #expect(GridInput.action(of: .down, times: 3, in: state) == .move(.down(3)))
         #expect(GridInput.action(of: .extendLeft, times: 2, in: state) == .move(.left(2), extending: true))
@@ -49,7 +49,7 @@ import Testing
         #expect(GridInput.action(of: .selectAll, times: 2, in: state) == .selectAll)
     }
 
-    @Test("A3: the first key of every editor and text command has an effect") func firstKeyOfEditorCommandsHasEffect() throws {
+    @Test func `A3: the first key of every editor and text command has an effect`() throws {
         for row in GridCommand.table where row.context == .editor || row.context == .text {
             for key in row.keys {
                 let press = try #require(KeyNotation.key(key))
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("A3: help lists every command with its keys") func helpListsEveryCommandWithItsKeys() throws {
+    @Test func `A3: help lists every command with its keys`() throws {
         let text = KeyHelpChapter.text(GridInput.help() + GridApplication.help())
         for row in GridCommand.table {
             let labels = row.keys.compactMap { KeyNotation.sequence($0).map { KeyNotation.label($0) } }.joined(separator: "  ")
@@ -74,7 +74,7 @@ import Testing
         #expect(GridInput.help(keys).flatMap(\.entries).contains { $0.keys == "F5" && $0.text.hasPrefix("Sort by") })
     }
 
-    @Test("A3: an application can assign other keys to commands") func applicationCanAssignOtherKeysToCommands() throws {
+    @Test func `A3: an application can assign other keys to commands`() throws {
         let keys = try KeyMap(
             GridCommand.table,
             overrides: [

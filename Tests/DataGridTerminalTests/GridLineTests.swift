@@ -19,8 +19,7 @@ import Testing
         }
     }
 
-    @Test("A12: draws rules between columns, between rows, or both, which join at crossings and end with the rows")
-    func drawsRulesBetweenColumns() {
+    @Test func `A12: rules between columns, rows or both join at crossings and end with the last row`() {
         func lines(_ kind: GridLines) -> String {
             paint(state(kind, rows: 2, frame: (18, 6)), source).text
         }
@@ -46,8 +45,7 @@ import Testing
                 """)
     }
 
-    @Test("A12: rules between columns begin in the header, and join the edges of frozen panes")
-    func rulesBetweenColumnsBeginInHeader() {
+    @Test func `A12: rules between columns begin in the header, and join the edges of frozen panes`() {
         let state = state(.both, frame: (18, 22)) { $0.headerHeight = 2 }.after(.freeze(FrozenPanes(leading: 1, rows: 1)))
         #expect(
             paint(state, source).lines().prefix(9).joined(separator: "\n")
@@ -68,8 +66,7 @@ import Testing
         #expect((0..<14).filter { line[$0, 1].style.attributes.contains(.underline) } == Array(4...11), "the visible part of the columns")
     }
 
-    @Test("A12: a rule above a section header ends the rows above it; a rule between rows that continue below the frame does not")
-    func ruleAboveSectionHeaderEndsRowsAboveIt() {
+    @Test func `A12: a rule above a section header ends the rows, but a rule at the end of the frame does not`() {
         let tree = SectionTree([Section(title: "x", rows: 0..<1), Section(title: "y", rows: 1..<4)])
         #expect(
             paint(state(.both, frame: (18, 7), tree: tree), source).text == """
@@ -83,8 +80,8 @@ import Testing
                 """)
     }
 
-    @Test("A12: rules have the delegate's style; a crossing has the style of the rule on top", arguments: [true, false])
-    func rulesHaveDelegatesStyle(isVerticalOnTop: Bool) {
+    @Test(arguments: [true, false])
+    func `A12: rules have the delegate's style; a crossing has the style of the rule on top`(isVerticalOnTop: Bool) {
         let delegate = StyleDelegate()
         delegate.rules = [
             .row(0): CellStyle(foreground: Color(1)), .column(0): CellStyle(foreground: Color(2)),
@@ -103,8 +100,7 @@ import Testing
         #expect(buffer.line(2) == "  ├────┼────┼───┼─")
     }
 
-    @Test("A12: a rule inside selected cells has the selection's background")
-    func ruleInsideSelectedCellsHasSelectionsBackground() {
+    @Test func `A12: a rule inside selected cells has the selection's background`() {
         let block = SelectionBlock(rows: 0..<1, columns: [0, 1])
         let state = state(.columns).after(.move(.bottom), .setSelection(Selection(blocks: [block])))
         let buffer = paint(state, source)
@@ -114,8 +110,7 @@ import Testing
         #expect(buffer[12, 1].style.background != tint && buffer[7, 2].style.background != tint)
     }
 
-    @Test("A12: marks a drag target with a rule, including with row rules only")
-    func marksDragTargetWithRule() {
+    @Test func `A12: a drag target is marked with a rule, even if the grid has only row rules`() {
         var state = state(.rows)
         state.interaction.allowsRowReordering = true
         state = state.after(

@@ -28,16 +28,14 @@ import Testing
         return highlights
     }
 
-    @Test("A20: marks rises and falls beside the text, or before the cell if there is no room, until they fade")
-    func marksRisesAndFallsBesideText() {
+    @Test func `A20: rises and falls are marked beside the text or, without room, before the cell, until they fade`() {
         let highlighted = paint(state(), changes, now: 0)
         #expect(highlighted.text == "  │a         n  t\n 1│ab      ▲12  x\n 2│abcd ▼1,234  y\n 3│ef ▲      7  z\n 4│gh        8  w")
         #expect(paint(state(), changes, now: 100).text == paint(state(), Highlights(), now: 0).text)
         #expect(paint(state(), changes, now: 100) == paint(state(), Highlights(), now: 0))
     }
 
-    @Test("A20, C1, C5: also marks rises and falls in transposed tables and on cards")
-    func tilesMarkRisesAndFalls() {
+    @Test func `A20, C1, C5: transposed tables and cards also mark rises and falls`() {
         let state = grid("a:4 n:5:i t:4", rows: 4, frame: (43, 12)) { $0.rowHeaderWidth = 3 }
         #expect(
             paint(state.after(.setPresentation(.transposed)), changes, now: 0).lines().prefix(4) == [
@@ -59,8 +57,7 @@ import Testing
         #expect(buffer.line(0) == " ▌ ab       ▲12")
     }
 
-    @Test("A20: rows and cells fade in steps to the colors below")
-    func highlightsFadeInSteps() {
+    @Test func `A20: highlighted rows and cells fade in steps to the colors below them`() {
         func ground(_ x: Int, _ y: Int, _ now: Int64) -> TerminalColor { paint(state(), changes, now: now)[x, y].style.background }
         let theme = Theme.dark
         #expect(ground(4, 1, 0) == theme.updatedRow.textStyle.background && ground(8, 1, 0) == theme.updatedRow.textStyle.background)
@@ -76,8 +73,7 @@ import Testing
             paint(flat, changes, now: 99)[11, 1].style.background == theme.rise.textStyle.background, "no blending: bright until the end")
     }
 
-    @Test("A4, A20: the gap between two selected cells has their common style, and no highlight of one of them")
-    func gapBetweenSelectedCellsHasCommonStyle() {
+    @Test func `A4, A20: the gap between two selected cells has their common style, and no highlight of one of them`() {
         let selected = state().after(
             .setStyle(.selection, CellStyle(traits: .underline)),
             .setSelection(Selection(blocks: [SelectionBlock(rows: 0..<1, columns: [0, 1])])))
@@ -93,8 +89,7 @@ import Testing
         #expect(ground(0, 1) == Theme.dark.rise.textStyle.background && ground(0, 1) != ground())
     }
 
-    @Test("A20: selection and cursor cover highlights; scrolling and sorting have no effect on them")
-    func selectionAndCursorCoverHighlights() {
+    @Test func `A20: the selection and the cursor cover highlights, which scrolling and sorting do not change`() {
         let selected = state().after(.setSelection(Selection(blocks: [SelectionBlock(rows: 0..<1, columns: [1])])))
         #expect(paint(selected, changes, now: 0)[11, 1].style.background == Theme.dark.selection.textStyle.background)
         #expect(paint(selected, changes, now: 0).line(1).contains("▲"))
@@ -106,16 +101,14 @@ import Testing
         #expect(sorted.line(4).contains("▲12"))
     }
 
-    @Test("A20: without colors, the marks are bold")
-    func marksAreBoldWithoutColors() {
+    @Test func `A20: without colors, the marks of changes are bold`() {
         let bare = paint(state().after(.setTheme(.plain)), changes, now: 0)
         #expect(bare.line(1).contains("▲") && bare[11, 1].style.attributes.contains(.bold))
     }
 
     @Test(
-        "A20: on terminals with 256 or fewer colors, highlights keep the theme's color until they end",
         arguments: [ColorDepth.none, .ansi16, .indexed256, .trueColor])
-    func highlightsKeepThemeColorWithFewColors(depth: ColorDepth) throws {
+    func `A20: on terminals with 256 or fewer colors, highlights keep the theme's color until they end`(depth: ColorDepth) throws {
         let size = TerminalSize(columns: 24, rows: 6)
         let backend = RecordingBackend(size: size, capabilities: TerminalCapabilities(colorDepth: depth))
         var metrics = GridMetrics()
@@ -143,8 +136,7 @@ import Testing
         #expect(later.fadesHighlights == grid.fadesHighlights)
     }
 
-    @Test("A20: a fading step writes only changed cells")
-    func fadingStepWritesOnlyChangedCells() {
+    @Test func `A20: a fading step writes only changed cells`() {
         let before = paint(state(), changes, now: 0)
         let after = paint(state(), changes, now: 20)
         let different = (0..<5).flatMap { y in (0..<20).map { (x: $0, y: y) } }.filter { before[$0.x, $0.y] != after[$0.x, $0.y] }
@@ -167,8 +159,7 @@ import Testing
         return columns.reduce(state) { $0.after(.updateColumn($1)) }.after(.moveCursor(GridCursor(item: .row(3), column: 2)))
     }
 
-    @Test("A20: columns that keep change marks reserve a cell for the mark, so values do not move; also in ASCII and transposed")
-    func columnsReserveCellForMarks() {
+    @Test func `A20: a column that keeps change marks reserves a cell for the mark, so that values do not move`() {
         let state = wide { columns in for index in 0..<2 { columns[index].keepsChangeMarks = true } }
         var marks = ChangeMarks()
         func paint(_ state: GridState, _ glyphs: GlyphSet = .unicode) -> CellBuffer {
@@ -195,8 +186,7 @@ import Testing
         #expect(paint(narrow).line(2).contains("▼") && paint(narrow).line(2).contains("…"))
     }
 
-    @Test("A20: each column sets whether changes highlight it, as values and as parts of a row")
-    func eachColumnSetsWhetherChangesHighlightIt() {
+    @Test func `A20: each column decides whether changes highlight its values and its part of a changed row`() {
         var highlights = changes
         highlights.highlight(.update, row: 0, column: 2, at: 0, for: 100)
         func grounds(_ state: GridState) -> [TerminalColor] {

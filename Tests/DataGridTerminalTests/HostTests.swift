@@ -47,8 +47,7 @@ import Testing
         func didMove(rows: Range<Int>, to: Int) { moves.append(to) }
     }
 
-    @Test("A2, A3: one object can be data source and delegate, and is notified once of moved rows")
-    func oneObjectCanBeDataSourceAndDelegate() {
+    @Test func `A2, A3: an object that is both data source and delegate is notified of moved rows only once`() {
         let list = List()
         let grid = GridController(columns: Self.columns(), dataSource: list, delegate: list, metrics: .threeHeaderLines)
         grid.frame = TerminalRect(x: 0, y: 0, width: 24, height: 8)
@@ -57,8 +56,8 @@ import Testing
         #expect(list.moves == [2])
     }
 
-    @Test("A2, A3: holds data source and delegate weakly, whenever they are set, and works without them", arguments: [false, true])
-    func holdsDataSourceAndDelegateWeakly(areLater: Bool) {
+    @Test(arguments: [false, true])
+    func `A2, A3: the grid holds its data source and delegate weakly, whenever they are set, and works without them`(areLater: Bool) {
         var (list, other) = (List() as List?, List() as List?)
         let grid: GridController
         if areLater {
@@ -103,8 +102,7 @@ import Testing
         return buffer
     }
 
-    @Test("A2, A15: reads sections and rows from the data source; reloading keeps collapsed sections")
-    func readsSectionsAndRowsFromDataSource() {
+    @Test func `A2, A15: the grid reads sections and rows from the data source, and a reload keeps collapsed sections`() {
         let grid = controller()
         #expect(
             draw(grid).lines().prefix(6).map { $0.trimmed } == [
@@ -123,8 +121,7 @@ import Testing
         #expect(grid.state.outline.tree == nil)
     }
 
-    @Test("A2, A15: a single section has a header if the data source has a title for it")
-    func singleSectionHasHeaderIfTitled() {
+    @Test func `A2, A15: a single section has a header if the data source has a title for it`() {
         source.groups = [("Only", ["Ada"])]
         let grid = controller()
         #expect(draw(grid).lines().prefix(3).map { $0.trimmed } == ["c0        c1", "▾ Only  1 row", "Ada       Ada1"])
@@ -133,8 +130,7 @@ import Testing
         #expect(draw(grid).lines().prefix(2).map { $0.trimmed } == ["c0        c1", "Ada       Ada1"])
     }
 
-    @Test("A2, A6: shows columns and rows inside its frame only, and follows every change of the frame")
-    func showsColumnsAndRowsInsideItsFrameOnly() {
+    @Test func `A2, A6: the grid shows columns and rows only inside its frame, and follows every change of the frame`() {
         var metrics = GridMetrics()
         (metrics.headerHeight, metrics.showsScrollBar) = (1, false)
         let grid = GridController(columns: Self.columns(), dataSource: source, metrics: metrics)
@@ -151,15 +147,13 @@ import Testing
         #expect(draw(grid).line(0).trimmed == "c0        c1" && draw(grid).lines().dropFirst(2).allSatisfy(\.isEmpty))
     }
 
-    @Test("A2, A15: headers use the data source's word for rows")
-    func headersUseDataSourcesWordForRows() {
+    @Test func `A2, A15: headers use the data source's word for rows`() {
         source.rowNoun = RowNoun("name", "names")
         let grid = controller()
         #expect([1, 4].map { draw(grid).line($0).trimmed } == ["▾ A  2 names", "▾ B  1 name"])
     }
 
-    @Test("A3: asks the delegate before a change and notifies it afterwards; a veto leaves no trace")
-    func asksDelegateBeforeChangeAndNotifiesItAfterwards() {
+    @Test func `A3: the grid asks the delegate before a change and notifies it afterwards, and a veto leaves no trace`() {
         let grid = controller()
         let actions: [GridAction] = [
             .setSelection(.all), .moveColumn(0, toIndex: 1), .setWidth(0, .fixed(12)), .setCollapsed(section: 1, true),
@@ -177,8 +171,7 @@ import Testing
         #expect(watcher.log == ["selection 1", "move 0 0 1", "resize 0 12", "collapse 1", "sort [\"0+\"]", "sort [\"0-\"]"])
     }
 
-    @Test("A3, A17: vetoing a drop ends the drag at its origin")
-    func vetoingDropEndsDragAtItsOrigin() {
+    @Test func `A3, A17: a vetoed drop leaves the dragged column at its origin`() {
         let grid = controller()
         watcher.refuses = true
         for mouse in [
@@ -188,8 +181,7 @@ import Testing
         #expect(grid.state.columns.visible.map(\.id) == [0, 1])
     }
 
-    @Test("A14, C4: notifies the delegate near the end of the data, and asks it before a pull reloads")
-    func pullAndEnd() {
+    @Test func `A14, C4: the grid notifies the delegate near the end of the data, and asks it before a pull reloads`() {
         let grid = controller()
         grid.perform(.setLoader(GridLoader()))
         #expect(watcher.log == ["end"])
@@ -203,8 +195,7 @@ import Testing
         #expect(grid.state.rows.count == 1 && watcher.log.suffix(2) == ["pull", "end"])
     }
 
-    @Test("A9, C6, C7: applies the delegate's sizes on reload, and fits row headers to the visible rows")
-    func appliesDelegatesSizesOnReload() {
+    @Test func `A9, C6, C7: a reload applies the sizes of the delegate, and row headers fit the visible rows`() {
         let grid = controller {
             $0.hasDelegatedRowHeights = true; $0.fitsRowHeader = true; $0.maximumTitleLines = 2
         }
@@ -218,8 +209,7 @@ import Testing
         #expect(grid.state.layout.titleLines == 2)
     }
 
-    @Test("handles the grid's keys and clicks, and leaves the others to the host")
-    func handlesGridsKeysAndClicks() {
+    @Test func `the grid handles its own keys and clicks, and leaves the others to the host`() {
         let grid = controller()
         #expect(grid.handle(.key(KeyPress(.down))))
         #expect(grid.state.cursor.row == 0)
@@ -241,8 +231,7 @@ import Testing
         #expect(grid.state.columns.visible.map(\.id) == [1, 0] && grid.state.cursor.column == 0)
     }
 
-    @Test("draws two grids and text around them in their rectangles, and routes events to the right one")
-    func drawsTwoGridsInTheirRectangles() throws {
+    @Test func `the application draws two grids and the text around them, and sends each event to the right grid`() throws {
         let other = Contacts([(nil, ["日本語日本語", "\u{1B}[31m"])])
         let (left, right) = (controller(), GridController(columns: Self.columns(), dataSource: other, metrics: .threeHeaderLines))
         right.configure {
@@ -280,8 +269,7 @@ import Testing
         #expect(backend.frames.count == count, "no change, no drawing")
     }
 
-    @Test("the loop handles posted work, timers, resizes and quit keys, and blocks when idle")
-    func loopHandlesPostedWork() throws {
+    @Test func `the loop handles posted work, timers, resizes and quit keys, and blocks when idle`() throws {
         let grid = controller()
         let backend = RecordingBackend(size: TerminalSize(columns: 24, rows: 8))
         let application = GridApplication(on: backend)
@@ -315,8 +303,7 @@ import Testing
         func sort(by keys: [ColumnSort]) { rowOrder = keys.isEmpty ? nil : .permuted(RowPermutation([3, 2, 1, 0])) }
     }
 
-    @Test("A2, A19: a source can sort its rows by row order; the grid uses the order, and the selection is kept")
-    func sourceCanSortItsRowsByRowOrder() {
+    @Test func `A2, A19: a source can sort its rows and give the grid their order, and the selection is kept`() {
         let source = ReversedSource()
         let grid = GridController(columns: Self.columns(), dataSource: source, metrics: .threeHeaderLines)
         grid.reload()
@@ -334,8 +321,7 @@ import Testing
         #expect(plain.state.rows[0] == 1)
     }
 
-    @Test("A5: applies the preset for the terminal unless another theme is set, and keeps classes")
-    func appliesPresetForTerminal() throws {
+    @Test func `A5: the grid applies the preset for the terminal unless another theme is set, and keeps style classes`() throws {
         let (grid, own) = (controller(), controller())
         grid.perform(.setClass("late", ThemeClass(normal: CellStyle(traits: .bold))))
         own.perform(.setTheme(.contrast))
@@ -367,8 +353,7 @@ import Testing
         #expect(plain.state.theme.name == Theme.plain.name)
     }
 
-    @Test("B1: on a terminal without Unicode, draws cells in ASCII")
-    func drawsCellsInASCIIWithoutUnicode() throws {
+    @Test func `B1: on a terminal without Unicode, cells are drawn in ASCII`() throws {
         func line(_ showsUnicode: Bool) throws -> String {
             let source = RecordingSource("a")
             source.accessories = [0: .disclosure]
@@ -393,8 +378,7 @@ import Testing
         #expect(try line(false).contains(">"))
     }
 
-    @Test("runs the same grid on a byte-stream backend")
-    func runsSameGridOnByteStreamBackend() throws {
+    @Test func `the same grid runs on a byte-stream backend`() throws {
         var written: [UInt8] = []
         var typed = [Array("\u{1B}[B".utf8), Array("q".utf8)]
         let backend = AnsiBackend(

@@ -149,8 +149,8 @@ import Testing
         rowHeights.0.row.rawValue 2^62 -1099511627776...1099511627776
         """.split(separator: "\n").map(String.init)
 
-    @Test("A18: rejects values that once crashed the program, with their path", arguments: traps)
-    func rejectsValuesThatOnceCrashedProgram(_ line: String) throws {
+    @Test(arguments: traps)
+    func `A18: a saved view with a value that once crashed the program is rejected with the path of the value`(_ line: String) throws {
         let words = line.split(separator: " ").map(String.init)
         let value = ["max": Int.max, "min": Int.min, "2^62": 1 << 62][words[1]]!
         let path = Self.path(words[0]) + (words[0].hasSuffix("fixed") ? [.key("_0")] : [])
@@ -165,9 +165,8 @@ import Testing
     }
 
     @Test(
-        "A18: rejects row ranges that once crashed the program, with their path",
         arguments: [(0, Int.min), (1, Int.max), (0, 1 << 62), (1, -1)] as [(Int, Int)])
-    func rejectsRowRangesThatOnceCrashedProgram(_ bound: Int, _ value: Int) throws {
+    func `A18: a saved view with a row range that once crashed the program is rejected with its path`(_ bound: Int, _ value: Int) throws {
         for (number, key) in [(0, "movedRows"), (2, "rowOrder")] {
             let json = try json(Self.views[number])
             let error = try outcome(Self.replacing(json, [.key(key), .index(1), .index(bound)], value))
@@ -176,8 +175,7 @@ import Testing
         }
     }
 
-    @Test("A18: a rejected view reports the path of the error")
-    func rejectedViewReportsPathOfError() throws {
+    @Test func `A18: a rejected view reports the path of the error`() throws {
         let base = try json(Self.views[0])
         let cases: [(String, Any, String)] = [
             ("columns.1.width", ["fixed": ["_0": -1]], "columns[1].width.fixed: -1 is out of range 0...10000"),
@@ -206,8 +204,7 @@ import Testing
         }
     }
 
-    @Test("A18: random changes of a saved view are rejected with their path or are harmless", arguments: 1...6)
-    func randomChangesOfSavedViewAreRejected(_ seed: UInt64) throws {
+    @Test(arguments: 1...6) func `A18: random changes of a saved view are rejected with their path or are harmless`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let base = try json(Self.views[Int(seed) % Self.views.count])
         let valuePaths = Self.valuePaths(base).filter { !$0.isEmpty }
@@ -226,8 +223,7 @@ import Testing
         }
     }
 
-    @Test("A18: deeply nested JSON is rejected or ignored, and other JSON is not a view")
-    func deeplyNestedJSONIsRejectedOrIgnored() throws {
+    @Test func `A18: deeply nested JSON is rejected or ignored, and other JSON is not a view`() throws {
         for depth in [100, 513, 200_000] {
             for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
                 let deep = String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
@@ -242,8 +238,7 @@ import Testing
         }
     }
 
-    @Test("A18: saved views can be read again, whatever sizes the application has set")
-    func savedViewsCanBeReadAgain() throws {
+    @Test func `A18: saved views can be read again, whatever sizes the application has set`() throws {
         var state = grid("a:6 b:5:i c:7:d2 d:5", rows: 12, frame: (40, 12))
         var metrics = GridMetrics()
         metrics.hasStickySectionHeaders = true

@@ -5,7 +5,7 @@ import Testing
 
 /// Keys of any grid, and the delegate calls that they cause.
 extension InteractionHostTests {
-    @Test("B5, A11: keys that the policies do not use belong to the host") func unusedKeysBelongToHost() {
+    @Test func `B5, A11: keys that the interaction policies do not use are left to the host`() {
         let grid = open()
         grid.handle(.key(KeyPress(.enter, .alt)))
         #expect(judge.drainLog() == [], "there is no accessory")
@@ -23,8 +23,7 @@ extension InteractionHostTests {
         #expect(!grid.handle(.key(KeyPress(.character(" ")))))
     }
 
-    @Test("A17: keys move rows only where moving is permitted; code always can")
-    func keysMoveRowsOnlyWhereMovingIsPermitted() {
+    @Test func `A17: keys move rows only if reordering is allowed, but code always can`() {
         let grid = open()
         #expect(!grid.handle(.key(KeyPress(.down, .alt))) && judge.drainLog() == [])
         #expect(grid.perform(.moveCurrentRows(by: 1)))
@@ -36,8 +35,7 @@ extension InteractionHostTests {
 
     private func press(_ grid: GridController, _ keys: KeyPress...) -> [Bool] { keys.map { grid.handle(.key($0)) } }
 
-    @Test("A10: V and Shift-Space select the row, z~ inverts the selection")
-    func keysSelectRowAndInvertSelection() {
+    @Test func `A10: V and Shift-Space select the row, z~ inverts the selection`() {
         let grid = open()
         let other = KeyPress(.character("x"))
         for key in [KeyPress(.character("V")), KeyPress(.character(" "), .shift)] {
@@ -58,8 +56,7 @@ extension InteractionHostTests {
         #expect(press(grid, KeyPress(.character("z"))) == [true] && grid.state.editing?.field.string == "z")
     }
 
-    @Test("A3, A10, A15: with letters typed into cells, Alt selects, inverts and collapses")
-    func altKeysWorkWhileLettersAreTyped() {
+    @Test func `A3, A10, A15: with letters typed into cells, Alt selects, inverts and collapses`() {
         let grid = open()
         var column = grid.columns[0]
         column.isEditable = true
@@ -75,8 +72,7 @@ extension InteractionHostTests {
         #expect(GridInput.help().flatMap(\.entries).contains { $0.keys == "Alt" && $0.text.contains("typing would edit the cell") })
     }
 
-    @Test("A3: s and S act like clicks on the header, including on cards, and call the delegate")
-    func sAndSActLikeClicksOnHeader() {
+    @Test func `A3: s and S act like clicks on the header, including on cards, and call the delegate`() {
         let grid = open()
         #expect(press(grid, KeyPress(.character("s"))) == [true] && judge.drainLog() == ["header 0", "sort 1"])
         #expect(press(grid, KeyPress(.right), KeyPress(.character("S"))) == [true, true])
@@ -95,8 +91,7 @@ extension InteractionHostTests {
         #expect(press(grid, KeyPress(.character("s"))) == [true] && grid.state.editing?.field.string == "s")
     }
 
-    @Test("A3, A8, A9: keys narrow, widen, fit, freeze, hide and show columns")
-    func keysChangeColumns() {
+    @Test func `A3, A8, A9: keys narrow, widen, fit, freeze, hide and show columns`() {
         let grid = open()
         func width() -> Int { grid.state.layout.columns.first { $0.index == grid.state.cursor.column }?.fullWidth ?? 0 }
         func key(_ character: Unicode.Scalar) -> Bool { grid.handle(.key(KeyPress(.character(character)))) }
@@ -124,8 +119,7 @@ extension InteractionHostTests {
         #expect(key(">") && key("_") && grid.state.layout.columns[0].fullWidth == width)
     }
 
-    @Test("A3: letters with Ctrl and Alt belong to the host; in editing, no key starts a sequence")
-    func lettersWithCtrlAndAltBelongToHost() {
+    @Test func `A3: letters with Ctrl and Alt are left to the host, and no key starts a sequence during editing`() {
         let grid = open()
         for letter in "sS<>_f-+V".unicodeScalars {
             #expect(press(grid, KeyPress(.character(letter), [.control, .alt])) == [false], "\(letter)")
@@ -139,8 +133,7 @@ extension InteractionHostTests {
         #expect(grid.beginEditing(row: 0, column: 0) && GridInput.resolve([z], in: grid.state) == .none)
     }
 
-    @Test("A1: unhides the hidden column nearest to the cursor, first after it, then before it")
-    func unhidesHiddenColumnNearestToCursor() {
+    @Test func `A1: a key unhides the hidden column nearest to the cursor, first after it, then before it`() {
         let grid = GridController(columns: columns("a:4 b:4 c:4 d:4 e:4"), dataSource: source, metrics: .threeHeaderLines)
         for id in [0, 1, 3] as [ColumnID] { grid.perform(.setHidden(id, true)) }
         grid.reload()
@@ -152,8 +145,7 @@ extension InteractionHostTests {
         #expect(shown == [[2, 3, 4], [1, 2, 3, 4], [0, 1, 2, 3, 4]])
     }
 
-    @Test("A15: zM collapses all sections, and zR expands them")
-    func keysCollapseAndExpandSections() {
+    @Test func `A15: zM collapses all sections, and zR expands them`() {
         let grid = open()
         #expect(press(grid, KeyPress(.character("z")), KeyPress(.character("M"))) == [true, false], "there are no sections")
         grid.perform(.setRows(.natural(count: 6), tree: SectionTree((0..<3).map { Section(title: "s\($0)", rows: $0 * 2..<$0 * 2 + 2) })))

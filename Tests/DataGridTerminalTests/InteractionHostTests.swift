@@ -75,8 +75,7 @@ import Testing
         grid.handle(.mouse(MouseEvent(.release(.left), x: x, y: y, modifiers: modifiers)))
     }
 
-    @Test("A3, A10: notifies the delegate of selected and deselected rows and cells")
-    func notifiesDelegateOfSelectionChanges() {
+    @Test func `A3, A10: the delegate is notified of selected and deselected rows and cells`() {
         var grid = open(.rows)
         click(grid, 1, 2)
         click(grid, 1, 4, .control)
@@ -92,8 +91,7 @@ import Testing
         #expect(judge.drainLog() == ["+2", "+3"], "changes by code are notified too")
     }
 
-    @Test("A3, A10: a row that must not be selected is skipped in every range")
-    func vetoedRowIsSkippedInEveryRange() {
+    @Test func `A3, A10: a row that must not be selected is skipped in every range`() {
         let grid = open(.rows)
         judge.frozenRows = [2]
         click(grid, 1, 2)
@@ -112,8 +110,7 @@ import Testing
         #expect(grid.state.selectedRows() == [], "scrolling does not select it either")
     }
 
-    @Test("A3, A10: a row that must not be deselected stays selected")
-    func rowThatMustNotBeDeselectedStaysSelected() {
+    @Test func `A3, A10: a row that must not be deselected stays selected`() {
         let grid = open(.rows)
         click(grid, 1, 3)
         judge.frozenRows = [2]
@@ -126,8 +123,7 @@ import Testing
         #expect(grid.state.selectedRows() == [])
     }
 
-    @Test("A3: for more than a thousand rows, asks the delegate once; removing selected rows only notifies it")
-    func asksDelegateOnceForManyRows() {
+    @Test func `A3: a change of more than a thousand rows asks the delegate once, and a removal only notifies it`() {
         let grid = open(.rows, rows: 1_000_000)
         judge.frozenRows = [2]
         #expect(grid.perform(.selectAll))
@@ -139,8 +135,7 @@ import Testing
         #expect(judge.requestCount == 10, "one call per existing row")
     }
 
-    @Test("A3: asks before a header sorts, and notifies of every change")
-    func asksDelegateBeforeHeaderSorts() {
+    @Test func `A3: the delegate is asked before a header sorts, and is notified of every change`() {
         let grid = open()
         judge.refusesHeaders = true
         click(grid, 1, 0)
@@ -158,8 +153,7 @@ import Testing
         #expect(judge.drainLog().contains("restore"))
     }
 
-    @Test("A3, A15: keeps vetoed sections open, and keeps the cursor out of sections that must not open")
-    func keepsVetoedSectionsOpen() {
+    @Test func `A3, A15: a vetoed collapse keeps its section open, and the cursor avoids sections that must not open`() {
         let grid = open()
         grid.perform(.setRows(.natural(count: 6), tree: SectionTree((0..<3).map { Section(title: "s\($0)", rows: $0 * 2..<$0 * 2 + 2) })))
         judge.log = []
@@ -175,8 +169,7 @@ import Testing
         #expect(judge.drainLog().contains("expand 2"))
     }
 
-    @Test("A3, A15: for more than a thousand sections, asks the delegate once")
-    func asksDelegateOnceForManySections() {
+    @Test func `A3, A15: a change of more than a thousand sections asks the delegate once`() {
         let grid = open()
         let tree = SectionTree((0..<1_001).map { Section(title: "s\($0)", rows: $0..<$0 + 1) })
         grid.perform(.setRows(.natural(count: tree.count), tree: tree))
@@ -190,8 +183,7 @@ import Testing
         #expect(!grid.state.outline.collapsed.contains(false) && !judge.log.contains { $0.hasPrefix("collapse") })
     }
 
-    @Test("A1, A3: hides and shows a column only with the delegate's permission")
-    func hidesAndShowsColumnOnlyWithDelegatesPermission() {
+    @Test func `A1, A3: hides and shows a column only with the delegate's permission`() {
         let grid = open()
         judge.refusesHiding = [true]
         #expect(!grid.perform(.setHidden(1, true)) && grid.state.columns.count == 2)
@@ -206,8 +198,7 @@ import Testing
         #expect(judge.drainLog().filter { ["hide", "show"].contains($0) } == ["hide", "show"])
     }
 
-    @Test("A17: the delegate sets the permitted drag directions of a cell")
-    func delegateSetsPermittedDragDirectionsOfCell() {
+    @Test func `A17: the delegate sets the permitted drag directions of a cell`() {
         let grid = open()
         func drag(_ from: (Int, Int), _ to: (Int, Int), _ modifiers: KeyModifiers = .alt) -> [String] {
             judge.log = []
@@ -227,7 +218,7 @@ import Testing
         #expect(drag((1, 0), (18, 0)) == ["move 0 1"])
     }
 
-    @Test("A17: Escape cancels a drag") func escapeCancelsDrag() {
+    @Test func `A17: Escape cancels a drag`() {
         let grid = open()
         grid.handle(.mouse(MouseEvent(.press(.left), x: 1, y: 0)))
         grid.handle(.mouse(MouseEvent(.drag(.left), x: 18, y: 0)))
@@ -237,8 +228,7 @@ import Testing
         #expect(grid.state.columns.visible.map(\.id) == [0, 1])
     }
 
-    @Test("A3: notifies of the layout when positions change, not for every frame")
-    func notifiesOfLayoutWhenPositionsChange() {
+    @Test func `A3: the delegate is notified of the layout only when positions change, not for every frame`() {
         let grid = open()
         func draw() -> [String] {
             var buffer = CellBuffer(size: TerminalSize(columns: 20, rows: 8))
@@ -254,8 +244,7 @@ import Testing
         #expect(draw() == ["layout"])
     }
 
-    @Test("A13: a wheel turned sideways scrolls by columns")
-    func wheelTurnedSidewaysScrollsByColumns() {
+    @Test func `A13: a wheel turned sideways scrolls by columns`() {
         let grid = open()
         grid.perform(.setWidth(0, .fixed(30)))
         grid.perform(.setWidth(1, .fixed(30)))
@@ -270,8 +259,7 @@ import Testing
         #expect(across > 0 && turn(66) == 0 && grid.state.scroll.top == 0)
     }
 
-    @Test("A17: the delegate is notified if the rows of a drag are removed, and a reload does not end a drag")
-    func delegateIsNotifiedOfInterruptedDrag() {
+    @Test func `A17: the delegate is notified if the rows of a drag are removed, and a reload does not end a drag`() {
         let grid = open()
         grid.configure { $0.interaction.allowsRowReordering = true }
         judge.directions = .both
@@ -286,8 +274,7 @@ import Testing
         #expect(grid.state.drag == nil && judge.drainLog().contains("drag interrupted"))
     }
 
-    @Test("A13: a wheel burst keeps its first direction until it goes as far in the other")
-    func wheelBurstKeepsItsFirstDirection() {
+    @Test func `A13: a wheel burst keeps its first direction until it goes as far in the other`() {
         let down = MouseEvent(.wheel(x: 0, y: 1), x: 1, y: 1)
         let across = MouseEvent(.wheel(x: 1, y: 0), x: 1, y: 1)
         let start = ContinuousClock.now

@@ -32,8 +32,7 @@ import Testing
         return buffer
     }
 
-    @Test("B1: shows numbers in the column's format, with aligned decimal points")
-    func showsNumbersInColumnsFormat() {
+    @Test func `B1: numbers are shown in the format of their column, with aligned decimal points`() {
         let items: [CellItem] = [.number(1234.5), .number(-0.25), .integer(7), .number(1e9), .number(.nan), .integer(.min)]
         #expect(
             lines(items, width: 26) {
@@ -57,8 +56,7 @@ import Testing
         #expect(lines([.number(2)], width: 5) == ["2"], "the column sets the alignment")
     }
 
-    @Test("B1, A20: a mark replaces a number that is not completely visible; blanks after it may be cut")
-    func markReplacesNumberThatIsNotCompletelyVisible() {
+    @Test func `B1, A20: a mark replaces a number that is not completely visible; blanks after it may be cut`() {
         #expect(lines([.integer(123_456), .integer(12)], width: 5) { $0.kind = .integer } == ["    …", "   12"])
         let texts = RecordingSource("98765\n98765 EUR\nn/a, unknown\n?98765")
         #expect(
@@ -77,8 +75,7 @@ import Testing
         #expect(lines([.bar(DataBar(1, text: "1,234")), .text], width: 4) { $0.alignment = .center }[0].contains("…"))
     }
 
-    @Test("B1: shows dates, times and flags; a format may have a date pattern for values and text")
-    func showsDatesTimesAndFlags() {
+    @Test func `B1: dates, times and flags are shown in their format, which may contain a date pattern`() {
         let moment = CellItem.dateTime(microseconds: 1_700_000_000_000_000, .dateTime)
         #expect(
             lines([moment, .dateTime(microseconds: 0, .date), .flag(true), .flag(false)], width: 19) == [
@@ -91,8 +88,7 @@ import Testing
         #expect(ValueText.display(CellContent("soon"), in: column) == "soon")
     }
 
-    @Test("B1: an icon has its own style, and text in ASCII")
-    func iconHasItsOwnStyle() {
+    @Test func `B1: an icon has its own style, and ASCII text replaces it if necessary`() {
         let green = CellStyle(foreground: Color(0x00ff00))
         let icons: [CellItem] = [
             .icon(Icon("●", fallback: "(on)", name: "online", style: green)), .icon(Icon("日本", fallback: "JP")),
@@ -108,17 +104,15 @@ import Testing
     }
 
     @Test(
-        "B1: a bar has the length of its number, in eighths of a cell",
         arguments: [
             (0, ""), (1, "████████"), (0.5, "████"), (0.515625, "████▏"), (0.984375, "███████▉"), (0.001, "▏"), (2, "████████"),
             (.nan, ""), (.infinity, "████████"),
         ] as [(Double, String)])
-    func barHasLengthOfItsNumber(fraction: Double, picture: String) {
+    func `B1: a bar has the length of its number, in eighths of a cell`(fraction: Double, picture: String) {
         #expect(lines([.bar(DataBar(fraction)), .text], width: 8)[0] == picture)
     }
 
-    @Test("B1: bars of negative numbers extend to the left of zero, with a reversed partial cell")
-    func negativeBarsExtendToLeft() {
+    @Test func `B1: the bar of a negative number extends to the left of zero and ends in a reversed partial cell`() {
         let items = [-1, -0.5, -0.28125, 0.28125, 1].map { CellItem.bar(DataBar($0, isSigned: true)) } + [.text]
         let picture = buffer(items, width: 8)
         #expect(picture.lines()[1...5] == ["████", "  ██", "  ▉█", "    █▏", "    ████"])
@@ -128,8 +122,7 @@ import Testing
         #expect(lines(items, width: 8, glyphs: .ascii).prefix(5) == ["####", "  ##", "   #", "    #", "    ####"])
     }
 
-    @Test("B1: draws the text of a bar over it, in the bar's color where they overlap, or beside it")
-    func drawsTextOfBarOverIt() {
+    @Test func `B1: the text of a bar is drawn over it, in the bar's color where they overlap, or beside it`() {
         let items: [CellItem] = [.bar(DataBar(0.5, text: "50 %")), .bar(DataBar(0.75, text: "日本語")), .text]
         let painted = buffer(items, width: 8) { $0.alignment = .center }
         #expect(painted.lines()[1...2] == ["██50 %", "█日本語"])
@@ -142,8 +135,7 @@ import Testing
         #expect(lines([.bar(DataBar(1, text: "100 %", textPosition: .beside))], width: 4) == ["   …"])
     }
 
-    @Test("B1: a bar and a chart keep their positions when clipped on either side")
-    func clippedBarKeepsItsPosition() {
+    @Test func `B1: a bar and a chart keep their positions when clipped on either side`() {
         let bar = CellItem.bar(DataBar(0.5))
         #expect(lines([bar, bar], width: 40, frame: 12) == ["████████████", "████████████"])
         #expect(lines([bar, bar], width: 40, frame: 12, scroll: 15) == ["█████", "█████"])
@@ -153,25 +145,22 @@ import Testing
     }
 
     @Test(
-        "B1: scales a chart from its minimum to its maximum",
         arguments: [
             ([1, 2, 3, 4, 5, 6, 7, 8], "▁▂▃▄▅▆▇█"), ([], ""), ([5], "▄"), ([3, 3, 3], "▄▄▄"), ([1, .nan, 2, .infinity], "▁ █"),
             ([-1e308, 1e308], "▁█"), (Array(0..<160).map { Double($0 / 10) }, "▁▁▂▂▃▃▄▄▅▅▆▆▇▇██"),
         ] as [([Double], String)])
-    func scalesChartFromItsMinimumToItsMaximum(values: [Double], picture: String) {
+    func `B1: a chart is scaled from its minimum to its maximum`(values: [Double], picture: String) {
         #expect(lines([.sparkline(Sparkline(values)), .text], width: 16)[0] == picture)
     }
 
-    @Test("B1: draws a chart with a given range, at the column's alignment, and in ASCII")
-    func drawsChartWithGivenRange() {
+    @Test func `B1: a chart is drawn with a given range, at the alignment of its column, and in ASCII`() {
         let items: [CellItem] = [.sparkline(Sparkline([0, 5, 20], range: 0...10)), .text]
         #expect(lines(items, width: 6) { $0.alignment = .trailing }[0] == "   ▁▅█")
         #expect(lines(items, width: 6, glyphs: .ascii)[0] == "_=#")
         #expect(buffer(items, width: 6)[0, 1].style == Theme.dark.sparkline.textStyle)
     }
 
-    @Test("B1: a header shows an icon before its title, and text, a bar or a chart below it")
-    func headerShowsIconBeforeItsTitle() {
+    @Test func `B1: a header shows an icon before its title, and text, a bar or a chart below it`() {
         var state = grid("name:9 amount:9:i", rows: 1, frame: (20, 22)).after(.setSort([ColumnSort(1)]))
         func set(_ index: Int, _ item: CellContent?, accessory: Accessory = .none) {
             var column = state.columns[index]
@@ -192,8 +181,7 @@ import Testing
         #expect(picture.line(1) == "in EUR           int" && picture.line(0) == "name    ›  ♦ amount▲")
     }
 
-    @Test("B1: an item takes one line, and its own width")
-    func itemTakesOneLine() {
+    @Test func `B1: an item takes one line and has the width of its content`() {
         let column = Column(id: 0, title: "")
         func width(_ item: CellItem) -> Int { ValueText.width(of: CellContent(item), in: column, limit: 30) }
         #expect(width(.icon(Icon("日", fallback: "x"))) == 2)
@@ -206,8 +194,7 @@ import Testing
         #expect(state.layout.itemSpans.map(\.height) == [1, 1])
     }
 
-    @Test("B1: text of several pieces has their styles, even if aligned or clipped; marks and the cursor keep theirs")
-    func textOfSeveralPiecesHasTheirStyles() {
+    @Test func `B1: each piece of a text keeps its own style, even if the text is aligned or clipped`() {
         let red = CellStyle(foreground: Color(0xff0000))
         let content = CellItem.styled([TextRun("abc"), TextRun("d\u{1B}", style: red), TextRun("e")])
         #expect(CellContent(content).text == "abcd\u{1B}e")
@@ -225,8 +212,7 @@ import Testing
         #expect((0..<6).allSatisfy { current[$0, 1].style.foreground != red.textStyle.foreground })
     }
 
-    @Test("B1, A9: text of several pieces wraps")
-    func textOfSeveralPiecesWraps() {
+    @Test func `B1, A9: a text of several styled pieces wraps`() {
         let red = CellStyle(foreground: Color(0xff0000))
         let source = RecordingSource { row, _ in row == 0 ? CellContent(.styled([TextRun("ab c"), TextRun("d ef", style: red)])) : .missing
         }
@@ -238,8 +224,7 @@ import Testing
         #expect(painted[3, 1].style == .plain && painted[4, 1].style == red.textStyle && painted[1, 2].style == red.textStyle)
     }
 
-    @Test("B5: draws row accessories in reserved space beside the scroll bar")
-    func drawsRowAccessoriesBesideScrollBar() {
+    @Test func `B5: row accessories are drawn in reserved space beside the scroll bar`() {
         let source = RecordingSource("ab\ncd\nef\ngh")
         source.accessories = [0: .disclosure, 1: .checkmark, 2: .detail]
         func state(_ width: Int) -> GridState {

@@ -23,7 +23,7 @@ import Testing
 
     private func keys(_ text: String) throws -> [KeyPress] { try #require(KeyNotation.sequence(text)) }
 
-    @Test("A3: resolves keys to commands, innermost context first") func resolvesKeysToCommands() throws {
+    @Test func `A3: keys are resolved to commands, innermost context first`() throws {
         let map = try KeyMap(Self.table)
         #expect(map.resolve(try keys("o"), in: [.outer]) == .command(.open))
         #expect(map.resolve(try keys("Enter"), in: [.outer]) == .command(.open))
@@ -43,7 +43,7 @@ import Testing
         #expect(KeyMap<Row>().resolve(try keys("o"), in: [.outer]) == .none)
     }
 
-    @Test("A3: a key sequence collects the keys of a binding") func keySequenceCollectsKeysOfBinding() throws {
+    @Test func `A3: a key sequence collects the keys of a binding`() throws {
         let map = try KeyMap(Self.table)
         var sequence = KeySequence()
         func append(_ key: String, restarts: Bool = false) throws -> KeyMap<Row>.Resolution {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("A3: conflicting keys are an error that names keys, commands and context") func conflictingKeysAreErrorThatNamesKeys() throws {
+    @Test func `A3: conflicting keys are an error that names keys, commands and context`() throws {
         let same = conflict(Self.table + [Row(id: .mark, keys: ["m", "q"])])
         #expect(same == .duplicate(keys: "q", context: "outer", commands: ["close", "mark"]))
         #expect(same?.message == "“q” is bound to both “close” and “mark” in the context “outer”.")
@@ -82,8 +82,7 @@ import Testing
                 == "“o” (“open”) is a prefix of “o x” (“mark”) in the context “outer”.")
     }
 
-    @Test("A3: unknown key names are an error", arguments: ["Dwn", "C-", "hello", "", "C-x Entr", "F99"])
-    func unknownKeyNamesAreError(_ text: String) {
+    @Test(arguments: ["Dwn", "C-", "hello", "", "C-x Entr", "F99"]) func `A3: unknown key names are an error`(_ text: String) {
         let error = conflict([Row(id: .open, keys: [text])])
         #expect(error == .unknownKey(keys: text, context: "outer", command: "open"))
         #expect(error?.message.hasPrefix("Unknown key “\(text)” for “open” in the context “outer”.") == true)
@@ -91,7 +90,7 @@ import Testing
         #expect(error?.message.hasSuffix("Did you mean “Enter”?") == (text == "C-x Entr"))
     }
 
-    @Test("A3: settings add keys, remove them and assign them to other commands") func settingsAddKeys() throws {
+    @Test func `A3: settings add keys, remove them and assign them to other commands`() throws {
         let map = try KeyMap(
             Self.table,
             overrides: [.init(.outer, "o", .mark), .init(.outer, "Enter", nil), .init(.outer, "F5", .open), .init(.outer, "x", nil)])

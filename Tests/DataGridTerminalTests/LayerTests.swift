@@ -22,8 +22,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         xs.map { buffer[$0, y].style.background.rawValue & 0xFFFFFF }
     }
 
-    @Test("A4: each trait of a grid style is the attribute of the same name on a terminal")
-    func styleTraitsAreTerminalAttributes() {
+    @Test func `A4: each trait of a grid style is the attribute of the same name on a terminal`() {
         let pairs: [(TextTraits, TextAttributes)] = [
             (.bold, .bold), (.dim, .dim), (.italic, .italic), (.underline, .underline), (.reverse, .reverse),
             (.strikethrough, .strikethrough),
@@ -36,8 +35,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         #expect(CellStyle().textStyle == .plain)
     }
 
-    @Test("A4: the delegate's column style covers the column's own, and is requested once per frame")
-    func delegatesColumnStyleCoversColumnsOwn() {
+    @Test func `A4: the delegate's column style covers the column's own, and is requested once per frame`() {
         let delegate = StyleDelegate()
         delegate.columns = [0: ground(1), 1: ground(2, alpha: 0)]
         var state = state()
@@ -50,8 +48,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         #expect(backgrounds(paint(state, source, delegate: delegate), 0..<8) == [9, 9, 9, 9, 9, 9, 9, 9])
     }
 
-    @Test("A4: drawn layers blend, or the topmost color wins", arguments: [true, false])
-    func drawnLayersBlend(isOn: Bool) {
+    @Test(arguments: [true, false]) func `A4: style layers blend, or the topmost color wins`(isOn: Bool) {
         let half = ground(0x00ff00, alpha: 128)
         func mixed(_ beneath: UInt32) -> UInt32 {
             guard isOn else { return 0x00ff00 }
@@ -93,9 +90,8 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
     ]
 
     @Test(
-        "A4, A5: the text under the cursor is legible on every background, at every color depth",
         arguments: ["dark", "light", "contrast"], [true, false])
-    func textUnderCursorIsLegibleOnEveryBackground(name: String, blending: Bool) throws {
+    func `A4, A5: the text under the cursor is legible on every background, at every color depth`(name: String, blending: Bool) throws {
         let theme = try #require(Theme.presets.first { $0.name == name })
         var bare = grid("a:2 b:2 c:2", rows: 2, frame: (12, 3), theme: theme)
         bare.blendsStyles = blending
@@ -131,8 +127,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         }
     }
 
-    @Test("A4: a cursor with a background only gets a legible text color; one with both keeps them")
-    func cursorWithBackgroundOnlyGetsLegibleTextColor() {
+    @Test func `A4: a cursor with only a background gets a legible text color, and one with both keeps both`() {
         let delegate = StyleDelegate()
         delegate.cells[[1, 2]] = CellStyle(foreground: Color(0xffd75f))
         func cursor(_ style: CellStyle) -> TextStyle { paint(state { $0.cursor = style }, source, delegate: delegate)[8, 2].style }
@@ -142,8 +137,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         #expect(cursor(CellStyle(traits: .reverse)) == CellStyle(foreground: Color(0xffd75f), traits: .reverse).textStyle)
     }
 
-    @Test("A4: gaps in a selection have the row's layers and those common to both neighbors")
-    func gapsInSelectionHaveCommonLayers() {
+    @Test func `A4: gaps in a selection have the row's layers and those common to both neighbors`() {
         let delegate = StyleDelegate()
         delegate.rows[0] = ground(0x800000)
         delegate.columns = [0: ground(0x000080), 1: ground(0x000080)]
@@ -154,8 +148,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         #expect(backgrounds(paint(state, source, delegate: delegate), 0..<8) == [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0, 0])
     }
 
-    @Test("B7: a row or cell names a class; the theme has its normal and selected styles")
-    func rowOrCellNamesClass() {
+    @Test func `B7: a row or cell names a style class, and the theme has its normal and selected styles`() {
         let source = RecordingSource { row, column in
             CellContent("x", styleClass: row == 1 && column == 1 ? "special" : row == 1 && column == 2 ? "unknown" : nil)
         }
@@ -175,8 +168,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         #expect(selected[8, 2].style.attributes == .underline)
     }
 
-    @Test("B7: a class covers the delegate's row style and lies below the delegate's cell style")
-    func classCoversRowStyle() {
+    @Test func `B7: a style class covers the delegate's row style and lies below the delegate's cell style`() {
         let source = RecordingSource { _, column in CellContent("x", styleClass: column == 0 ? "own" : nil) }
         source.classes = [0: "late"]
         let delegate = StyleDelegate()

@@ -69,8 +69,8 @@ import Testing
     /// The heights of the visible rows.
     private func heights(_ grid: GridController) -> [Int] { grid.state.layout.itemSpans.map(\.fullHeight) }
 
-    @Test("A9, C2: inserting and removing rows keeps the heights of the others, in any order", arguments: 1...6 as ClosedRange<UInt64>)
-    func insertAndRemove(seed: UInt64) {
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func `A9, C2: row insertions and removals in any order keep the heights of the other rows`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         let (source, grid) = shown((0..<30).map { _ in number(1...5) })
@@ -97,8 +97,7 @@ import Testing
         #expect(!source.hasRequestBeyondEnd, "removed rows are not requested")
     }
 
-    @Test("A9, A7, C2: an inserted row requests only its own cells, once each")
-    func insertedRowRequestsOnlyItsOwnCells() {
+    @Test func `A9, A7, C2: an inserted row requests only its own cells, once each`() {
         let (source, grid) = shown(Array(repeating: 2, count: 20))
         #expect(source.requests.count == Set(source.requests).count)
         source.requests = []
@@ -109,8 +108,7 @@ import Testing
         #expect(heights(grid) == [2, 3, 2, 2, 2, 2])
     }
 
-    @Test("A9, A20: row heights follow their cells")
-    func rowHeightsFollowTheirCells() {
+    @Test func `A9, A20: row heights change with the content of their cells`() {
         let (source, grid) = shown(Array(repeating: 1, count: 20))
         func change(_ row: Int, _ words: Int, tell: () -> Void) -> Int {
             source.words[row] = words
@@ -135,8 +133,7 @@ import Testing
         #expect(grid.state.rowHeightSource === before)
     }
 
-    @Test("A9, A1: row heights follow the typed text")
-    func rowHeightsFollowTypedText() {
+    @Test func `A9, A1: row heights change while text is typed`() {
         let (source, grid) = shown(Array(repeating: 1, count: 20))
         #expect(grid.beginEditing(row: 0, column: 0, typed: "ab cd efgh ij"))
         #expect(grid.commitEditing())
@@ -145,8 +142,7 @@ import Testing
         #expect(heights(grid).prefix(2) == [4, 1])
     }
 
-    @Test("A9, C2: when rows grow, a visible cursor stays visible, and a hidden cursor is not scrolled to")
-    func growingRowsKeepCursorVisible() {
+    @Test func `A9, C2: when rows grow, a visible cursor stays visible, and a hidden cursor is not scrolled to`() {
         let source = Words(Array(repeating: 1, count: 40))
         let grid = open(source)
         grid.reload()
@@ -175,8 +171,7 @@ import Testing
         var text: String { Array(repeating: "abcd", count: words).joined(separator: " ") }
     }
 
-    @Test("A9, A19: attached objects set row heights, including those that reuse the number of a removed one")
-    func attachedObjectsSetRowHeights() {
+    @Test func `A9, A19: row heights follow attached objects, even an object that reuses the number of a removed one`() {
         let source = ObjectSource(
             (0..<6).map { Note(id: $0, words: 1 + $0 % 3) }, columns: [ObjectColumn("Text", \.text) { $0.width = .fixed(5) }])
         let grid = open(nil, columns: 0)
@@ -197,8 +192,7 @@ import Testing
         #expect(heights(grid) == [2, 3])
     }
 
-    @Test("A9, A3, C7: a delegate set after the rows sets heights, also with attached objects")
-    func delegateSetAfterRowsSetsHeights() {
+    @Test func `A9, A3, C7: a delegate set after the rows sets heights, also with attached objects`() {
         let delegate = Heights()
         let words = Words(Array(repeating: 1, count: 20))
         let grid = open(words, delegated: true)
@@ -216,8 +210,7 @@ import Testing
         #expect(heights(other).prefix(4) == [1, 1, 1, 1])
     }
 
-    @Test("A6, A7, A9: requests measured cells once; scrolling sideways requests new columns only")
-    func requestsMeasuredCellsOnce() {
+    @Test func `A6, A7, A9: measured cells are requested once, and scrolling sideways requests new columns only`() {
         let (source, grid) = shown(Array(repeating: 2, count: 30), columns: 8)
         #expect(Set(source.requests).count == source.requests.count)
         for column in [1, 1, -1, -1] {
@@ -229,8 +222,7 @@ import Testing
         }
     }
 
-    @Test("A6: caches a bounded number of rows, however many are measured between two frames")
-    func cachesBoundedNumberOfRows() {
+    @Test func `A6: the heights of a bounded number of rows are cached, however many are measured between two frames`() {
         let source = Words(Array(repeating: 1, count: 100_000))
         let grid = open(source)
         grid.reload()
@@ -241,8 +233,7 @@ import Testing
         #expect(grid.caches.contents.cells.size.rows <= 36)
     }
 
-    @Test("A9: a height source of the host stays in use")
-    func heightSourceOfHostStaysInUse() {
+    @Test func `A9: a height source of the host stays in use`() {
         final class Own: RowHeightSource {
             func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int { 2 }
         }

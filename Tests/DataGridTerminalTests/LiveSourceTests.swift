@@ -59,8 +59,7 @@ private final class Account: Identifiable, Holder {
 
     // MARK: Reloading
 
-    @Test("A14, A15, A18: reload, from code or a pull, keeps grouping by columns and collapsed groups")
-    func reloadKeepsGroups() {
+    @Test func `A14, A15, A18: reload, from code or a pull, keeps grouping by columns and collapsed groups`() {
         let source = ObjectSource(items(6), columns: [ObjectColumn("Value", \Item.value), ObjectColumn("Kind", \.kind)])
         source.groupings = [ObjectGrouping(by: \.kind)]
         let grid = open(source)
@@ -83,8 +82,7 @@ private final class Account: Identifiable, Holder {
     /// An exchange rate outside of the objects.
     private final class Rate { var value = 1.0 }
 
-    @Test("A20: sorting again and reload recompute totals and cells that depend on external values")
-    func sortAndReloadRecomputeTotals() {
+    @Test func `A20: a repeated sort or a reload recomputes totals and cells that depend on external values`() {
         let rate = Rate()
         let source = ObjectSource(
             items(3),
@@ -104,8 +102,7 @@ private final class Account: Identifiable, Holder {
 
     // MARK: Objects of a class
 
-    @Test("A20: redraws an updated object of a class, including one accessed through a protocol")
-    func redrawsUpdatedObjectOfClass() {
+    @Test func `A20: an updated class instance is redrawn, even if a protocol is used to access it`() {
         let source = ObjectSource((0..<3).map { Account($0) }, columns: [ObjectColumn("Balance", \Account.balance).totaled(by: .sum)])
         let grid = open(source)
         #expect(draw(grid)[1].contains("10"))
@@ -119,8 +116,7 @@ private final class Account: Identifiable, Holder {
         #expect(next(other)?[1].contains("99") == true)
     }
 
-    @Test("A20: sorting objects of a class again redraws visible cells and totals")
-    func sortingObjectsOfClassAgainRedrawsVisibleCells() {
+    @Test func `A20: a repeated sort of class instances redraws visible cells and totals`() {
         let accounts = (0..<3).map { Account($0) }
         let source = ObjectSource(accounts, columns: [ObjectColumn("Balance", \Account.balance).totaled(by: .sum)])
         let grid = open(source)
@@ -133,8 +129,7 @@ private final class Account: Identifiable, Holder {
 
     // MARK: Totals of rows that are not visible
 
-    @Test("A20: an empty total follows a change in a row that is not visible")
-    func emptyTotalFollowsHiddenChange() {
+    @Test func `A20: an empty total follows a change in a row that is not visible`() {
         let source = ObjectSource(items(100, value: nil), columns: [ObjectColumn("Value", \Item.value).totaled(by: .sum)])
         let grid = open(source)
         #expect(!draw(grid).last!.contains("5"))
@@ -142,8 +137,7 @@ private final class Account: Identifiable, Holder {
         #expect(next(grid)?.last?.contains("5") == true)
     }
 
-    @Test("A15, A20: section headers computed from objects follow every change, collapsed or not, visible in a column or not")
-    func sectionHeadersComputedFromObjectsFollowEveryChange() {
+    @Test func `A15, A20: section headers computed from objects follow every change, even if collapsed`() {
         let source = ObjectSource(items(6), columns: [ObjectColumn("Value", \Item.value)])
         source.groupings = [
             ObjectGrouping(by: \.kind).withScrollingTitle { "sum \($0.reduce(0) { $0 + ($1.value ?? 0) + $1.hidden })" }
@@ -157,8 +151,7 @@ private final class Account: Identifiable, Holder {
         #expect(next(grid)?[1].contains("sum 152.0") == true)
     }
 
-    @Test("A20: totals computed by a closure follow hidden values; without closures, nothing is redrawn")
-    func totalsComputedByClosureFollowHiddenValues() {
+    @Test func `A20: only totals computed by a closure are redrawn after a change of hidden values`() {
         let plain = ObjectColumn("Value", \Item.value)
         let source = ObjectSource(items(3), columns: [plain.totaled { CellContent("h \($0.reduce(0) { $0 + $1.hidden })") }])
         let grid = open(source)
@@ -174,8 +167,7 @@ private final class Account: Identifiable, Holder {
 
     // MARK: Marks
 
-    @Test("A20, C2: the mark of a removed row does not pass to the row that reuses its number", arguments: 0..<3)
-    func markOfRemovedRowIsNotReused(way: Int) {
+    @Test(arguments: 0..<3) func `A20, C2: the mark of a removed row does not pass to the row that reuses its number`(way: Int) {
         let source = ObjectSource(items(60), columns: [ObjectColumn("Value", \Item.value)])
         if way == 0 { source.groupings = [ObjectGrouping(by: \.kind)] }
         let grid = open(source)

@@ -20,8 +20,7 @@ import Testing
         }.after(.freeze(panes))
     }
 
-    @Test("A8: marks at the end of the header point to the sides of frozen panes without room")
-    func marksPointToPanesWithoutRoom() {
+    @Test func `A8: marks at the end of the header point to frozen panes for which there is no room`() {
         func rule(_ panes: FrozenPanes, _ width: Int = 30) -> String { paint(state(panes, width, 9), source).line(1) }
         #expect(rule(FrozenPanes(leading: 1)) == "text        ┃ text")
         #expect(rule(FrozenPanes(leading: 2)).hasSuffix(" ◂"))
@@ -32,8 +31,7 @@ import Testing
         #expect(paint(state(FrozenPanes(leading: 2), 60), source).line(1).contains("◂") == false)
     }
 
-    @Test("A8: with a row header, the marks are in the last line of the corner, and cover no data")
-    func marksAreInCornerOfRowHeader() {
+    @Test func `A8: with a row header, the marks are in the last line of the corner, and cover no data`() {
         let (plain, overflowing) = (state(FrozenPanes(), rowHeader: 6), state(FrozenPanes(leading: 2), rowHeader: 6))
         #expect(paint(overflowing, source).line(1).hasPrefix("   ◂│"))
         #expect(paint(overflowing, source).lines().dropFirst(2).joined().contains("0a"))
@@ -45,8 +43,7 @@ import Testing
         #expect(paint(low, source).line(0).hasPrefix("n  ◂│"))
     }
 
-    @Test("A8: in a low frame without a header, the marks replace the scroll bar")
-    func marksReplaceScrollBarInLowFrame() {
+    @Test func `A8: in a low frame without a header, the marks replace the scroll bar`() {
         func marks(_ height: Int) -> [String] {
             var low = state(FrozenPanes(leading: 2, rows: 5), 30, height)
             low.metrics.headerHeight = 0
@@ -64,8 +61,7 @@ import Testing
         func didOverflow(_ sides: FrozenSides) { grid?.perform(.freeze(FrozenPanes())) }
     }
 
-    @Test("A3: shows changes made by the delegate in `didOverflow` without waiting for a key")
-    func changesInDidOverflow() throws {
+    @Test func `A3: changes that the delegate makes in didOverflow are shown without waiting for a key`() throws {
         let unfreezer = Unfreezer()
         let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: unfreezer, metrics: .threeHeaderLines)
         unfreezer.grid = grid
@@ -77,8 +73,7 @@ import Testing
         #expect(backend.waits == [0] && grid.state.frozen == FrozenPanes())
     }
 
-    @Test("A8, A3: notifies the delegate once when frozen panes have no room, and once when they have room again")
-    func delegateIsNotifiedOncePerOverflow() {
+    @Test func `A8, A3: the delegate is notified once when frozen panes have no room, and once when they have room again`() {
         let watcher = Watcher()
         let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: watcher, metrics: .threeHeaderLines)
         func draw(_ width: Int) {

@@ -54,8 +54,7 @@ import Testing
         }
     }
 
-    @Test("D1: a frame with copied rows equals a fully painted frame", arguments: 0..<20 as Range<UInt64>)
-    func frameWithCopiedRowsEqualsFullyPaintedFrame(seed: UInt64) {
+    @Test(arguments: 0..<20 as Range<UInt64>) func `D1: a frame with copied rows equals a fully painted frame`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let source = CountingSource(90)
         let grid = GridController(columns: Self.columns, dataSource: source, metrics: .threeHeaderLines)
@@ -74,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("D1: moving down by a line requests one row, and paints no other") func movingDownByLineRequestsOneRow() {
+    @Test func `D1: a cursor move by one line requests only one row and paints no other row`() {
         let source = CountingSource(90)
         let grid = GridController(columns: Self.columns, dataSource: source, metrics: .threeHeaderLines)
         grid.frame = TerminalRect(x: 0, y: 0, width: 48, height: 14)
@@ -90,8 +89,7 @@ import Testing
         #expect(Set(source.cells.map { $0[0] }).count <= 1)
     }
 
-    @Test("A20: only rows with changed content, styles or highlights are painted, also with a delegate and a selection")
-    func onlyChangedRowsArePainted() {
+    @Test func `A20: only rows with changed content, styles or highlights are painted`() {
         let source = CountingSource(30)
         let delegate = StyleDelegate()
         // The cursor is in row 0, which is always painted.

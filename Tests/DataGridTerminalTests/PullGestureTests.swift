@@ -38,9 +38,8 @@ import Testing
     private func pause(_ grid: GridController) { grid.nextTick.map { grid.tick(at: $0) } }
 
     @Test(
-        "A14, C1, C5: wheel and arrow keys pull at the top of cards and of transposed tables",
         arguments: [GridPresentation.cards, .transposed])
-    func wheelAndArrowsPullOnTiles(_ presentation: GridPresentation) {
+    func `A14, C1, C5: wheel and arrow keys pull at the top of cards and of transposed tables`(_ presentation: GridPresentation) {
         let grid = open()
         grid.perform(.replaceColumns(columns((0..<12).map { "c\($0):8" }.joined(separator: " "))))
         grid.perform(.setPresentation(presentation))
@@ -70,8 +69,7 @@ import Testing
         #expect(uncovered(grid) == 0, "the cursor's item takes all the room")
     }
 
-    @Test("A14: the wheel pulls at the top; a pause releases the strip, which triggers one action beyond the threshold")
-    func wheelPullsAtTop() {
+    @Test func `A14: the wheel pulls a strip at the top, and a pause beyond the threshold triggers one action`() {
         let grid = open()
         grid.perform(.scroll(items: 2, columns: 0))
         grid.handle(wheelUp)
@@ -96,8 +94,7 @@ import Testing
         #expect(watcher.pulls == 2 && grid.state.rows.count == 15, "the delegate reloads itself")
     }
 
-    @Test("A14: moving back, or Escape, retracts the strip")
-    func movingBackRetractsStrip() {
+    @Test func `A14: a move back or Escape retracts the pulled strip`() {
         let grid = open()
         for _ in 0..<3 { grid.handle(wheelUp) }
         grid.handle(wheelDown)
@@ -111,8 +108,7 @@ import Testing
         #expect(grid.state.scroll.top == 3)
     }
 
-    @Test("A14: the up arrow also pulls, on the first row only")
-    func upArrowAlsoPulls() {
+    @Test func `A14: the up arrow also pulls, on the first row only`() {
         let grid = open()
         grid.perform(.move(.down(1)))
         let up = TerminalEvent.key(KeyPress(.up))
@@ -129,8 +125,7 @@ import Testing
         #expect(uncovered(grid) == 0)
     }
 
-    @Test("A14: the middle button pulls beyond the top; releasing it triggers the action, and cancelling does not")
-    func middleButtonPullsBeyondTop() {
+    @Test func `A14: a release of the middle button beyond the top triggers the pull action, and a cancel does not`() {
         let grid = open()
         grid.perform(.scroll(items: 2, columns: 0))
         func mouse(_ kind: MouseEvent.Kind, y: Int) { grid.handle(.mouse(MouseEvent(kind, x: 3, y: y))) }
@@ -152,7 +147,7 @@ import Testing
         #expect(uncovered(grid) == 0 && watcher.pulls == 1)
     }
 
-    @Test("A14: without a strip, nothing can be pulled") func nothingIsPulledWithoutStrip() {
+    @Test func `A14: without a pull strip, nothing can be pulled`() {
         let grid = open(nil)
         for _ in 0..<5 { grid.handle(wheelUp) }
         grid.handle(.key(KeyPress(.up)))

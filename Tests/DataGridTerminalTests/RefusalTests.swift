@@ -46,8 +46,7 @@ import Testing
         }
     }
 
-    @Test("A17, A3: a column or rows whose move is refused blink once, for at most 200 ms, and the reason is reported")
-    func refusedMoveBlinksOnce() throws {
+    @Test func `A17, A3: a column or row whose move is refused blinks once, and the reason is reported`() throws {
         let grid = open()
         var reasons: [String] = []
         grid.onRefusal = { reasons.append($0) }
@@ -78,8 +77,8 @@ import Testing
         #expect(grid.state.rows[0] == 2)
     }
 
-    @Test("A3: a refused edit blinks, also in cards and transposed grids", arguments: [GridPresentation.table, .transposed, .cards])
-    func refusedEditBlinks(presentation: GridPresentation) throws {
+    @Test(arguments: [GridPresentation.table, .transposed, .cards])
+    func `A3: a cell whose edit is refused blinks, also in cards and transposed grids`(presentation: GridPresentation) throws {
         let grid = open()
         grid.perform(.setPresentation(presentation))
         let idle = draw(grid)
@@ -91,8 +90,7 @@ import Testing
         #expect(lines[place.y].dropFirst(place.x).hasPrefix(String(repeating: "#", count: size.width)))
     }
 
-    @Test("A17: a column that cannot be moved blinks when dragged, and so do rows at the end of their section")
-    func columnThatCannotBeMovedBlinksWhenDragged() {
+    @Test func `A17: a column that cannot be moved blinks when dragged, and so do rows at the end of their section`() {
         let grid = open()
         grid.refusalDuration = .seconds(10)
         var column = grid.columns[1]
@@ -109,8 +107,7 @@ import Testing
         #expect(pictureOfExchangedColors(draw(grid), later)[1].contains("#"))
     }
 
-    @Test("A3: the reason for a refused edit is in the last line until the next key, and the reason for refused text is below the cell")
-    func refusalReasonIsInLastLine() throws {
+    @Test func `A3: the reason for a refused edit is in the last line, and that for refused text below the cell`() throws {
         let grid = open()
         let application = try backend.open(grid)
         #expect(grid.nextTick == nil)
@@ -136,8 +133,7 @@ import Testing
         #expect(grid.state.editing?.rejection == "This value is not accepted here.")
     }
 
-    @Test("A3: an answer is a Boolean literal, a condition or a refusal with a reason")
-    func answerIsBooleanLiteral() {
+    @Test func `A3: a delegate answers with a Boolean literal, a condition, or a refusal with a reason`() {
         #expect(true as Permission == .allowed && false as Permission == .refused(nil) && !(false as Permission).isAllowed)
         #expect(Permission(1 > 2, reason: "smaller") == .refused("smaller") && Permission(1 < 2, reason: "smaller").isAllowed)
     }

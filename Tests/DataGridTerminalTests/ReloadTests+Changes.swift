@@ -11,8 +11,7 @@ extension ReloadTests {
     /// The rows highlighted as new.
     private func highlighted(_ rows: Range<Int>) -> [Int] { rows.filter { grid.highlights.level(ofRow: RowID($0), at: 0) > 0 } }
 
-    @Test("C2: insertions and removals request only new rows, and highlight them")
-    func insertionsAndRemovalsRequestOnlyNewRows() {
+    @Test func `C2: insertions and removals request only new rows, and highlight them`() {
         source.names.insert(contentsOf: [500, 501], at: 3)
         source.sections[0].rows = 102
         grid.insertRows(at: 3..<5)
@@ -29,8 +28,7 @@ extension ReloadTests {
         #expect(highlighted(0..<102) == [0], "rows that are not visible are not highlighted")
     }
 
-    @Test("C2: removing rows or a section briefly highlights the row that closes the gap, or the last row")
-    func rowAfterRemovedRowsIsHighlighted() {
+    @Test func `C2: removing rows or a section briefly highlights the row that closes the gap, or the last row`() {
         _ = draw()
         #expect(grid.nextTick == nil)
         grid.removeRows(at: 2..<4)
@@ -44,8 +42,7 @@ extension ReloadTests {
         #expect(!highlighted(0..<98).isEmpty)
     }
 
-    @Test("C2: sections can be inserted and removed; the delegate cannot veto the resulting selection")
-    func sectionsCanBeInsertedAndRemoved() {
+    @Test func `C2: sections can be inserted and removed; the delegate cannot veto the resulting selection`() {
         nestSections()
         grid.delegate = nil
         grid.perform(.setSelection(Selection(blocks: [SelectionBlock(rows: 5..<6, columns: nil)])))
@@ -63,8 +60,7 @@ extension ReloadTests {
 
     // MARK: Changes
 
-    @Test("A20: the host sets the highlight duration; 0 only redraws changes")
-    func hostSetsHighlightDuration() {
+    @Test func `A20: the host sets the highlight duration, and a duration of 0 only redraws changes`() {
         var now = ContinuousClock.now
         /// The number of highlights that are drawn after a change and an inserted row, and the duration of the highlights.
         func highlighted() -> (Int, Duration) {
@@ -101,8 +97,7 @@ extension ReloadTests {
         #expect(grid.highlights.count == 1)
     }
 
-    @Test("A20: draws a thousand changes a second in 30 frames, and requests only visible changed cells")
-    func drawsThousandChangesSecondIn30Frames() {
+    @Test func `A20: a thousand changes a second are drawn in 30 frames that request only visible changed cells`() {
         var now = ContinuousClock.now
         let start = now
         var frames = 0
@@ -151,8 +146,7 @@ extension ReloadTests {
         #expect(source.drainRequests() == [:])
     }
 
-    @Test("A20: marks of last changes stay after highlights fade, also of rows out of view, until the next change or a reload")
-    func marksOfLastChangesStayAfterHighlightsFade() {
+    @Test func `A20: the marks of last changes stay after highlights fade, until the next change or a reload`() {
         var column = grid.state.columns[1]
         (column.highlightsChanges, column.keepsChangeMarks) = (false, true)
         grid.perform(.updateColumn(column))
@@ -176,16 +170,15 @@ extension ReloadTests {
         #expect(!draw().joined().contains { "▲▼".contains($0) }, "row numbers of this source do not identify rows")
     }
 
-    @Test("A20: very long and very negative durations are accepted", arguments: [Int64.min, -1_000_000_000_000_000, .max])
-    func veryLongAndVeryNegativeDurationsAreAccepted(seconds: Int64) {
+    @Test(arguments: [Int64.min, -1_000_000_000_000_000, .max])
+    func `A20: very long and very negative durations are accepted`(seconds: Int64) {
         let duration = Duration(secondsComponent: seconds, attosecondsComponent: 0)
         (grid.changeDuration, grid.arrivalDuration) = (duration, duration)
         grid.reportChanges([CellChange(.risen, row: 3, column: 1), CellChange(.inserted, row: 4)], at: .now)
         #expect(grid.highlights.isEmpty == (seconds < 0))
     }
 
-    @Test("A20: an updated row is highlighted, and none of its cells is requested")
-    func updatedRowIsHighlighted() {
+    @Test func `A20: an updated row is highlighted, and none of its cells is requested`() {
         let now = ContinuousClock.now
         grid.reportChanges([CellChange(.updated, row: 3)], at: now)
         #expect(grid.highlights.level(ofRow: 3, at: 0) > 0)
@@ -194,8 +187,7 @@ extension ReloadTests {
         #expect(source.drainRequests() == [:] && styles.drainRequests() == ["rows": 1])
     }
 
-    @Test("A20: while highlights of many times fade, frames are drawn at most ten times a second")
-    func fadingOfManyTimesStaysFast() {
+    @Test func `A20: while highlights with many start times fade, frames are drawn at most ten times a second`() {
         let start = ContinuousClock.now
         for row in 0..<10 { grid.reportChanges([CellChange(.risen, row: RowID(row), column: 1)], at: start + .milliseconds(37 * row)) }
         var now = start + .milliseconds(400)

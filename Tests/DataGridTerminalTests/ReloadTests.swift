@@ -36,8 +36,7 @@ import Testing
         return buffer.lines()
     }
 
-    @Test("A7: a reload requests all visible content once, and all sizes")
-    func reloadRequestsAllVisibleContentOnce() {
+    @Test func `A7: a reload requests all visible content once, and all sizes`() {
         grid.reload()
         #expect(source.drainRequests() == ["sections": 1, "rows": 1])
         draw()
@@ -46,8 +45,7 @@ import Testing
         #expect(styles.drainRequests() == ["rows": 10, "cells": 40])
     }
 
-    @Test("A7: redrawing, moving the cursor and selecting request no content")
-    func redrawingRequestsNothing() {
+    @Test func `A7: redrawing, moving the cursor and selecting request no content`() {
         draw()
         grid.perform(.move(.down(1)))
         draw()
@@ -58,8 +56,7 @@ import Testing
         #expect(source.drainRequests() == [:] && styles.drainRequests() == [:])
     }
 
-    @Test("A7: scrolling by a line requests the new row, and none on the way back; the cache is bounded")
-    func scrollingByLineRequestsNewRow() {
+    @Test func `A7: scrolling requests only new rows, nothing on the way back, and the cache is bounded`() {
         grid.perform(.scroll(items: 1, columns: 0))
         draw()
         #expect(source.announced == [10])
@@ -75,8 +72,7 @@ import Testing
         #expect(source.drainRequests()["cells"] == 59 * 4)
     }
 
-    @Test("A7: reloadRows requests only the cells of these rows")
-    func reloadRowsRequestsOnlyCellsOfTheseRows() {
+    @Test func `A7: reloadRows requests only the cells of these rows`() {
         source.names[3] = 333
         grid.reloadRows([3, 4, 70])
         #expect(grid.needsDisplay)
@@ -87,16 +83,14 @@ import Testing
         #expect(source.drainRequests() == ["cells": 40, "row headers": 10])
     }
 
-    @Test("A7: reloadColumns requests only the visible cells of these columns")
-    func reloadColumnsRequestsOnlyVisibleCellsOfTheseColumns() {
+    @Test func `A7: reloadColumns requests only the visible cells of these columns`() {
         grid.reloadColumns([1, 9])
         draw()
         #expect(source.cells.allSatisfy { $0[1] == 1 })
         #expect(source.drainRequests() == ["cells": 10] && styles.drainRequests() == ["cells": 10])
     }
 
-    @Test("A7: redrawing requests only the styles of the delegate")
-    func redrawingRequestsOnlyStylesOfDelegate() {
+    @Test func `A7: redrawing requests only the styles of the delegate`() {
         grid.redrawRows([2])
         draw()
         #expect(styles.drainRequests() == ["rows": 1, "cells": 4])
@@ -112,8 +106,7 @@ import Testing
         #expect(source.drainRequests() == [:])
     }
 
-    @Test("A7, C4: reloadAppended requests the number of rows, and new visible rows")
-    func reloadAppendedRequestsNumberOfRows() {
+    @Test func `A7, C4: reloadAppended requests the number of rows, and new visible rows`() {
         source.sections[0].rows = 103
         source.names += [100, 101, 102]
         grid.reloadAppended()
@@ -127,8 +120,7 @@ import Testing
         #expect(grid.state.rows.count == 103, "it ignores removed rows")
     }
 
-    @Test("A7: a new source, delegate or column list requests everything again")
-    func newSourceRequestsEverythingAgain() {
+    @Test func `A7: a new source, delegate or column list requests everything again`() {
         let other = CountingSource(100)
         grid.dataSource = other
         draw()
@@ -150,8 +142,7 @@ import Testing
         #expect(styles.drainRequests()["rows"] == 10)
     }
 
-    @Test("A7, A9: measuring rows requests no cell twice, and restarts when cells are requested again")
-    func measuringRowsRequestsNoCellTwice() {
+    @Test func `A7, A9: measuring rows requests no cell twice, and restarts when cells are requested again`() {
         grid.configure { $0.metrics.hasAutomaticRowHeights = true }
         grid.reload()
         draw()
@@ -183,8 +174,7 @@ import Testing
         return metrics
     }
 
-    @Test("A2, A15: nests sections of a source, and requests visible scrolling titles and aggregates")
-    func nestsSectionsOfSource() {
+    @Test func `A2, A15: sections of a source are nested, and visible scrolling titles and aggregates are requested`() {
         nestSections()
         #expect(source.drainRequests() == ["sections": 1, "rows": 3], "parent sections are not asked")
         func lines() -> [String] { draw().prefix(9).map { String($0.reversed().drop { $0 == " " }.reversed()) } }
@@ -203,8 +193,7 @@ import Testing
         #expect(lines()[2] == "  ▾ p  3 rows  …n  …")
     }
 
-    @Test("C4, A15: reloadAppended reads new rows at the end of sections, and requests nothing before them")
-    func reloadAppendedReadsNewRowsAtEndOfSections() {
+    @Test func `C4, A15: reloadAppended reads new rows at the end of sections, and requests nothing before them`() {
         nestSections()
         draw()
         grid.perform(.setCollapsed(section: 2, true))
@@ -223,8 +212,7 @@ import Testing
         #expect(grid.state.outline.tree!.sections.map(\.level) == [0, 1, 1, 0, 0, 1], "requests everything if necessary")
     }
 
-    @Test("A7: reload requests level and title of each section once, even if none has a title")
-    func reloadRequestsSectionTitlesOnce() {
+    @Test func `A7: reload requests level and title of each section once, even if none has a title`() {
         for titles in [[nil], [""], ["p"], [nil, nil, "q"]] as [[String?]] {
             source.sections = titles.map { (0, $0, nil, 2) }
             _ = source.drainRequests()
@@ -235,10 +223,7 @@ import Testing
         }
     }
 
-    @Test(
-        "A7, A15: reloadAppended requests nothing from the delegate, even with totals in sections; for a new visible header, its style"
-    )
-    func reloadAppendedRequestsNothingFromDelegate() {
+    @Test func `A7, A15: reloadAppended requests nothing from the delegate except the style of a new visible header`() {
         nestSections()
         grid.perform(.setMetrics(with(grid.state.metrics) { $0.showsTotals = true }))
         draw()
@@ -262,8 +247,7 @@ import Testing
         #expect(styles.drainRequests()["headers"] ?? 0 > 0, "after removed sections, requests all headers")
     }
 
-    @Test("A19: an array of objects drives a grid: header clicks sort, the selection follows, changes are highlighted")
-    func arrayOfObjectsDrivesGrid() {
+    @Test func `A19: a grid of objects sorts at header clicks, moves its selection along, and highlights changes`() {
         struct Share: Identifiable {
             var id: Int
             var name: String
@@ -317,8 +301,7 @@ import Testing
         func headerStyle(ofSection section: Int) -> CellStyle? { count("headers") }
     }
 
-    @Test("A7: redrawing requests the styles of columns and rules again; redrawing rows also those of sections")
-    func redrawingRequestsStylesOfColumnsAndRulesAgain() {
+    @Test func `A7: redrawing requests the styles of columns and rules again; redrawing rows also those of sections`() {
         nestSections()
         let wholes = StyleCounter()
         grid.delegate = wholes
@@ -336,8 +319,7 @@ import Testing
         #expect(wholes.drainRequests() == all)
     }
 
-    @Test("A7, A15: reloadColumns also requests totals and section aggregates")
-    func reloadColumnsAlsoRequestsTotalsAndSectionAggregates() {
+    @Test func `A7, A15: reloadColumns also requests totals and section aggregates`() {
         nestSections()
         draw()
         _ = source.drainRequests()
@@ -357,8 +339,7 @@ import Testing
         #expect(draw().joined().contains("later"))
     }
 
-    @Test("A10: a reload keeps the selection of rows that the source identifies, also of those that a filter hides for a while")
-    func reloadKeepsSelectionOfRowsThatSourceIdentifies() {
+    @Test func `A10: a reload keeps the selection of identified rows, even of rows that a filter hides for a while`() {
         /// A data source that can be filtered.
         final class Filtered: GridDataSource {
             var rows: [UInt32] = [0, 1, 2, 3]

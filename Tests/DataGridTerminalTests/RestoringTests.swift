@@ -28,8 +28,7 @@ private struct Word: Identifiable {
         (0..<grid.state.rows.count).map { source.object(grid.state.rows[$0])!.id }
     }
 
-    @Test("A18: restores selection and cursor to the same objects, in the restored order")
-    func restoresSelectionAndCursorToSameObjects() {
+    @Test func `A18: the selection and cursor are restored to the same objects, in the restored order`() {
         let (grid, source) = open()
         grid.perform(.setSort([ColumnSort(1)]))
         source.select(["delta"])
@@ -50,8 +49,7 @@ private struct Word: Identifiable {
         #expect(source.selectedObjects.map(\.id) == ["delta"] && grid.state.savedView == view)
     }
 
-    @Test("A18: restores collapsed sections and the selection in the others")
-    func restoresCollapsedSectionsAndSelectionInOthers() {
+    @Test func `A18: collapsed sections are restored, and so is the selection in the other sections`() {
         let (grid, source) = open()
         source.groupings = [ObjectGrouping(by: \.kind)]
         grid.perform(.setSort([ColumnSort(1, isDescending: true)]))
@@ -66,8 +64,7 @@ private struct Word: Identifiable {
         #expect(again.selectedObjects.map(\.id) == ["charlie"])
     }
 
-    @Test("A18: restores groups by columns with their collapsed state and selection; other groups are unchanged")
-    func restoresGroupsWithCollapsedState() {
+    @Test func `A18: groups by columns are restored with their collapsed state and selection, and others stay`() {
         func open() -> (GridController, ObjectSource<Word, String>) {
             let words = zip(["alpha", "bravo", "charlie", "delta", "echo"], [5, 1, 4, 1, 4]).map {
                 Word(id: $0, number: $1, kind: "k\($1)")
@@ -121,8 +118,7 @@ private struct Word: Identifiable {
         }
     }
 
-    @Test("A18: a source applies the view's filters before the selection is restored")
-    func sourceAppliesViewsFiltersBeforeSelectionIsRestored() {
+    @Test func `A18: a source applies the view's filters before the selection is restored`() {
         let source = Numbers()
         let grid = GridController(columns: [Column(id: 0, title: "n")], dataSource: source, metrics: .threeHeaderLines)
         source.grid = grid
@@ -144,8 +140,7 @@ private struct Word: Identifiable {
         source.grid = nil
     }
 
-    @Test("A18: restoring a view also moves the source's objects for rows moved by hand")
-    func restoringViewMovesObjects() {
+    @Test func `A18: a restored view also moves the source's objects for rows that were moved by hand`() {
         let (grid, source) = open()
         grid.perform(.moveRows(0..<2, to: 2))
         grid.perform(.moveRows(4..<5, to: 1))
@@ -162,9 +157,9 @@ private struct Word: Identifiable {
     }
 
     @Test(
-        "A18: restores row order and selection, whatever was requested from the source meanwhile", arguments: Between.allCases
+        arguments: Between.allCases
     )
-    func restoresMovedRowsAndSelection(between: Between) {
+    func `A18: row order and selection are restored, whatever was requested from the source meanwhile`(between: Between) {
         for isMovedBefore in [true, false] {
             let (grid, source) = open()
             if isMovedBefore { grid.perform(.moveRows(0..<1, to: 3)) }
@@ -190,8 +185,7 @@ private struct Word: Identifiable {
         }
     }
 
-    @Test("A18: undoes later moves, including in the objects, and restores the selection", arguments: 0..<20)
-    func undoesLaterMoves(seed: Int) {
+    @Test(arguments: 0..<20) func `A18: a restored view undoes later moves, even of the objects, and restores the selection`(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let (grid, source) = open()
         func move() {

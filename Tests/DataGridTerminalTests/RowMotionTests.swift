@@ -75,8 +75,7 @@ import Testing
 
     // MARK: Frames
 
-    @Test("C2: rows below inserted rows slide down, and uncover the new rows")
-    func rowsBelowInsertedRowsSlideDown() {
+    @Test func `C2: rows below inserted rows slide down, and uncover the new rows`() {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
         insert(["a", "b", "c"], at: 2, in: source, grid)
@@ -90,8 +89,7 @@ import Testing
         #expect(grid.nextTick == nil && !grid.needsDisplay, "no wake-ups afterwards")
     }
 
-    @Test("C2: rows below removed rows slide up and cover them")
-    func rowsBelowRemovedRowsSlideUp() {
+    @Test func `C2: rows below removed rows slide up and cover them`() {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
         source.names[0].removeSubrange(1..<3)
@@ -103,8 +101,7 @@ import Testing
         #expect(grid.nextTick == nil)
     }
 
-    @Test("C2: removing rows out of view does not scroll; moving the cursor first shows the row that is removed")
-    func removingRowsOutOfViewDoesNotScroll() {
+    @Test func `C2: a removal of rows out of view does not scroll, unless the cursor was moved there first`() {
         let source = Names([(nil, rows(0..<40))])
         let grid = open(source)
         grid.reduceMotion = true
@@ -125,8 +122,7 @@ import Testing
         #expect(remove(31..<34) == rows(31..<37), "after a removal at the end, the last rows fill the frame")
     }
 
-    @Test("C2: a motion takes at most 120 ms and 6 frames, and reads each new cell once")
-    func motionIsShort() {
+    @Test func `C2: a motion takes at most 120 ms and 6 frames, and reads each new cell once`() {
         let source = Names([(nil, rows(0..<60))])
         let grid = open(source, height: 31)
         let before = source.requests
@@ -140,8 +136,7 @@ import Testing
 
     private var sections: Names { Names([("a", rows(0..<4)), ("b", rows(4..<8))]) }
 
-    @Test("C2: rows slide over a collapsed section, and make room for an expanded one")
-    func rowsSlideOverCollapsedSection() {
+    @Test func `C2: rows slide over a collapsed section, and make room for an expanded one`() {
         let grid = open(sections, height: 8)
         #expect(draw(grid) == ["▾ a", "r0", "r1", "r2", "r3", "▾ b", "r4"])
         grid.perform(.toggleSection(0))
@@ -158,7 +153,7 @@ import Testing
         #expect(seen.last == ["▾ a", "r0", "r1", "r2", "r3", "▾ b", "r4"] && seen.count <= 6)
     }
 
-    @Test("C2: a sort during a motion shows the final state") func sortDuringMotionShowsFinalState() {
+    @Test func `C2: a sort during a motion shows the final state`() {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
         source.names[0].removeSubrange(1..<3)
@@ -169,8 +164,7 @@ import Testing
         #expect(draw(grid) == (0..<6).map { source.names[0][17 - $0] } && grid.motionTick == nil)
     }
 
-    @Test("C2: rows slide out of the pane if an expanded section fills it")
-    func rowsSlideOutOfFilledPane() {
+    @Test func `C2: rows slide out of the pane if an expanded section fills it`() {
         let grid = open(Names([("a", rows(0..<10)), ("b", rows(10..<14))]), height: 8)
         grid.perform(.toggleSection(0))
         draw(grid)
@@ -181,8 +175,7 @@ import Testing
         #expect(seen.last == ["▾ a", "r0", "r1", "r2", "r3", "r4", "r5"] && seen.count <= 6)
     }
 
-    @Test("C2: inserted and removed sections slide too")
-    func insertedAndRemovedSectionsSlideToo() {
+    @Test func `C2: inserted and removed sections slide too`() {
         let source = sections
         let grid = open(source, height: 12)
         source.titles.insert("n", at: 1)
@@ -228,8 +221,7 @@ import Testing
             items(rows(0..<4), "a") + items(rows(4..<8), "b"), columns: [ObjectColumn("c", \.id) { $0.width = .fixed(12) }])
     }
 
-    @Test("C2: rows slide when a source sets a new row order after inserting or removing rows")
-    func rowsSlideAfterReplacedOrder() {
+    @Test func `C2: rows slide when a source sets a new row order after inserting or removing rows`() {
         let source = objects()
         let grid = open(source, isGrouped: true, height: 12)
         #expect(draw(grid) == ["▾ a", "r0", "r1", "r2", "r3", "▾ b", "r4", "r5", "r6", "r7", ""])
@@ -249,8 +241,7 @@ import Testing
         #expect(grid.motionTick == nil && Set(frames(grid).map(\.lines)).count == 1)
     }
 
-    @Test("C2: a sort or a key shows the final state of replaced rows at once")
-    func sortEndsSlideOfReplacedRows() {
+    @Test func `C2: a sort or a key shows the final state of replaced rows at once`() {
         let source = objects()
         let grid = open(source, isGrouped: true, height: 12)
         source.sort(by: [ColumnSort(0, isDescending: true)])
@@ -270,8 +261,7 @@ import Testing
     /// The lines of a grid of cards, which has no line of column names.
     private func drawCards(_ grid: GridController) -> [String] { picture(grid).lines() }
 
-    @Test("C2: cards below inserted and removed cards slide in at most 6 frames")
-    func cardsSlideAfterChange() {
+    @Test func `C2: cards below inserted and removed cards slide in at most 6 frames`() {
         let source = objects()
         let grid = open(source, isGrouped: false, height: 9)
         grid.metrics.cards.spacing.height = 0
@@ -305,8 +295,7 @@ import Testing
 
     // MARK: Fixed parts
 
-    @Test("C2: frozen rows and stuck headers do not move")
-    func frozenRowsAndStuckHeadersDoNotMove() {
+    @Test func `C2: frozen rows and stuck headers do not move`() {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source, height: 12)
         grid.perform(.freeze(FrozenPanes(rows: 1, bottom: 1)))
@@ -324,8 +313,7 @@ import Testing
         #expect(seen.last == ["▾ a", "r3", "r4", "x", "y", "r5", "r6"])
     }
 
-    @Test("C2: rows above a change, rows outside of the pane and a scrolled grid do not move")
-    func unaffectedRowsDoNotMove() {
+    @Test func `C2: rows above a change, rows outside of the pane and a scrolled grid do not move`() {
         let source = Names([(nil, rows(0..<40))])
         let grid = open(source)
         insert(["a"], at: 30, in: source, grid)
@@ -344,8 +332,7 @@ import Testing
 
     // MARK: End
 
-    @Test("C2: a key or a press ends the motion at once", arguments: [false, true])
-    func keyOrPressEndsMotionAtOnce(byKey: Bool) {
+    @Test(arguments: [false, true]) func `C2: a key or a press ends the motion at once`(byKey: Bool) {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
         insert(["a", "b", "c"], at: 2, in: source, grid)
@@ -362,8 +349,7 @@ import Testing
         #expect(grid.motionTick == nil)
     }
 
-    @Test("C2: a tap on a section starts a motion, and its release does not end it")
-    func tapOnSectionStartsMotion() {
+    @Test func `C2: a tap on a section starts a motion, and its release does not end it`() {
         let grid = open(sections, height: 8)
         grid.handle(.mouse(MouseEvent(.press(.left), x: 0, y: 1)))
         #expect(grid.state.isCollapsed(section: 0))
@@ -374,8 +360,7 @@ import Testing
         #expect(draw(grid) == first && grid.motionTick != nil)
     }
 
-    @Test("C2: nothing moves during a drag")
-    func nothingMovesDuringDrag() {
+    @Test func `C2: nothing moves during a drag`() {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
         grid.handle(.mouse(MouseEvent(.press(.left), x: 1, y: 1)))
@@ -387,8 +372,7 @@ import Testing
         #expect(draw(grid) == ["r0", "r1", "a", "b", "c", "r2"] && grid.motion == nil)
     }
 
-    @Test("C2: another change ends the motion; changes in quick succession show final states only")
-    func anotherChangeEndsMotion() {
+    @Test func `C2: another change ends the motion; changes in quick succession show final states only`() {
         let source = Names([("a", rows(0..<4)), ("b", rows(4..<8))])
         let grid = open(source, height: 8)
         grid.perform(.moveCursor(GridCursor(item: .header(0))))
@@ -405,8 +389,7 @@ import Testing
         }
     }
 
-    @Test("C2: without ticks, or after a late tick, a frame shows the final state")
-    func frameWithoutTicksShowsFinalState() {
+    @Test func `C2: without ticks, or after a late tick, a frame shows the final state`() {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
         insert(["a", "b", "c"], at: 2, in: source, grid)
@@ -421,8 +404,7 @@ import Testing
         #expect(draw(grid) == lines)
     }
 
-    @Test("C2: reduceMotion shows the final state in one frame")
-    func reduceMotionShowsFinalStateInOneFrame() {
+    @Test func `C2: reduceMotion shows the final state in one frame`() {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
         grid.reduceMotion = true
@@ -438,8 +420,7 @@ import Testing
         #expect(draw(grid) == ["r0", "d", "r1", "a", "b", "c"] && grid.motionTick == nil)
     }
 
-    @Test("C2: an application sets reduceMotion on a terminal without motion, such as a recording one")
-    func applicationSetsReduceMotion() throws {
+    @Test func `C2: an application sets reduceMotion on a terminal without motion, such as a recording one`() throws {
         let backend = RecordingBackend(size: TerminalSize(columns: 20, rows: 8))
         let grid = open(sections, height: 8)
         _ = try backend.open(grid)
@@ -482,8 +463,8 @@ import Testing
         }
     }
 
-    @Test("C2: after any changes, the last of at most 6 frames is the final state", arguments: 0..<20 as Range<UInt64>)
-    func lastFrameIsFinalStateAfterAnyChanges(seed: UInt64) {
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `C2: after any sequence of changes, the last of at most 6 frames shows the final state`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let source = Names([("a", rows(0..<5)), ("b", rows(5..<8)), ("c", rows(8..<20))])
         let grid = open(source, height: 14)

@@ -19,8 +19,7 @@ import Testing
         grid("id:7:i side:9 price:16:d2", rows: 6, frame: (width, height), tree: tree) { $0.rowHeaderWidth = 6 }
     }
 
-    @Test("A15: headers show counts, and all aggregates of a column below it or after the name, with a mark for those without room")
-    func headersShowCounts() {
+    @Test func `A15: headers show counts and all aggregates of a column, with a mark for those without room`() {
         #expect(
             paint(state(60, 12), source).text == """
                     │      id  side                  price
@@ -38,8 +37,7 @@ import Testing
                 """)
     }
 
-    @Test("A15: sticky headers have their own background; a collapsed one shows ▸")
-    func stickyHeadersHaveTheirOwnBackground() {
+    @Test func `A15: a sticky header has its own background, and a collapsed header shows ▸`() {
         let state = state(60, 6).after(.setCollapsed(section: 2, true), .scroll(items: 2, columns: 0), .freeze(FrozenPanes(leading: 1)))
         let buffer = paint(state, source)
         let expected = [
@@ -52,8 +50,7 @@ import Testing
         #expect(grounds == [stuck, stuck, .terminalDefault])
     }
 
-    @Test("C7, A15: a header of several lines has its text in the middle, and its background on all lines")
-    func tallHeaderHasTextInMiddle() {
+    @Test func `C7, A15: a header of several lines has its text in the middle, and its background on all lines`() {
         var state = state(60, 8)
         state.metrics.sectionHeaderHeight = 3
         let buffer = paint(state, source)
@@ -69,8 +66,7 @@ import Testing
         #expect((1...4).allSatisfy { stuck[59, $0].style.background == Theme.dark.stuckSectionHeader.textStyle.background })
     }
 
-    @Test("A15: the source provides the word for rows, singular and plural")
-    func sourceProvidesWordForRows() {
+    @Test func `A15: the source provides the word for rows, singular and plural`() {
         source.rowNoun = RowNoun("order", "orders")
         let lines = paint(state(60, 12), source).lines()
         #expect(lines[1].hasPrefix("▾ Energy  4 orders  ") && lines[6].hasPrefix("  ▾ SELL  1 order  id"))
@@ -79,20 +75,17 @@ import Testing
         source.rowNoun = RowNoun()
     }
 
-    @Test("A15: omits parts that do not fit, and never covers the name")
-    func narrowHeaderOmitsPartsThatDoNotFit() {
+    @Test func `A15: header parts that do not fit are omitted, and no part covers the name`() {
         #expect(paint(state(30, 4), source).lines()[1...2] == ["▾ Energy  4 rows  …", "  ▾ BUY  3 rows  …"])
         #expect(paint(state(12, 4), source).lines()[1...2] == ["▾ Energy …", "  ▾ BUY …"])
     }
 
-    @Test("A15: several aggregates of a column are together: if they would touch the name, all follow it")
-    func aggregatesOfColumnAreTogether() {
+    @Test func `A15: the aggregates of a column stay together, and all follow the name if one would touch it`() {
         let state = grid("id:7:i side:4 price:12:d2", rows: 6, frame: (60, 4), tree: tree) { $0.rowHeaderWidth = 6 }
         #expect(paint(state, source).line(1) == "▾ Energy  4 rows  id sum 30,007  price mean 12.35  max 99.00")
     }
 
-    @Test("A15: aggregates wider than their column never lie under the columns after it; with names, all follow the title")
-    func wideAggregatesDoNotOverlap() {
+    @Test func `A15: aggregates wider than their column never lie under the columns after it`() {
         let tree = SectionTree(
             [Section(title: "Energy", rows: 0..<4)], columns: [1],
             aggregates: [Aggregate(.sum, of: 0), Aggregate(.min, of: 2), Aggregate(.max, of: 2)], aggregateValues: [4, 1, 99])
@@ -101,20 +94,18 @@ import Testing
         #expect(line == "▾ Energy  4 rows  id sum 4  price min 1.00  max 99.00")
     }
 
-    @Test("A15: an aggregate wider than its column follows the name if the line is free")
-    func wideAggregateFollowsName() {
+    @Test func `A15: an aggregate wider than its column follows the name if the line is free`() {
         let state = grid("id:7:i side:2 price:4:d2", rows: 6, frame: (60, 4), tree: tree) { $0.rowHeaderWidth = 6 }
         #expect(paint(state, source).line(1) == "▾ Energy  4 rows  id sum 30,007  price mean 12.35  max 99.00")
     }
 
     @Test(
-        "A15: an aggregate without room below its column follows the name, scrolled out or not; a mark stands for what has no room",
         arguments: [
             (70, "▾ Energy  4 rows  id sum 30,007  n sum 5,005  price mean 12.35"),
             (54, "▾ Energy  4 rows  …              sum 5,005"), (44, "▾ Energy  4 rows  …              sum 5,005"),
             (33, "▾ Energy  4 rows  id sum 30,007 …"), (32, "▾ Energy  4 rows  …"), (19, "▾ Energy  4 rows  …"), (18, "▾ Energy …"),
         ])
-    func followsNameOrIsOmitted(width: Int, expected: String) {
+    func `A15: an aggregate without room below its column follows the name, or a mark stands for it`(width: Int, expected: String) {
         let tree = SectionTree(
             [Section(title: "Energy", rows: 0..<4)], columns: [1],
             aggregates: [Aggregate(.sum, of: 0), Aggregate(.sum, of: 2), Aggregate(.mean, of: 3)], aggregateValues: [30007, 5005, 12.345])
@@ -122,8 +113,7 @@ import Testing
         #expect(paint(state, source).line(1) == expected)
     }
 
-    @Test("A15: aggregates stay under visible columns if others are scrolled out, also beside frozen columns")
-    func aggregatesStayUnderVisibleColumns() {
+    @Test func `A15: aggregates stay under visible columns if others are scrolled out, also beside frozen columns`() {
         let tree = SectionTree(
             [Section(title: "E", rows: 0..<4)], aggregates: [Aggregate(.sum, of: 1), Aggregate(.sum, of: 2), Aggregate(.sum, of: 3)],
             aggregateValues: [1, 20, 300])
@@ -158,8 +148,7 @@ import Testing
         #expect(narrow[1].hasPrefix("▾ E  4 rows  …  ") && end("  sum 20", narrow[1]) == end("  b", narrow[0]), "\(narrow)")
     }
 
-    @Test("A15: a header formats the aggregates of visible columns only, and those that fit after the title")
-    func headerFormatsAggregatesOfVisibleColumnsOnly() {
+    @Test func `A15: a header formats the aggregates of visible columns only, and those that fit after the title`() {
         let aggregates = (0..<1_000).map { Aggregate(.first, of: ColumnID($0)) }
         let tree = SectionTree(
             [Section(title: "E", rows: 0..<4)], aggregates: aggregates, aggregateValues: [Double](repeating: 0, count: 1_000))
@@ -177,8 +166,7 @@ import Testing
         func scrollingTitle(ofSection section: Int) -> String? { "12,345 units, sum 98,765" }
     }
 
-    @Test("A15, A2: a scrolling title that is cut shows numbers whole or not at all")
-    func scrollingTitleThatIsCutShowsNumbersWhole() {
+    @Test func `A15, A2: a scrolling title that is cut shows each number completely or not at all`() {
         let source = Subtotals()
         let tree = SectionTree([Section(title: "Energy", rows: 0..<4)])
         let names = (0..<30).map { "c\($0):3" }.joined(separator: " ")
@@ -200,8 +188,7 @@ import Testing
         }
     }
 
-    @Test("A15: styles the cursor on a header, and headers by the delegate")
-    func stylesCursorOnHeader() {
+    @Test func `A15: the cursor on a header is styled, and the delegate sets the style of headers`() {
         let delegate = StyleDelegate()
         delegate.headers[1] = CellStyle(foreground: Color(0x123456))
         let buffer = paint(state(60, 12), source, delegate: delegate)
@@ -212,13 +199,12 @@ import Testing
     }
 
     @Test(
-        "A15: headers show aggregates with the names of their functions",
         arguments: [
             (.count, "count 1,235"), (.sum, "sum 1,234.50"), (.mean, "mean 1,234.50"), (.min, "min 1,234.50"), (.max, "max 1,234.50"),
             (.distinct, "distinct 1,235"), (.first, "first 1,234.25"), (.last, "last 1,234.25"),
             (.median, "median 1,234.50"), (.p95, "p95 1,234.50"), (.standardDeviation, "stddev 1,234.50"), (.share, "share 123,450.0%"),
         ] as [(AggregateFunction, String)])
-    func headersShowAggregatesWithNamesOfTheirFunctions(function: AggregateFunction, text: String) {
+    func `A15: headers show aggregates with the names of their functions`(function: AggregateFunction, text: String) {
         var column = Column(id: 2, title: "p", kind: .decimal)
         column.format.alignedFractionDigits = 2
         // For functions that return a cell, such as the first one, the value is the row number.
@@ -226,7 +212,7 @@ import Testing
         #expect(GridPainter.text(of: SectionAggregate(Aggregate(function, of: 2), value), in: column, source: source) == text)
     }
 
-    @Test("A15: first and last cells have the spaces that align them only under their column") func endCellsAreAlignedUnderTheirColumn() {
+    @Test func `A15: the aggregates first and last have alignment spaces only under their column`() {
         let cells = [Aggregate(.first, of: 2), Aggregate(.last, of: 2)]
         let tree = SectionTree([Section(title: "E", rows: 0..<4)], aggregates: cells, aggregateValues: [0, 3])
         func lines(_ columns: String) -> [String] {
@@ -239,8 +225,7 @@ import Testing
         #expect(lines("id:7:i side:2 price:4:d2 x:3")[1] == "▾ E  4 rows  price first 12.5  last .5")
     }
 
-    @Test("A15: shows integers beyond the precision of doubles to the last digit, also after inserting rows")
-    func largeIntegersAreShownExactly() throws {
+    @Test func `A15: integers beyond the precision of doubles are shown to the last digit, even after an insertion`() throws {
         let number = (1 << 53) + 1
         let tree = SectionTree(
             [Section(title: "a", rows: 0..<2), Section(title: "b", rows: 2..<3)],

@@ -42,8 +42,7 @@ import Testing
 
     // MARK: Editing
 
-    @Test("A3, C2: an editor stays with its row when rows before it are inserted or removed, and commits to that row")
-    func editorStaysWithItsRow() {
+    @Test func `A3, C2: an editor stays with its row when rows before it are inserted or removed, and commits to that row`() {
         let items = Items()
         let grid = open(items, .threeHeaderLines, height: 16)
         #expect(grid.beginEditing(row: 5, column: 1, typed: "NEW"))
@@ -56,8 +55,7 @@ import Testing
         #expect(grid.commitEditing() && items.committed == [5: "NEW"])
     }
 
-    @Test("A3, C2: removing the edited row ends the editor, and commits nothing")
-    func removingEditedRowEndsEditor() {
+    @Test func `A3, C2: removing the edited row ends the editor, and commits nothing`() {
         let items = Items()
         let grid = open(items, .threeHeaderLines, height: 16)
         #expect(grid.beginEditing(row: 5, column: 1, typed: "NEW"))
@@ -66,8 +64,7 @@ import Testing
         #expect(grid.state.editing == nil && items.committed.isEmpty && grid.state.rows.count == 59)
     }
 
-    @Test("A3, A7: reload() ends an editor whose row may have changed, and commits nothing; an unchanged cell keeps its editor")
-    func reloadEndsEditorWhoseRowMayHaveChanged() {
+    @Test func `A3, A7: a reload ends an editor without a commit, unless its cell is unchanged`() {
         for (rows, stays) in [(Array(3..<60), false), (Array(0..<10), false), (Array(0..<60), true), (Array(0..<300), true)] {
             let items = Items()
             let grid = open(items, .threeHeaderLines, height: 16)
@@ -80,9 +77,8 @@ import Testing
     }
 
     @Test(
-        "A11, A13: insertions elsewhere do not disturb an editing click or a cancelled drag",
         arguments: [false, true])
-    func insertionsDoNotDisturbClickOrDrag(isAppended: Bool) {
+    func `A11, A13: insertions elsewhere do not disturb an editing click or a cancelled drag`(isAppended: Bool) {
         let items = Items()
         let grid = open(items, .threeHeaderLines, height: 16)
         func insert() {
@@ -128,9 +124,9 @@ import Testing
     }
 
     @Test(
-        "C2, B9: heights and text stay with their rows after any changes since the last frame", arguments: [false, true],
+        arguments: [false, true],
         Before.allCases)
-    func heightsStayWithTheirRows(areDelegated: Bool, before: Before) {
+    func `C2, B9: heights and text stay with their rows after any changes since the last frame`(areDelegated: Bool, before: Before) {
         for isRemoval in [true, false] {
             let items = Items()
             var metrics = GridMetrics.threeHeaderLines
@@ -183,12 +179,11 @@ import Testing
     typealias Sections = [(title: String?, rows: Int)]
 
     @Test(
-        "A7: appended rows and sections look as after reload(), also without headers or without any row before",
         arguments: [
             ([(nil, 3)], [(nil, 3), ("b", 2)]), ([], [("a", 3), ("b", 2)]), ([], [("a", 1)]), ([(nil, 0)], [(nil, 0), ("b", 2)]),
             ([("a", 3)], [("a", 4), ("b", 2)]), ([(nil, 3)], [(nil, 5)]), ([], [(nil, 5)]),
         ] as [(Sections, Sections)])
-    func appendedRowsAndSectionsLookAsAfterReload(before: Sections, after: Sections) {
+    func `A7: appended rows and sections look as after a reload, even without headers or earlier rows`(before: Sections, after: Sections) {
         for groups in [[], [0]] as [[ColumnID]] {
             let source = Grouped()
             (source.sections, source.groups) = (before, groups)
@@ -201,8 +196,7 @@ import Testing
         }
     }
 
-    @Test("C2: a section appended after an unnamed empty one follows it")
-    func sectionFollowsUnnamedEmptyOne() {
+    @Test func `C2: a section appended after an unnamed empty section follows that section`() {
         let source = Grouped()
         source.sections = [(nil, 0)]
         let grid = open(source)
@@ -215,8 +209,7 @@ import Testing
 
     // MARK: Row headers
 
-    @Test("A7, B6: requests row headers of automatic width once")
-    func requestsRowHeadersOfAutomaticWidthOnce() {
+    @Test func `A7, B6: row headers of automatic width are requested once`() {
         final class Named: GridDataSource {
             var requests: [RowID] = []
             func numberOfRows(inSection section: Int) -> Int { 1_000 }

@@ -44,8 +44,7 @@ private final class Sum: GridDataSource {
         }
     }
 
-    @Test("A20, A7: requests totals again if and only if a cell changes, visible or not")
-    func totalsAreRequestedAgainAfterChange() {
+    @Test func `A20, A7: totals are requested again if and only if a cell changes, visible or not`() {
         let source = Sum()
         var metrics = GridMetrics.threeHeaderLines
         metrics.showsTotals = true
@@ -69,8 +68,7 @@ private final class Sum: GridDataSource {
         #expect(total() == "       15" && source.requestCount == 4)
     }
 
-    @Test("A8, C6: draws totals below their columns, a rule above, and a corner text")
-    func drawsTotalsBelowTheirColumns() {
+    @Test func `A8, C6: totals are drawn below their columns, with a rule above them and a corner text`() {
         var state = state((33, 12))
         #expect(
             picture(state).text == """
@@ -97,8 +95,7 @@ private final class Sum: GridDataSource {
         #expect(picture(state.after(.freeze(FrozenPanes()))).line(11) == "7,000,000         7,000,002")
     }
 
-    @Test("A14: the pulled strip shows the effect of releasing it")
-    func pulledStripShowsEffectOfReleasingIt() {
+    @Test func `A14: the pulled strip shows what a release would do`() {
         var state = state((33, 9)).after(.freeze(FrozenPanes(rows: 1)), .setPull(GridPull(lines: 2)), .pull(by: 1))
         #expect(
             picture(state).lines()[1...3] == [
@@ -110,8 +107,7 @@ private final class Sum: GridDataSource {
         #expect(!picture(state.after(.releasePull)).text.contains("reload"))
     }
 
-    @Test("C4: the loader follows the last row; ticks animate its sign and nothing else")
-    func loaderFollowsLastRow() {
+    @Test func `C4: the loader follows the last row, and timer ticks animate only its sign`() {
         let before = state((33, 6)) { $0.showsTotals = false }.after(.setLoader(GridLoader("more")), .move(.bottom))
         #expect(picture(before).lines().suffix(2) == ["  40│     3,900  3901       3,902", "             ▖ more"])
         let after = before.after(.tickLoader)
@@ -120,8 +116,7 @@ private final class Sum: GridDataSource {
         #expect(picture(before.after(.setLoader(nil))).line(5).hasPrefix("  40│"))
     }
 
-    @Test("C6: the row header grows to its widest visible text, and never shrinks")
-    func rowHeaderGrowsToItsWidestVisibleText() {
+    @Test func `C6: the row header grows to its widest visible text, and never shrinks`() {
         let source = TotalSource([0: "one", 5: "a long one", 39: "last"])
         var state = state((40, 8)) {
             $0.fitsRowHeader = true; $0.rowHeaderWidth = 0; $0.showsTotals = false
@@ -139,8 +134,8 @@ private final class Sum: GridDataSource {
         #expect(fixed.layout.rowHeaderWidth == 6)
     }
 
-    @Test("C6: the row header has room for the corner text and, if totals are shown, for their title", arguments: [false, true])
-    func rowHeaderHasRoomForCornerAndTotals(showsTotals: Bool) {
+    @Test(arguments: [false, true])
+    func `C6: the row header has room for the corner text and, if totals are shown, for their title`(showsTotals: Bool) {
         let source = TotalSource()
         func width(corner: String, totals: String) -> Int {
             (source.corner, source.totalsTitle) = (CellContent(corner), totals)
@@ -155,8 +150,7 @@ private final class Sum: GridDataSource {
         #expect(width(corner: "no", totals: "total") == (showsTotals ? 8 : 5))
     }
 
-    @Test("C6: the header is as tall as its tallest title, up to a limit")
-    func headerIsAsTallAsItsTallestTitle() {
+    @Test func `C6: the header is as tall as its tallest title, up to a limit`() {
         var state = grid("net:6:i short:5 z:9", rows: 3, frame: (30, 24)) {
             $0.maximumTitleLines = 3; $0.headerHeight = 2
         }
@@ -182,8 +176,7 @@ private final class Sum: GridDataSource {
         #expect(picture(state, source).line(0) == "net revenue 2024▲ short  z   ›")
     }
 
-    @Test("C6: a header scrolled out of view leaves its lines to rows")
-    func scrolledHeaderLeavesItsLinesToRows() {
+    @Test func `C6: a header scrolled out of view leaves its lines to rows`() {
         var state = state((24, 6)) {
             $0.showsTotals = false; $0.hasStickyColumnHeaders = false; $0.hasStickyRowHeaders = false
         }

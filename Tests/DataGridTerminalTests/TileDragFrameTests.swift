@@ -30,8 +30,7 @@ import Testing
         (0..<buffer.size.rows).filter { buffer[x, $0].style.attributes.contains(.underline) }
     }
 
-    @Test("A17, C5: tints a dragged card, and marks the target card on the side the drag comes from")
-    func tintsDraggedCard() {
+    @Test func `A17, C5: a dragged card is tinted, and the target card is marked on the side the drag comes from`() {
         let state = state(28, 6, .cards, card: 12)
         let after = dragged(state, (3, 0), (18, 4))
         #expect(after[5, 1].style.background == tint && after[20, 4].style.background != tint)
@@ -41,8 +40,7 @@ import Testing
         #expect(before[20, 4].style.background == tint)
     }
 
-    @Test("A17, C5: marks targets between stacked cards with a line, or an underline if there is no gap")
-    func marksTargetsBetweenStackedCardsWithLine() {
+    @Test func `A17, C5: targets between stacked cards are marked with a line, or an underline if there is no gap`() {
         let gap = dragged(state(14, 8, .cards, gap: 1), (3, 0), (3, 5))
         #expect(gap.line(7) == " ━━━━━━━━━━━━" && gap.line(3).isEmpty)
         #expect(underlined(dragged(state(14, 6, .cards), (3, 0), (3, 4)), x: 5) == [5])
@@ -50,8 +48,7 @@ import Testing
         #expect(dragged(state(14, 6, .cards).after(.move(.row(1))), (3, 4), (3, 0)).line(0).hasPrefix("┃"))
     }
 
-    @Test("A17, C1: in a transposed table, tints a dragged column, and shows a bar beside a dragged row's target")
-    func transposedDragShowsTarget() {
+    @Test func `A17, C1: in a transposed table, a dragged column is tinted, and a bar marks the target of a dragged row`() {
         let state = state(40, 4, .transposed)
         let column = dragged(state, (1, 1), (1, 3))
         #expect(underlined(column, x: 9) == [3] && underlined(column, x: 0) == [3])
@@ -64,8 +61,7 @@ import Testing
         #expect(back.lines().map { Array($0).firstIndex(of: "┃") } == [16, 16, 16, 16])
     }
 
-    @Test("A17, C1: Alt-arrows move rows and columns in the direction of their layout")
-    func altArrowsMoveRowsAndColumns() {
+    @Test func `A17, C1: Alt-arrows move rows and columns in the direction of their layout`() {
         func order(_ key: Key, _ presentation: GridPresentation) -> [[Int]] {
             var state = state(40, 6, presentation).after(.move(.row(1)), .move(.column(1)))
             if let action = GridInput.action(for: KeyPress(key, .alt), in: state) { state = state.after(action) }

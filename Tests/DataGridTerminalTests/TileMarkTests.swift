@@ -19,8 +19,7 @@ import Testing
         }.after(.setPresentation(.transposed), .freeze(panes))
     }
 
-    @Test("C5: cards have a scroll bar only if not all of them are visible", arguments: 1...24)
-    func scrollBarIsShownIfCardsAreHidden(height: Int) {
+    @Test(arguments: 1...24) func `C5: cards have a scroll bar only if not all of them are visible`(height: Int) {
         let tree = SectionTree((0..<3).map { Section(title: "s", rows: $0 * 3..<$0 * 3 + 3) })
         for (count, tree) in (1...9).map({ ($0, nil) }) + [(9, tree)] {
             for width in [20, 48] {
@@ -34,8 +33,7 @@ import Testing
 
     // MARK: Rows and columns beyond the frame
 
-    @Test("C1: in a transposed table, marks show where more rows and columns follow, without covering data")
-    func transposedMarksShowHiddenRows() {
+    @Test func `C1: in a transposed table, marks show where more rows and columns follow, without covering data`() {
         var state = across(24, 4)
         #expect(
             paint(state, source).lines() == ["   1         2         ›", "a  0a        1a", "b  0b        1b", "c ↓0c        1c"])
@@ -50,8 +48,7 @@ import Testing
         #expect("‹›↑↓".allSatisfy { !all.contains($0) })
     }
 
-    @Test("C1: without a row header, the marks follow the titles, one per line; without titles, they are in the header only")
-    func marksFollowTitlesWithoutRowHeader() {
+    @Test func `C1: without a row header, the marks follow the titles or, without titles, are in the header`() {
         var state = across(24, 3, header: 0).after(.move(.right(4)), .move(.down(4)))
         #expect(paint(state, source).lines() == ["c ↑3c        4c", "d ‹3d        4d", "e ↓3e        4e"])
         #expect(paint(across(24, 4, header: 0), source).lines().map { Array($0)[2] } == ["›", " ", " ", "↓"])
@@ -64,10 +61,7 @@ import Testing
 
     // MARK: Frozen panes without room
 
-    @Test(
-        "A8, C1: in a transposed table, corner marks show which frozen panes have no room; otherwise they follow the titles or use free space"
-    )
-    func transposedMarksShowOverflow() {
+    @Test func `A8, C1: in a transposed table, corner marks show which frozen panes have no room`() {
         let panes = FrozenPanes(leading: 3, trailing: 1, rows: 5, bottom: 2)
         let state = across(24, 4, panes) { $0.titleWidth = 7 }
         #expect(state.layout.overflowingSides == [.leading, .trailing, .top, .bottom])
@@ -82,8 +76,7 @@ import Testing
         #expect(paint(none, source).line(6) == "                       ▴")
     }
 
-    @Test("A8, C5: on cards, the marks are in the scroll bar's column, or at the end of the edge line or in blanks")
-    func cardMarksShowOverflow() {
+    @Test func `A8, C5: on cards, the marks are in the scroll bar's column, or at the end of the edge line or in blanks`() {
         func cards(_ height: Int, _ panes: FrozenPanes, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> GridState {
             grid("a:8 b:8 c:8", rows: 9, frame: (20, height)) { metrics(&$0) }.after(.setPresentation(.cards), .freeze(panes))
         }
@@ -101,8 +94,7 @@ import Testing
         #expect(paint(edge, source).lines().contains { $0.hasPrefix("──") && $0.hasSuffix("─▾") })
     }
 
-    @Test("A8: in a table without row header and rule, the marks are in the scroll bar's column, or at the end of the header")
-    func tableMarksShowOverflow() {
+    @Test func `A8: in a table without row header and rule, the marks are in the scroll bar column or the header`() {
         func table(_ header: Int, bar: Bool) -> GridState {
             grid("a:12 b:12 c:12", rows: 9, frame: (30, 6)) {
                 $0.headerHeight = header
@@ -148,8 +140,7 @@ import Testing
         grid.draw(on: &buffer)
     }
 
-    @Test("A3, C1: in a transposed table, reports a layout when columns scroll, a strip is pulled, or titles change")
-    func transposedLayoutIsReported() {
+    @Test func `A3, C1: a transposed table reports its layout when columns scroll, a strip is pulled, or titles change`() {
         let grid = open()
         func layoutsReported(_ action: GridAction?) -> Int {
             let before = watcher.layouts
@@ -166,8 +157,7 @@ import Testing
         #expect(layoutsReported(.setMetrics(metrics)) == 1)
     }
 
-    @Test("A9, C1: in a transposed table, the delegate can veto and observe the row width; a double click on an edge fits it")
-    func delegateCanVetoTransposedWidth() {
+    @Test func `A9, C1: in a transposed table, the delegate can veto the row width, and a double click on an edge fits it`() {
         let long = RecordingSource(
             (0..<9).map { row in (0..<6).map { row == 1 && $0 == 2 ? "a long value" : "\(row).\($0)" }.joined(separator: "|") }.joined(
                 separator: "\n"))

@@ -22,8 +22,7 @@ import Testing
 
     // MARK: Transposed
 
-    @Test("C1, A8: totals are a column at the right edge, one line each, if there is room")
-    func totalsAreColumnAtRightEdge() {
+    @Test func `C1, A8: totals are a column at the right edge, one line each, if there is room`() {
         let state = state(40, 6, .transposed) {
             $0.showsTotals = true
             $0.rowHeaderWidth = 4
@@ -49,8 +48,7 @@ import Testing
         #expect(paint(state.after(.updateColumn(column)), source).line(3) == "age         36        41     … │     317")
     }
 
-    @Test("C1, A8: trailing frozen columns are the lowest lines, and bottom frozen rows the last tiles, with rules beside them")
-    func trailingFrozenColumnsAreLowestLines() {
+    @Test func `C1, A8: in a transposed table, trailing columns freeze at the bottom and bottom rows at the right edge`() {
         var state = state(60, 12, .transposed, FrozenPanes(leading: 1, trailing: 1, rows: 1, bottom: 1)) {
             $0.showsTotals = true
             $0.rowHeaderWidth = 4
@@ -82,8 +80,7 @@ import Testing
             ])
     }
 
-    @Test("C1, A12: draws rules between columns (lines) and rows (tiles); sections end them")
-    func drawsRulesBetweenColumnsLinesAndRowsTiles() {
+    @Test func `C1, A12: in a transposed table, rules separate columns and rows, and sections end the rules`() {
         #expect(
             paint(state(60, 9, .transposed) { $0.gridLines = .both }, source).text == """
                 name  Ada     │ Alan    │ Barbara │ Edsger  │ Grace   │
@@ -107,8 +104,7 @@ import Testing
         #expect(paint(state(30, 2, .transposed) { $0.gridLines = .columns }, source).line(1) == "     ↓────────────────────────")
     }
 
-    @Test("C1, A12, A8: edges of frozen panes are heavy at rules, and underlined without rules")
-    func edgesOfFrozenPanesAreHeavyAtRules() {
+    @Test func `C1, A12, A8: edges of frozen panes are heavy at rules, and underlined without rules`() {
         let panes = FrozenPanes(leading: 1, rows: 1)
         let state = state(50, 7, .transposed, panes) {
             $0.showsTotals = true
@@ -130,8 +126,8 @@ import Testing
         #expect(!plain[6, 1].style.attributes.contains(.underline))
     }
 
-    @Test("C1, A12: rules have the delegate's style; a crossing has the style of the rule on top", arguments: [true, false])
-    func rulesHaveDelegatesStyle(isVerticalOnTop: Bool) {
+    @Test(arguments: [true, false])
+    func `C1, A12: rules have the delegate's style; a crossing has the style of the rule on top`(isVerticalOnTop: Bool) {
         let delegate = StyleDelegate()
         delegate.rules = [.row(0): CellStyle(foreground: Color(1)), .column(0): CellStyle(foreground: Color(2))]
         let state = state(30, 4, .transposed) {
@@ -148,8 +144,7 @@ import Testing
         #expect(lines[3] == (isVerticalOnTop ? "......--------r---------------" : "......------------------------"))
     }
 
-    @Test("C1, D3: titles on the left show header content: the current or pending order, and header items")
-    func titlesOnLeftShowHeaderContent() {
+    @Test func `C1, D3: titles on the left show the current or pending sort order and the items of the header`() {
         var columns = state(60, 4, .transposed).columns.all
         columns[0].headerItem = CellContent("id")
         columns[1].accessory = .detail
@@ -171,8 +166,8 @@ import Testing
         #expect(paint(fitted, source).lines().map { $0.prefix(9) } == ["name  id ", "city   ⓘ ", "● age    ", "no       "])
     }
 
-    @Test("C1, C6: titles have the set width or the width of the widest title, and can be hidden", arguments: [nil, -1, 0, 1, 12, 99])
-    func titlesHaveSetOrWidestWidth(_ width: Int?) {
+    @Test(arguments: [nil, -1, 0, 1, 12, 99])
+    func `C1, C6: titles have the set width or the width of the widest title, and can be hidden`(_ width: Int?) {
         let state = state(36, 4, .transposed) { $0.titleWidth = width }
         let shown = width.map { max(0, min($0, 24)) } ?? 6
         #expect(state.layout.titleWidth == shown && state.layout.tiles.first?.x == shown)
@@ -181,8 +176,7 @@ import Testing
         if shown > 1 { #expect(state.layout.hit(GridPoint(x: 0, y: 1)) == .header(1)) }
     }
 
-    @Test("C1, C6: titles that are not sticky scroll with the first row, row headers with the first column; every cell is reachable")
-    func titlesThatAreNotStickyScroll() {
+    @Test func `C1, C6: titles that are not sticky scroll with the first row, and row headers with the first column`() {
         var state = state(30, 3, .transposed) {
             $0.hasStickyColumnHeaders = false
             $0.hasStickyRowHeaders = false
@@ -209,8 +203,7 @@ import Testing
 
     // MARK: Cards
 
-    @Test("C5, A8: frozen cards stay at the top and bottom, with edges, and sticky headers come below them")
-    func frozenCardsStayAtTopAndBottom() {
+    @Test func `C5, A8: frozen cards stay at the top and bottom, with edges, and sticky headers come below them`() {
         var state = state(40, 22, .cards, FrozenPanes(rows: 2, bottom: 1), tree: Self.tree) { $0.showsTotals = true }
         let top = ["▾ A  2 rows", " ▏ Ada                                1", " ▏ London", " ▏ 36", String(repeating: "━", count: 40)]
         let bottom = [
@@ -239,8 +232,7 @@ import Testing
         #expect(state.after(.resize(GridSize(width: 40, height: 3))).layout.overflowingSides == [.top, .bottom])
     }
 
-    @Test("C5, A8: frozen cards are side by side, and the others start on a new line")
-    func frozenCardsAreSideBySide() {
+    @Test func `C5, A8: frozen cards are side by side, and the others start on a new line`() {
         let state = state(50, 14, .cards, FrozenPanes(rows: 3)) { $0.cards.width = 14 }
         #expect(
             paint(state, source).text == """
@@ -266,8 +258,7 @@ import Testing
 
     // MARK: Pulling
 
-    @Test("A14, C1, C5: the pulled strip is below the lowest frozen card or column line", arguments: [1, 2])
-    func pulledStripIsBelowLowestCard(lines: Int) {
+    @Test(arguments: [1, 2]) func `A14, C1, C5: the pulled strip is below the lowest frozen card or column line`(lines: Int) {
         let strip = lines == 1 ? ["            ↓ pull to reload"] : ["          ↑ release to reload", ""]
         let cards = state(40, 14, .cards, FrozenPanes(rows: 1)).after(.setPull(GridPull(lines: 2)), .pull(by: lines))
         #expect(
@@ -280,8 +271,7 @@ import Testing
         #expect(across.layout.hit(GridPoint(x: 8, y: lines)) == .nothing && cards.layout.hit(GridPoint(x: 8, y: 3 + lines)) == .nothing)
     }
 
-    @Test("A14, C1, C5: without room for both, the strip retracts, and the card or column at the cursor is visible")
-    func stripRetractsWithoutRoom() {
+    @Test func `A14, C1, C5: without room for both, the strip retracts, and the card or column at the cursor is visible`() {
         let pull = GridPull(lines: 2)
         let cards = state(40, 20, .cards).after(.setPull(pull), .pull(by: 2))
         #expect(cards.after(.move(.down(3))).pull?.uncovered == 2)

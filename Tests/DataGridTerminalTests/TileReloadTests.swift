@@ -56,8 +56,10 @@ import Testing
 
     private nonisolated static let ways: [GridPresentation] = [.cards, .transposed]
 
-    @Test("A7, C1, C5: reload requests everything visible once; redrawing, moving and selecting request nothing", arguments: ways)
-    func reloadRequestsEverythingVisibleOnce(_ presentation: GridPresentation) {
+    @Test(arguments: ways)
+    func `A7, C1, C5: reload requests everything visible once; redrawing, moving and selecting request nothing`(
+        _ presentation: GridPresentation
+    ) {
         let setup = Setup(presentation)
         setup.grid.reload()
         #expect(setup.source.drainRequests() == ["sections": 1, "rows": 1])
@@ -76,9 +78,10 @@ import Testing
     }
 
     @Test(
-        "A6, C1, C5: scrolling by a step requests the new cards or row, and none on the way back; the cache is bounded",
         arguments: ways)
-    func scrollingByStepRequestsNewCardsOrRow(_ presentation: GridPresentation) {
+    func `A6, C1, C5: scrolling requests only the new cards or row, and each only once, and the cache is bounded`(
+        _ presentation: GridPresentation
+    ) {
         let setup = Setup(presentation)
         setup.scroll(1)
         #expect(setup.source.announced.sorted { $0.rawValue < $1.rawValue } == (setup.rows..<setup.rows + setup.step).map { RowID($0) })
@@ -94,8 +97,10 @@ import Testing
         #expect(setup.source.drainRequests() == setup.calls(29 * setup.step))
     }
 
-    @Test("A7, C1, C5: reload methods request only their rows, columns or styles, and appended rows when visible", arguments: ways)
-    func reloadMethodsRequestOnlyTheirRows(_ presentation: GridPresentation) {
+    @Test(arguments: ways)
+    func `A7, C1, C5: reload methods request only their rows, columns or styles, and appended rows when visible`(
+        _ presentation: GridPresentation
+    ) {
         let setup = Setup(presentation)
         setup.source.names[1] = 333
         setup.grid.reloadRows([1, 70])

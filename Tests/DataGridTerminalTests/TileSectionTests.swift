@@ -19,8 +19,7 @@ import Testing
         return state.after(.setPresentation(presentation))
     }
 
-    @Test("A15, C5: above cards, aggregates follow the count with their column titles, as space permits")
-    func aggregatesFollowCountAboveCards() {
+    @Test func `A15, C5: above cards, aggregates follow the count with their column titles, as space permits`() {
         func headers(_ width: Int) -> [String] {
             paint(state(width, 11, .cards), source).lines().filter { $0.hasPrefix("▾") }
         }
@@ -29,8 +28,7 @@ import Testing
         #expect(headers(23) == ["▾ Energy  2 rows  …", "▾ Metal  1 row  …"])
     }
 
-    @Test("A15, C1: in a transposed table, the title and the aggregates of a section span its rows, which a narrow band precedes")
-    func transposedSectionSpansItsRows() {
+    @Test func `A15, C1: in a transposed table, the title and aggregates of a section span the rows of the section`() {
         #expect(
             paint(state(70, 6, .transposed, header: 4), source).text == """
                        ▾ Energy  2 rows  id sum 3 …           ▾ Metal  1 row  …
@@ -42,8 +40,7 @@ import Testing
                 """)
     }
 
-    @Test("A15, C1: in a transposed table, a collapsed section has its aggregates in the lines of their columns")
-    func collapsedTransposedSectionHasAggregates() {
+    @Test func `A15, C1: in a transposed table, a collapsed section has its aggregates in the lines of their columns`() {
         #expect(
             paint(state(70, 6, .transposed, header: 4).after(.setCollapsed(section: 0, true)), source).text == """
                        ▸ Energy  2 rows  ▾ Metal  1 row  id sum 4  price max 5.00
@@ -55,8 +52,7 @@ import Testing
                 """)
     }
 
-    @Test("A15, C1: in a transposed table that shows no rows, collapsed sections share the room, or are as wide as rows")
-    func collapsedTransposedSectionsShareRoom() {
+    @Test func `A15, C1: in a transposed table without rows, collapsed sections share the room or are as wide as rows`() {
         func text(_ count: Int, _ width: Int) -> String {
             let tree = SectionTree(
                 (0..<count).map { Section(title: "Energy", rows: $0..<$0 + 1) },
@@ -74,8 +70,7 @@ import Testing
         #expect(many.split(separator: "mean 12.35  max 99.00").count >= 4, "\(many)")
     }
 
-    @Test("A15, C1: the titles of the current sections stay over their rows, after frozen rows, until the next ones replace them")
-    func titlesOfCurrentSectionsStayOverTheirRows() {
+    @Test func `A15, C1: section titles stay over their rows, after frozen rows, until the next ones replace them`() {
         let nested = SectionTree([
             Section(level: 0, title: "Goods", rows: 0..<3), Section(level: 1, title: "Energy", rows: 0..<2),
             Section(level: 1, title: "Metal", rows: 2..<3),
@@ -96,8 +91,7 @@ import Testing
         #expect(low.layout.sectionLineCount == 1 && low.layout.fields.count == 1)
     }
 
-    @Test("A15, C1: styles a section header by the delegate")
-    func stylesSectionHeaderByDelegate() {
+    @Test func `A15, C1: in a transposed table, the delegate sets the style of a section header`() {
         let delegate = StyleDelegate()
         delegate.headers[1] = CellStyle(foreground: Color(0x123456))
         let buffer = paint(state(70, 4, .transposed, header: 4).after(.move(.bottom)), source, delegate: delegate)
@@ -118,25 +112,20 @@ import Testing
         return buffer.lines()
     }
 
-    @Test("A15, A2, C5: above cards, the scrolling title follows the name, whatever columns are frozen")
-    func scrollingTitleFollowsNameAboveCards() {
+    @Test func `A15, A2, C5: above cards, the scrolling title follows the name, whatever columns are frozen`() {
         for panes in [FrozenPanes(), FrozenPanes(leading: 1, trailing: 1), FrozenPanes(leading: 2)] {
             #expect(lines(state(60, 11, .cards).after(.freeze(panes)))[0].hasPrefix("▾ Energy  2 rows  moving part  id sum 3"), "\(panes)")
         }
     }
 
-    @Test(
-        "A15, A2, C1: in a transposed table, the scrolling title follows the name and count or, if the section is collapsed, is in a free line"
-    )
-    func transposedScrollingTitleFollowsName() {
+    @Test func `A15, A2, C1: in a transposed table, a scrolling title follows the name, or is in a free line if collapsed`() {
         let wide = state(99, 4, .transposed, header: 4).after(.setTransposedRowWidth(30))
         #expect(lines(wide)[0].hasPrefix("       ▾ Energy  2 rows  moving part"))
         let narrow = lines(state(70, 4, .transposed, header: 4).after(.setCollapsed(section: 0, true)))
         #expect(narrow[0].hasPrefix("       ▸ Energy  2 rows  ▾") && narrow[3].hasPrefix("side  ↓│ moving part"))
     }
 
-    @Test("A15, C1: in a transposed table, a narrow collapsed header drops the gap before an aggregate first; it never cuts the number")
-    func narrowTransposedHeaderKeepsNumber() {
+    @Test func `A15, C1: in a transposed table, a narrow collapsed header drops a gap, but never cuts an aggregate`() {
         let tree = SectionTree([Section(title: "E", rows: 0..<3)], aggregates: [Aggregate(.sum, of: 1)], aggregateValues: [123456])
         func aggregate(_ width: Int) -> String {
             let state = grid("id:2 n:2:i", rows: 3, frame: (40, 3), tree: tree).after(

@@ -28,8 +28,7 @@ import Testing
 
     // MARK: Cards
 
-    @Test("B2: shows three text columns, status and substatus in their slots, one card per line")
-    func showsThreeTextColumns() {
+    @Test func `B2: cards show three text columns, status and substatus in their slots, one card per line`() {
         #expect(
             paint(people(40, 9, .cards), source).text == """
                  ▌ Ada                           active
@@ -44,8 +43,7 @@ import Testing
                 """)
     }
 
-    @Test("C5: shows as many cards side by side as fit; sections have their own lines; missing values leave their slots empty")
-    func cardsFillLinesOfSections() {
+    @Test func `C5: as many cards as fit are side by side, and missing values leave their slots empty`() {
         let state = people(44, 12, .cards, tree: Self.tree) {
             $0.cards.width = 20
             $0.cards.spacing = GridSize(width: 2, height: 0)
@@ -72,8 +70,7 @@ import Testing
         func height(ofCard row: RowID) -> Int? { row == 0 ? 5 : nil }
     }
 
-    @Test("A9, C5: the last text of a tall card wraps into its additional lines")
-    func tallCardWrapsItsLastText() {
+    @Test func `A9, C5: the last text of a tall card wraps into its additional lines`() {
         let source = RecordingSource(
             """
             Ada|London|the first program for a machine|active|1815
@@ -87,8 +84,7 @@ import Testing
         #expect(lines[6].hasPrefix(" ▏ Alan") && lines[8].hasPrefix(" ▏ codes that no one") && lines[8].hasSuffix("…"))
     }
 
-    @Test("B5, C5: an accessory is drawn at half height beside the slots, and hit over the card's full height")
-    func accessoryIsDrawnAtHalfHeightBesideSlots() {
+    @Test func `B5, C5: an accessory is drawn at half the height of its card, and is hit over the full height`() {
         source.accessories = [0: .disclosure, 2: .checkmark]
         let state = people(24, 9, .cards) {
             $0.showsAccessories = true
@@ -115,8 +111,7 @@ import Testing
         #expect(narrow.layout.tiles.allSatisfy { narrow.layout.accessoryPoint(ofCard: $0) == nil })
     }
 
-    @Test("B2: assigns texts and images to slots by default; a custom binding replaces all defaults")
-    func assignsTextsAndImagesToSlotsByDefault() {
+    @Test func `B2: texts and images are assigned to slots by default, and a custom binding replaces all defaults`() {
         var columns = columns("a:5 b:5 c:5 d:5 e:5 f:5 g:5")
         columns[1].hasGraphics = true
         columns[5].hasGraphics = true
@@ -135,8 +130,7 @@ import Testing
             ])
     }
 
-    @Test("B2: below a width, rows become cards, and above it a table; the cursor's row stays visible")
-    func narrowFrameTurnsRowsIntoCards() {
+    @Test func `B2: below a given width, rows become cards and above it a table, and the cursor's row stays visible`() {
         var state = people(50, 4, .adaptive(below: 40)).after(.move(.row(3)))
         #expect(paint(state, source).line(0).contains("name"))
         state = state.after(.resize(GridSize(width: 30, height: 4)))
@@ -147,8 +141,7 @@ import Testing
         #expect(state.cursor.row == 3)
     }
 
-    @Test("C5: arrows move between cards, and pages by the visible cards; a collapsed section hides its cards")
-    func arrowsMoveBetweenCards() {
+    @Test func `C5: arrows move between cards, page keys move by the visible cards, and collapsed sections hide cards`() {
         var state = people(44, 6, .cards, tree: Self.tree) { $0.cards.width = 20 }
         func at(_ motions: GridMotion...) -> GridItem {
             for motion in motions { state = state.after(.move(motion)) }
@@ -170,8 +163,7 @@ import Testing
         #expect(at(.pageDown) == .row(4))
     }
 
-    @Test("A10, C5: a click moves the cursor to a card and selects its row")
-    func clickSelectsRowOfCard() {
+    @Test func `A10, C5: a click moves the cursor to a card and selects its row`() {
         let state = people(44, 9, .cards) { $0.cards.width = 20 }
         let there = state.after(.pointerDown(GridPoint(x: 25, y: 5), PointerPress()), .pointerUp(GridPoint(x: 25, y: 5)))
         #expect(there.cursor.item == .row(3))
@@ -184,8 +176,7 @@ import Testing
 
     // MARK: Transposed
 
-    @Test("C1: a transposed table shows rows side by side, a line per column, and titles on the left")
-    func transposedTableShowsRowsSideBySide() {
+    @Test func `C1: a transposed table shows rows side by side, a line per column, and titles on the left`() {
         let state = people(44, 7, .transposed) { $0.rowHeaderWidth = 4 }.after(.setSort([ColumnSort(1)]))
         #expect(
             paint(state, source).text == """
@@ -199,8 +190,7 @@ import Testing
                 """)
     }
 
-    @Test("C1, B5: in a transposed table, columns keep their alignment and width, and corner and accessories are drawn")
-    func transposedColumnsKeepAlignmentAndWidth() {
+    @Test func `C1, B5: in a transposed table, columns keep their alignment and width`() {
         var state = grid("name:9 born:40:i", rows: 2, frame: (60, 5)) {
             $0.rowHeaderWidth = 4
             $0.showsAccessories = true
@@ -221,8 +211,7 @@ import Testing
         #expect(state.after(.resize(GridSize(width: 60, height: 3))).layout.accessoryY == nil)
     }
 
-    @Test("A20, C5: totals are below cards, as space permits")
-    func totalsAreBelowCards() {
+    @Test func `A20, C5: totals are shown below cards if there is room`() {
         source.totals = [4: CellContent("9595"), 0: CellContent("five")]
         #expect(paint(people(40, 9, .cards) { $0.showsTotals = true }, source).line(8) == "Σ  name five  born 9,595")
         let narrow = people(16, 9, .cards) { $0.showsTotals = true }
@@ -241,8 +230,7 @@ import Testing
         }
     }
 
-    @Test("A6: below cards, requests as many totals as fit in the line, and one more")
-    func cardTotalsRequested() {
+    @Test func `A6: below cards, only the totals that fit in the line and one more are requested`() {
         let source = Sums()
         var metrics = GridMetrics.threeHeaderLines
         metrics.showsTotals = true
@@ -256,8 +244,7 @@ import Testing
         #expect(source.requestCount == 6)
     }
 
-    @Test("C4: the loader follows the last card, or the last row with a line for its text")
-    func loaderFollowsLastCard() {
+    @Test func `C4: the loader follows the last card, or the last row with a line for its text`() {
         let cards = people(30, 9, .cards).after(.setLoader(GridLoader("more rows")), .move(.bottom))
         #expect(paint(cards, source).lines().suffix(2) == ["", "         ▖ more rows"])
         let across = people(44, 7, .transposed).after(.setLoader(GridLoader("more rows")), .move(.bottom))
@@ -273,8 +260,7 @@ import Testing
                 """)
     }
 
-    @Test("C1: arrows, pages, frozen panes, clicks and selections refer to the same cells as in a table")
-    func transposedMotionsReachSameCells() {
+    @Test func `C1: in a transposed table, keys, clicks, frozen panes and selections use the same cells as in a table`() {
         var state = people(40, 4, .transposed).after(.freeze(FrozenPanes(leading: 1, rows: 1)))
         func after(_ motions: GridMotion...) -> [Int] {
             for motion in motions { state = state.after(.move(motion)) }
@@ -300,9 +286,10 @@ import Testing
     }
 
     @Test(
-        "A6: of ten thousand columns and ten million rows, requests only the visible cells, once each",
         arguments: [(GridPresentation.cards, 40, 5), (.transposed, 12, 40)])
-    func hugeTableRequestsOnlyVisibleCells(_ presentation: GridPresentation, rows: Int, columns: Int) {
+    func `A6: with ten thousand columns and ten million rows, only visible cells are requested, once each`(
+        _ presentation: GridPresentation, rows: Int, columns: Int
+    ) {
         let many = RecordingSource { row, column in CellContent("\(row.rawValue).\(column.rawValue)") }
         var metrics = GridMetrics.threeHeaderLines
         metrics.showsScrollBar = false
@@ -321,8 +308,7 @@ import Testing
         #expect(state.visibleRows.contains(state.currentRow!))
     }
 
-    @Test("C1, C5: after random actions, a moved cursor is visible, and tiles do not overlap")
-    func movedCursorIsVisibleAfterRandomActions() {
+    @Test func `C1, C5: after random actions, a moved cursor is visible, and tiles do not overlap`() {
         var random = SplitMix64(seed: 7)
         for seed in 0..<12 {
             var state = people(

@@ -139,9 +139,8 @@ import Testing
     }
 
     @Test(
-        "A20: incremental totals and section aggregates equal recomputed ones after every change and regrouping",
         arguments: 1...50)
-    func incrementalAggregatesEqualRecomputedOnes(seed: Int) {
+    func `A20: incremental totals and section aggregates equal recomputed ones after every change and regrouping`(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         // With few objects, some sections have no siblings. Many objects fill several blocks.
         let maximumCount = [6, 12, 12, 150][seed % 4]
@@ -194,8 +193,7 @@ import Testing
         #expect(errors(source).isEmpty)
     }
 
-    @Test("A20: an aggregate that is first requested after rows were moved follows later changes too")
-    func newAggregateFollowsChangesAfterMoves() {
+    @Test func `A20: an aggregate first requested after a move of rows also follows later changes`() {
         let source = source([Holding(id: 0), Holding(id: 1, value: 5)])
         source.groupings = [ObjectGrouping(by: \.kind)]
         source.attach(to: host)
@@ -206,8 +204,7 @@ import Testing
         #expect(source.total(column: 0) == CellContent(.integer(1)) && source.total(column: 1) == CellContent(.number(6)))
     }
 
-    @Test("A20: removed huge, infinite or NaN values leave no trace in a sum")
-    func removedValuesLeaveNoTrace() {
+    @Test func `A20: a huge, infinite or NaN value leaves no trace in a sum after its removal`() {
         let source = source((0..<100).map { Holding(id: $0, value: 0.1 * Double($0), code: "0.\($0)") })
         source.aggregates = aggregates
         source.groupings = [ObjectGrouping(by: \.kind)]
@@ -230,8 +227,7 @@ import Testing
         #expect(all() == before)
     }
 
-    @Test("A20: after thousands of changes, a sum equals that of a new source bit for bit")
-    func sumDoesNotDrift() {
+    @Test func `A20: after thousands of changes, a sum equals that of a new source bit for bit`() {
         var random = SplitMix64(seed: 3)
         let source = source((0..<200).map { Holding(id: $0, value: 0.1) })
         source.attach(to: host)
@@ -262,9 +258,8 @@ import Testing
     }
 
     @Test(
-        "A20: a change reads one value for each aggregate, and requesting aggregates reads none, at any number of rows",
         arguments: [100, 3_000])
-    func changeReadsOneValueForEachAggregate(rows: Int) {
+    func `A20: a change reads one value per aggregate, and a request for aggregates reads none`(rows: Int) {
         let reads = Counted.Reads()
         let functions: [AggregateFunction] = [.sum, .mean, .min, .max, .count, .distinct]
         let source = ObjectSource(
@@ -297,8 +292,7 @@ import Testing
         #expect(source.total(column: 4) == CellContent(.integer(Int64(rows - 2))))
     }
 
-    @Test("A20: aggregates of class objects follow reported changes, and sorting again updates all of them")
-    func aggregatesOfClassObjectsFollowReportedChanges() {
+    @Test func `A20: aggregates of class instances follow reported changes, and a new sort updates all of them`() {
         final class Account {
             let id: Int
             var balance: Int

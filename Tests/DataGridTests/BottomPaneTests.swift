@@ -3,8 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct BottomPaneTests {
-    @Test("A8: bottom frozen rows and totals stay while the other rows scroll; a rule separates them if there are enough lines")
-    func bottomRowsStay() {
+    @Test func `A8: bottom frozen rows and totals stay while the other rows scroll`() {
         var state = grid("ab", rows: 20, frame: (12, 11)) { $0.showsTotals = true }
         state.play(.freeze(FrozenPanes(rows: 1, bottom: 2)))
         #expect(
@@ -37,12 +36,13 @@ import Testing
     }
 
     @Test(
-        "A8: frozen rows scroll if they would leave less than a third of the lines, and the grid reports their side",
         arguments: [
             (13, 3, 3, true, []), (12, 3, 2, true, .bottom), (9, 3, 1, true, .bottom), (7, 3, 0, true, .bottom),
             (6, 2, 0, true, [.top, .bottom]), (3, 0, 0, true, [.top, .bottom]), (2, 0, 0, false, [.top, .bottom]),
         ] as [(Int, Int, Int, Bool, FrozenSides)])
-    func frozenRowsScrollInLowFrame(height: Int, top: Int, bottom: Int, totals: Bool, sides: FrozenSides) {
+    func `A8: frozen rows scroll if less than a third of the lines would be left, and the grid reports it`(
+        height: Int, top: Int, bottom: Int, totals: Bool, sides: FrozenSides
+    ) {
         var state = grid("ab", rows: 20, frame: (12, height)) { $0.showsTotals = true }
         state.play(.freeze(FrozenPanes(rows: 3, bottom: 3)))
         let layout = state.layout
@@ -59,13 +59,14 @@ import Testing
     }
 
     @Test(
-        "A8, C1: in a transposed table, frozen rows and columns scroll if they would leave less than a third of the room, or no row",
         arguments: [
             (15, 8, [0, 0, 3, 1], false, [.top, .bottom]), (18, 8, [0, 0, 3, 1], false, [.top, .bottom]),
             (60, 8, [2, 1, 3, 1], true, .bottom), (80, 5, [2, 2, 3, 0], true, .trailing),
             (80, 2, [2, 2, 1, 0], true, [.leading, .trailing]), (80, 12, [2, 2, 3, 1], true, []),
         ] as [(Int, Int, [Int], Bool, FrozenSides)])
-    func transposedFrozenPanesScrollInSmallFrame(width: Int, height: Int, frozen: [Int], totals: Bool, sides: FrozenSides) {
+    func `A8, C1: in a transposed table, frozen panes scroll if less than a third of the room would be left`(
+        width: Int, height: Int, frozen: [Int], totals: Bool, sides: FrozenSides
+    ) {
         var state = grid("abcdefgh", rows: 20, frame: (width, height)) { $0.showsTotals = true }
         state.play(.setPresentation(.transposed), .freeze(FrozenPanes(leading: 3, trailing: 1, rows: 2, bottom: 2)))
         let layout = state.layout
@@ -79,8 +80,7 @@ import Testing
         }
     }
 
-    @Test("A8: the grid reports the side of frozen columns without room")
-    func gridReportsSideOfFrozenColumnsWithoutRoom() {
+    @Test func `A8: the grid reports the side of frozen columns without room`() {
         var state = grid("abcdefgh", frame: (15, 8))
         state.play(.freeze(FrozenPanes(leading: 3, trailing: 1)))
         #expect(state.layout.overflowingSides == [.leading, .trailing])
@@ -90,8 +90,7 @@ import Testing
         #expect(state.layout.overflowingSides == [] && !state.layout.isOverflowing)
     }
 
-    @Test("A8: a click on the totals does nothing, and bottom frozen rows are clicked like other rows")
-    func clickOnTotalsDoesNothing() {
+    @Test func `A8: a click on the totals does nothing, and a click on a bottom frozen row acts like on other rows`() {
         var state = grid("ab", rows: 20, frame: (12, 6)) { $0.showsTotals = true }
         state.play(.freeze(FrozenPanes(bottom: 1)))
         #expect(state.layout.hit(GridPoint(x: 1, y: 5)) == .nothing)
@@ -106,8 +105,7 @@ import Testing
         #expect(state.cursor.row == 3 && state.scroll.top == 1)
     }
 
-    @Test("A8: bottom frozen rows are the last ones, with sections and row heights too")
-    func sectionsAtTheEnd() {
+    @Test func `A8: with sections and row heights too, the bottom frozen rows are the last rows`() {
         var state = grid("a", frame: (8, 9), tree: sections("x 3\ny 3"))
         state.play(.freeze(FrozenPanes(bottom: 2)), .setRowHeight(RowID(5), 2))
         #expect(sketch(state) == "a\n▾ X\n0a\n1a\n2a\n▾ y\n4a     =\n5a     =\n")
@@ -115,8 +113,7 @@ import Testing
         #expect(sketch(state) == "a\n▾ X\n0a\n1a\n\n\n\n2a     =\n▸ y    =")
     }
 
-    @Test("A18: saves and restores bottom frozen rows; older views do not have any")
-    func savesAndRestoresBottomFrozenRows() throws {
+    @Test func `A18: a saved view keeps the bottom frozen rows, and an older view has no such rows`() throws {
         var state = grid("abcd", rows: 20)
         state.play(.freeze(FrozenPanes(leading: 1, rows: 2, bottom: 3)))
         let view = state.savedView

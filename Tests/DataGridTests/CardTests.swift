@@ -20,8 +20,7 @@ import Testing
 
     // MARK: Slot places
 
-    @Test("B2, C5: slots are side by side: images and right-aligned slots have their column's width, and text has the rest")
-    func slotsAreSideBySide() {
+    @Test func `B2, C5: images and right-aligned slots have the width of their column, and text takes the rest`() {
         var state = cards()
         func slots() -> [String] {
             state.layout.slots.map { "\(state.columns[$0.index].title)\($0.cardLine) \($0.x)+\($0.width)" }
@@ -43,8 +42,7 @@ import Testing
         #expect(slots()[1] == "g0 7+4", "an image has at most a quarter")
     }
 
-    @Test("C5: pads the content, also around frozen cards; a low frame reduces the padding to leave a line")
-    func cardPaddingShrinksInLowFrame() {
+    @Test func `C5: content is padded, even around frozen cards, and a low frame reduces the padding to leave a line`() {
         for height in 0...2 {
             var state = cards()
             state.metrics.cards.padding.height = height
@@ -62,12 +60,13 @@ import Testing
     }
 
     @Test(
-        "C5: without a width, as many cards as fit share the line, between the minimum and the maximum width",
         arguments: [
             (45, 20, nil, 20, [1, 23]), (60, 20, nil, 28, [1, 31]), (80, 20, nil, 24, [1, 27, 53]), (80, 20, 22, 22, [1, 25, 49]),
             (45, 99, nil, 43, [1]), (45, nil, nil, 43, [1]), (45, nil, 30, 30, [1]),
         ] as [(Int, Int?, Int?, Int, [Int])])
-    func cardsFillLineWithoutWidth(frame: Int, least: Int?, greatest: Int?, width: Int, places: [Int]) {
+    func `C5: without a width, as many cards as fit share the line, between the minimum and the maximum width`(
+        frame: Int, least: Int?, greatest: Int?, width: Int, places: [Int]
+    ) {
         var state = cards(width: nil)
         (state.metrics.cards.minimumWidth, state.metrics.cards.maximumWidth) = (least, greatest)
         state.play(.resize(GridSize(width: frame, height: 11)))
@@ -75,8 +74,7 @@ import Testing
         #expect(line.map(\.x) == places && line.allSatisfy { $0.width == width && $0.isWhole })
     }
 
-    @Test("C5, A18: a saved view keeps widths, edge and background of cards, and limits the widths")
-    func savedViewKeepsCardFrame() throws {
+    @Test func `C5, A18: a saved view keeps widths, edge and background of cards, and limits the widths`() throws {
         var metrics = CardMetrics()
         (metrics.minimumWidth, metrics.maximumWidth, metrics.edge) = (20, 99_999, .box)
         (metrics.hasBackground, metrics.collapsesEmptySlots) = (true, true)
@@ -90,8 +88,7 @@ import Testing
         func isEmpty(row: RowID, column: ColumnID) -> Bool { row == 1 && ![0, 2].contains(column) }
     }
 
-    @Test("C5: on request, empty slots collapse: text extends, and lines below an empty one move up")
-    func emptySlotsCollapseOnRequest() {
+    @Test func `C5: on request, empty slots collapse, so that text extends and lower lines move up`() {
         var state = cards()
         state.cardContent = Blanks()
         func slots(_ row: Int) -> [String] {
@@ -122,8 +119,7 @@ import Testing
         func height(ofSection section: Int) -> Int? { headers[section] }
     }
 
-    @Test("A9, C5, C7: a delegate sets the heights of cards and section headers, within limits that do not apply to common heights")
-    func delegateSetsHeightsOfCardsAndSectionHeaders() {
+    @Test func `A9, C5, C7: a delegate sets the heights of cards and section headers, within limits`() {
         func open(_ rows: Int, height: Int, tree: SectionTree? = nil) -> GridState {
             var state = cards((45, height), rows: rows, tree: tree)
             (state.metrics.minimumRowHeight, state.metrics.maximumRowHeight) = (4, 6)
@@ -147,8 +143,8 @@ import Testing
         #expect(places(state) == [[0, 4], [4, 5], [4, 3], [10, 2], [12, 3], [12, 6]])
     }
 
-    @Test("A9, C5, D4: paging skips no card, whatever heights a delegate sets", arguments: 1...20 as ClosedRange<UInt64>)
-    func pagesOfHeights(seed: UInt64) {
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `A9, C5, D4: paging skips no card, whatever heights a delegate sets`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         let rows = 40
@@ -171,8 +167,7 @@ import Testing
         }
     }
 
-    @Test("B2: the first of several columns for one slot is shown, and the others have no slot")
-    func firstColumnOfSlotIsShown() {
+    @Test func `B2: the first of several columns for one slot is shown, and the others have no slot`() {
         var all = (0..<4).map { Column(id: ColumnID($0), title: "\($0)") }
         for index in 1...2 { all[index].cardSlot = .headline }
         #expect(CardBinding(ColumnList(all)).columns == [.headline: 1])
@@ -180,8 +175,7 @@ import Testing
         #expect(CardBinding(ColumnList(all)).columns == [.headline: 2])
     }
 
-    @Test("B2: a status hides the status image, and a substatus the substatus image")
-    func statusHidesStatusImage() {
+    @Test func `B2: a status replaces the status image, and a substatus replaces the substatus image`() {
         let slots: [CardSlot] = [.headline, .statusImage, .status, .substatusImage, .substatus]
         var all = slots.indices.map { Column(id: ColumnID($0), title: "\($0)") }
         for (index, slot) in slots.enumerated() { all[index].cardSlot = slot }
@@ -191,8 +185,7 @@ import Testing
         #expect(CardBinding(ColumnList(all)).slots == [.headline, .statusImage, .substatusImage])
     }
 
-    @Test("B2, E: slots are inside the card and do not overlap, at any width", arguments: 1...4 as ClosedRange<UInt64>)
-    func slotsAreInsideCardAndDoNotOverlap(seed: UInt64) {
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func `B2, E: slots are inside the card and do not overlap, at any width`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<200 {
             var state = cards((Int.random(in: 1...50, using: &random), 6), rows: 3, width: Int.random(in: 1...40, using: &random))
@@ -216,8 +209,7 @@ import Testing
         }
     }
 
-    @Test("A16, B2: a point on a slot is in its cell, a point beside the slots is in no cell, and a clipped slot is not visible")
-    func pointOnSlotIsInItsCell() throws {
+    @Test func `A16, B2: a point on a slot is in its cell, and a point beside the slots is in no cell`() throws {
         var state = cards()
         state.go(.column(1))
         // The card of row 3 is in the second line on the right.
@@ -234,8 +226,7 @@ import Testing
 
     // MARK: The cursor
 
-    @Test("B2, D4: Tab moves through the slots in reading order, then to the next card; arrows keep the slot")
-    func tabMovesThroughSlotsInReadingOrder() {
+    @Test func `B2, D4: Tab moves through the slots in reading order, then to the next card; arrows keep the slot`() {
         var state = cards()
         func at(_ motions: GridMotion...) -> [Int] {
             for motion in motions { state.go(motion) }
@@ -252,8 +243,7 @@ import Testing
         #expect(at(.nextColumn) == [0, 0] && at(.previousColumn) == [-1, 2] && at(.nextColumn) == [0, 0])
     }
 
-    @Test("B2: the cursor never enters a column without a slot")
-    func cursorNeverEntersColumnWithoutSlot() {
+    @Test func `B2: the cursor never enters a column without a slot`() {
         var state = grid("abcdefg", rows: 9, frame: (45, 11))
         state.go(.row(3), .column(6))
         state.play(.setPresentation(.cards))
@@ -274,8 +264,7 @@ import Testing
         #expect(state.play(.setPresentation(.cards)) == [.editingEnded(5, 2, committed: nil), .presentationChanged])
     }
 
-    @Test("A10, B2: a click on a slot moves the cursor there; a click beside the slots keeps the column")
-    func clickOnSlotMovesCursorThere() {
+    @Test func `A10, B2: a click on a slot moves the cursor there; a click beside the slots keeps the column`() {
         var state = cards()
         state.drag((40, 1))
         #expect(state.cursor == GridCursor(item: .row(1), column: 4))
@@ -292,9 +281,8 @@ import Testing
     }
 
     @Test(
-        "A10, B2: in cell modes, a click or Space selects the slot; in row modes, the whole card",
         arguments: [SelectionMode.cell, .cells, .row, .rows])
-    func clickOrSpaceSelectsSlotOrCard(mode: SelectionMode) {
+    func `A10, B2: in cell modes, a click or Space selects the slot; in row modes, the whole card`(mode: SelectionMode) {
         var state = cards(mode: mode)
         state.interaction = GridInteraction()
         let expected = mode.isRowwise ? ["1a", "1b", "1c", "1d", "1e", "1f", "1g"] : ["1e"]
@@ -306,8 +294,7 @@ import Testing
         #expect(selected(state).isEmpty)
     }
 
-    @Test("A10, B2: a range of cells contains the slots between, without columns that have no slot; rows are selected whole")
-    func rangeContainsSlotsBetweenItsEnds() {
+    @Test func `A10, B2: a range of cells contains the slots between its ends, and omits columns without a slot`() {
         var state = cards(rows: 6)
         for (id, slot) in [(0, CardSlot.headline), (3, .subheadline), (6, .footnote)] {
             var column = state.columns[id]
@@ -327,8 +314,7 @@ import Testing
 
     // MARK: Dragging
 
-    @Test("A10, C5: where rows can be moved, a drag selects unless it starts at a selected card or the cursor's card")
-    func rangeWhereRowsMove() {
+    @Test func `A10, C5: where rows can be moved, a drag selects unless it starts at a selected card or the cursor's card`() {
         var state = cards(mode: .rows)
         state.interaction.allowsRowReordering = true
         #expect(state.drag((25, 0), (3, 4)).contains(.selectionChanged) && state.selectedRows() == [1, 2])
@@ -338,8 +324,7 @@ import Testing
         #expect(state.drag((3, 0), (3, 4), press: PointerPress(isExtending: true)).contains(.selectionChanged))
     }
 
-    @Test("A10, C5: a selection dragged to an edge of the cards keeps scrolling, down and up")
-    func selectionAtEdgeOfCardsScrolls() {
+    @Test func `A10, C5: a selection dragged to an edge of the cards keeps scrolling in both directions`() {
         var state = cards(rows: 60)
         // A press next to the slots keeps the column.
         state.play(.pointerDown(GridPoint(x: 1, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 10)))
@@ -355,8 +340,7 @@ import Testing
         #expect(state.cursor.item == .row(58), "the last card of its line")
     }
 
-    @Test("A10, A15, C5: dragging a selection over a sticky header scrolls up by lines")
-    func draggingSelectionOverStickyHeaderScrollsUp() {
+    @Test func `A10, A15, C5: a selection dragged over a sticky header scrolls up line by line`() {
         var state = cards(rows: 60, tree: sections("x 60"))
         state.go(.row(40))
         let top = state.scroll.top
@@ -367,8 +351,7 @@ import Testing
         #expect(state.scroll.top == top - 2)
     }
 
-    @Test("A10, C1: in a transposed table, a selection dragged to an edge scrolls rows and columns")
-    func transposedSelectionScrollsAtEdges() {
+    @Test func `A10, C1: in a transposed table, a selection dragged to an edge scrolls rows and columns`() {
         var state = grid("abcdefgh", rows: 20, frame: (30, 4)) { $0.rowHeaderWidth = 4 }
         state.play(.setPresentation(.transposed), .freeze(FrozenPanes(leading: 1)))
         state.play(.pointerDown(GridPoint(x: 4, y: 2), PointerPress()), .pointerMoved(GridPoint(x: 29, y: 3)))
@@ -380,8 +363,7 @@ import Testing
         #expect(state.scroll.top == 0 && state.scroll.x == 0 && state.cursor == GridCursor(item: .row(0), column: 1))
     }
 
-    @Test("A13, C5: panning moves the grid by one line of cards per line of the pointer", arguments: [0, 1, 3])
-    func panningMovesGridByCardLines(gap: Int) {
+    @Test(arguments: [0, 1, 3]) func `A13, C5: panning moves the grid by one line of cards per line of the pointer`(gap: Int) {
         var state = cards((45, 14), gap: gap)
         let height = 3 + gap
         state.play(.pointerDown(GridPoint(x: 9, y: 13), PointerPress(.middle)))

@@ -27,7 +27,6 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
 
 @Suite struct ColumnActionTests {
     @Test(
-        "D5: the cursor keeps its column through every change of columns",
         arguments: [
             ("a|bCde|f", .setHidden(1, true), "a|Cde|f"), ("a|bCde|f", .setHidden(2, true), "a|bDe|f"),
             ("a|bCde|f", .setHidden(0, true), "|bCde|f"), ("a|bCde|f", .setHidden(5, true), "a|bCde|"),
@@ -40,15 +39,15 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
             ("a|Bc|", .pinTrailing(0), "|Bc|a"), ("|Bc|a", .pinLeading(2), "a|Bc|"), ("a|B|c", .pinLeading(1), "a|B|c"),
             ("|A|", .pinLeading(0), "|A|"), ("|aB|", .pinLeading(7), "|aB|"), ("ab|Cd|", .pinTrailing(0), "b|Cd|a"),
         ] as [(String, GridAction, String)])
-    func cursorKeepsItsColumn(before: String, action: GridAction, after: String) {
+    func `D5: the cursor keeps its column through every change of columns`(before: String, action: GridAction, after: String) {
         var state = grid(before)
         state.play(action)
         #expect(text(state) == after)
         #expect(state.isCursorVisible)
     }
 
-    @Test("D5, A8: a frozen column that is hidden is frozen again when shown", arguments: ["ab|Cde|fg", "a|Bcde|f", "a|B|c"])
-    func frozenColumnThatIsHiddenIsFrozenAgain(before: String) {
+    @Test(arguments: ["ab|Cde|fg", "a|Bcde|f", "a|B|c"])
+    func `D5, A8: a frozen column that is hidden is frozen again when shown`(before: String) {
         let all = grid(before)
         for id in all.columns.all.map(\.id) where id != all.currentColumn?.id {
             var state = all
@@ -60,8 +59,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         }
     }
 
-    @Test("A8: hiding and showing all frozen columns, in any order, keeps them frozen")
-    func hidingFrozenColumnsKeepsThemFrozen() {
+    @Test func `A8: hiding and showing all frozen columns, in any order, keeps them frozen`() {
         for order in [[0, 1, 4], [4, 1, 0], [1, 4, 0]] as [[ColumnID]] {
             var state = grid("ab|cD|e")
             for id in [0, 1, 4] as [ColumnID] { state.play(.setHidden(id, true)) }
@@ -73,8 +71,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         }
     }
 
-    @Test("A8: freezing up to a column includes the hidden ones before it; unfreezing releases them")
-    func freezingUpToColumnIncludesHiddenOnes() {
+    @Test func `A8: freezing up to a column includes the hidden ones before it; unfreezing releases them`() {
         var state = grid("|abcD|")
         state.play(.setHidden(1, true), .freeze(FrozenPanes(leading: 2)), .setHidden(1, false))
         #expect(text(state) == "abc|D|")
@@ -83,7 +80,6 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
     }
 
     @Test(
-        "A8, A17: a column moved across the border is frozen or unfrozen, and no other column is",
         arguments: [
             ("ab|Cd|", .moveColumn(2, toIndex: 0), "Cab|d|"), ("ab|Cd|", .moveColumn(2, toIndex: 1), "aCb|d|"),
             ("ab|Cd|", .moveColumn(3, toIndex: 2), "ab|dC|"), ("aB|cd|", .moveColumn(1, toIndex: 0), "Ba|cd|"),
@@ -91,7 +87,9 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
             ("|aB|cd", .moveColumn(1, toIndex: 2), "|a|cBd"), ("|ab|Cd", .moveColumn(2, toIndex: 1), "|aCb|d"),
             ("|ab|Cd", .moveColumn(2, toIndex: 0), "|Cab|d"), ("A|bc|d", .moveColumn(0, toIndex: 3), "|bc|dA"),
         ] as [(String, GridAction, String)])
-    func columnMovedAcrossBorderIsFrozenOrUnfrozen(before: String, action: GridAction, after: String) {
+    func `A8, A17: a column moved across the border of the frozen pane is frozen or unfrozen, and no other is`(
+        before: String, action: GridAction, after: String
+    ) {
         var state = grid(before)
         let events = state.play(action)
         #expect(text(state) == after)
@@ -101,8 +99,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
                     != after.split(separator: "|", omittingEmptySubsequences: false).map(\.count)))
     }
 
-    @Test("A8: an application freezes columns by their property, which also moves them to the border")
-    func applicationFreezesColumnsByTheirProperty() {
+    @Test func `A8: an application freezes columns by their property, which also moves them to the border`() {
         var columns = (0..<5).map { column($0) }
         (columns[1].frozenSide, columns[3].frozenSide) = (.trailing, .leading)
         var state = GridState(columns: columns)
@@ -117,8 +114,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(text(state) == "D|eac|b")
     }
 
-    @Test("A1: updating a column to hidden keeps the frozen columns")
-    func updatingColumnToHiddenKeepsFrozenColumns() {
+    @Test func `A1: hiding a column by an update keeps the frozen columns`() {
         var state = grid("ab|Cde|")
         var column = state.columns[0]
         column.isHidden = true
@@ -130,8 +126,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(text(state) == "xb|Cde|")
     }
 
-    @Test("A1, A8: replacing all columns keeps the cursor on its column, and freezes new columns that have a frozen side")
-    func replacingAllColumnsKeepsCursorOnItsColumn() {
+    @Test func `A1, A8: a replacement of all columns keeps the cursor's column and freezes columns with a frozen side`() {
         var state = grid("ab|cD|ef")
         state.play(.replaceColumns([Column(id: 3, title: "d"), Column(id: 9, title: "z")]))
         #expect(text(state) == "|Dz|")
@@ -144,8 +139,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(state.frozen == FrozenPanes())
     }
 
-    @Test("A8: visible rows stay in place when rows above them are frozen or unfrozen", arguments: [1, 2])
-    func visibleRowsStayWhenRowsAboveFreeze(count: Int) {
+    @Test(arguments: [1, 2]) func `A8: visible rows stay in place when rows above them are frozen or unfrozen`(count: Int) {
         var state = grid("ab", rows: 40, frame: (12, 9))
         state.go(.row(20), .up(3))
         func places() -> [Int: Int] {
@@ -163,8 +157,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(places() == before)
     }
 
-    @Test("A8: freezing always leaves something to scroll")
-    func freezingAlwaysLeavesSomethingToScroll() {
+    @Test func `A8: freezing always leaves something to scroll`() {
         var state = grid("|abC|")
         state.play(.freeze(FrozenPanes(leading: 9, trailing: 9, rows: 99)))
         #expect(state.frozen == FrozenPanes(leading: 2, trailing: 0, rows: 20))
@@ -172,8 +165,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(state.frozen == FrozenPanes())
     }
 
-    @Test("D5: resizes columns, not below their minimum, and only resizable ones")
-    func columnsAreResizedWithinLimits() {
+    @Test func `D5: a column is resized only if it is resizable, and not below its minimum`() {
         var state = grid("|aB|")
         #expect(state.play(.setWidth(0, .fixed(9))) == [.columnResized(0, width: 9)])
         #expect(state.play(.resizeColumn(0, by: -2)) == [.columnResized(0, width: 7)])
@@ -185,8 +177,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(state.layout.geometry.widths == [3, 4])
     }
 
-    @Test("A17: a column that is not reorderable cannot be moved")
-    func columnThatIsNotReorderableCannotBeMoved() {
+    @Test func `A17: a column that is not reorderable cannot be moved`() {
         var state = grid("|abC|")
         #expect(state.play(.moveColumn(2, toIndex: 0)) == [.columnMoved(2, from: 2, to: 0)])
         var column = state.columns[0]
@@ -196,7 +187,6 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
     }
 
     @Test(
-        "A1: inserting and removing columns keeps the cursor and frozen columns",
         arguments: [
             ("a|bC|d", .insertColumns([column(20), column(21)], atPlace: 99), "a|bC|duv"),
             ("a|bC|", .insertColumns([column(20)], atPlace: 99), "a|bCu|"),
@@ -210,7 +200,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
             ("ab|Cd|e", .removeColumns([0, 4, 9]), "b|Cd|"),
             ("a|B|c", .removeColumns([1]), "a|C|"), ("|aB|", .removeColumns([]), "|aB|"),
         ] as [(String, GridAction, String)])
-    func insertingAndRemovingColumnsKeepsCursor(before: String, action: GridAction, after: String) {
+    func `A1: inserting and removing columns keeps the cursor and frozen columns`(before: String, action: GridAction, after: String) {
         var state = grid(before)
         state.play(action)
         #expect(text(state) == after)
@@ -218,8 +208,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         state.checkInvariants()
     }
 
-    @Test("A1: removing a column removes its sort key and selection, and keeps the widths and selection of others")
-    func removingColumnRemovesItsSortKeyAndSelection() {
+    @Test func `A1: a removed column loses its sort key and selection, and other columns keep theirs`() {
         var state = grid("|abCd|")
         state.play(
             .setSort([ColumnSort(1), ColumnSort(3, isDescending: true)]), .setWidth(3, .fixed(9)),

@@ -14,8 +14,7 @@ private func list(_ text: String) -> ColumnList {
 }
 
 @Suite struct ColumnListTests {
-    @Test("A1: adds and inserts columns by place, and removes them by ID")
-    func addsAndInsertsColumnsByPlace() {
+    @Test func `A1: columns are added and inserted by place, and removed by ID`() {
         var columns = list("a b (c) d")
         columns.append(Column(id: 10, title: "x"))
         #expect(text(columns) == "a b (c) d x")
@@ -30,7 +29,7 @@ private func list(_ text: String) -> ColumnList {
         #expect(text(columns) == "k a b (c) d x y (z) j")
     }
 
-    @Test("T3: a column takes at most 224 bytes, with or without a header item") func columnTakesAtMost224Bytes() {
+    @Test func `T3: a column takes at most 224 bytes, with or without a header item`() {
         #expect(MemoryLayout<Column>.stride <= 224)
         var column = Column(id: 0, title: "a")
         #expect(column.headerItem == nil)
@@ -42,8 +41,7 @@ private func list(_ text: String) -> ColumnList {
         #expect(column == Column(id: 0, title: "a"))
     }
 
-    @Test("A1: places count all columns, indexes the visible ones")
-    func placesCountAllColumns() {
+    @Test func `A1: the place of a column counts all columns, and its index only the visible ones`() {
         let columns = list("(a) b (c) d e")
         #expect(columns.count == 3)
         #expect(columns.visible.map(\.title) == ["b", "d", "e"])
@@ -57,20 +55,18 @@ private func list(_ text: String) -> ColumnList {
     }
 
     @Test(
-        "A1: moves a column to an index among visible columns, past hidden ones",
         arguments: [
             ("a b c d", 0, 2, "b c a d"), ("a b c d", 3, 0, "d a b c"), ("a b c d", 1, 1, "a b c d"), ("a b c d", 1, 99, "a c d b"),
             ("a b c d", 2, -5, "c a b d"), ("a (b) c d", 0, 1, "(b) c a d"), ("a (b) c (d) e", 4, 1, "a (b) e c (d)"),
             ("(a) b c", 2, 0, "(a) c b"), ("a (b) c", 1, 0, "a (b) c"),
         ])
-    func movesColumnToIndexAmongVisibleColumns(before: String, id: Int, index: Int, after: String) {
+    func `A1: a column is moved to an index among visible columns, past hidden ones`(before: String, id: Int, index: Int, after: String) {
         var columns = list(before)
         columns.move(ColumnID(id), toIndex: index)
         #expect(text(columns) == after)
     }
 
-    @Test("A1: hiding and showing renumbers the indexes")
-    func hidingAndShowingRenumbersIndexes() {
+    @Test func `A1: hiding or showing a column renumbers the indexes`() {
         var columns = list("a b c")
         columns.update(1) { $0.isHidden = true }
         #expect(text(columns) == "a (b) c")
@@ -82,8 +78,7 @@ private func list(_ text: String) -> ColumnList {
         #expect(text(columns) == "(a) b (c)")
     }
 
-    @Test("A1: aligns numbers right, flags in the center, and the rest left, unless the column sets an alignment")
-    func alignsNumbersRight() {
+    @Test func `A1: numbers are right-aligned, flags centered and others left-aligned, unless the column decides`() {
         let kinds: [(Column, CellAlignment)] = [
             (Column(id: 0, title: "", kind: .integer), .trailing), (Column(id: 0, title: "", kind: .decimal), .trailing),
             (Column(id: 0, title: "", kind: .flag), .center), (Column(id: 0, title: "", kind: .text), .leading),

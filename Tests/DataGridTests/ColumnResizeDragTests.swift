@@ -4,8 +4,7 @@ import Testing
 
 /// Dragging column edges when preceding columns share the frame's width.
 @Suite struct ColumnResizeDragTests {
-    @Test("A9: a dragged edge stays under the pointer: preceding columns keep their widths, and cancelling restores them")
-    func draggedEdgeStaysUnderPointer() {
+    @Test func `A9: a dragged edge stays under the pointer, and a cancelled drag restores the widths`() {
         var state = fittedState(measuredColumns(0, 0, 0), frame: 41)
         state.interaction = GridInteraction()
         let before = state
@@ -20,8 +19,7 @@ import Testing
         #expect(state == before)
     }
 
-    @Test("A9, B3: the edge also stays under the pointer after flexible and unmeasured columns", arguments: [nil, 6])
-    func edgeStaysUnderPointerAfterFlexibleColumns(common: Int?) {
+    @Test(arguments: [nil, 6]) func `A9, B3: the edge also stays under the pointer after flexible and unmeasured columns`(common: Int?) {
         var some = measuredColumns(0, 0, 5, 8)
         (some[0].width, some[1].width, some[2].width) = (.flexible, .automatic, .automatic)
         var state = fittedState(some, frame: 50) { $0.defaultColumnWidth = common }
@@ -45,9 +43,9 @@ import Testing
     }
 
     @Test(
-        "D5: a drag of the first cell after an edge moves the edge too, and a click there is a click on the header",
         arguments: [true, false])
-    func dragAfterEdgeMovesEdge(showsColumnEdges: Bool) {
+    func `D5: a drag of the first cell after an edge moves the edge too, and a click there is a click on the header`(showsColumnEdges: Bool)
+    {
         let columns = [7, 7, 2].enumerated().map { Column(id: ColumnID($0), title: "\($0)", width: .fixed($1)) }
         var state = fittedState(columns, frame: 41) {
             ($0.columnSpacing, $0.minimumColumnWidth, $0.showsColumnEdges) = (2, 1, showsColumnEdges)
@@ -74,9 +72,8 @@ import Testing
     }
 
     @Test(
-        "A9, E: dragging any edge moves nothing before it, and cancelling leaves no trace",
         arguments: 1...60 as ClosedRange<UInt64>)
-    func draggingAnyEdgeMovesNothingBeforeIt(seed: UInt64) {
+    func `A9, E: a drag of any edge moves nothing before the edge, and a cancelled drag leaves no trace`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
         let rules: [WidthRule] = [.standard, .standard, .automatic, .flexible, .fraction(0.2), .fixed(7)]
@@ -108,12 +105,11 @@ import Testing
     }
 
     @Test(
-        "A9, C2: cancelling an edge drag restores widths and scroll position, even if rows were inserted or removed meanwhile",
         arguments: [
             .removeRows(0..<1, renumbering: true), .insertRows(RowInsertion(at: 2, count: 3)), .growRows(.natural(count: 9)),
             .setRows(.natural(count: 4)),
         ] as [GridAction])
-    func cancellingEdgeDragRestoresWidthsAndScrollPosition(action: GridAction) {
+    func `A9, C2: a cancelled edge drag restores widths and scroll position, even after row changes`(action: GridAction) {
         var state = fittedState(measuredColumns(0, 0, 0), frame: 41)
         state.play(.setRows(.natural(count: 5)))
         state.interaction = GridInteraction()

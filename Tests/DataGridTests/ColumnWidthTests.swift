@@ -20,14 +20,12 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
 }
 
 @Suite struct ColumnWidthTests {
-    @Test("B3: fixed widths do not depend on the frame")
-    func fixedWidthsDoNotDependOnFrame() {
+    @Test func `B3: fixed widths do not depend on the frame`() {
         #expect(widths(columns(.fixed(5), .fixed(70), .fixed(1)), frame: 40) == [5, 70, 1])
         #expect(widths(columns(.fixed(0), .fixed(-4)), frame: 40) == [1, 1])
     }
 
-    @Test("B3: a fraction is a share of the frame")
-    func fractionIsShareOfFrame() {
+    @Test func `B3: a fraction is a share of the frame`() {
         #expect(widths(columns(.fraction(0.25), .fraction(0.5)), frame: 40) == [10, 20])
         #expect(widths(columns(.fraction(-1), .fraction(7)), frame: 40) == [3, 40])
         var column = columns(.fraction(0.5))[0]
@@ -37,8 +35,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         #expect(widths([column], frame: 40) == [30])
     }
 
-    @Test("B3: a flexible column takes the remaining width, but at least its minimum")
-    func flexibleColumnTakesRemainingWidth() {
+    @Test func `B3: a flexible column takes the remaining width, but at least its minimum`() {
         #expect(widths(columns(.fixed(10), .flexible, .fixed(6)), frame: 40) == [10, 22, 6])
         #expect(widths(columns(.fixed(30), .flexible, .fixed(30)), frame: 40) == [30, 3, 30])
         var some = columns(.fixed(10), .flexible)
@@ -48,8 +45,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         #expect(widths(some, frame: 40) == [10, 12])
     }
 
-    @Test("B3, A9: several flexible columns share the remaining width equally, within limits")
-    func severalFlexibleColumnsShareRemainingWidthEqually() {
+    @Test func `B3, A9: several flexible columns share the remaining width equally, within limits`() {
         #expect(widths(columns(.flexible, .flexible, .flexible), frame: 41) == [13, 13, 13])
         #expect(widths(columns(.fixed(10), .flexible, .automatic, .flexible, measured: [0, 50, 5, 50]), frame: 48) == [10, 15, 5, 15])
         var some = columns(.flexible, .flexible, .flexible)
@@ -59,9 +55,8 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
     }
 
     @Test(
-        "B3, A9: the other columns compensate for a column's minimum or maximum, in any order",
         arguments: [WidthRule.flexible, .automatic, .standard])
-    func otherColumnsCompensateForLimits(rule: WidthRule) {
+    func `B3, A9: the other columns compensate for the minimum or maximum of a column, in any order`(rule: WidthRule) {
         func shared(_ change: (inout [Column]) -> Void) -> [Int] {
             var some = columns(rule, rule)
             change(&some)
@@ -76,8 +71,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         #expect(scrolled == (rule == .standard ? [31, 15] : [28, 7]), "fitted columns fill the frame, the others have their minimum")
     }
 
-    @Test("B3, A9, E: among random flexible and unmeasured columns, each cell goes to the narrowest one below its maximum")
-    func randomColumnsShareCellsEvenly() {
+    @Test func `B3, A9, E: random flexible columns share cells evenly, each cell to the narrowest one below its maximum`() {
         var random = SplitMix64(seed: 41)
         func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
         for round in 0..<400 {
@@ -105,8 +99,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         }
     }
 
-    @Test("B3: an automatic column fits its content, within limits")
-    func automaticColumnFitsItsContent() {
+    @Test func `B3: an automatic column fits its content, within limits`() {
         #expect(widths(columns(.automatic, .automatic, .automatic, measured: [7, 20, 90]), frame: 40) == [7, 20, 20])
         // Room that no column uses goes to truncated columns, from the left.
         #expect(widths(columns(.automatic, .automatic, .automatic, measured: [7, 1, 90]), frame: 40) == [7, 3, 28])
@@ -118,8 +111,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         #expect(widths(some, frame: 40) == [30, 5])
     }
 
-    @Test("A9: columns without a width are fitted to the frame")
-    func columnsWithoutWidthAreFittedToFrame() {
+    @Test func `A9: columns without a set width are fitted to the frame`() {
         #expect(widths(columns(.automatic, .automatic, .automatic), frame: 41) == [13, 13, 13])
         let some = widths(columns(.automatic, .automatic, .automatic), frame: 43)
         #expect(some.reduce(0, +) == 41)
@@ -128,21 +120,19 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         #expect(widths(columns(.fixed(10), .automatic, .automatic), frame: 40) == [10, 14, 14])
     }
 
-    @Test("B4: column widths take the spacing into account, which may be 0", arguments: [(0, 20), (1, 19), (3, 18)])
-    func columnWidthsTakeSpacingIntoAccount(spacing: Int, width: Int) {
+    @Test(arguments: [(0, 20), (1, 19), (3, 18)])
+    func `B4: column widths account for the spacing between columns, which may be 0`(spacing: Int, width: Int) {
         #expect(widths(columns(.automatic, .automatic), frame: 40) { $0.columnSpacing = spacing } == [width, 40 - spacing - width])
     }
 
-    @Test("C7: limits apply to computed widths, not to explicit ones")
-    func limitsApplyToComputedWidths() {
+    @Test func `C7: limits apply to computed widths, not to explicit ones`() {
         var some = columns(.fixed(2), .automatic, measured: [0, 2])
         some[0].minimumWidth = 6
         some[1].minimumWidth = 6
         #expect(widths(some, frame: 40) == [2, 6])
     }
 
-    @Test("C1, A7: measuring adjusts the horizontal scroll position in a table, but not in a transposed one")
-    func measuringAdjustsScrollPosition() {
+    @Test func `C1, A7: measuring adjusts the horizontal scroll position in a table, but not in a transposed one`() {
         var state = grid("abcdefghijkl", rows: 20, frame: (25, 7))
         for column in state.columns.all { state.play(.setWidth(column.id, .automatic)) }
         func measure(_ width: Int) {
@@ -162,8 +152,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         }
     }
 
-    @Test("B3: the room that columns share excludes the row header and the scroll bar")
-    func roomThatColumnsShareExcludesRowHeader() {
+    @Test func `B3: the room that columns share excludes the row header and the scroll bar`() {
         let some = columns(.fraction(0.5), .flexible)
         #expect(
             widths(some, frame: 40) {
@@ -171,8 +160,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
             } == [15, 14])
     }
 
-    @Test("A8: a row header is hidden if it would leave less than a third of the frame")
-    func wideRowHeaderIsHidden() {
+    @Test func `A8: a row header is hidden if it would leave less than a third of the frame`() {
         var state = grid(frame: (20, 5)) { $0.rowHeaderWidth = 8 }
         #expect(state.layout.rowHeaderWidth == 8)
         _ = state.apply(.resize(GridSize(width: 11, height: 5)))

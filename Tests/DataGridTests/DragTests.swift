@@ -6,8 +6,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
 @Suite struct DragTests {
     private func large() -> GridState { grid("abcdefgh", rows: 50, frame: (20, 8)) }
 
-    @Test("A17: dragging a header by two or more cells moves its column to the drop position")
-    func draggingHeaderMovesItsColumn() {
+    @Test func `A17: dragging a header by two or more cells moves its column to the drop position`() {
         var state = large()
         #expect(state.drag((1, 0), (3, 0), (12, 0)) == [.columnMoved(0, from: 0, to: 2)])
         #expect(titles(state) == "bcadefgh")
@@ -17,8 +16,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.cursor.column == 0)
     }
 
-    @Test("A17: a shorter drag is a click and sorts; a longer drag that returns does nothing")
-    func shortDragOfHeaderIsClick() {
+    @Test func `A17: a drag of less than two cells sorts like a click, and a longer drag that returns does nothing`() {
         var state = large()
         #expect(state.drag((6, 0), (7, 0)) == [.headerActivated(1, isAdding: false)])
         #expect(state.drag((6, 0), (6, 0), press: PointerPress(isAdding: true)) == [.headerActivated(1, isAdding: true)])
@@ -27,8 +25,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(titles(state) == "abcdefgh")
     }
 
-    @Test("A17: a column that is not reorderable can be clicked, but not dragged")
-    func columnThatIsNotReorderableCanBeClicked() {
+    @Test func `A17: a column that is not reorderable can be clicked, but not dragged`() {
         var state = large()
         var column = state.columns[1]
         column.isReorderable = false
@@ -41,11 +38,10 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
     }
 
     @Test(
-        "A17: cancelling any drag leaves no trace",
         arguments: [
             [(1, 0), (19, 0)], [(4, 0), (12, 0)], [(1, 2), (14, 7)], [(1, 2), (19, 7)], [(10, 0), (0, 0)],
         ])
-    func cancellingAnyDragLeavesNoTrace(points: [(Int, Int)]) {
+    func `A17: a cancelled drag of any kind leaves no trace`(points: [(Int, Int)]) {
         for button in [PointerPress.Button.primary, .middle] {
             var state = large()
             state.go(.row(20), .column(4))
@@ -62,8 +58,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         }
     }
 
-    @Test("A17: holding a drag at an edge scrolls the columns, and the drop uses the new position")
-    func holdingDragAtEdgeScrollsColumns() {
+    @Test func `A17: holding a drag at an edge scrolls the columns, and the drop uses the new position`() {
         var state = large()
         state.play(.pointerDown(GridPoint(x: 1, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 19, y: 0)))
         #expect(state.drag?.needsTicks == true)
@@ -78,8 +73,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(titles(state) == "abcdefgh")
     }
 
-    @Test("D5: dragging an edge resizes, and a double click fits")
-    func draggingEdgeResizes() {
+    @Test func `D5: a drag of a column edge resizes the column, and a double click fits it`() {
         var state = large()
         #expect(state.drag((4, 0), (7, 0)) == [.columnResized(0, width: 7)])
         #expect(state.drag((7, 0), (0, 0)) == [.columnResized(0, width: 3)])
@@ -91,8 +85,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.columns[0].width == .fixed(15))
     }
 
-    @Test("A10: a drag over cells selects a block; a press alone moves the cursor")
-    func dragOverCellsSelectsBlock() {
+    @Test func `A10: a drag over cells selects a block; a press alone moves the cursor`() {
         var state = large()
         state.drag((6, 2), (6, 2))
         #expect(state.cursor == GridCursor(item: .row(1), column: 1))
@@ -107,8 +100,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.selection.isEmpty)
     }
 
-    @Test("A10: a drag held at the lower edge scrolls at each tick, and not between ticks")
-    func dragAtLowerEdgeScrollsAtEachTick() {
+    @Test func `A10: a drag held at the lower edge scrolls at each tick, and not between ticks`() {
         var state = large()
         state.play(.pointerDown(GridPoint(x: 1, y: 5), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 7)))
         #expect(state.cursor.item == .row(6))
@@ -120,8 +112,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.selection.blocks == [SelectionBlock(rows: 0..<5, columns: [0])])
     }
 
-    @Test("A10: a drag over a sticky header continues row by row")
-    func dragOverStickyHeaderContinuesRowByRow() {
+    @Test func `A10: a drag over a sticky header continues row by row`() {
         var state = grid("a", frame: (8, 8), tree: sections("x 40"))
         state.go(.row(30))
         state.play(.pointerDown(GridPoint(x: 1, y: 5), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 1)))
@@ -131,8 +122,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.cursor.row == top - 2)
     }
 
-    @Test("A10: the row header selects rows, and the corner selects everything")
-    func rowHeaderSelectsRows() {
+    @Test func `A10: a click on a row header selects the row, and a click on the corner selects everything`() {
         var state = grid("abc", rows: 9, frame: (20, 8)) { $0.rowHeaderWidth = 5 }
         state.drag((1, 2), (1, 4))
         #expect(state.selection.blocks == [SelectionBlock(rows: 1..<4, columns: nil)])
@@ -147,8 +137,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.selection.isEmpty)
     }
 
-    @Test("A15: the toggle of a nested section is indented as drawn, with a tolerance of one cell on both sides")
-    func toggleOfNestedSectionIsIndentedAsDrawn() {
+    @Test func `A15: the toggle of a nested section is hit where it is drawn, with a tolerance of one cell on both sides`() {
         var state = grid("ab", frame: (12, 8), tree: sections("x\n  p 3\n  q 3"))
         #expect((0..<12).filter { state.layout.hit(GridPoint(x: $0, y: 2)) == .sectionHeader(1, onToggle: true) } == [1, 2, 3])
         #expect(state.drag((3, 2)) == [.sectionCollapsed(1)])
@@ -156,8 +145,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.drag((0, 2)) == [] && state.cursor.item == .header(1))
     }
 
-    @Test("A11: a right click changes nothing; on a title or its edge, it requests the menu")
-    func rightClickChangesNothing() {
+    @Test func `A11: a right click changes nothing; on a title or its edge, it requests the menu`() {
         var state = grid("ab", frame: (14, 8), tree: sections("x 3\ny 3")) { $0.rowHeaderWidth = 4 }
         state.play(.moveCursor(GridCursor(item: .row(1))), .move(.down(1), extending: true))
         let before = state
@@ -172,8 +160,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.drag((8, 0), press: PointerPress(.secondary, clicks: 2)) == [.headerMenuRequested(0)])
     }
 
-    @Test("A13: the middle button moves the grid with the pointer, within its bounds")
-    func middleButtonMovesGridWithPointer() {
+    @Test func `A13: the middle button pans the grid with the pointer, within the bounds of the grid`() {
         var state = large()
         state.drag((10, 5), (4, 2), press: PointerPress(.middle))
         #expect((state.scroll.top, state.scroll.x) == (3, 6))
@@ -181,8 +168,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.scroll == GridScroll())
     }
 
-    @Test("A11: a double click on a cell is an event; on a section header, it collapses")
-    func doubleClickOnCellIsEvent() {
+    @Test func `A11: a double click on a cell is reported, and on a section header it collapses the section`() {
         var state = grid("ab", frame: (12, 8), tree: sections("x 3\ny 3"))
         #expect(state.drag((6, 2), press: PointerPress(clicks: 2)) == [.cellActivated(0, 1)])
         #expect(state.drag((0, 1)) == [.sectionCollapsed(0)])

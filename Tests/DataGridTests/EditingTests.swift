@@ -15,8 +15,7 @@ import Testing
         state.play(.beginEditing(CellEditing(row: row, column: 0, original: "old")))
     }
 
-    @Test("A3: an edit requests an editor in editable columns; elsewhere it activates the cell, and typing has no effect")
-    func editRequestsEditorInEditableColumns() {
+    @Test func `A3: an edit opens an editor in an editable column, and activates the cell elsewhere`() {
         var state = open()
         #expect(state.play(.requestEdit()) == [.editRequested(0, 0, typed: nil)])
         #expect(state.play(.requestEdit(typed: "x")) == [.editRequested(0, 0, typed: "x")])
@@ -25,8 +24,7 @@ import Testing
         #expect(state.play(.requestEdit(typed: "x")) == [])
     }
 
-    @Test("A3: the cursor moves to the cell, and typing changes the field")
-    func typingMovesCursorAndChangesField() {
+    @Test func `A3: an edit moves the cursor to its cell, and typing changes the field`() {
         var state = open(tree: sections("x 3\ny 3"))
         state.play(.setAllCollapsed(true))
         #expect(
@@ -42,8 +40,7 @@ import Testing
         #expect(state.play(.beginEditing(CellEditing(row: 99, column: 0, original: ""))) == [])
     }
 
-    @Test("A3: the editor stays with its row, and ends when the row, column or cursor leaves")
-    func editorStaysWithItsRow() {
+    @Test func `A3: the editor stays with its row, and ends when the row, column or cursor leaves`() {
         var state = open()
         begin(&state)
         state.play(.setRows(.permuted(RowPermutation([5, 4, 3, 2, 1, 0]))))
@@ -61,8 +58,7 @@ import Testing
         }
     }
 
-    @Test("E: pasted text has no control characters; line breaks and tabs become blanks")
-    func pastedTextHasNoControlCharacters() {
+    @Test func `E: pasted text has no control characters; line breaks and tabs become blanks`() {
         for (text, after) in [
             ("one\ttwo\r\nthree\n", "one two three"), ("a\u{1B}[31mb\u{7}\u{0}\u{9B}c\u{7F}", "a[31mbc"), ("x\r\n", "x"), ("\n", ""),
             ("\r\rq", "  q"), ("日本", "日本"),
@@ -74,8 +70,7 @@ import Testing
         }
     }
 
-    @Test("an editor keeps the existing text unchanged, including line breaks")
-    func editorKeepsExistingTextUnchanged() {
+    @Test func `an editor keeps the existing text unchanged, including line breaks`() {
         var field = LineEditor("a\r\nb\tc")
         field.apply(.insert("!"))
         #expect(field.string == "a\r\nb\tc!")

@@ -5,8 +5,7 @@ import Testing
 
 /// Columns without a width, which are fitted to the frame.
 @Suite struct FittedWidthTests {
-    @Test("A9: a column has no width by default, and the minimum fitted width is 8 by default")
-    func columnHasNoWidthByDefault() throws {
+    @Test func `A9: a column has no width by default, and the minimum fitted width is 8 by default`() throws {
         #expect(Column(id: 0, title: "").width == .standard)
         var metrics = try JSONDecoder().decode(GridMetrics.self, from: Data("{}".utf8))
         #expect(metrics == GridMetrics() && metrics.minimumFittedWidth == 8)
@@ -15,24 +14,21 @@ import Testing
         #expect(try JSONDecoder().decode(WidthRule.self, from: JSONEncoder().encode(WidthRule.standard)) == .standard)
     }
 
-    @Test("A9: with enough room, each column has its content width, and spare cells are shared equally")
-    func spareCellsAreSharedEqually() {
+    @Test func `A9: with enough room, each column has its content width plus an equal share of the spare cells`() {
         #expect(fittedWidths(measuredColumns(7, 1, 10), frame: 40) == [13, 9, 16])
         #expect(fittedWidths(measuredColumns(7, 1, 10), frame: 42) == [14, 9, 17])
         #expect(fittedWidths(measuredColumns(7, 1, 10), frame: 22) == [7, 3, 10])
         #expect(fittedWidths(measuredColumns(5), frame: 60) == [60], "no share of the frame limits it")
     }
 
-    @Test("A9: with too little room, the widest columns shrink to one level, and the others keep their content width")
-    func widestColumnsShrinkToOneLevel() {
+    @Test func `A9: with too little room, only the widest columns shrink, to the same width`() {
         #expect(fittedWidths(measuredColumns(5, 30, 60), frame: 97) == [5, 30, 60])
         #expect(fittedWidths(measuredColumns(5, 30, 60), frame: 80) == [5, 30, 43])
         #expect(fittedWidths(measuredColumns(5, 30, 60), frame: 42) == [5, 17, 18])
         #expect(fittedWidths(measuredColumns(60, 5, 60), frame: 42) == [17, 5, 18])
     }
 
-    @Test("A9: columns never shrink below their floor; if they do not fit even then, they have their content width, and scroll")
-    func columnsNeverShrinkBelowMinimumWidth() {
+    @Test func `A9: columns never shrink below their floor, and scroll with their content width if they do not fit`() {
         let some = measuredColumns(5, 30, 60)
         #expect(fittedWidths(some, frame: 23) == [5, 8, 8])
         #expect(fittedWidths(some, frame: 22) == [5, 11, 11], "half of the frame")
@@ -45,8 +41,7 @@ import Testing
         #expect(fittedState(some, frame: 22).layout.geometry.maximumX > 0 && fittedState(some, frame: 23).layout.geometry.maximumX == 0)
     }
 
-    @Test("A9: a column that the edge would cut to less than four cells gives its room to the fitted columns before it")
-    func almostCutColumnGivesUpItsRoom() {
+    @Test func `A9: a column cut to less than four cells gives its room to the fitted columns before it`() {
         func widths(_ columns: [Column], frame: Int = 24) -> [Int] {
             fittedWidths(columns, frame: frame) { ($0.minimumFittedWidth, $0.maximumColumnFraction) = (12, 1) }
         }
@@ -64,8 +59,7 @@ import Testing
         #expect(widths(some) == [5, 14, 24], "explicit widths stay")
     }
 
-    @Test("A9, A1: a column's own limits apply, and the other columns absorb the difference")
-    func columnLimitsApplyToFittedWidths() {
+    @Test func `A9, A1: the limits of a column apply to its fitted width, and the other columns absorb the difference`() {
         var some = measuredColumns(5, 30, 60)
         some[1].minimumWidth = 12
         #expect(fittedWidths(some, frame: 30) == [5, 12, 11])
@@ -84,8 +78,7 @@ import Testing
         #expect(fittedWidths(measuredColumns(5, 30, 60), frame: 60) { $0.maximumColumnWidth = 12 } == [12, 12, 12])
     }
 
-    @Test("A9: unmeasured columns share equally, including among measured ones")
-    func unmeasuredColumnsShareEqually() {
+    @Test func `A9: unmeasured columns get equal widths, even among measured columns`() {
         #expect(fittedWidths(measuredColumns(0, 0, 0), frame: 41) == [13, 13, 13])
         #expect(fittedWidths(measuredColumns(0, 0, 0), frame: 43) == [13, 14, 14])
         #expect(fittedWidths(measuredColumns(0, 0, 0, 0), frame: 8) == [3, 3, 3, 3])
@@ -95,8 +88,7 @@ import Testing
         #expect(fittedWidths(measuredColumns(0, 50), frame: 41) == [20, 20])
     }
 
-    @Test("A9, B3: fitted columns share the room left by columns with rules and gaps; hidden ones take none")
-    func fittedColumnsShareRemainingRoom() {
+    @Test func `A9, B3: fitted columns share the room left by gaps and other columns, and hidden columns take none`() {
         var some = measuredColumns(0, 0, 6, 4, 3, 9)
         (some[0].width, some[1].width, some[2].width, some[5].isHidden) = (.fixed(5), .fraction(0.25), .automatic, true)
         #expect(fittedWidths(some, frame: 44) == [5, 11, 6, 10, 8])
@@ -104,8 +96,7 @@ import Testing
         #expect(fittedWidths(some, frame: 30) == [5, 7, 6, 5, 3])
     }
 
-    @Test("A9, B3: next to flexible columns, fitted ones have their content width, and flexible ones at least their minimum")
-    func fittedColumnsBesideFlexibleOnesKeepContentWidth() {
+    @Test func `A9, B3: beside flexible columns, fitted columns have their content width`() {
         var some = measuredColumns(7, 50, 9)
         some[1].width = .flexible
         #expect(fittedWidths(some, frame: 40) == [7, 22, 9])
@@ -120,8 +111,7 @@ import Testing
         #expect(fittedWidths(some, frame: 62) == [20, 20, 20], "the same as unmeasured automatic columns")
     }
 
-    @Test("A9, C7: the default width takes precedence over measured widths; only the column's own limits apply")
-    func defaultWidthTakesPrecedenceOverMeasuredWidths() {
+    @Test func `A9, C7: the default width takes precedence over measured widths, within the limits of the column`() {
         var some = measuredColumns(20, 30, 0, 9)
         some[3].width = .automatic
         #expect(fittedWidths(some, frame: 60) { $0.defaultColumnWidth = 7 } == [7, 7, 7, 9])
@@ -139,8 +129,7 @@ import Testing
     }
 
     @MainActor
-    @Test("A9, A3: a delegate width applies at any frame width", arguments: [nil, 7])
-    func delegateWidthAppliesAtAnyFrameWidth(common: Int?) {
+    @Test(arguments: [nil, 7]) func `A9, A3: a width set by the delegate applies at any frame width`(common: Int?) {
         var state = fittedState(measuredColumns(20, 30, 20), frame: 50) { $0.defaultColumnWidth = common }
         _ = state.updateWidths(from: Widths())
         #expect(state.layout.geometry.widths == [6, common ?? 17, 25])
@@ -149,9 +138,8 @@ import Testing
 
     @MainActor
     @Test(
-        "A9, A3: withdrawing a delegate width restores the width without a delegate",
         arguments: [WidthRule.standard, .automatic], [nil, 7])
-    func withdrawingDelegateWidthRestoresWidthWithoutDelegate(rule: WidthRule, common: Int?) {
+    func `A9, A3: a withdrawn delegate width restores the width that the column had without a delegate`(rule: WidthRule, common: Int?) {
         let plain = fittedState(measuredColumns(20, 30, 0, rule: rule), frame: 50) { $0.defaultColumnWidth = common }
         let delegate = Widths()
         var state = plain
@@ -182,8 +170,7 @@ import Testing
     }
 
     @MainActor
-    @Test("A3, A18: a view neither saves nor restores delegate widths")
-    func viewNeitherSavesNorRestoresDelegateWidths() {
+    @Test func `A3, A18: a saved view neither stores nor restores widths set by the delegate`() {
         var state = fittedState(measuredColumns(20, 30, 20), frame: 50)
         let plain = state.savedView
         _ = state.updateWidths(from: Widths())
@@ -194,8 +181,7 @@ import Testing
     }
 
     @MainActor
-    @Test("A3, C1: in a transposed table, a delegate width sets the row width, and overrides the default width")
-    func delegateWidthSetsTransposedRowWidth() {
+    @Test func `A3, C1: in a transposed table, a delegate width sets the row width, and overrides the default width`() {
         var state = fittedState(measuredColumns(20, 9, 12), frame: 90) { $0.defaultColumnWidth = 10 }
         state.play(.setRows(.natural(count: 3)), .setPresentation(.transposed))
         #expect(state.layout.tiles.first?.fullWidth == 10)
@@ -205,8 +191,7 @@ import Testing
         #expect(state.layout.tiles.first?.fullWidth == 17)
     }
 
-    @Test("A9: fitted columns follow the frame; a width set by the user is fixed, and the others adapt")
-    func fittedColumnsFollowFrame() {
+    @Test func `A9: fitted columns follow the frame, and adapt to a column whose width the user has set`() {
         var state = fittedState(measuredColumns(7, 1, 10), frame: 40)
         state.play(.resize(GridSize(width: 22, height: 10)))
         #expect(state.layout.geometry.widths == [7, 3, 10])
@@ -219,8 +204,7 @@ import Testing
         #expect(state.layout.geometry.widths == [9, 12, 19] && state.columns[0].width == .automatic)
     }
 
-    @Test("A18: restores fitted columns with their content width, measured or not")
-    func restoresFittedColumnsWithTheirContentWidth() throws {
+    @Test func `A18: fitted columns are restored with their content width, measured or not`() throws {
         let state = fittedState(measuredColumns(7, 0, 10), frame: 40)
         let view = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(state.savedView))
         #expect(view.columns.map(\.measuredWidth) == [7, nil, 10])
@@ -232,15 +216,13 @@ import Testing
 
     private static var fresh: GridState { fittedState(measuredColumns(0, 0, 0, rule: .fixed(3)), frame: 40) }
 
-    @Test("A9, A6: fits ten thousand columns, and sums any widths without overflow")
-    func fitsTenThousandColumns() {
+    @Test func `A9, A6: ten thousand columns are fitted, and any widths are added without overflow`() {
         let some = (0..<10_000).map { Column(id: ColumnID($0), title: "", measuredWidth: $0 % 2 == 0 ? 6 : .max) }
         let all = fittedWidths(some, frame: 50)
         #expect(all.enumerated().allSatisfy { $1 == ($0 % 2 == 0 ? 6 : 25) })
     }
 
-    @Test("A9, B2: on cards, which cannot fill the frame, columns have their content width")
-    func columnsOnCardsHaveContentWidth() {
+    @Test func `A9, B2: cards cannot fill the frame, so their columns have their content width`() {
         var some = measuredColumns(6, 0, 9)
         (some[0].cardSlot, some[1].cardSlot, some[2].cardSlot) = (.headline, .subheadline, .status)
         func status(_ common: Int? = nil) -> Int? {
@@ -278,8 +260,7 @@ import Testing
         return widths
     }
 
-    @Test("A9, E: in random frames, random columns fill the room and keep their floors, and wider content never gets less width")
-    func randomColumnsFillRandomFrames() {
+    @Test func `A9, E: random columns fill random frames, and wider content never gets a smaller width`() {
         var random = SplitMix64(seed: 9)
         func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
         var seen = (scrolled: 0, narrowed: 0, filled: 0, stopped: 0)

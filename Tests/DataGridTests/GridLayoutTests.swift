@@ -2,8 +2,7 @@ import DataGrid
 import Testing
 
 @Suite struct GridLayoutTests {
-    @Test("A6: shows the rows and columns that fit")
-    func showsRowsAndColumnsThatFit() {
+    @Test func `A6: the layout contains the rows and columns that fit`() {
         let state = grid("abcdef", rows: 20, frame: (16, 4))
         #expect(
             sketch(state) == """
@@ -14,8 +13,7 @@ import Testing
                 """)
     }
 
-    @Test("A8: frozen columns on both sides and frozen rows do not scroll")
-    func frozenPanesDoNotScroll() {
+    @Test func `A8: frozen columns on both sides and frozen rows do not scroll`() {
         var state = grid("abcdefgh", rows: 20, frame: (29, 7))
         state.play(.freeze(FrozenPanes(leading: 1, trailing: 1, rows: 2)))
         state.go(.row(9), .column(5))
@@ -32,9 +30,8 @@ import Testing
     }
 
     @Test(
-        "A8: frozen columns scroll if less than a third of the frame would be left",
         arguments: [(40, 3, 1), (30, 3, 1), (29, 3, 0), (22, 2, 0), (15, 2, 0), (14, 1, 0), (7, 0, 0)])
-    func frozenColumnsScrollInNarrowFrame(frame: Int, leading: Int, trailing: Int) {
+    func `A8: frozen columns scroll if less than a third of the frame would be left`(frame: Int, leading: Int, trailing: Int) {
         var state = grid("abcdefgh", frame: (frame, 8))
         state.play(.freeze(FrozenPanes(leading: 3, trailing: 1)))
         let layout = state.layout
@@ -45,8 +42,7 @@ import Testing
         #expect(layout.columns.contains { $0.pane == .scrolling })
     }
 
-    @Test("A8: a wide column frozen at the right scrolls although the other frozen columns would fit")
-    func wideColumnFrozenAtRightScrolls() {
+    @Test func `A8: a wide column frozen at the right scrolls although the other frozen columns would fit`() {
         var state = grid("abc", frame: (20, 8))
         state.play(.setWidth(2, .fixed(8)), .freeze(FrozenPanes(leading: 1, trailing: 1)))
         #expect((state.layout.geometry.leading, state.layout.geometry.trailing) == (1, 0))
@@ -57,9 +53,8 @@ import Testing
     }
 
     @Test(
-        "A8: frozen rows scroll if less than a third of the lines would be left",
         arguments: [(12, 5), (8, 4), (7, 4), (5, 2), (3, 1), (2, 0)])
-    func frozenRowsScrollInLowFrame(height: Int, rows: Int) {
+    func `A8: frozen rows scroll if less than a third of the lines would be left`(height: Int, rows: Int) {
         var state = grid(frame: (15, height))
         state.play(.freeze(FrozenPanes(rows: 5)))
         #expect(state.layout.frozenItemCount == rows)
@@ -68,8 +63,7 @@ import Testing
         #expect(state.isCursorVisible)
     }
 
-    @Test("A8: frozen rows are restored after a filter that left too few rows")
-    func frozenRowsAreRestored() {
+    @Test func `A8: frozen rows are restored after a filter that left too few rows`() {
         var state = grid(frame: (15, 12))
         state.play(.freeze(FrozenPanes(rows: 3)), .setRows(.natural(count: 1)))
         #expect(state.layout.frozenItemCount == 1)
@@ -77,8 +71,7 @@ import Testing
         #expect(state.layout.frozenItemCount == 3)
     }
 
-    @Test("A15: the header of the current section sticks, until the next one pushes it out")
-    func headerOfCurrentSectionSticks() {
+    @Test func `A15: the header of the current section sticks, until the next one pushes it out`() {
         var state = grid("a", frame: (8, 5), tree: sections("x 3\ny 3\nz 3"))
         state.play(.scroll(items: 1, columns: 0))
         #expect(sketch(state) == "a\n^ x\n1A\n2a\n▾ y")
@@ -88,8 +81,7 @@ import Testing
         #expect(sketch(state) == "a\n▾ Y\n3a\n4a\n5a")
     }
 
-    @Test("A15: nested headers stick at every level, and outer headers push inner ones out")
-    func nestedHeadersStickAtEveryLevel() {
+    @Test func `A15: nested headers stick at every level, and outer headers push inner ones out`() {
         var state = grid("a", frame: (8, 7), tree: sections("p\n  x 4\n  y 4\nq\n  z 4"))
         func top(_ item: Int) -> String {
             state.play(.scroll(items: item - state.scroll.top, columns: 0))
@@ -104,8 +96,7 @@ import Testing
         #expect(top(10) == "a\n^ p\n▾ q\n▾ z\n8a\n9a\n10a")
     }
 
-    @Test("A15: a push-out of three levels never fills the pane with headers if it contains a row", arguments: 3...9)
-    func stickyHeadersNeverFillPane(height: Int) {
+    @Test(arguments: 3...9) func `A15: a push-out of three levels never fills the pane with headers if it contains a row`(height: Int) {
         var state = grid("a", frame: (8, height), tree: sections("p\n  q\n    x 3\ns\n  t\n    y 9"))
         let count = state.outline.itemCount
         for top in 0..<count {
@@ -119,8 +110,8 @@ import Testing
         #expect(sketch(state).lowercased() == "a\n^ p\n2a\n▾ s\n▾ t")
     }
 
-    @Test("A15: by default, section headers scroll with their rows", arguments: [.table, .cards, .transposed] as [GridPresentation])
-    func headersScrollByDefault(presentation: GridPresentation) {
+    @Test(arguments: [.table, .cards, .transposed] as [GridPresentation])
+    func `A15: by default, section headers scroll with their rows`(presentation: GridPresentation) {
         #expect(!GridMetrics().hasStickySectionHeaders)
         var state = grid("a", frame: (20, 7), tree: sections("p\n  x 4\n  y 14"))
         state.play(.setPresentation(presentation), .move(.row(12)))
@@ -132,8 +123,7 @@ import Testing
         #expect(!stuck() && state.isCursorVisible)
     }
 
-    @Test("A15: a header among frozen rows does not stick a second time")
-    func frozenHeaderDoesNotStickTwice() {
+    @Test func `A15: a sticky header among frozen rows is not shown a second time`() {
         var state = grid("a", frame: (8, 8), tree: sections("x 9\ny 9"))
         state.play(.freeze(FrozenPanes(rows: 2)))
         state.go(.row(1))
@@ -143,15 +133,13 @@ import Testing
         #expect(sketch(state).hasPrefix("a\n▾ x    =\n0a     =\n^ y") == (state.scroll.top > 10))
     }
 
-    @Test("A15: a low pane shows a row below sticky headers")
-    func lowPaneShowsRowBelowStickyHeaders() {
+    @Test func `A15: a low pane shows at least one row below sticky headers`() {
         var state = grid("a", frame: (8, 3), tree: sections("p\n  x 4\n  y 4"))
         state.go(.row(6))
         #expect(sketch(state) == "a\n^ p\n6A")
     }
 
-    @Test("A9: lays out rows of several lines, including their rules")
-    func laysOutRowsOfSeveralLines() {
+    @Test func `A9: rows of several lines are laid out with their rules`() {
         var state = grid("a", frame: (8, 7)) {
             $0.rowHeight = 2; $0.gridLines = .both
         }
@@ -161,8 +149,7 @@ import Testing
         #expect(state.layout.pageItemCount == 2)
     }
 
-    @Test("A9: lays out rows of several lines between one-line headers")
-    func laysOutTallRowsInSections() {
+    @Test func `A9: rows of several lines are laid out between one-line headers`() {
         var state = grid("a", frame: (8, 8), tree: sections("x 3\ny 0\nz 0\nw 3")) { $0.rowHeight = 2 }
         state.go(.bottom)
         #expect(sketch(state) == "a\n▾ w\n3a\n\n4a\n\n5A\n")
@@ -170,8 +157,7 @@ import Testing
         #expect(sketch(state) == "a\n▾ W\n3a\n\n4a\n\n5a\n")
     }
 
-    @Test("A6: a column clipped on either side reports the hidden cells")
-    func columnClippedOnEitherSideReportsHiddenCells() {
+    @Test func `A6: a column clipped on either side reports the number of hidden terminal cells`() {
         var state = grid("abc", width: 12, frame: (20, 4))
         let clipped = state.layout.columns[1]
         #expect((clipped.x, clipped.width, clipped.clippedLeading, clipped.fullWidth, clipped.isClippedTrailing) == (13, 7, 0, 12, true))
@@ -181,17 +167,15 @@ import Testing
     }
 
     @Test(
-        "D16: the header leaves at least half of the frame, at any size",
         arguments: [
             (0, 0, 0), (1, 0, 0), (2, 1, 1), (3, 1, 1), (4, 2, 1), (5, 2, 1), (6, 3, 2), (8, 4, 3), (9, 4, 3), (10, 5, 4), (60, 5, 4),
         ])
-    func headerLeavesAtLeastHalfOfFrame(height: Int, header: Int, titles: Int) {
+    func `D16: the header leaves at least half of the frame, at any size`(height: Int, header: Int, titles: Int) {
         let state = grid(frame: (20, height)) { $0.headerHeight = 5 }
         #expect((state.layout.headerHeight, state.layout.titleLines) == (header, titles))
     }
 
-    @Test("D16: a frame of one cell shows the cursor's cell")
-    func frameOfOneCellShowsCursorsCell() {
+    @Test func `D16: a frame of one cell shows the cursor's cell`() {
         let state = grid(frame: (1, 1)) {
             $0.rowHeaderWidth = 5; $0.showsScrollBar = true
         }
@@ -199,8 +183,7 @@ import Testing
         #expect(state.layout.columns.map(\.index) == [0])
     }
 
-    @Test("A6: lays out an empty grid")
-    func laysOutEmptyGrid() {
+    @Test func `A6: an empty grid has a layout`() {
         #expect(sketch(grid("", rows: 0, frame: (4, 3))) == "\n\n")
         #expect(sketch(grid("ab", rows: 0, frame: (6, 3))) == "a    b\n\n")
         #expect(sketch(grid("", rows: 9, frame: (4, 3))) == "\n\n")

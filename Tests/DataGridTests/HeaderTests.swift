@@ -2,8 +2,7 @@ import DataGrid
 import Testing
 
 @Suite struct HeaderTests {
-    @Test("C6: column headers that are not sticky scroll with the first row")
-    func columnHeadersThatAreNotStickyScroll() {
+    @Test func `C6: column headers that are not sticky scroll with the first row`() {
         var state = grid("ab", rows: 20, frame: (12, 6)) { $0.hasStickyColumnHeaders = false }
         state.go(.down(4))
         #expect(sketch(state) == "a    b\n0a   0b\n1a   1b\n2a   2b\n3a   3b\n4A   4b")
@@ -20,8 +19,8 @@ import Testing
         #expect(sketch(state).hasPrefix("a    b\n0a"))
     }
 
-    @Test("C6, D4: pages skip no row when the header scrolls away", arguments: [GridMotion.pageDown, .pageUp], [1, 5])
-    func pagesSkipNoRowWhenHeaderScrollsAway(motion: GridMotion, header: Int) {
+    @Test(arguments: [GridMotion.pageDown, .pageUp], [1, 5])
+    func `C6, D4: page keys skip no row while the header scrolls away`(motion: GridMotion, header: Int) {
         var state = grid("ab", rows: 43, frame: (12, 11)) {
             $0.hasStickyColumnHeaders = false
             $0.headerHeight = header
@@ -35,16 +34,14 @@ import Testing
         #expect(seen.count == 43)
     }
 
-    @Test("C6: with frozen rows, the header scrolls away and the rows stay")
-    func headerScrollsAwayAboveFrozenRows() {
+    @Test func `C6: with frozen rows, the header scrolls away and the rows stay`() {
         var state = grid("ab", rows: 20, frame: (12, 6)) { $0.hasStickyColumnHeaders = false }
         state.play(.freeze(FrozenPanes(rows: 1)))
         state.go(.down(9))
         #expect(sketch(state) == "0a   0b    =\n5a   5b\n6a   6b\n7a   7b\n8a   8b\n9A   9b")
     }
 
-    @Test("C6: row headers that are not sticky scroll with the first column")
-    func rowHeadersThatAreNotStickyScroll() {
+    @Test func `C6: row headers that are not sticky scroll with the first column`() {
         var state = grid("abcdef", rows: 3, frame: (20, 4)) {
             $0.rowHeaderWidth = 5
             $0.hasStickyRowHeaders = false
@@ -66,8 +63,7 @@ import Testing
         #expect(state.layout.rowHeaderWidth == 5 && state.layout.columns[0].x == 5)
     }
 
-    @Test("C6: title lines add to the line of types, as space permits")
-    func titleLinesAddToLineOfTypes() {
+    @Test func `C6: title lines are added to the line of types if there is room`() {
         var state = grid("ab", frame: (12, 30)) {
             $0.headerHeight = 2
             $0.titleLines = 3

@@ -3,16 +3,14 @@ import DataGrid
 import Testing
 
 @Suite struct HighlightTests {
-    @Test("A20: a change fades in steps of equal length")
-    func changeFadesInStepsOfEqualLength() {
+    @Test func `A20: a change fades in steps of equal length`() {
         var highlights = Highlights(steps: 5)
         highlights.highlight(row: 3, at: 1_000, for: 500)
         #expect([1_000, 1_099, 1_100, 1_250, 1_499, 1_500, 9_999].map { highlights.level(ofRow: 3, at: $0) } == [5, 5, 4, 3, 1, 0, 0])
         #expect(highlights.level(ofRow: 4, at: 1_000) == 0)
     }
 
-    @Test("A20: the last of several changes of a cell is highlighted")
-    func lastOfSeveralChangesOfCellIsHighlighted() {
+    @Test func `A20: the last of several changes of a cell is highlighted`() {
         var highlights = Highlights()
         highlights.highlight(.rise, row: 0, column: 0, at: 0, for: 10)
         #expect(highlights.change(ofRow: 0, column: 0, at: 5)?.change == .rise)
@@ -22,8 +20,8 @@ import Testing
         #expect(highlights.change(ofRow: 0, column: 0, at: 10)?.change == .fall)
     }
 
-    @Test("A20: the next visible change of a highlight is predictable", arguments: 0..<30 as Range<UInt64>)
-    func nextVisibleChangeOfHighlightIsPredictable(seed: UInt64) {
+    @Test(arguments: 0..<30 as Range<UInt64>)
+    func `A20: the time of the next visible change of a highlight is predicted exactly`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var highlights = Highlights(steps: Int.random(in: 1...7, using: &random))
         for row in 0..<Int.random(in: 0...4, using: &random) {
@@ -43,8 +41,7 @@ import Testing
         }
     }
 
-    @Test("A20: faded highlights are dropped, and only the newest are kept beyond the capacity")
-    func fadedHighlightsAreDropped() {
+    @Test func `A20: faded highlights are dropped, and beyond the capacity only the newest are kept`() {
         var highlights = Highlights(capacity: 100)
         for index in 0..<1_000 {
             highlights.highlight(.rise, row: RowID(index), column: 0, at: Int64(index), for: 10_000)
@@ -63,8 +60,7 @@ import Testing
         #expect(highlights == Highlights(capacity: 100))
     }
 
-    @Test("A20: highlights follow renumbered rows and cells, and disappear with removed ones")
-    func highlightsFollowRenumberedRowsAndCells() {
+    @Test func `A20: highlights follow renumbered rows and cells, and disappear with removed ones`() {
         var highlights = Highlights()
         for row in [RowID(1), 2] {
             highlights.highlight(row: row, at: 0, for: 100)
@@ -78,8 +74,7 @@ import Testing
         #expect(highlights.count == 2)
     }
 
-    @Test("A20: beyond the capacity, the oldest rows and cells are dropped first")
-    func oldestHighlightsAreDroppedFirst() {
+    @Test func `A20: beyond the capacity, the oldest rows and cells are dropped first`() {
         var highlights = Highlights(capacity: 8)
         for index in 0..<50 {
             highlights.highlight(row: RowID(index), at: Int64(index), for: 10_000)
@@ -90,8 +85,7 @@ import Testing
         }
     }
 
-    @Test("A20: a cell keeps the mark of its last change until its next one, and marks follow their rows")
-    func cellKeepsMarkOfItsLastChange() {
+    @Test func `A20: a cell keeps the mark of its last change until its next one, and marks follow their rows`() {
         var marks = ChangeMarks()
         #expect(marks.isEmpty)
         marks.set(.rise, row: 1, column: 0)
@@ -110,8 +104,7 @@ import Testing
         #expect(marks.isEmpty)
     }
 
-    @Test("A20: beyond the capacity, the older half of the marks is dropped")
-    func olderMarksAreDroppedBeyondCapacity() {
+    @Test func `A20: beyond the capacity, the older half of the marks is dropped`() {
         var marks = ChangeMarks(capacity: 8)
         for index in 0..<50 {
             marks.set(.rise, row: RowID(index), column: ColumnID(index % 2))
@@ -135,8 +128,7 @@ import Testing
         #expect(marks.mark(ofRow: 1, column: 0) == nil && marks.mark(ofRow: 2, column: 0) == .rise)
     }
 
-    @Test("A20: inserting rows with ids changes no ids, so that highlights and marks need no change")
-    func insertedIDsChangeNoOtherIDs() {
+    @Test func `A20: an insertion of rows with ids changes no other ids, so highlights and marks stay valid`() {
         let state = grid("a", rows: 4, frame: (20, 8))
         #expect(state.changedIDs(through: .insertRows(RowInsertion([9], at: 1))) == nil)
         #expect(state.changedIDs(through: .removeRows(1..<2, renumbering: true))?(3) == 2)

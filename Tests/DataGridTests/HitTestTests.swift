@@ -23,8 +23,7 @@ import Testing
             })
     }
 
-    @Test("A17: every cell of the frame has a hit target")
-    func everyCellOfFrameHasHitTarget() {
+    @Test func `A17: every cell of the frame has a hit target`() {
         var state = grid("abc", rows: 3, frame: (30, 7), tree: sections("x 3")) {
             $0.rowHeaderWidth = 4
             $0.columnSpacing = 3
@@ -38,8 +37,7 @@ import Testing
         #expect(picture(state, line: 0) == "++++AAAA|||BBBB||||||||||CCCC|")
     }
 
-    @Test("B5: an accessory is hit together with the gap before it, in rows only, and only if it has room")
-    func accessoryIsHitTogetherWithGapBeforeIt() {
+    @Test func `B5: an accessory is hit together with the gap before it, and only in rows that have room for it`() {
         var state = grid("abc", rows: 3, frame: (30, 7), tree: sections("x 3")) {
             $0.showsAccessories = true
             $0.showsScrollBar = true
@@ -56,8 +54,7 @@ import Testing
         #expect(state.layout.accessoryX == nil)
     }
 
-    @Test("B4: without spacing, the last cell of a title is the resize edge, unless it is the only cell")
-    func lastCellOfTitleIsEdgeWithoutSpacing() {
+    @Test func `B4: without spacing, the last cell of a title is the resize edge, unless it is the only cell`() {
         var state = grid("abc", rows: 3, frame: (16, 4)) { $0.columnSpacing = 0 }
         #expect(picture(state, line: 0) == "AAA|BBB|CCCC||..")
         #expect(picture(state, line: 1) == "aaaabbbbcccccc..")
@@ -67,8 +64,7 @@ import Testing
         #expect(picture(state, line: 0) == "ABBB|CCCC||.....")
     }
 
-    @Test("C1, A9: in a transposed table, the gap after the header of a fully visible row resizes rows")
-    func gapAfterTransposedHeaderResizesRows() {
+    @Test func `C1, A9: in a transposed table, a drag of the gap after the header of a fully visible row resizes rows`() {
         var state = grid("ab", rows: 3, frame: (30, 4)) { $0.rowHeaderWidth = 3 }
         state.play(.setPresentation(.transposed))
         #expect(picture(state, line: 0) == "+++########|########|########|")
@@ -80,8 +76,7 @@ import Testing
         #expect(state.layout.hit(GridPoint(x: 10, y: 0)) == .rowSeparator(0))
     }
 
-    @Test("A15, C1, C5: a section toggles at its ▸ or ▾: indented above cards, in the line of its title in a transposed table")
-    func sectionTogglesAtItsSign() {
+    @Test func `A15, C1, C5: a section is toggled at its ▸ or ▾, above cards and in a transposed table`() {
         var state = grid("ab", rows: 3, frame: (30, 8), tree: sections("x\n  y\n    z 3")) { $0.rowHeaderWidth = 3 }
         state.play(.setPresentation(.cards))
         #expect(picture(state, line: 2).hasPrefix("--->>>---"))
@@ -93,16 +88,14 @@ import Testing
         #expect(!toggles(0, 0) && !toggles(0, y + 1))
     }
 
-    @Test("A17: a clipped column has no edge to drag")
-    func clippedColumnHasNoEdgeToDrag() {
+    @Test func `A17: a clipped column has no edge to drag`() {
         let state = grid("abc", width: 8, frame: (14, 4))
         #expect(picture(state, line: 0) == "AAAAAAAA|BBBBB")
         #expect(state.layout.hit(GridPoint(x: -1, y: 0)) == .nothing)
         #expect(state.layout.hit(GridPoint(x: 0, y: 4)) == .nothing)
     }
 
-    @Test("A6: finds rows under the pointer, including sticky headers and frozen rows")
-    func findsRowsUnderPointer() {
+    @Test func `A6: the row under the pointer is found, including sticky headers and frozen rows`() {
         var state = grid("a", rows: 20, frame: (8, 8), tree: sections("x 9\ny 11"))
         state.play(.freeze(FrozenPanes(rows: 2)), .scroll(items: 4, columns: 0))
         #expect(sketch(state) == "a\n▾ X    =\n0a     =\n5a\n6a\n7a\n8a\n▾ y")
@@ -112,13 +105,12 @@ import Testing
         #expect(state.layout.hit(GridPoint(x: 1, y: 7)) == .sectionHeader(1, onToggle: true))
     }
 
-    @Test("A17: finds the drop position between columns", arguments: zip(0..<16, [0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3]))
-    func findsDropPositionBetweenColumns(x: Int, index: Int) {
+    @Test(arguments: zip(0..<16, [0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3]))
+    func `A17: the drop position between columns is found`(x: Int, index: Int) {
         #expect(grid("abc").layout.insertionIndex(atX: x) == index)
     }
 
-    @Test("A6: the ends of the scroll bar are the first and the last row")
-    func scrollBarEndsAreFirstAndLastRow() {
+    @Test func `A6: the ends of the scroll bar stand for the first and last row`() {
         var state = grid("abc", rows: 1_000, frame: (20, 11)) { $0.showsScrollBar = true }
         #expect(state.layout.hit(GridPoint(x: 19, y: 1)) == .scrollBar(0))
         #expect(state.layout.hit(GridPoint(x: 19, y: 10)) == .scrollBar(1))

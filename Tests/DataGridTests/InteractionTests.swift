@@ -33,7 +33,6 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test(
-        "A10: clicks alone, with Ctrl and with Shift select according to the selection mode",
         arguments: [
             (.none, [("b1", plain), ("c2", adding)], "... ... ..o ..."),
             (.cell, [("b1", plain)], "... .@. ... ..."), (.cell, [("b1", plain), ("c2", plain)], "... ... ..@ ..."),
@@ -51,7 +50,9 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
             (.rows, [("b1", plain), ("c3", extending)], "... ### ### ##@"),
             (.rows, [("b1", plain), ("c3", extending), ("a2", adding)], "... ### o.. ###"),
         ] as [(SelectionMode, [(String, PointerPress)], String)])
-    func clicksSelectAccordingToSelectionMode(mode: SelectionMode, clicks: [(String, PointerPress)], after: String) {
+    func `A10: clicks alone, with Ctrl and with Shift select according to the selection mode`(
+        mode: SelectionMode, clicks: [(String, PointerPress)], after: String
+    ) {
         var state = open(mode)
         for (name, press) in clicks { state.drag(place(name), press: press) }
         #expect(picture(state) == after)
@@ -60,7 +61,6 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
 
     /// A plain click only moves the cursor.
     @Test(
-        "A10: where clicks select nothing, clicks with Ctrl add to the current cell or row, and remove what is selected",
         arguments: [
             (.cells, [("b1", plain), ("c2", adding)], "... .#. ..@ ..."), (.cells, [("b1", plain), ("b1", adding)], "... .@. ... ..."),
             (.cells, [("b1", plain), ("c2", adding), ("b1", adding)], "... .o. ..# ..."),
@@ -71,15 +71,16 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
             (.row, [("b1", plain), ("c2", adding)], "... ... ##@ ..."), (.cell, [("b1", plain), ("c2", adding)], "... ... ..@ ..."),
             (.none, [("b1", plain), ("c2", adding)], "... ... ..o ..."),
         ] as [(SelectionMode, [(String, PointerPress)], String)])
-    func ctrlClickSelectsWhileBrowsing(mode: SelectionMode, clicks: [(String, PointerPress)], after: String) {
+    func `A10: if clicks select nothing, clicks with Ctrl add or remove the clicked cell or row`(
+        mode: SelectionMode, clicks: [(String, PointerPress)], after: String
+    ) {
         var state = open(mode) { $0 = .browsing }
         for (name, press) in clicks { state.drag(place(name), press: press) }
         #expect(picture(state) == after)
         #expect(state.drag == nil)
     }
 
-    @Test("A10: a click with Ctrl on the header of a selected row deselects the row, and a drag from it changes nothing")
-    func ctrlClickOnHeaderDeselectsRow() {
+    @Test func `A10: a Ctrl click on the header of a selected row deselects the row`() {
         var state = open { $0 = .browsing }
         state.metrics.rowHeaderWidth = 3
         state.drag((1, 1), (1, 4))
@@ -93,12 +94,12 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test(
-        "A10: Space selects according to the selection mode, and deselects in multiple-selection modes",
         arguments: [
             (.none, "... .o. ... ..."), (.cell, "... .@. ... ..."), (.cells, "... .@# ... ..."), (.row, "... #@# ... ..."),
             (.rows, "... #@# ### ..."),
         ] as [(SelectionMode, String)])
-    func spaceSelectsAccordingToSelectionMode(mode: SelectionMode, after: String) {
+    func `A10: Space selects according to the selection mode, and deselects if several can be selected`(mode: SelectionMode, after: String)
+    {
         var state = open(mode)
         state.go(.row(1), .column(1))
         if mode == .cells { state.play(.move(.right(1)), .performTrigger(.space), .move(.left(1))) }
@@ -112,14 +113,15 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test(
-        "A10: with the toggle policy, clicks select and deselect several rows or cells without a modifier key",
         arguments: [
             (.none, ["b1", "c2"], "... ... ..o ..."), (.cells, ["b1", "c2"], "... .#. ..@ ..."),
             (.cells, ["b1", "c2", "b1"], "... .o. ..# ..."), (.rows, ["b1", "c3"], "... ### ... ##@"),
             (.rows, ["b1", "c3", "a1"], "... o.. ... ###"), (.rows, ["b1", "c3", "a1", "a1"], "... @## ... ###"),
             (.row, ["b1", "c2"], "... ... ##@ ..."), (.row, ["b1", "c1"], "... ..o ... ..."), (.cell, ["b1", "b1"], "... .o. ... ..."),
         ] as [(SelectionMode, [String], String)])
-    func togglePolicySelectsWithoutModifier(mode: SelectionMode, clicks: [String], after: String) {
+    func `A10: with the toggle policy, clicks select and deselect several rows or cells without a modifier key`(
+        mode: SelectionMode, clicks: [String], after: String
+    ) {
         for isEditing in [false, true] {
             var state = open(mode) {
                 $0.singleClick = isEditing ? [.toggle, .edit] : .toggle
@@ -133,8 +135,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         }
     }
 
-    @Test("A10: with the toggle policy, Space toggles, a drag adds a range, and deselecting a cell keeps the others")
-    func togglePolicyAlsoAppliesToSpaceAndDrag() {
+    @Test func `A10: with the toggle policy, Space toggles, a drag adds a range, and deselecting a cell keeps the others`() {
         var state = open(.rows) { ($0.singleClick, $0.space, $0.doubleClick) = (.toggle, .toggle, .toggle) }
         state.go(.row(3))
         state.play(.performTrigger(.space))
@@ -151,8 +152,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.selectedRows() == [0, 2, 3])
     }
 
-    @Test("A10: rows that a source numbers separately in each order keep their state after they are renumbered")
-    func separatelyNumberedRowsKeepTheirState() {
+    @Test func `A10: rows numbered separately for each row order keep their state after they are renumbered`() {
         var state = open(.rows) { $0.singleClick = .toggle }
         for name in ["b0", "b2"] { state.drag(place(name)) }
         state.play(.toggleMark(0), .toggleMark(3), .setRowHeight(2, 2))
@@ -177,8 +177,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.selectedRows() == [0, 2])
     }
 
-    @Test("A10: selected rows stay selected by identity through sorting and filtering, also while they are filtered out")
-    func selectedRowsStaySelectedThroughSorting() {
+    @Test func `A10: selected rows stay selected by identity through sorts and filters, even while filtered out`() {
         for mode in [SelectionMode.rows, .cells] {
             var state = open(mode) { $0.singleClick = .toggle }
             for name in ["b0", "b2", "b3"] { state.drag(place(name)) }
@@ -202,8 +201,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         }
     }
 
-    @Test("A10: code selects rows by identity in any mode, in any order")
-    func codeSelectsRowsByIdentityInAnyMode() {
+    @Test func `A10: code selects rows by identity in any mode, in any order`() {
         var state = open(.none)
         state.play(.setRows(.permuted(RowPermutation([3, 2, 1, 0]))))
         #expect(state.play(.setSelectedRows([0, 2, 3, 9, 2])) == [.selectionChanged])
@@ -211,8 +209,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.play(.setSelectedRows([])) == [.selectionChanged] && state.selectedRows().isEmpty)
     }
 
-    @Test("A10: a drag selects from its origin; in single-selection modes it moves the cursor only")
-    func dragSelectsFromItsOrigin() {
+    @Test func `A10: a drag selects from its origin; in single-selection modes it moves the cursor only`() {
         var state = open()
         state.drag(place("a0"), place("b2"))
         #expect(picture(state) == "##. ##. #@. ...")
@@ -224,8 +221,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         }
     }
 
-    @Test("A10: everything except some rows stays selected when rows are inserted")
-    func insertionKeepsInvertedSelection() {
+    @Test func `A10: an inverted selection of everything except some rows stays after an insertion of rows`() {
         var state = open()
         state.play(.selectAll)
         state.drag(place("b1"), press: adding)
@@ -236,8 +232,8 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(picture(state) == "### #@# ### ###")
     }
 
-    @Test("A10: subtracting a block leaves exactly the other cells", arguments: 1...60 as ClosedRange<UInt64>)
-    func subtractingBlockLeavesExactlyOtherCells(seed: UInt64) {
+    @Test(arguments: 1...60 as ClosedRange<UInt64>)
+    func `A10: the subtraction of a block from a selection leaves exactly the other cells`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let ids = (0..<4).map { ColumnID($0) }
         func block() -> SelectionBlock {
@@ -277,13 +273,13 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test(
-        "A11: click, double click, Enter and Space select, edit, both or neither",
         arguments: [
             ([], "... .o. ... ...", []), (.select, "... .@. ... ...", [.selectionChanged]),
             (.edit, "... .o. ... ...", [.cellActivated(1, 1)]),
             (.both, "... .@. ... ...", [.cellActivated(1, 1), .selectionChanged]),
         ] as [(CellEffects, String, Set<GridEvent>)])
-    func masksDetermineWhatTriggersDo(mask: CellEffects, after: String, events: Set<GridEvent>) {
+    func `A11: click, double click, Enter and Space select, edit, both or neither`(mask: CellEffects, after: String, events: Set<GridEvent>)
+    {
         for trigger in [CellTrigger.singleClick, .doubleClick, .enter, .space] {
             var state = open {
                 $0 = .browsing
@@ -304,8 +300,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         }
     }
 
-    @Test("A11: an action performs the effects of each trigger on the current cell")
-    func actionPerformsEffectsOfTriggers() {
+    @Test func `A11: each trigger of a click or key performs its effects on the current cell`() {
         var state = open { ($0.singleClick, $0.doubleClick, $0.enter, $0.space) = (.select, .edit, [], .both) }
         state.go(.row(1), .column(1))
         #expect(state.play(.performTrigger(.enter)) == [] && picture(state) == "... .o. ... ...")
@@ -316,8 +311,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(picture(state) == "... .o. ... ...")
     }
 
-    @Test("A11: a click edits when the button is released at the same cell, but a drag does not")
-    func clickEditsWhenButtonIsReleased() {
+    @Test func `A11: a click edits when the button is released at the same cell, but a drag does not`() {
         var state = open { $0.singleClick = .both }
         var column = state.columns[1]
         column.isEditable = true
@@ -329,8 +323,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.drag(place("b1"), press: adding).allSatisfy { $0 == .selectionChanged })
     }
 
-    @Test("A11: the policies are Codable, with a name for every bit")
-    func policiesAreCodable() {
+    @Test func `A11: the interaction policies are Codable, with a name for every bit`() {
         let interaction = GridInteraction()
         #expect(interaction.singleClick == .select && interaction.doubleClick == .edit && interaction.directionalLock == .off)
         #expect(!interaction.allowsRowReordering && GridInteraction.browsing.singleClick.isEmpty)
@@ -340,14 +333,15 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     // MARK: Panning
 
     @Test(
-        "A13: with the directional lock, a pan keeps its first direction; without it, it does not",
         arguments: [
             (.off, (12, 1), (12, 3), true, true), (.off, (2, 0), (2, 2), true, true), (.on, (12, 1), (12, 3), true, false),
             (.on, (1, 3), (9, 4), false, true), (.on, (6, 2), (6, 4), true, false), (.on, (1, 1), (1, 1), false, false),
             (.diagonalAllowed, (12, 1), (12, 3), true, false), (.diagonalAllowed, (6, 2), (6, 4), true, true),
             (.diagonalAllowed, (4, 4), (8, 6), true, true), (.diagonalAllowed, (1, 3), (9, 4), false, true),
         ] as [(DirectionalLock, (Int, Int), (Int, Int), Bool, Bool)])
-    func directionalLockKeepsFirstDirection(lock: DirectionalLock, first: (Int, Int), then: (Int, Int), isAcross: Bool, isDown: Bool) {
+    func `A13: a pan keeps its first direction with the directional lock, and only then`(
+        lock: DirectionalLock, first: (Int, Int), then: (Int, Int), isAcross: Bool, isDown: Bool
+    ) {
         var state = grid("abcdefgh", rows: 50, frame: (20, 8))
         state.interaction.directionalLock = lock
         state.drag((19, 7), (19 - first.0, 7 - first.1), (19 - then.0, 7 - then.1), press: PointerPress(.middle))
@@ -356,8 +350,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         if isDown { #expect(state.scroll.top == then.1) }
     }
 
-    @Test("A13: a primary button that pans moves the grid cell by cell and stops at once, and a press without a drag acts when released")
-    func primaryButtonPansCellByCell() {
+    @Test func `A13: a primary button that pans moves the grid cell by cell and stops at once`() {
         var state = grid("abcdefgh", rows: 50, frame: (20, 8))
         state.interaction = GridInteraction()
         state.interaction.pansByDragging = true
@@ -383,8 +376,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.scroll.x == scroll.x)
     }
 
-    @Test("A13: where the primary button pans, a section header pans too, and a press without a drag acts when released")
-    func sectionHeaderPansToo() {
+    @Test func `A13: if the primary button pans, a drag of a section header also pans`() {
         var state = grid("abcdefgh", rows: 50, frame: (20, 8), tree: sections("x 20\ny 30"))
         state.interaction.pansByDragging = true
         state.go(.row(1))
@@ -407,8 +399,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
 
     // MARK: Dragging cells
 
-    @Test("A17: an Alt drag moves the cell's row or column where permitted; otherwise it selects")
-    func altDragMovesRowOrColumn() {
+    @Test func `A17: an Alt drag moves the cell's row or column where permitted; otherwise it selects`() {
         var state = grid("abc", rows: 4, frame: (20, 6))
         let moving = PointerPress(isAdding: true, isMoving: true)
         func order() -> [Int] { (0..<4).map { state.rows[$0].rawValue } }
@@ -432,8 +423,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.selection.blocks.count == 1 && state.cursor == GridCursor(item: .row(1), column: 1), "a click does not move")
     }
 
-    @Test("A17: a column header that cannot be dragged can still be clicked; a row header that cannot be dragged selects rows")
-    func undraggableHeaderCanBeClicked() {
+    @Test func `A17: a column header that cannot be dragged can be clicked, and such a row header selects rows`() {
         var state = grid("abc", rows: 4, frame: (24, 6)) { $0.rowHeaderWidth = 4 }
         #expect(state.drag((6, 0), (7, 0), press: PointerPress(permittedDirections: .rows)) == [.headerActivated(0, isAdding: false)])
         #expect(state.drag((6, 0), (16, 0), press: PointerPress(permittedDirections: .rows)) == [.moveRefused(.column(0))])
@@ -444,8 +434,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.selection.blocks == [SelectionBlock(rows: 0..<3, columns: nil)])
     }
 
-    @Test("A17: cancelling a cell drag leaves no trace")
-    func cancellingCellDragLeavesNoTrace() {
+    @Test func `A17: a cancelled drag of a cell leaves no trace`() {
         var state = grid("abc", rows: 40, frame: (20, 6))
         state.interaction.allowsRowReordering = true
         for end in [(1, 1), (1, 2), (1, 5), (14, 1)] {
@@ -459,8 +448,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
 
     // MARK: Events
 
-    @Test("A3: reports every change, whatever its cause")
-    func reportsEveryChange() {
+    @Test func `A3: every change is reported, whatever its cause`() {
         var state = grid("abc", rows: 9, frame: (20, 12), tree: sections("x 3\ny 3\nz 3"))
         #expect(state.play(.setAllCollapsed(true)) == [.sectionCollapsed(0), .sectionCollapsed(1), .sectionCollapsed(2)])
         #expect(state.play(.move(.row(4))) == [.sectionExpanded(1)])
@@ -479,15 +467,13 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.play(.cancelDrag) == [.columnResized(2, width: 4)])
     }
 
-    @Test("A3: reports more than a thousand section changes by their number")
-    func manySectionChangesAreReportedByNumber() {
+    @Test func `A3: more than a thousand section changes are reported by their number only`() {
         let tree = SectionTree((0..<1_001).map { Section(title: "\($0)", rows: $0..<$0 + 1) })
         var state = grid("a", rows: 1_001, tree: tree)
         #expect(state.play(.setAllCollapsed(true)) == [.sectionsChanged(1_001)])
     }
 
-    @Test("B5: a key activates the accessory of a row")
-    func keyActivatesAccessoryOfRow() {
+    @Test func `B5: a key activates the accessory of a row`() {
         var state = open()
         state.go(.row(2))
         #expect(state.play(.activateAccessory) == [.accessoryActivated(2)])

@@ -2,8 +2,7 @@ import DataGrid
 import Testing
 
 @Suite struct LoaderTests {
-    @Test("C4: the loader follows the last row, is not a row, and disappears at the end of the data")
-    func loaderFollowsLastRow() {
+    @Test func `C4: the loader follows the last row, is not a row, and disappears at the end of the data`() {
         var state = grid("ab", rows: 20, frame: (12, 6))
         state.play(.setLoader(GridLoader()))
         #expect(!sketch(state).contains("%"))
@@ -23,8 +22,7 @@ import Testing
         #expect(sketch(grid("ab", rows: 0, frame: (12, 4)).with(GridLoader())) == "a    b\n%\n\n")
     }
 
-    @Test("C4: with sections, row heights and frozen rows, the last row and the loader are visible", arguments: 3...14)
-    func lastRowAndLoaderAreVisibleWithSections(height: Int) {
+    @Test(arguments: 3...14) func `C4: with sections, row heights and frozen rows, the last row and the loader are visible`(height: Int) {
         for tree in [nil, sections("p\n  x 6\n  y 6")] {
             var state = grid("ab", rows: 12, frame: (12, height), tree: tree)
             state.play(.setLoader(GridLoader()), .setRowHeight(RowID(11), 2), .freeze(FrozenPanes(rows: 1)))
@@ -34,8 +32,7 @@ import Testing
         }
     }
 
-    @Test("C4, C5: the loader follows the last line of cards, and is visible with the last card", arguments: [nil, 8])
-    func loaderFollowsLastLineOfCards(width: Int?) {
+    @Test(arguments: [nil, 8]) func `C4, C5: the loader follows the last line of cards, and is visible with the last card`(width: Int?) {
         for tree in [nil, sections("p\n  x 6\n  y 6")] {
             for height in 3...14 {
                 var state = grid("abc", rows: 12, frame: (21, height), tree: tree) { $0.cards.width = width }.with(GridLoader())
@@ -54,8 +51,7 @@ import Testing
         #expect(none.play(.setPresentation(.cards)) == [.presentationChanged] && none.layout.strips.map(\.y) == [0])
     }
 
-    @Test("C4, C1: in a transposed table, the loader is beside the last row, like a row")
-    func transposedLoaderIsBesideLastRow() {
+    @Test func `C4, C1: in a transposed table, the loader is beside the last row, like a row`() {
         var state = grid("abc", rows: 12, frame: (30, 5)) { $0.rowHeaderWidth = 4 }.with(GridLoader())
         state.play(.setPresentation(.transposed))
         #expect(state.layout.strips.isEmpty)
@@ -74,8 +70,7 @@ import Testing
         #expect(near.play(.move(.row(90))) == [] && near.play(.move(.row(98))) == [.endOfDataNear])
     }
 
-    @Test("C4: the loader's animation advances with ticks only")
-    func loadersAnimationAdvancesWithTicksOnly() {
+    @Test func `C4: the animation of the loader advances with timer ticks only`() {
         var state = grid().with(GridLoader("more"))
         state.play(.tickLoader, .tickLoader, .move(.down(3)), .setLoader(GridLoader("still more")))
         #expect((state.loader?.tick, state.loader?.text) == (2, "still more"))
@@ -83,8 +78,7 @@ import Testing
         #expect(state.loader == nil)
     }
 
-    @Test("C4: reports once that the end is near, a page before it, and again after more rows")
-    func reportsOnceThatEndIsNear() {
+    @Test func `C4: the grid reports once that the end is near, a page before it, and again after more rows`() {
         var state = grid("ab", rows: 100, frame: (12, 11))
         #expect(state.play(.move(.row(95))) == [])
         state.go(.top)
@@ -100,8 +94,7 @@ import Testing
         #expect(few.play(.setLoader(GridLoader())) == [.endOfDataNear])
     }
 
-    @Test("C4: appended rows count as more rows even if as many were removed at the top")
-    func rowsAppendedAfterRemovalCountAsMore() {
+    @Test func `C4: appended rows count as more rows even if as many were removed at the top`() {
         var state = grid("ab", rows: 100, frame: (12, 11)).with(GridLoader())
         #expect(state.play(.move(.bottom)) == [.endOfDataNear])
         #expect(state.play(.growRows(.natural(count: 150)), .removeRows(0..<50, renumbering: true)) == [])
@@ -109,8 +102,8 @@ import Testing
         #expect(state.play(.removeRows(0..<50, renumbering: true), .move(.top), .move(.bottom)) == [])
     }
 
-    @Test("C4, A15: rows appended after many small sections do not scroll the grid", arguments: [GridPresentation.table, .transposed])
-    func appendedRowsDoNotScrollGrid(presentation: GridPresentation) {
+    @Test(arguments: [GridPresentation.table, .transposed])
+    func `C4, A15: rows appended after many small sections do not scroll the grid`(presentation: GridPresentation) {
         func tree(_ count: Int) -> SectionTree { sections((0..<count).map { "s\($0) 1" }.joined(separator: "\n")) }
         var state = grid("a", rows: 12, tree: tree(12))
         state.play(.setPresentation(presentation), .move(.bottom))
@@ -119,8 +112,7 @@ import Testing
         #expect(top > 12 && state.scroll.top == top && state.cursor.row == 11 && state.isCursorVisible)
     }
 
-    @Test("C4: with paging, every page leaves room for the loader")
-    func pagingLeavesRoomForLoader() {
+    @Test func `C4: with paging, every page leaves room for the loader`() {
         var state = grid("ab", rows: 8, frame: (12, 6)) { $0.isPaged = true }.with(GridLoader())
         #expect(state.layout.pageSize == 4)
         state.go(.bottom)

@@ -11,8 +11,7 @@ private func place(_ state: GridState) -> String {
 }
 
 @Suite struct MotionTests {
-    @Test("A13: a motion to an end of the grid scrolls fully to that end, even if the cursor is in a frozen pane")
-    func endsWithFrozenPanes() {
+    @Test func `A13: a motion to an end of the grid scrolls fully to that end, even if the cursor is in a frozen pane`() {
         for presentation in [GridPresentation.table, .transposed] {
             var state = grid("abcdefgh", rows: 40, frame: (24, 7))
             state.play(.setPresentation(presentation), .freeze(FrozenPanes(leading: 1, trailing: 1, rows: 1, bottom: 1)))
@@ -31,7 +30,6 @@ private func place(_ state: GridState) -> String {
 
     /// Start, motion and destination in a grid of 20 rows and the columns a–e with a page of 5.
     @Test(
-        "D4: every motion reaches its target, in the middle and at the ends",
         arguments: [
             ("7c", .up(1), "6c"), ("7c", .up(99), "0c"), ("0c", .up(1), "0c"), ("7c", .down(3), "10c"), ("7c", .down(99), "19c"),
             ("19c", .down(1), "19c"), ("7c", .left(1), "7b"), ("7c", .left(9), "7a"), ("7a", .left(1), "7a"), ("7c", .right(1), "7d"),
@@ -43,7 +41,9 @@ private func place(_ state: GridState) -> String {
             ("7c", .halfPageDown, "9c"), ("7c", .halfPageUp, "5c"), ("0a", .pageUp, "0a"), ("19a", .pageDown, "19a"),
             ("7c", .nextSection, "7c"), ("7c", .previousSection, "7c"),
         ] as [(String, GridMotion, String)])
-    func everyMotionReachesItsTarget(from: String, motion: GridMotion, to: String) {
+    func `D4: every cursor motion reaches its target, in the middle of the grid and at its ends`(
+        from: String, motion: GridMotion, to: String
+    ) {
         var state = grid("abcde", frame: (14, 6))
         state.go(.row(Int(from.dropLast())!), .column(Int(from.last!.asciiValue! - 97)))
         state.go(motion)
@@ -51,8 +51,7 @@ private func place(_ state: GridState) -> String {
         #expect(state.isCursorVisible)
     }
 
-    @Test("D4: the cursor stops at headers, and moves to the next and previous one")
-    func cursorStopsAtHeaders() {
+    @Test func `D4: the cursor stops at section headers, and can move to the next or previous header`() {
         var state = grid("ab", frame: (10, 6), tree: sections("p\n  x 2\n  y 3\nq\n  z 4"))
         func path(_ motion: GridMotion, _ count: Int) -> [String] {
             (0..<count).map { _ in
@@ -72,8 +71,7 @@ private func place(_ state: GridState) -> String {
         #expect(path(.previousSection, 2) == ["q:a", "p:a"])
     }
 
-    @Test("A15: moving to a hidden row expands its sections")
-    func movingToHiddenRowExpandsItsSections() {
+    @Test func `A15: a move to a row of a collapsed section expands its sections`() {
         for action in [GridAction.move(.row(3)), .moveCursor(GridCursor(item: .row(3)))] {
             var state = grid("ab", frame: (10, 6), tree: sections("p\n  x 2\n  y 3\nq 1"))
             state.play(.setAllCollapsed(true), action)
@@ -83,8 +81,7 @@ private func place(_ state: GridState) -> String {
         }
     }
 
-    @Test("D4: a cursor at an invalid position moves to the nearest valid one")
-    func invalidCursorMovesToNearestPosition() {
+    @Test func `D4: a cursor at an invalid position moves to the nearest valid one`() {
         var state = grid("abc", frame: (10, 6))
         state.play(.moveCursor(GridCursor(item: .row(99), column: 99)))
         #expect(place(state) == "19c")
@@ -95,8 +92,8 @@ private func place(_ state: GridState) -> String {
         #expect(place(state) == "y:b")
     }
 
-    @Test("E: motions in an empty grid only change the column, in frames of any size", arguments: [(0, 0), (1, 1), (2, 9), (30, 1)])
-    func motionsInEmptyGridOnlyChangeColumn(width: Int, height: Int) {
+    @Test(arguments: [(0, 0), (1, 1), (2, 9), (30, 1)])
+    func `E: motions in an empty grid only change the column, in frames of any size`(width: Int, height: Int) {
         for (names, rows) in [("", 0), ("", 5), ("abc", 0)] {
             var state = grid(names, rows: rows, frame: (width, height))
             state.go(.up(1), .down(1), .left(1), .right(1), .pageUp, .pageDown, .top, .bottom, .row(3), .column(2), .nextColumn)
@@ -109,8 +106,7 @@ private func place(_ state: GridState) -> String {
         }
     }
 
-    @Test("A6: without rows, the cursor still moves among the columns, which scroll")
-    func cursorMovesAmongColumnsWithoutRows() {
+    @Test func `A6: without rows, the cursor still moves among the columns, which scroll`() {
         for presentation in [GridPresentation.table, .transposed] {
             var state = grid("abcdefgh", rows: 0, frame: (15, 4))
             state.play(.setPresentation(presentation))
@@ -128,8 +124,7 @@ private func place(_ state: GridState) -> String {
         }
     }
 
-    @Test("E: sorting, filtering or grouping to no rows gives an empty grid")
-    func queriesWithoutRowsGiveEmptyGrid() {
+    @Test func `E: a sort, filter or grouping that leaves no rows gives an empty grid`() {
         var state = grid("ab", tree: sections("x 10\ny 10"))
         state.play(.setRows(.natural(count: 0), tree: SectionTree([])))
         state.go(.down(1), .nextSection)

@@ -7,9 +7,8 @@ import Testing
     private func rows(_ order: RowOrder) -> [Int] { (0..<order.count).map { order[$0].rawValue } }
 
     @Test(
-        "A17: after random moves, the order equals that of a plain array",
         arguments: [1, 2, 3, 4] as [UInt64], [RowOrder.natural(count: 30), .permuted(RowPermutation((0..<30).reversed()))])
-    func movedRowsEqualPlainArray(seed: UInt64, base: RowOrder) {
+    func `A17: after random moves, the order equals that of a plain array`(seed: UInt64, base: RowOrder) {
         var random = SplitMix64(seed: seed)
         var order = base
         var plain = rows(base)
@@ -27,8 +26,7 @@ import Testing
         }
     }
 
-    @Test("A17: moving rows back restores the original order")
-    func movingRowsBackRestoresOriginalOrder() {
+    @Test func `A17: moving rows back restores the original order`() {
         let base = RowOrder.permuted(RowPermutation([3, 1, 2, 0]))
         let moved = base.moving(0..<2, to: 1)
         #expect(moved.isMoved && moved != base && rows(moved) == [2, 3, 1, 0])
@@ -36,8 +34,7 @@ import Testing
         #expect(base.moving(1..<3, to: 1) == base)
     }
 
-    @Test("A17: a move does not copy the order of ten million rows")
-    func moveDoesNotCopyOrder() {
+    @Test func `A17: a move does not copy the order of ten million rows`() {
         var order = RowOrder.natural(count: 10_000_000)
         for n in 0..<100 { order = order.moving(n * 10..<n * 10 + 1, to: 9_000_000) }
         guard case .moved(let moved) = order else { Issue.record("not moved"); return }
@@ -46,8 +43,7 @@ import Testing
         #expect(order.position(of: order[9_000_000]) == 9_000_000)
     }
 
-    @Test("C4: appended rows follow moved ones")
-    func appendedRowsFollowMovedOnes() {
+    @Test func `C4: appended rows come after moved rows`() {
         var state = grid(rows: 6)
         state.play(.moveRows(0..<1, to: 3), .growRows(.natural(count: 8)))
         #expect(rows(state.rows) == [1, 2, 3, 0, 4, 5, 6, 7])
@@ -57,8 +53,7 @@ import Testing
 
     // MARK: The grid
 
-    @Test("A17: the cursor, selection, marks and scroll position stay with their rows")
-    func stateStaysWithMovedRows() {
+    @Test func `A17: the cursor, selection, marks and scroll position stay with their rows`() {
         var state = grid("ab", rows: 9, frame: (9, 6))
         state.go(.row(2))
         state.play(.toggleMark(2), .setSelection(Selection(blocks: [SelectionBlock(rows: 2..<5, columns: [0])])))
@@ -68,8 +63,7 @@ import Testing
         #expect(sketch(state) == "a    b\n2a*  2b\n3a*  3b\n4a   4b\n5a   5b\n6A*  6b")
     }
 
-    @Test("A17: selected rows move as one, and the selection extends from their new place")
-    func selectedRowsMoveAsOne() {
+    @Test func `A17: selected rows move together, and the selection is extended from their new place`() {
         var state = grid("a", rows: 9, frame: (9, 12))
         state.go(.row(2))
         state.play(.beginSelection(.rows), .move(.down(1)), .moveCurrentRows(by: 3))
@@ -86,8 +80,7 @@ import Testing
         #expect(rows(state.rows) == [0, 2, 3, 7, 1, 4, 5, 6, 8])
     }
 
-    @Test("A17: no row leaves its section")
-    func noRowLeavesItsSection() {
+    @Test func `A17: no row leaves its section`() {
         var state = grid("a", rows: 7, frame: (9, 14), tree: DataGridTests.sections("x 3\ny 4"))
         state.go(.row(2))
         #expect(state.play(.moveCurrentRows(by: 5)) == [.moveRefused(.rows(2..<3))])
@@ -101,8 +94,7 @@ import Testing
         #expect(state.play(.moveCurrentRows(by: 1), .moveRows(-3..<0, to: 2), .moveRows(7..<9, to: 0)) == [])
     }
 
-    @Test("A17: no row moves while rows are counted from the end")
-    func noRowMovesBeforeCount() {
+    @Test func `A17: no row can be moved while rows are counted from the end`() {
         var state = grid(rows: 0)
         state.play(.setRows(.spliced(head: 5, tail: 3)))
         #expect(!state.canMoveRows && state.play(.moveCurrentRows(by: 1), .moveRows(0..<1, to: 3)) == [])
@@ -110,8 +102,8 @@ import Testing
         #expect(state.canMoveRows && state.play(.moveCurrentRows(by: 1)) == [.rowsMoved(0..<1, to: 1)])
     }
 
-    @Test("A17: marks, cursor and selection stay with their rows through random moves", arguments: [5, 6, 7] as [UInt64])
-    func stateStaysWithRowsThroughRandomMoves(seed: UInt64) {
+    @Test(arguments: [5, 6, 7] as [UInt64])
+    func `A17: marks, cursor and selection stay with their rows through random moves`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var state = grid("ab", rows: 24, frame: (12, 8), tree: DataGridTests.sections("p\n  x 7\n  y 1\nq\n  z 16"))
         for step in 0..<300 {

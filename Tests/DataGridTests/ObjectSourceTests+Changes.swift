@@ -4,8 +4,7 @@ import Testing
 
 /// Objects that are inserted, removed and changed while they are shown.
 extension ObjectSourceTests {
-    @Test("A19: inserts and removes few objects one by one, many at once, and requests no other cell again")
-    func insertsAndRemovesFewObjectsOneByOne() {
+    @Test func `A19: few objects are inserted or removed one by one, many at once, and no other cell is requested again`() {
         let source = source((0..<100).map { Instrument(id: $0, name: "n\($0)") })
         source.sort(by: [ColumnSort(0, isDescending: true)])
         host.actions = []
@@ -25,8 +24,7 @@ extension ObjectSourceTests {
         #expect(host.state.marks.isEmpty)
     }
 
-    @Test("A19, C2: inserts objects at an index, which is their row; in a sorted grid, it is their row once the sort order is removed")
-    func insertsObjectsAtIndex() {
+    @Test func `A19, C2: objects inserted at an index are in this row, or in a sorted grid once the sort is removed`() {
         let source = source(few)
         source.insert([Instrument(id: 8, name: "c"), Instrument(id: 9, name: "d")], at: 1)
         #expect(names(source) == ["b10", "c", "d", "b9", "a"])
@@ -41,8 +39,7 @@ extension ObjectSourceTests {
         #expect(source.objects.map(\.id) == [1, 7, 4, 8, 9, 3, 5, 2] && names(source) == source.objects.map(\.name))
     }
 
-    @Test("A19, C2: visible rows that close gaps are highlighted, for many removals at once and in sections too")
-    func highlightsClosedGaps() {
+    @Test func `A19, C2: visible rows that close gaps are highlighted, for many removals at once and in sections too`() {
         let source = source((0..<100).map { Instrument(id: $0, name: "n\($0)", kind: "k\($0 / 10)") })
         source.remove(Array(stride(from: 1, to: 100, by: 2)))
         #expect(host.changes == host.state.visibleRows.dropFirst().map { CellChange(.movedUp, row: $0) })
@@ -55,8 +52,7 @@ extension ObjectSourceTests {
         #expect(host.changes.isEmpty)
     }
 
-    @Test("A20: reports which cells of an object rose and fell, and leaves the row in place")
-    func reportsWhichCellsOfObjectRoseAndFell() {
+    @Test func `A20: the source reports which cells of an object rose and fell, and leaves the row in place`() {
         let source = source(few)
         source.sort(by: [ColumnSort(1)])
         host.actions = []
@@ -87,8 +83,7 @@ extension ObjectSourceTests {
         #expect(source.count == 3 && source.object(1)?.name == "y" && host.changes.last == CellChange(.changed, row: 1))
     }
 
-    @Test("A20: a change formats only cells whose highlight depends on the text")
-    func changeFormatsOnlyNecessaryCells() {
+    @Test func `A20: a change formats only cells whose highlight depends on the text`() {
         var formatted = 0
         func text(_ instrument: Instrument) -> String {
             formatted += 1
@@ -111,8 +106,7 @@ extension ObjectSourceTests {
         #expect(host.changes == [CellChange(.changed, row: 1, column: 2), CellChange(.changed, row: 1, column: 1)])
     }
 
-    @Test("A19: after replacing all objects, those with known IDs keep their rows")
-    func replacedObjectsWithKnownIDsKeepRows() {
+    @Test func `A19: after replacing all objects, those with known IDs keep their rows`() {
         let source = source(few)
         source.select([5])
         host.perform(.toggleMark(source.row(of: 7)!))
@@ -124,8 +118,7 @@ extension ObjectSourceTests {
         #expect(source.row(of: 7) != source.row(of: 8) && host.state.marks.isEmpty)
     }
 
-    @Test("A19, C2: random changes agree with a plain array", arguments: 1...6 as ClosedRange<UInt64>)
-    func randomChangesAgreeWithPlainArray(seed: UInt64) {
+    @Test(arguments: 1...6 as ClosedRange<UInt64>) func `A19, C2: random changes agree with a plain array`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         let source = source([])

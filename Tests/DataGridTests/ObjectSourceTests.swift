@@ -28,8 +28,7 @@ import Testing
         (0..<host.state.rows.count).map { source.object(host.state.rows[$0])?.name ?? "?" }
     }
 
-    @Test("A19: fills cells from key paths, formats and closures")
-    func fillsCellsFromKeyPaths() {
+    @Test func `A19: cells are filled from key paths, formats and closures`() {
         let source = ObjectSource(
             few, id: \.id,
             columns: [
@@ -49,8 +48,7 @@ import Testing
         #expect(source.content(row: 99, column: 0) == .missing && source.content(row: 0, column: 99) == .missing)
     }
 
-    @Test("A19, A1: edits go to the column's edit closure, which accepts or rejects them; without one, a column is not editable")
-    func editsGoToColumnsEditClosure() {
+    @Test func `A19, A1: the edit closure of a column accepts or rejects edits, and only such a column is editable`() {
         let source = ObjectSource(
             few,
             columns: [
@@ -74,8 +72,7 @@ import Testing
         #expect(source.setContent("1", row: 99, column: 1) != .accepted && source.setContent("1", row: row, column: 9) != .accepted)
     }
 
-    @Test("A19: after editing an object of a class, requests all its cells again")
-    func editedClassObjectRequestsItsCells() {
+    @Test func `A19: after an edit of a class instance, all cells of this object are requested again`() {
         final class Note {
             let id = 1
             var text = "a"
@@ -94,8 +91,7 @@ import Testing
         #expect(host.changes == [CellChange(.changed, row: 0)])
     }
 
-    @Test("A19, B5: a closure provides the accessory of an object, and is called again after changes")
-    func closureProvidesAccessoryOfObject() {
+    @Test func `A19, B5: a closure provides the accessory of an object, and is called again after changes`() {
         let source = source(few)
         #expect(source.accessory(ofRow: 0) == .none)
         source.accessory = { $0.isOpen ? .checkmark : .disclosure }
@@ -106,8 +102,7 @@ import Testing
         #expect(source.accessory(ofRow: 0) == .checkmark && host.reloads == 2)
     }
 
-    @Test("A19: closures provide row headers, corner, classes and object names, and are called again after changes")
-    func closuresProvideRowHeaders() {
+    @Test func `A19: closures provide row headers, corner, classes and object names, and are called again after changes`() {
         let source = source(few)
         #expect(source.rowHeader(0) == nil && source.styleClass(ofRow: 0) == nil && source.corner == nil && source.rowNoun == RowNoun())
         source.rowHeaderText = { "#\($0.id)" }
@@ -126,8 +121,7 @@ import Testing
         #expect(host.reloads == 7 && source.rowHeader(1) == "")
     }
 
-    @Test("A19, C6: an aggregate or a closure computes column totals over all objects")
-    func totalsCoverAllObjects() {
+    @Test func `A19, C6: an aggregate or a closure computes column totals over all objects`() {
         let source = ObjectSource(
             few,
             columns: [
@@ -148,8 +142,7 @@ import Testing
         #expect(totals() == ["0", nil, nil, nil, "0 of them", nil, nil])
     }
 
-    @Test("A19, A2: a section's scrolling title is computed from its objects at each level")
-    func scrollingTitleIsComputedFromObjects() {
+    @Test func `A19, A2: a section's scrolling title is computed from its objects at each level`() {
         let source = source(few)
         #expect(source.scrollingTitle(ofSection: 0) == nil)
         source.groupings = [
@@ -161,8 +154,7 @@ import Testing
         #expect(source.title(ofSection: 0) == "bond")
     }
 
-    @Test("A19: sorts stably by one and several keys, with missing values last, and restores the original order")
-    func sortsStablyByOneAndSeveralKeys() {
+    @Test func `A19: a sort by one or several keys is stable and reversible, with missing values last`() {
         let source = source(few)
         #expect(names(source) == ["b10", "b9", "a"])
         for (keys, order) in [
@@ -178,8 +170,7 @@ import Testing
         }
     }
 
-    @Test("A19: sorts text by ASCII letters, or by Unicode if the column requests it")
-    func sortsTextByASCIILetters() {
+    @Test func `A19: text is sorted by ASCII letters, or by Unicode if the column requests it`() {
         struct Fruit: Identifiable {
             let id: String
             var other: String? { id }
@@ -203,8 +194,7 @@ import Testing
         }
     }
 
-    @Test("A19: reads and sets the selected objects, which stay selected through sorting")
-    func selectedObjectsStaySelectedThroughSorting() {
+    @Test func `A19: the selected objects can be read and set, and they stay selected through sorting`() {
         let source = source(few)
         source.selectedObjects = [few[0], few[2]]
         #expect(source.selectedObjects.map(\.id) == [7, 5])
@@ -217,8 +207,7 @@ import Testing
         #expect(host.state.selection.isEmpty)
     }
 
-    @Test("A19: groups nest, with titles and aggregates; insertions create sections, and collapsed ones stay collapsed")
-    func groupsNestWithTitlesAndAggregates() {
+    @Test func `A19: groups nest with titles and aggregates, and insertions create sections and expand none`() {
         let source = source(few)
         source.aggregates = [Aggregate(.sum, of: 1), Aggregate(.count, of: 2), Aggregate(.distinct, of: 1)]
         source.groupings = [ObjectGrouping(by: \.kind), ObjectGrouping(by: \.price) { $0 > 2 ? "dear" : "cheap" }]
@@ -238,8 +227,7 @@ import Testing
         #expect(host.state.outline.tree == nil && names(source) == ["a", "b9", "b10", "c"])
     }
 
-    @Test("A19, A15: sorting by a column that groups orders its sections; other keys order the rows of each section")
-    func sortingByColumnThatGroupsOrdersItsSections() {
+    @Test func `A19, A15: a sort by a grouped column orders the sections, and other keys order the rows of each section`() {
         let source = source(few + [Instrument(id: 9, name: "c", price: 1, amount: 3)])
         func titles() -> [String] { host.state.outline.tree!.sections.map(\.title) }
         source.groupings = [ObjectGrouping(by: \.price) { "\($0)" }]
@@ -259,8 +247,7 @@ import Testing
         #expect(titles() == ["1", "2.5", "3", "2.5", "1.0", "", "1.0"])
     }
 
-    @Test("A19: moving rows by hand moves the objects; the next sort discards moves made in a sorted order")
-    func movingRowsByHandMovesObjects() {
+    @Test func `A19: a manual move of rows moves the objects, and the next sort discards moves in a sorted order`() {
         let source = source(few)
         host.perform(.moveRows(0..<1, to: 2))
         #expect(source.objects.map(\.name) == ["b9", "a", "b10"])

@@ -35,8 +35,7 @@ private func randomTree(using random: inout SplitMix64) -> SectionTree {
 }
 
 @Suite struct OutlineTests {
-    @Test("A15: without sections, items are rows")
-    func itemsAreRowsWithoutSections() {
+    @Test func `A15: without sections, every item is a row`() {
         let outline = Outline(rowCount: 7)
         #expect(outline.itemCount == 7)
         #expect((0..<7).map { outline.item(at: $0) } == (0..<7).map { .row($0) })
@@ -45,8 +44,7 @@ private func randomTree(using random: inout SplitMix64) -> SectionTree {
         #expect(outline.header(above: .row(3), level: 0) == nil)
     }
 
-    @Test("A15: nested sections have the expected rows, parents and ends")
-    func nestedSectionsHaveExpectedRows() {
+    @Test func `A15: nested sections have the expected rows, parents and ends`() {
         let tree = sections("a\n  b 2\n  c 3\nd 1\ne\n  f\n    g 4")
         #expect(tree.sections.map(\.rows) == [0..<5, 0..<2, 2..<5, 5..<6, 6..<10, 6..<10, 6..<10])
         #expect((0..<7).map { tree.end(of: $0) } == [3, 2, 3, 4, 7, 7, 7])
@@ -57,8 +55,7 @@ private func randomTree(using random: inout SplitMix64) -> SectionTree {
         #expect((0..<3).map { tree.ancestor(of: 6, level: $0) } == [4, 5, 6])
     }
 
-    @Test("A15: items, rows and headers agree with the reference", arguments: 1...40 as ClosedRange<UInt64>)
-    func agreesWithReference(seed: UInt64) {
+    @Test(arguments: 1...40 as ClosedRange<UInt64>) func `A15: items, rows and headers agree with the reference`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let tree = randomTree(using: &random)
         let rowCount = tree.sections.last!.rows.upperBound
@@ -92,8 +89,7 @@ private func randomTree(using random: inout SplitMix64) -> SectionTree {
         }
     }
 
-    @Test("A15: collapsing twice changes nothing, and unknown sections are ignored")
-    func collapsingTwiceChangesNothing() {
+    @Test func `A15: collapsing twice changes nothing, and unknown sections are ignored`() {
         let tree = sections("a 2\nb 3")
         var outline = Outline(rowCount: 5, tree: tree, collapsed: [true])
         #expect(outline.collapsed == [false, false])

@@ -6,8 +6,7 @@ import Testing
         grid(names, rows: rows, frame: frame) { $0.isPaged = true }
     }
 
-    @Test("C3: a page key moves exactly one page, and the last page starts at a page boundary")
-    func pageKeyMovesExactlyOnePage() {
+    @Test func `C3: a page key moves exactly one page, and the last page starts at a page boundary`() {
         var state = paged()
         state.go(.down(2))
         var tops: [Int] = []
@@ -24,8 +23,7 @@ import Testing
         #expect(sketch(paged(rows: 7).playing(.move(.bottom))).hasSuffix("5a   5b   5c\n6A   6b   6c\n\n\n"))
     }
 
-    @Test("C3: cursor, wheel, scroll bar and drag snap to pages")
-    func scrollingSnapsToPages() {
+    @Test func `C3: cursor, wheel, scroll bar and drag snap to pages`() {
         var state = paged()
         state.go(.down(5))
         #expect(state.scroll.top == 5)
@@ -47,8 +45,7 @@ import Testing
         #expect((state.scroll.top - 2) % 6 == 0 && state.isCursorVisible)
     }
 
-    @Test("C3: columns are paged too; a column wider than the pane has its own pages")
-    func columnsArePagedToo() {
+    @Test func `C3: columns are paged too; a column wider than the pane has its own pages`() {
         var state = paged()
         state.play(.setWidth(3, .fixed(40)))
         #expect(state.layout.geometry.pageStarts == [0, 15, 30, 45, 61])
@@ -68,8 +65,7 @@ import Testing
         #expect(state.scroll.x == 0)
     }
 
-    @Test("D4: without paging, a horizontal page is the fully visible columns")
-    func unpagedHorizontalPageIsVisibleColumns() {
+    @Test func `D4: without paging, a horizontal page consists of the fully visible columns`() {
         var state = grid("abcdefgh", frame: (17, 4))
         state.go(.right(1), .pageRight)
         #expect((state.scroll.x, state.cursor.column) == (15, 4))
@@ -83,8 +79,7 @@ import Testing
         #expect((state.scroll.x, state.cursor.column) == (0, 0))
     }
 
-    @Test("C3: rows of several heights, and rows in sections, are not paged")
-    func rowsOfSeveralHeightsAreNotPaged() {
+    @Test func `C3: rows of several heights, and rows in sections, are not paged`() {
         var state = paged()
         state.play(.setRowHeight(RowID(3), 2))
         #expect(state.layout.pageSize == nil)
@@ -93,8 +88,7 @@ import Testing
         #expect(grid("a", tree: sections("x 9")) { $0.isPaged = true }.layout.pageSize == nil)
     }
 
-    @Test("C3, C1: in a transposed table, pages of rows and columns start at multiples")
-    func transposedPagesStartAtMultiples() {
+    @Test func `C3, C1: in a transposed table, pages of rows and columns start at multiples of the page size`() {
         var state = grid("abcdefgh", rows: 20, frame: (30, 5)) {
             $0.rowHeaderWidth = 4
             $0.isPaged = true
@@ -117,8 +111,7 @@ import Testing
         #expect(after(.move(.column(5))) == [9, 3, 10, 5])
     }
 
-    @Test("C3, C5: cards are paged by whole lines, except in sections")
-    func cardsArePagedByWholeLines() {
+    @Test func `C3, C5: cards are paged by whole lines, except in sections`() {
         var state = grid("abc", rows: 20, frame: (21, 8)) {
             $0.cards.width = 8
             $0.isPaged = true

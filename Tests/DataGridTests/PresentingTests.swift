@@ -19,8 +19,7 @@ import Testing
         return state.layout.itemSpans.first { $0.item == state.cursor.item }.map { $0.y - state.layout.pane.lowerBound }
     }
 
-    @Test("B8, B2: the cursor's row keeps its line when a table becomes cards and a table again")
-    func cursorRowKeepsItsLineAcrossPresentations() {
+    @Test func `B8, B2: the cursor's row keeps its line when a table becomes cards and then a table again`() {
         var state = grid("abc", rows: 200, frame: (45, 21)) { $0.cards.width = 20 }
         state.go(.row(100))
         state.play(.scroll(items: 9, columns: 0))
@@ -45,8 +44,7 @@ import Testing
         #expect(state.scroll.top == 2 && state.isCursorVisible)
     }
 
-    @Test("B8, C1: a change of presentation resets horizontal scrolling and ends a drag")
-    func newPresentationResetsHorizontalScrolling() {
+    @Test func `B8, C1: a change of presentation resets horizontal scrolling and ends a drag`() {
         var state = grid("abcdefghijkl", rows: 20, frame: (25, 7))
         state.play(.scroll(items: 0, columns: 3), .move(.column(5)))
         state.play(.pointerDown(GridPoint(x: 5, y: 3), PointerPress(.middle)), .pointerMoved(GridPoint(x: 4, y: 3)))
@@ -55,8 +53,7 @@ import Testing
         #expect(state.scroll.x == 0 && state.drag == nil && state.cursor.column == 5)
     }
 
-    @Test("B8, C5: cards that reflow keep the line of the cursor's card, as closely as possible")
-    func cardsThatReflowKeepLineOfCursorsCard() {
+    @Test func `B8, C5: cards that reflow keep the line of the cursor's card, as closely as possible`() {
         var random = SplitMix64(seed: 3)
         for _ in 0..<200 {
             let height = Int.random(in: 5...40, using: &random)
@@ -84,8 +81,7 @@ import Testing
         }
     }
 
-    @Test("B8: resizing does not scroll to a cursor that is not visible: the top row stays")
-    func resizingKeepsTopRowIfCursorIsHidden() {
+    @Test func `B8: a resize keeps the top row if the cursor is not visible`() {
         for presentation in [GridPresentation.table, .cards] {
             var state = grid("abc", rows: 200, frame: (30, 20))
             state.play(.setPresentation(presentation), .pointerDown(GridPoint(x: 9, y: 19), PointerPress(.middle)))
@@ -105,9 +101,8 @@ import Testing
     }
 
     @Test(
-        "C2: changing rows does not scroll to a cursor that was panned out of view",
         arguments: [.table, .cards, .transposed] as [GridPresentation])
-    func changesDoNotScrollToHiddenCursor(presentation: GridPresentation) {
+    func `C2: changing rows does not scroll to a cursor that was panned out of view`(presentation: GridPresentation) {
         let changes: [GridAction] = [
             .insertRows(RowInsertion([600], at: 3)), .removeRows(2..<3, renumbering: false),
             .setRows(.permuted(RowPermutation((0..<499).map { UInt32($0) })), keeping: .all),
@@ -129,8 +124,7 @@ import Testing
         }
     }
 
-    @Test("A3, B2: reports a new presentation once, including one caused by the frame width")
-    func reportsNewPresentationOnce() {
+    @Test func `A3, B2: a new presentation is reported once, even if the frame width caused it`() {
         var state = grid("abc", rows: 9, frame: (45, 11))
         #expect(state.play(.setPresentation(.cards)) == [.presentationChanged])
         #expect(state.play(.setPresentation(.cards)).isEmpty)

@@ -8,8 +8,7 @@ import Testing
         return state
     }
 
-    @Test("A14: pulling uncovers a strip below the lowest frozen row, up to its size", arguments: [-1, 0, 1, 2, 9])
-    func pullingUncoversStripBelowLowestFrozenRow(lines: Int) {
+    @Test(arguments: [-1, 0, 1, 2, 9]) func `A14: pulling uncovers a strip below the lowest frozen row, up to its size`(lines: Int) {
         let state = pulled(by: lines)
         let shown = min(2, max(0, lines))
         let strip = String(repeating: "~\n", count: shown)
@@ -18,8 +17,7 @@ import Testing
         #expect(state.layout.pane == 2 + shown..<10)
     }
 
-    @Test("A14: releasing beyond the threshold reports it once; before it, nothing")
-    func releasingBeyondThresholdReportsItOnce() {
+    @Test func `A14: a release beyond the threshold is reported once, and a release before it is not reported`() {
         var state = pulled(by: 1)
         #expect(state.play(.releasePull) == [] && state.pull?.uncovered == 0)
         #expect(state.play(.pull(by: 1), .pull(by: 1), .releasePull, .releasePull) == [.pullTriggered])
@@ -27,8 +25,7 @@ import Testing
         #expect(state.play(.pull(by: 2), .pull(by: -1), .releasePull) == [])
     }
 
-    @Test("A14: disabled by default; pulls only at the top, and scrolling covers the strip")
-    func pullingIsDisabledByDefault() {
+    @Test func `A14: the pull strip is disabled by default and opens only at the top, and scrolling covers it`() {
         var state = grid("ab", rows: 20, frame: (12, 10))
         #expect(state.play(.pull(by: 5), .releasePull) == [] && state.pull == nil && state.layout.strips.isEmpty)
         state.play(.setPull(GridPull(lines: 2)), .scroll(items: 1, columns: 0))
@@ -41,8 +38,7 @@ import Testing
         #expect(state.pull == nil)
     }
 
-    @Test("A14: a new strip is uncovered as far as the old one, up to its size")
-    func newStripIsUncoveredLikeOldOne() {
+    @Test func `A14: a new strip is uncovered as far as the old one, up to its size`() {
         var state = grid("ab", rows: 20, frame: (12, 10))
         state.play(.setPull(GridPull(lines: 3)), .pull(by: 2), .setPull(GridPull(lines: 5, text: "older")))
         #expect(state.pull?.uncovered == 2 && state.pull?.isArmed == false)
@@ -50,8 +46,7 @@ import Testing
         #expect(state.pull?.uncovered == 1 && state.pull?.isArmed == true)
     }
 
-    @Test("A14: the pull strip cannot be clicked, and covers at most half of the pane", arguments: 2...9)
-    func pullStripCannotBeClicked(height: Int) {
+    @Test(arguments: 2...9) func `A14: the pull strip cannot be clicked, and covers at most half of the pane`(height: Int) {
         var state = grid("ab", rows: 20, frame: (12, height))
         state.play(.setPull(GridPull(lines: 9)), .pull(by: 9))
         #expect(state.layout.pane.count >= (height - 1) / 2 && !state.layout.pane.isEmpty)

@@ -2,8 +2,7 @@ import DataGrid
 import Testing
 
 @Suite struct QueryTests {
-    @Test("A16: the grid reports its sections, row counts, and visible rows and columns")
-    func gridReportsItsSections() {
+    @Test func `A16: the grid reports its sections, row counts, and visible rows and columns`() {
         var state = grid("abc", rows: 9, frame: (9, 6), tree: sections("x 4\ny 5"))
         #expect(state.numberOfSections == 2)
         #expect(state.numberOfRows(inSection: 1) == 5)
@@ -16,8 +15,7 @@ import Testing
         #expect(state.visibleRows == [4, 5, 6])
     }
 
-    @Test("A16: rows without sections are in one section, if there are any")
-    func rowsWithoutSectionsAreInOneSection() {
+    @Test func `A16: rows without sections form one section, unless there are no rows`() {
         let state = grid(rows: 9)
         #expect((state.numberOfSections, state.numberOfRows(inSection: 0), state.numberOfRows(inSection: 1)) == (1, 9, nil))
         #expect(state.isValid(section: 0) && !state.isValid(section: 1) && !state.isValid(section: -1))
@@ -28,16 +26,14 @@ import Testing
         #expect(grouped.isValid(row: 4, inSection: 1) && !grouped.isValid(row: 4, inSection: 0) && !grouped.isValid(section: 2))
     }
 
-    @Test("A16: a column is visible if any part of it is")
-    func partlyVisibleColumnIsVisible() {
+    @Test func `A16: a column counts as visible if any part of it is visible`() {
         var state = grid("abc", rows: 9, width: 6, frame: (15, 6))
         #expect(state.visibleColumns == [0, 1, 2])
         state.play(.resize(GridSize(width: 14, height: 6)))
         #expect(state.visibleColumns == [0, 1])
     }
 
-    @Test("A10, A16: returns the columns of a selection of whole columns")
-    func returnsColumnsOfSelectionOfWholeColumns() {
+    @Test func `A10, A16: the grid returns the columns of a selection of whole columns`() {
         var state = grid("abcd", rows: 9)
         func ids() -> [ColumnID] { state.selectedColumns().map(\.id) }
         #expect(ids() == [])
@@ -53,8 +49,7 @@ import Testing
         }
     }
 
-    @Test("A16: a point maps to its cell and to the visible part of the cell")
-    func pointMapsToItsCell() throws {
+    @Test func `A16: a point maps to its cell and to the visible part of the cell`() throws {
         var state = grid("abc", rows: 20, width: 6, frame: (15, 6)) {
             $0.rowHeight = 2; $0.showsTotals = true
         }
@@ -68,8 +63,7 @@ import Testing
         for y in [0, 5, 6, -1] { #expect(state.visibleCell(at: GridPoint(x: 0, y: y)) == nil) }
     }
 
-    @Test("A16: a visible cell has a frame on the screen")
-    func visibleCellHasFrameOnScreen() throws {
+    @Test func `A16: a visible cell has a frame on the screen`() throws {
         var state = grid("abc", rows: 20, frame: (15, 6))
         let frame = try #require(state.visibleFrame(ofRow: 2, column: 1))
         #expect(frame.origin == GridPoint(x: 5, y: 3) && frame.size == GridSize(width: 4, height: 1))
@@ -78,8 +72,7 @@ import Testing
         #expect(state.visibleFrame(ofRow: 19, column: 0)?.origin == GridPoint(x: 0, y: 5))
     }
 
-    @Test("A16, C1: in a transposed table, columns run from top to bottom, and a point maps to its row and line")
-    func transposedPointMapsToRowAndLine() throws {
+    @Test func `A16, C1: in a transposed table, columns run from top to bottom, and a point maps to its row and line`() throws {
         var state = grid("abc", rows: 20, frame: (24, 2)) { $0.rowHeaderWidth = 0 }
         state.play(.setPresentation(.transposed))
         #expect(state.visibleColumns == [0, 1] && state.visibleRows == [0, 1, 2])
@@ -93,8 +86,7 @@ import Testing
         #expect(state.visibleCell(at: GridPoint(x: 3, y: 0))?.column == 1)
     }
 
-    @Test("A16, C5: on cards, columns in slots are visible, and each slot is a cell")
-    func everySlotOfCardIsCell() throws {
+    @Test func `A16, C5: on cards, columns in slots are visible, and each slot is a cell`() throws {
         var state = grid("abcdefg", rows: 20, frame: (21, 7)) { $0.cards.width = 8 }
         state.play(.setPresentation(.cards))
         #expect(state.visibleColumns == [0, 1, 2, 3, 4])
@@ -106,8 +98,7 @@ import Testing
         #expect(state.visibleCell(at: GridPoint(x: 3, y: 0))?.column == 0)
     }
 
-    @Test("A10: returns the selection as rows and as cells")
-    func returnsSelectionAsRowsAndAsCells() {
+    @Test func `A10: the grid returns the selection as rows and as cells`() {
         var state = grid("abc", rows: 20)
         #expect(state.selectedRows() == [] && state.selectedCells()?.isEmpty == true)
         state.go(.down(2), .right(1))

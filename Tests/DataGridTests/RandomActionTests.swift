@@ -66,9 +66,8 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         nil, nil, sections("p\n  x 4\n  y 0\n  z 6\nq\n  r 3\n    s 2"), sections("a 9\nb 1\nc 12"), SectionTree([]),
     ]
 
-    @Test(
-        "E: random actions keep the state consistent, and a moved cursor visible", arguments: 1...5 as ClosedRange<UInt64>)
-    func randomActionsKeepStateConsistent(seed: UInt64) {
+    @Test(arguments: 1...5 as ClosedRange<UInt64>)
+    func `E: random actions keep the state consistent, and a moved cursor visible`(seed: UInt64) {
         var state = grid("abcdefgh", rows: 40, frame: (30, 12))
         state.rowHeightSource = SyntheticHeights()
         state.interaction.allowsRowReordering = true
@@ -94,9 +93,8 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
     }
 
     @Test(
-        "A3, A10, A11: random user actions report every change, and keep an editor with its cell",
         arguments: 1...6 as ClosedRange<UInt64>)
-    func randomUserActionsReportEveryChange(seed: UInt64) {
+    func `A3, A10, A11: random user actions report every change, and keep an editor with its cell`(seed: UInt64) {
         var state = grid("abcdefgh", rows: 40, frame: (30, 12))
         for (index, column) in state.columns.all.enumerated() where index % 2 == 0 {
             var column = column
@@ -299,8 +297,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         }
     }
 
-    @Test("A17: equal actions give equal states", arguments: [11, 12] as [UInt64])
-    func equalActionsGiveEqualStates(seed: UInt64) {
+    @Test(arguments: [11, 12] as [UInt64]) func `A17: equal actions give equal states`(seed: UInt64) {
         func run() -> GridState {
             var maker = ActionGenerator(random: SplitMix64(seed: seed), trees: [nil])
             var state = grid("abcdefgh", rows: 40, frame: (30, 12))

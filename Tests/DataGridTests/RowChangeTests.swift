@@ -5,8 +5,7 @@ import Testing
 
 /// Inserting and removing rows one by one.
 @Suite struct RowChangeTests {
-    @Test("C2, A10: a section's own rows are inserted before its nested sections, and cannot be moved out")
-    func ownRowsPrecedeNestedSections() {
+    @Test func `C2, A10: a section's own rows are inserted before its nested sections, and cannot be moved out`() {
         func fresh() -> GridState {
             grid(
                 "a", rows: 4, frame: (8, 20),
@@ -51,9 +50,10 @@ import Testing
     }
 
     @Test(
-        "C2, A18: everything stays with its row when rows are inserted, removed, moved and sorted, in any presentation",
         arguments: 1...6 as ClosedRange<UInt64>, [.table, .cards, .transposed] as [GridPresentation])
-    func stateStaysWithRowsAsInPlainArray(seed: UInt64, presentation: GridPresentation) {
+    func `C2, A18: all state of a row stays with it when rows are inserted, removed, moved and sorted`(
+        seed: UInt64, presentation: GridPresentation
+    ) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         var state = grid("ab", rows: 0, frame: (15, 9))
@@ -141,9 +141,8 @@ import Testing
     }
 
     @Test(
-        "C2: if a source numbers its rows in order, inserting and removing rows renumbers the later IDs",
         arguments: 1...4 as ClosedRange<UInt64>)
-    func insertionRenumbersLaterIDs(seed: UInt64) {
+    func `C2: if a source numbers its rows in order, inserting and removing rows renumbers the later IDs`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         var state = grid("ab", rows: 12, frame: (15, 6))
@@ -181,8 +180,7 @@ import Testing
         }
     }
 
-    @Test("C2: visible rows stay in place when rows above change, and an insertion splits a selected block")
-    func visibleRowsStayWhenRowsAboveChange() {
+    @Test func `C2: visible rows stay in place when rows above change, and an insertion splits a selected block`() {
         var state = grid("ab", rows: 20, frame: (10, 5))
         state.play(.scroll(items: 8, columns: 0))
         state.go(.row(9))
@@ -219,8 +217,7 @@ import Testing
         #expect(state.rows.count == 12 && state.cursor.row == 0 && state.isCursorVisible, "the cursor is on the first inserted row")
     }
 
-    @Test("C2: rows cannot be inserted or removed while rows are counted from the end")
-    func uncountedRowsCannotChange() {
+    @Test func `C2: rows cannot be inserted or removed while rows are counted from the end`() {
         var state = grid("a", rows: 0)
         state.play(.setRows(.spliced(head: 5, tail: 3)))
         state.play(.insertRows(RowInsertion(at: 2, count: 1)), .removeRows(0..<2, renumbering: true))
@@ -237,8 +234,7 @@ import Testing
         }.joined(separator: "\n")
     }
 
-    @Test("C2, A15: inserting and removing sections and rows keeps collapsed sections, and extends enclosing ones")
-    func rowChangesKeepCollapsedSections() {
+    @Test func `C2, A15: insertions and removals keep collapsed sections, and adjust the enclosing sections`() {
         var state = grid("ab", rows: 12, frame: (12, 20), tree: sections("x\n  p 3\n  q 3\ny\n  p 6"))
         state.play(.setCollapsed(section: 2, true), .moveCursor(GridCursor(item: .header(4))))
         state.play(.insertRows(RowInsertion(at: 3, count: 2, section: 1)))
@@ -270,8 +266,7 @@ import Testing
         #expect(flat.marks == [3])
     }
 
-    @Test("A15, A20, C2: changes invalidate the aggregates of enclosing sections, and keep those of others")
-    func changesInvalidateAggregatesOfEnclosingSections() {
+    @Test func `A15, A20, C2: a change of rows invalidates the aggregates of enclosing sections, and keeps all others`() {
         let whole = Int64(1) << 60
         let exact = ExactDecimal(Int128(whole))
         let tree = SectionTree(
@@ -295,8 +290,7 @@ import Testing
         #expect(aggregates(after: .insertSection(0, level: 0, title: "n", rows: RowInsertion(at: 0, count: 2))) == [nil, 6, 1, 5])
     }
 
-    @Test("C2, A15: random changes of sections agree with plain arrays", arguments: 1...4 as ClosedRange<UInt64>)
-    func randomChangesOfSectionsAgreeWithPlainArrays(seed: UInt64) {
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func `C2, A15: random changes of sections agree with plain arrays`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         var model: [(title: String, rows: [Int], isCollapsed: Bool)] = []
@@ -342,8 +336,7 @@ import Testing
         }
     }
 
-    @Test("A10: code selects and deselects a row or a cell in any mode")
-    func codeSelectsAndDeselectsRowOrCell() {
+    @Test func `A10: code selects and deselects a row or a cell in any mode`() {
         var state = grid("abc", rows: 5, frame: (15, 6))
         state.play(.setSelectionMode(.none), .setSelected(2, true), .setSelected(3, column: 1, true), .setSelected(9, true))
         #expect(state.selectedRows() == [2, 3])
@@ -358,8 +351,7 @@ import Testing
         #expect(state.selectedRows() == [0, 1, 3])
     }
 
-    @Test("A19: the selection follows its rows into another order on request")
-    func selectionFollowsRowsIntoOtherOrder() {
+    @Test func `A19: the selection follows its rows into another order on request`() {
         var state = grid("ab", rows: 10, frame: (15, 6))
         state.play(.setSelection(Selection(blocks: [SelectionBlock(rows: 2..<4, columns: [0]), SelectionBlock(rows: nil, columns: [1])])))
         let order = RowOrder.permuted(RowPermutation([3, 9, 2, 5]))
@@ -379,8 +371,7 @@ import Testing
         #expect(state.selection.isEmpty)
     }
 
-    @Test("A10: tests membership in thousands of scattered rows at once")
-    func membershipOfScatteredRowsIsTestedAtOnce() {
+    @Test func `A10: the selection knows which of thousands of scattered rows it contains`() {
         let blocks = (0..<5_000).map { SelectionBlock(rows: $0 * 3..<$0 * 3 + 1, columns: $0 % 2 == 0 ? nil : [1]) }
         for isInverted in [false, true] {
             let selection = Selection(blocks: blocks, isInverted: isInverted)

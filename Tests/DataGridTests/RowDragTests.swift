@@ -14,8 +14,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
         return state
     }
 
-    @Test("A17: rows at the end of their section are not moved further, and the refusal is an event")
-    func rowsAtEndOfSectionAreNotMoved() {
+    @Test func `A17: rows at the end of their section cannot move further, and the refusal is reported`() {
         var state = open(5, tree: sections("x 3\ny 2"))
         state.go(.row(1))
         #expect(state.play(.moveCurrentRows(by: 1)) == [.rowsMoved(1..<2, to: 2)])
@@ -24,8 +23,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
         #expect(state.play(.moveCurrentRows(by: -1)) == [.moveRefused(.rows(0..<1))])
     }
 
-    @Test("A17: by default, a drag in the row header selects")
-    func dragInRowHeaderSelectsByDefault() {
+    @Test func `A17: by default, a drag in the row header selects`() {
         var state = open()
         state.interaction.allowsRowReordering = false
         state.drag((1, 1), (1, 3))
@@ -33,8 +31,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
         #expect(state.selection.blocks == [SelectionBlock(rows: 0..<3, columns: nil)])
     }
 
-    @Test("A17, C8: without a selection, a drag of the current row by any cell moves it, and a drag of another row moves the cursor")
-    func dragOfAnyCellMovesCurrentRow() {
+    @Test func `A17, C8: without a selection, a drag moves the current row, and on another row it moves the cursor`() {
         var state = open()
         state.play(.setSelectionMode(.none))
         #expect(state.drag((6, 1), (6, 3)) == [.rowsMoved(0..<1, to: 2)])
@@ -49,8 +46,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
         #expect(rows(state) == [1, 2, 0, 3, 4, 5, 6, 7, 8] && !state.selection.isEmpty, "with a selection, it selects")
     }
 
-    @Test("A17: dragging the cursor's row moves it, dragging another row selects, and a drag within a line is a click")
-    func draggingCursorsRowMovesIt() {
+    @Test func `A17: a drag of the cursor's row moves it, and a drag of another row selects`() {
         var state = open()
         #expect(state.drag((1, 1), (1, 2), (1, 4)) == [.rowsMoved(0..<1, to: 3)])
         #expect(rows(state) == [1, 2, 3, 0, 4, 5, 6, 7, 8])
@@ -64,8 +60,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
         #expect(state.selection.blocks == [SelectionBlock(rows: 4..<6, columns: nil)])
     }
 
-    @Test("A17: selected rows are dragged together, from any of them, and stay selected")
-    func selectedRowsAreDraggedTogether() {
+    @Test func `A17: selected rows are dragged together, from any of them, and stay selected`() {
         var state = open()
         state.drag((1, 3), (1, 5))
         state.drag((1, 4), (1, 1))
@@ -77,8 +72,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
         #expect(rows(state) == [2, 3, 4, 0, 1, 5, 6, 7, 8] && state.selection.blocks.count == 2)
     }
 
-    @Test("A17: nothing moves before the drop, and cancelling leaves no trace", arguments: [1, 4, 7, 30])
-    func nothingMovesBeforeDrop(y: Int) {
+    @Test(arguments: [1, 4, 7, 30]) func `A17: nothing moves before the drop, and cancelling leaves no trace`(y: Int) {
         var state = open(50)
         state.go(.row(20))
         let before = state
@@ -90,8 +84,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
         #expect(state == before)
     }
 
-    @Test("A17: holding a drag at an edge scrolls the rows, and the drop uses the new position")
-    func holdingDragAtEdgeScrollsRows() {
+    @Test func `A17: holding a drag at an edge scrolls the rows, and the drop uses the new position`() {
         var state = open(50)
         state.play(.pointerDown(GridPoint(x: 1, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 7)))
         for _ in 0..<10 { state.play(.dragTick) }
@@ -105,8 +98,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
         #expect(rows(state) == Array(0..<50) && state.scroll.top == 0)
     }
 
-    @Test("A17: a drag beyond the section ends at its edge")
-    func dragBeyondSectionEndsAtItsEdge() {
+    @Test func `A17: a drag beyond the section ends at its edge`() {
         var state = open(7, frame: (14, 14), tree: sections("x 3\ny 4"))
         state.go(.row(1))
         state.drag((1, 3), (1, 9))
@@ -115,8 +107,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
         #expect(rows(state) == [1, 0, 2, 3, 4, 5, 6])
     }
 
-    @Test("A17: during a drag beyond the section, the insertion mark stays at its edge")
-    func insertionMarkStaysAtSectionEdge() {
+    @Test func `A17: during a drag beyond the section, the insertion mark stays at its edge`() {
         for (start, end, mark) in [(3, 9, 3), (3, 1, 0), (7, 2, 3), (7, 13, 7)] {
             var state = open(7, frame: (14, 14), tree: sections("x 3\ny 4"))
             state.go(.row(start == 3 ? 1 : 4))
@@ -130,7 +121,6 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
     }
 
     @Test(
-        "A17: a dragged row is known by its identity while rows come, go, grow, move or are sorted",
         arguments: [
             (.insertRows(RowInsertion([100], at: 0)), [100, 1, 2, 3, 4, 5, 0, 6, 7, 8]),
             (.insertRows(RowInsertion([100], at: 3)), [1, 2, 100, 3, 4, 0, 5, 6, 7, 8]),
@@ -140,7 +130,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
             (.growRows(.natural(count: 3)), [1, 2, 0]), (.growRows(.natural(count: 11)), [1, 2, 3, 4, 5, 0, 6, 7, 8, 9, 10]),
             (.moveCurrentRows(by: 1), [1, 2, 3, 4, 5, 0, 6, 7, 8]), (.moveRows(5..<6, to: 0), [5, 1, 2, 3, 4, 0, 6, 7, 8]),
         ] as [(GridAction, [Int])])
-    func draggedRowIsKnownByItsIdentity(action: GridAction, after: [Int]) {
+    func `A17: a dragged row is known by its identity while rows come, go, grow, move or are sorted`(action: GridAction, after: [Int]) {
         var state = open()
         state.play(.pointerDown(GridPoint(x: 1, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 6)))
         #expect(!state.play(action).contains(.dragInterrupted) && state.drag?.needsTicks == true)
@@ -152,8 +142,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
         #expect(rows(state) == after)
     }
 
-    @Test("A17: when some dragged rows are removed, the drag continues with the rest, and other rows stay in place")
-    func dragContinuesWithRemainingRows() {
+    @Test func `A17: when some dragged rows are removed, the drag continues with the rest, and other rows stay in place`() {
         var state = open()
         state.drag((1, 3), (1, 5))
         state.play(
@@ -163,13 +152,12 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
     }
 
     @Test(
-        "A17: a drag ends with an event if its rows or its column are removed",
         arguments: [
             ((1, 1), (1, 6), .removeRows(0..<1, renumbering: false)), ((1, 1), (1, 6), .setRows(order([3, 4]))),
             ((1, 1), (1, 6), .growRows(.natural(count: 0))), ((1, 1), (1, 6), .setPresentation(.transposed)),
             ((5, 0), (11, 0), .removeColumns([0])), ((8, 0), (11, 0), .removeColumns([0])),
         ] as [((Int, Int), (Int, Int), GridAction)])
-    func dragEndsWithItsRowsOrColumn(from: (Int, Int), to: (Int, Int), action: GridAction) {
+    func `A17: a drag ends and reports this if its rows or its column are removed`(from: (Int, Int), to: (Int, Int), action: GridAction) {
         var state = open()
         #expect(!state.play(.pointerDown(GridPoint(from), PointerPress()), .pointerMoved(GridPoint(to))).contains(.dragInterrupted))
         #expect(state.play(action).contains(.dragInterrupted) && state.drag == nil)

@@ -5,8 +5,8 @@ import Testing
 @Suite struct RowHeightTests {
     // MARK: Custom heights
 
-    @Test("A9: row positions agree with counting, for any heights", arguments: 1...6 as ClosedRange<UInt64>)
-    func rowPositionsAgreeWithCounting(seed: UInt64) {
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func `A9: the positions of rows agree with a count of their lines, for any heights`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let count = [1, 2, 7, 64, 65, 300][Int(seed) - 1]
         let common = Int.random(in: 1...3, using: &random)
@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    @Test("A9: scrolling by lines finds the same row as counting, at any distance", arguments: 1...20 as ClosedRange<UInt64>)
-    func scrollingByLinesFindsSameRowAsCounting(seed: UInt64) {
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `A9: scrolling by lines finds the same row as a count of lines, at any distance`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let count = Int.random(in: 1...60, using: &random)
         var state = grid("a", rows: count, frame: (9, 12)) { $0.gridLines = seed % 2 == 0 ? .rows : .none }
@@ -68,8 +68,7 @@ import Testing
         }
     }
 
-    @Test("A9: a height stays with its row")
-    func heightStaysWithItsRow() {
+    @Test func `A9: a height stays with its row`() {
         var state = grid("a", rows: 4, frame: (4, 9))
         state.play(.setRowHeight(RowID(1), 3))
         #expect(sketch(state) == "a\n0A\n1a\n\n\n2a\n3a\n\n")
@@ -87,8 +86,7 @@ import Testing
         #expect(state.lines(aboveRow: 5) == 5)
     }
 
-    @Test("C7: limits apply to computed heights, not to explicit ones")
-    func limitsApplyToComputedHeights() {
+    @Test func `C7: limits apply to computed heights, not to explicit ones`() {
         var state = grid("a", rows: 3, frame: (4, 14)) {
             $0.hasAutomaticRowHeights = true
             $0.minimumRowHeight = 2
@@ -110,8 +108,7 @@ import Testing
         return (state, heights)
     }
 
-    @Test("A9: rows have their content height, and a row at the cursor is fully visible")
-    func rowsHaveTheirContentHeight() {
+    @Test func `A9: rows have their content height, and a row at the cursor is fully visible`() {
         var (state, _) = gridWithGrowingRows()
         #expect(sketch(state) == "a    b\n0A   0b\n1a   1b\n\n2a   2b\n\n\n3a   3b")
         state.go(.down(3))
@@ -120,8 +117,7 @@ import Testing
         #expect(sketch(state) == "a    b\n1A   1b\n\n2a   2b\n\n\n3a   3b\n")
     }
 
-    @Test("A9: a row taller than the pane starts at its top")
-    func rowTallerThanPaneStartsAtItsTop() {
+    @Test func `A9: a row taller than the pane starts at its top`() {
         var state = grid("a", rows: 5, frame: (4, 4))
         state.play(.setRowHeight(RowID(2), 9))
         state.go(.down(2))
@@ -132,8 +128,7 @@ import Testing
         #expect(sketch(state) == "a\n2A\n\n")
     }
 
-    @Test("D4: pages skip no row, up and down, for any heights", arguments: 1...4 as ClosedRange<UInt64>)
-    func pagesSkipNoRow(seed: UInt64) {
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func `D4: page keys skip no row in either direction, for any row heights`(seed: UInt64) {
         for motion in [GridMotion.pageDown, .halfPageDown, .pageUp, .halfPageUp] {
             var random = SplitMix64(seed: seed)
             var made: [Int: Int] = [:]
@@ -155,8 +150,7 @@ import Testing
         }
     }
 
-    @Test("A6: measures only rows near the pane")
-    func measuresOnlyRowsNearPane() {
+    @Test func `A6: only rows near the pane are measured`() {
         var (state, heights) = gridWithGrowingRows(10_000_000, frame: (10, 24))
         state.go(.row(5_000_000), .pageDown, .down(1), .pageUp)
         #expect(heights.measuredRows.count < 200)
@@ -164,8 +158,7 @@ import Testing
         #expect(state.lines(aboveRow: 7) == nil && state.row(atLine: 7) == nil)
     }
 
-    @Test("A13: the wheel scrolls by lines, and by a whole row if it is taller")
-    func wheelScrollsByLines() {
+    @Test func `A13: the wheel scrolls by lines, and by a whole row if it is taller`() {
         var (state, _) = gridWithGrowingRows()
         state.play(.scrollLines(3))
         #expect(state.scroll.top == 2)
@@ -180,8 +173,7 @@ import Testing
         #expect(plain.scroll.top == 3)
     }
 
-    @Test("A13: the ends of the scroll bar are the ends of the grid")
-    func endsOfScrollBarAreEndsOfGrid() {
+    @Test func `A13: the ends of the scroll bar are the ends of the grid`() {
         var (state, _) = gridWithGrowingRows()
         var metrics = state.metrics
         metrics.showsScrollBar = true
@@ -192,15 +184,13 @@ import Testing
         #expect(state.scroll.top == 0)
     }
 
-    @Test("A11: every line of a tall row hits that row")
-    func everyLineOfTallRowHitsThatRow() {
+    @Test func `A11: every line of a tall row hits that row`() {
         let (state, _) = gridWithGrowingRows()
         #expect((1..<8).map { state.layout.hit(GridPoint(x: 6, y: $0)) } == [0, 1, 1, 2, 2, 2, 3].map { .cell(row: $0, column: 1) })
         #expect(state.layout.itemIndex(atY: 5) == 2)
     }
 
-    @Test("B8: after rewrapping, the cursor's row stays in place", arguments: [0, 3, 9, 30])
-    func rewrappingKeepsPlaceOfCursorRow(row: Int) {
+    @Test(arguments: [0, 3, 9, 30]) func `B8: the cursor's row stays in place after the text is wrapped again`(row: Int) {
         let heights = SyntheticHeights { row, columns in columns.reduce(1) { $0 + (row.rawValue * 5 + $1.width) % 4 } }
         var state = grid("abcd", rows: 60, frame: (15, 24)) { $0.maximumRowHeight = 6 }
         state.rowHeightSource = heights

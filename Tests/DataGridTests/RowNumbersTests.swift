@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Row numbers of 32 and 64 bits")
 struct RowNumbersTests {
-    @Test("T3: row sets find members and positions", arguments: [1, 2, 60, 5_000])
-    func rowSetsFindMembersAndPositions(spread: UInt64) {
+    @Test(arguments: [1, 2, 60, 5_000]) func `T3: a row set finds its members and their positions`(spread: UInt64) {
         var random = SplitMix64(seed: spread)
         let count = 100_000
         let members = (0..<count).filter { _ in random.next() % spread == 0 } + [count - 1]
@@ -27,8 +26,7 @@ struct RowNumbersTests {
         }
     }
 
-    @Test("19.3: consecutive numbers need no memory and behave like a list")
-    func consecutiveNumbersNeedNoMemory() {
+    @Test func `19.3: consecutive numbers need no memory and behave like a list`() {
         let range = 3 << 40..<(3 << 40) + 1_000
         let (numbers, list) = (RowNumbers(consecutive: range), RowNumbers(.long(Array(range))))
         #expect(numbers == list && numbers.byteCount == 0 && numbers.count == 1_000)
@@ -44,8 +42,7 @@ struct RowNumbersTests {
         #expect(order.position(ofNumber: 1_000) == nil && order[7].number == 7 && RowID(-2).number == -2)
     }
 
-    @Test("T3: a builder of row numbers selects the representation by the numbers of rows and of selected rows")
-    func builderSelectsRepresentationByNumbers() {
+    @Test func `T3: the representation of row numbers depends on the numbers of all rows and of selected rows`() {
         func form(_ numbers: [Int], rowCount: Int) -> String {
             var builder = RowNumbersBuilder(rowCount: rowCount, shortLimit: 1_000)
             for number in numbers { builder.append(RowNumbers([number], ofRows: rowCount)) }
@@ -73,8 +70,7 @@ struct RowNumbersTests {
         #expect(grown.numbers.count == 10_001 && grown.numbers[10_000] == 49_999)
     }
 
-    @Test("T3, A17, C2: orders change in the same way below and above the 32-bit limit", arguments: 0..<20)
-    func ordersChangeAlikeBeyond32Bits(seed: UInt64) {
+    @Test(arguments: 0..<20) func `T3, A17, C2: row orders change in the same way below and above the 32-bit limit`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var count = 40
         var (short, long) = (RowOrder.natural(count: count), RowOrder.natural(count: count))
@@ -118,8 +114,8 @@ struct RowNumbersTests {
         if let records = long.records, (records.max() ?? 0) >= 20, case .short = records.form { #expect(seed % 2 == 1) }
     }
 
-    @Test("T3, A10: moved rows are found without a scan, in source order and in the order of a server", arguments: [0, 7 << 40])
-    func movedRowsAreFoundWithoutScan(first: Int) {
+    @Test(arguments: [0, 7 << 40])
+    func `T3, A10: moved rows are found without a scan, in source order and in the order of a server`(first: Int) {
         let count = 1 << 33
         let base: RowOrder =
             first == 0 ? .natural(count: count) : .permuted(RowPermutation(RowNumbers(consecutive: first..<first + count)))
@@ -140,8 +136,7 @@ struct RowNumbersTests {
         #expect(heights.lineIndex == expected)
     }
 
-    @Test("T3, A15, A17: sections and moved rows work beyond 2^32")
-    func sectionsAndMovedRowsWorkBeyond232() {
+    @Test func `T3, A15, A17: sections and moved rows work beyond 2^32`() {
         let count = 1 << 33
         let order = RowOrder.natural(count: count).moving(0..<1, to: count - 1)
         #expect(order[count - 1] == RowID(0) && order[1 << 32] == RowID(1 << 32 + 1))

@@ -4,14 +4,13 @@ import Testing
 
 @Suite struct RowOrderTests {
     @Test(
-        "D2: every order maps positions to rows and back",
         arguments: [
             (RowOrder.natural(count: 5), [0, 1, 2, 3, 4]), (.spliced(head: 3, tail: 2), [0, 1, 2, -2, -1]),
             (.spliced(head: 0, tail: 2), [-2, -1]), (.spliced(head: 2, tail: 0), [0, 1]),
             (.spliced(first: 20, head: 3, tail: 2), [20, 21, 22, -2, -1]), (.permuted(RowPermutation([4, 0, 2])), [4, 0, 2]),
             (.natural(count: 0), []),
         ])
-    func everyOrderMapsPositionsToRowsAndBack(order: RowOrder, rows: [Int]) {
+    func `D2: every row order maps positions to rows and back`(order: RowOrder, rows: [Int]) {
         #expect(order.count == rows.count)
         #expect((0..<order.count).map { order[$0].rawValue } == rows)
         for (position, row) in rows.enumerated() { #expect(order.position(of: RowID(row)) == position) }
@@ -21,16 +20,14 @@ import Testing
         }
     }
 
-    @Test("D2: rows counted from the end are found after the length is known")
-    func countedFromEnd() {
+    @Test func `D2: rows counted from the end are found after the length is known`() {
         #expect(RowOrder.natural(count: 5).position(of: -1) == 4)
         #expect(RowOrder.natural(count: 5).position(of: -6) == nil)
         #expect(RowID(-1).isCountedFromEnd)
         #expect(!RowID(0).isCountedFromEnd)
     }
 
-    @Test("C4: appended rows change nothing visible")
-    func appendedRowsChangeNothingVisible() {
+    @Test func `C4: appended rows change nothing visible`() {
         var state = grid(rows: 10)
         state.go(.down(7), .right(1))
         let before = sketch(state)
@@ -39,8 +36,7 @@ import Testing
         #expect(state.outline.itemCount == 1_000)
     }
 
-    @Test("D7: rows that a filter finds later follow those found before, and nothing else moves")
-    func laterFoundRowsFollowEarlierOnes() {
+    @Test func `D7: rows that a filter finds later follow those found before, and nothing else moves`() {
         var state = grid(rows: 10)
         _ = state.apply(.setRows(.permuted(RowPermutation([2, 5, 6, 9]))))
         state.go(.down(2), .right(1))
@@ -55,8 +51,7 @@ import Testing
         state.checkInvariants()
     }
 
-    @Test("D2: the visible end stays while rows are added before it")
-    func visibleEndStaysWhenRowsArrive() {
+    @Test func `D2: the visible last rows stay in place while rows are added before them`() {
         var state = grid(rows: 0)
         _ = state.apply(.setRows(.spliced(head: 30, tail: 20)))
         state.go(.bottom, .up(1))
@@ -72,8 +67,7 @@ import Testing
         #expect(state.cursor.row! - state.scroll.top == line)
     }
 
-    @Test("19.4: the last rows of a query on a server stay visible while rows are added before them, and get numbers")
-    func lastRowsOfQueryStayVisible() {
+    @Test func `19.4: the last rows of a query on a server stay visible while rows are added before them, and get numbers`() {
         let first = 3 << RowID.numberBits
         func permuted(_ count: Int) -> RowOrder { .permuted(RowPermutation(RowNumbers(consecutive: first..<first + count))) }
         var state = grid(rows: 0)
@@ -95,8 +89,7 @@ import Testing
         state.checkInvariants()
     }
 
-    @Test("D2: rows counted from the start stay in place when more of them arrive")
-    func rowsCountedFromStartStayInPlace() {
+    @Test func `D2: rows counted from the start stay in place when more of them arrive`() {
         var state = grid(rows: 0)
         _ = state.apply(.setRows(.spliced(head: 30, tail: 20)))
         state.go(.down(5))
@@ -112,8 +105,7 @@ import Testing
         #expect(state.cursor.row! - state.scroll.top == line)
     }
 
-    @Test("A10: rows are found by a scan, by a binary search, or in advance")
-    func rowsAreFoundByScan() {
+    @Test func `A10: rows are found by a scan, by a binary search, or with positions found in advance`() {
         let rows: [RowID] = [9, 2, 1, -1]
         func positions(_ permutation: RowPermutation, _ rows: [RowID]) -> [[Int]] {
             RowOrder.permuted(permutation).positions(of: rows).map { [$0.position, $0.index] }
@@ -129,8 +121,7 @@ import Testing
         #expect(positions(ascending, rows) == [[0, 2], [3, 0]] && positions(ascending, []) == [])
     }
 
-    @Test("A10: a selected row that disappears is selected again when it is added")
-    func reappearingRowIsSelectedAgain() {
+    @Test func `A10: a selected row that disappears is selected again when it is added`() {
         var state = grid("ab", rows: 4, frame: (15, 6))
         state.play(.setSelectedRows([1, 3]), .setRows(.permuted(RowPermutation([3])), keeping: .selection))
         #expect(state.selectedRows() == [3])

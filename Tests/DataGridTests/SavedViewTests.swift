@@ -14,8 +14,7 @@ import Testing
         return state
     }
 
-    @Test("A18: restores layout, order, widths, sort, filters, collapsed sections and selection, also through JSON")
-    func restoresLayoutSortAndSelection() throws {
+    @Test func `A18: views restore layout, order, widths, sort, filters, collapsed sections and selection, also via JSON`() throws {
         let saved = used.savedView
         let data = try JSONEncoder().encode(saved)
         let read = try JSONDecoder().decode(SavedView.self, from: data)
@@ -28,8 +27,7 @@ import Testing
         #expect(fresh.savedView == saved)
     }
 
-    @Test("A18: restores the scroll position")
-    func restoresScrollPosition() {
+    @Test func `A18: a view restores the scroll position`() {
         var state = grid("abcdef", rows: 20, frame: (14, 6))
         state.go(.row(10), .column(3))
         state.play(.scroll(items: 2, columns: 1))
@@ -39,8 +37,7 @@ import Testing
         #expect((fresh.scroll.top, fresh.scroll.x) == (8, 10))
     }
 
-    @Test("A8, A18: a view keeps which columns are frozen, also hidden ones; views that only count frozen columns can be read")
-    func viewKeepsWhichColumnsAreFrozen() throws {
+    @Test func `A8, A18: a view keeps which columns are frozen, and a view that only counts frozen columns can be read`() throws {
         var state = grid("abcde", frame: (40, 6))
         state.play(.freeze(FrozenPanes(leading: 2, trailing: 1)))
         let shown = state.savedView
@@ -65,16 +62,14 @@ import Testing
         #expect(fresh.columns.all.map(\.frozenSide) == [.leading, nil, nil, nil, .trailing])
     }
 
-    @Test("A11, A13: policies without some values, as stored by older versions, have the defaults for these")
-    func incompletePoliciesGetDefaults() throws {
+    @Test func `A11, A13: interaction policies stored by older versions have the default for each missing value`() throws {
         var policies = GridInteraction.browsing
         (policies.pansByDragging, policies.singleClick, policies.directionalLock) = (true, [.toggle, .edit], .on)
         #expect(try JSONDecoder().decode(GridInteraction.self, from: JSONEncoder().encode(policies)) == policies)
         #expect(try JSONDecoder().decode(GridInteraction.self, from: Data("{}".utf8)) == GridInteraction())
     }
 
-    @Test("A18: restores moved rows if the number of rows is equal, each in its section")
-    func restoresMovedRowsOfEqualCount() throws {
+    @Test func `A18: moved rows are restored within their sections if the number of rows is equal`() throws {
         func rows(_ state: GridState) -> [Int] { (0..<state.rows.count).map { state.rows[$0].rawValue } }
         func restored(_ view: SavedView, _ count: Int, _ tree: SectionTree? = nil) -> [Int] {
             var state = grid("a", rows: count, tree: tree)
@@ -106,8 +101,7 @@ import Testing
         }
     }
 
-    @Test("A18: applies a view to changed data: removed items are ignored, new ones are shown")
-    func appliesViewToChangedData() {
+    @Test func `A18: a view applied to changed data ignores removed items and shows new ones`() {
         let saved = used.savedView
         var other = grid("aecb", rows: 2, frame: (24, 7))
         other.play(.restore(saved))
@@ -118,8 +112,7 @@ import Testing
         empty.checkInvariants()
     }
 
-    @Test("A18: restores metrics, heights, marks, the theme, kinds and formats")
-    func restoresMetricsHeightsAndTheme() throws {
+    @Test func `A18: a view restores metrics, heights, marks, the theme, kinds and formats`() throws {
         func fresh() -> GridState { grid("abcd", rows: 12, frame: (30, 9)) }
         var state = fresh()
         var metrics = state.metrics
@@ -144,8 +137,7 @@ import Testing
         #expect(other.savedView.grouping == ["c"])
     }
 
-    @Test("A18: restores the selection mode and column titles")
-    func restoresSelectionModeAndColumnTitles() {
+    @Test func `A18: a view restores the selection mode and column titles`() {
         let fresh = grid("abcd", rows: 12, frame: (30, 9))
         for mode in SelectionMode.allCases {
             var state = fresh
@@ -161,8 +153,7 @@ import Testing
         }
     }
 
-    @Test("A18: restores measured widths; views without them leave widths unchanged")
-    func restoresMeasuredWidths() throws {
+    @Test func `A18: a view restores measured widths, and a view without them leaves widths unchanged`() throws {
         func fresh(_ width: Int) -> GridState {
             var state = grid("abc", rows: 12, frame: (60, 9))
             for id in [0, 1] as [ColumnID] { state.play(.setWidth(id, .automatic)) }
@@ -186,8 +177,7 @@ import Testing
         #expect(other.layout.geometry.widths == [9, 9, 4])
     }
 
-    @Test("A20, A18: a view keeps which columns highlight changes and keep marks; views without them leave columns unchanged")
-    func viewKeepsHighlightSettingsOfColumns() throws {
+    @Test func `A20, A18: a view keeps which columns highlight changes and keep marks, unless it is of an older version`() throws {
         var state = grid("ab", rows: 3)
         var column = state.columns[0]
         (column.highlightsChanges, column.keepsChangeMarks) = (false, true)
@@ -210,8 +200,7 @@ import Testing
         #expect(fresh.columns.all.map(\.highlightsChanges) == [true, true] && fresh.columns.all.map(\.keepsChangeMarks) == [false, true])
     }
 
-    @Test("A18: reads views with missing parts and unknown keys; a part of a wrong type is rejected by name")
-    func readsViewsWithMissingPartsAndUnknownKeys() throws {
+    @Test func `A18: a view with missing parts and unknown keys is read, and a part of a wrong type is rejected by name`() throws {
         func read(_ json: Any) throws -> SavedView {
             try JSONDecoder().decode(SavedView.self, from: JSONSerialization.data(withJSONObject: json))
         }
@@ -239,8 +228,7 @@ import Testing
         }
     }
 
-    @Test("A18: saves every metric; a missing one has its default")
-    func savesEveryMetric() throws {
+    @Test func `A18: a view saves every metric, and a missing metric has its default`() throws {
         let plain = try JSONSerialization.jsonObject(with: JSONEncoder().encode(GridMetrics())) as! [String: Any]
         for (key, value) in Mirror(reflecting: GridMetrics()).children {
             let key = try #require(key)
@@ -263,8 +251,7 @@ import Testing
         }
     }
 
-    @Test("A18: a view saved during a sort has the pending order")
-    func viewSavedDuringSortHasPendingOrder() {
+    @Test func `A18: a view saved during a sort has the pending order`() {
         var state = grid("abc")
         let coming = [ColumnSort(1, isDescending: true), ColumnSort(2)]
         state.play(.setSort([ColumnSort(0)], pending: coming))

@@ -5,8 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ScaleTests {
     private let rows = 1_000_000_000_000
 
-    @Test("A9: the cost of a motion does not depend on the number of rows")
-    func motionCostIsIndependentOfRowCount() {
+    @Test func `A9: the cost of a motion does not depend on the number of rows`() {
         var state = grid("abcdef", rows: rows, frame: (80, 24))
         for _ in 0..<250 {
             state.go(.down(rows / 300), .pageDown, .up(7), .row(rows / 2))
@@ -14,8 +13,7 @@ import Testing
         }
     }
 
-    @Test("A9: with ten thousand columns, too, the cost of a motion does not depend on the number of rows")
-    func motionCostIsLowWithManyColumns() {
+    @Test func `A9: with ten thousand columns, too, the cost of a motion does not depend on the number of rows`() {
         let columns = (0..<10_000).map { Column(id: ColumnID($0), title: "\($0)", width: .fixed(8)) }
         let motions: [GridMotion] = [
             .down(99_999), .right(77), .pageDown, .bottom, .lastColumn, .pageUp, .left(777), .row(rows / 2), .nextColumn, .top,
@@ -28,8 +26,7 @@ import Testing
         }
     }
 
-    @Test("A9: tall rows are placed, found and scrolled to without visiting the rows before them")
-    func tallRowsArePlaced() {
+    @Test func `A9: tall rows are placed, found and scrolled to without visiting the rows before them`() {
         var state = grid("a", rows: rows, frame: (80, 24))
         for n in 0..<1_000 { state.play(.setRowHeight(RowID(n * 999_983), 5)) }
         for n in 0..<1_000 {
@@ -43,10 +40,11 @@ import Testing
     }
 
     @Test(
-        "A9, C1, C5: on cards and in transposed tables, too, the cost of a motion does not depend on the number of rows",
         arguments: [GridPresentation.cards, .transposed],
         [false, true])
-    func motionCostIsLowOnCards(_ presentation: GridPresentation, hasSections: Bool) {
+    func `A9, C1, C5: on cards and in transposed tables, the cost of a motion does not depend on the number of rows`(
+        _ presentation: GridPresentation, hasSections: Bool
+    ) {
         // Sections are limited to four billion rows.
         let rows = hasSections ? Int(UInt32.max) : rows
         let tree = hasSections ? SectionTree([Section(title: "x", rows: 0..<rows / 3), Section(title: "y", rows: rows / 3..<rows)]) : nil

@@ -13,8 +13,7 @@ import Testing
         return state
     }
 
-    @Test("A13: the scroll bar covers expected rows, and a release at one of them requests it")
-    func scrollBarCoversExpectedRows() {
+    @Test func `A13: the scroll bar covers rows expected later, and a release at one of these requests it`() {
         var state = state(expecting: 1_000)
         #expect(state.unknownRowCount == 900)
         state.play(.pointerDown(GridPoint(x: 21, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 21, y: 5)))
@@ -30,7 +29,7 @@ import Testing
         #expect(state.drag((21, 1), (21, 9)) == [] && state.scroll.top == 1_191)
     }
 
-    @Test("A13: expected rows are between the first and the last rows") func expectedRowsAreBetweenFirstAndLastRows() {
+    @Test func `A13: rows expected later are between the known first rows and the known last rows`() {
         var state = state(expecting: 1_000)
         state.play(.growRows(.spliced(head: 100, tail: 20)))
         #expect(state.drag((21, 1), (21, 9)) == [] && state.scroll.top == 111 && state.scrollBarTop == 991)
@@ -39,9 +38,8 @@ import Testing
     }
 
     @Test(
-        "A13: an estimate below the number of known rows, or of a grid with sections, has no effect",
         arguments: [nil, -1, 50, 100] as [Int?])
-    func estimateBelowNumberOfKnownRows(count: Int?) {
+    func `A13: an estimated row count has no effect below the known row count or with sections`(count: Int?) {
         var state = state(expecting: count)
         #expect(state.unknownRowCount == 0)
         #expect(state.drag((21, 1), (21, 9)) == [] && state.scroll.top == 91)
@@ -50,7 +48,7 @@ import Testing
         #expect(state.unknownRowCount == 0)
     }
 
-    @Test("A13: unknown rows of cards are requested as those of a table") func unknownRowsOfCardsAreRequested() {
+    @Test func `A13: unknown rows are requested on cards in the same way as in a table`() {
         var state = state(expecting: 1_000, .cards)
         let events = state.drag((21, 1), (21, 5))
         guard case .rowRequested(let row)? = events.last else {

@@ -2,8 +2,7 @@ import DataGrid
 import Testing
 
 @Suite struct ScrollingTests {
-    @Test("D4: a motion scrolls no further than necessary for the cursor")
-    func motionScrollsNoFurtherThanNecessaryForCursor() {
+    @Test func `D4: a motion scrolls no further than necessary for the cursor`() {
         var state = grid("abcdef", frame: (14, 6))
         state.go(.down(4))
         #expect(state.scroll.top == 0)
@@ -23,8 +22,8 @@ import Testing
         #expect(state.scroll.x == 0)
     }
 
-    @Test("D7: scrolling can go back to a position in every presentation", arguments: [GridPresentation.table, .transposed, .cards])
-    func scrollingCanGoBackToPosition(presentation: GridPresentation) {
+    @Test(arguments: [GridPresentation.table, .transposed, .cards])
+    func `D7: an earlier scroll position can be restored in every presentation`(presentation: GridPresentation) {
         var state = grid("abcdef", rows: 40, frame: (14, 6))
         _ = state.apply(.setPresentation(presentation))
         for (items, columns) in [(3, 2), (1, 4), (9, 1)] {
@@ -37,8 +36,7 @@ import Testing
         }
     }
 
-    @Test("A15: the cursor is never below a sticky header")
-    func cursorIsNeverBelowStickyHeader() {
+    @Test func `A15: the cursor is never below a sticky header`() {
         var state = grid("a", frame: (8, 6), tree: sections("p\n  x 8\n  y 8"))
         state.go(.bottom)
         while state.cursor.item != .header(0) {
@@ -48,8 +46,8 @@ import Testing
         #expect(state.scroll.top == 0)
     }
 
-    @Test("D4: page down and page up are inverse in the middle", arguments: ["", "x 40\ny 60", "p\n  x 10\n  y 30\nq\n  z 60"])
-    func pagesAreInverse(tree: String) {
+    @Test(arguments: ["", "x 40\ny 60", "p\n  x 10\n  y 30\nq\n  z 60"])
+    func `D4: page down and page up are inverse in the middle of the grid`(tree: String) {
         for motions in [(GridMotion.pageDown, GridMotion.pageUp), (.halfPageDown, .halfPageUp)] {
             var state = grid("a", rows: 100, frame: (8, 9), tree: tree.isEmpty ? nil : sections(tree))
             state.go(.row(45))
@@ -63,8 +61,7 @@ import Testing
         }
     }
 
-    @Test("D4: paging from top to bottom skips no row", arguments: ["", "x 40\ny 60", "p\n  x 10\n  y 30\nq\n  z 60"])
-    func pagesShowAll(tree: String) {
+    @Test(arguments: ["", "x 40\ny 60", "p\n  x 10\n  y 30\nq\n  z 60"]) func `D4: paging from top to bottom skips no row`(tree: String) {
         for motion in [GridMotion.pageDown, .halfPageDown] {
             var state = grid("a", rows: 100, frame: (8, 9), tree: tree.isEmpty ? nil : sections(tree))
             var seen: Set<Int> = []
@@ -77,8 +74,7 @@ import Testing
         }
     }
 
-    @Test("A13: scrolling moves the cursor only at the edge of the pane")
-    func scrollingMovesCursorOnlyAtEdgeOfPane() {
+    @Test func `A13: scrolling moves the cursor only at the edge of the pane`() {
         var state = grid("abcdef", frame: (14, 6))
         state.go(.down(3), .right(1))
         state.play(.scroll(items: 2, columns: 0))
@@ -97,8 +93,7 @@ import Testing
         #expect((state.scroll.x, state.cursor.column) == (0, 2))
     }
 
-    @Test("A13: a cursor in a frozen pane stays in place")
-    func cursorInFrozenPaneStaysInPlace() {
+    @Test func `A13: a cursor in a frozen pane stays in place`() {
         var state = grid("abcdef", frame: (24, 9))
         state.play(.freeze(FrozenPanes(leading: 1, rows: 2)))
         state.play(.scroll(items: 5, columns: 2))
@@ -106,8 +101,7 @@ import Testing
         #expect(state.scroll.top == 7)
     }
 
-    @Test("D5: a column wider than the pane scrolls in parts")
-    func columnWiderThanPaneScrollsInParts() {
+    @Test func `D5: a column wider than the pane scrolls in parts`() {
         var state = grid("abc", width: 40, frame: (20, 4))
         state.play(.scroll(items: 0, columns: 1))
         #expect((state.scroll.x, state.cursor.column) == (20, 0))
@@ -123,8 +117,7 @@ import Testing
         #expect(state.scroll.x == 102)
     }
 
-    @Test("B8: resizing keeps the cursor's row visible")
-    func resizingKeepsCursorsRowVisible() {
+    @Test func `B8: resizing keeps the cursor's row visible`() {
         var state = grid("abcdef", rows: 100, frame: (14, 30))
         state.go(.row(60), .column(5))
         for size in [(9, 3), (40, 40), (1, 1), (14, 30), (0, 0), (14, 30)] {
@@ -136,8 +129,7 @@ import Testing
         #expect(state.size == .zero)
     }
 
-    @Test("B8: resizing keeps the screen line of the cursor's row, if the frame still has it")
-    func resizingKeepsScreenLineOfCursorsRow() {
+    @Test func `B8: resizing keeps the screen line of the cursor's row, if the frame still has it`() {
         var state = grid("abcdef", rows: 100, frame: (14, 30))
         state.go(.row(60), .up(8))
         func line() -> Int? { state.layout.itemSpans.first { $0.item == state.cursor.item }?.y }
@@ -151,8 +143,7 @@ import Testing
         #expect(line() == state.layout.pane.upperBound - 1, "as close as possible")
     }
 
-    @Test("A15: the top row stays when a section above it is collapsed or expanded")
-    func collapsingAboveKeepsTopRow() {
+    @Test func `A15: the top row stays when a section above it is collapsed or expanded`() {
         var state = grid("a", frame: (8, 6), tree: sections("x 8\ny 30"))
         state.go(.row(20))
         let before = sketch(state)
@@ -162,8 +153,7 @@ import Testing
         #expect(sketch(state) == before)
     }
 
-    @Test("A15: collapsing moves the cursor to the header, and reports it")
-    func collapsingMovesCursorToHeader() {
+    @Test func `A15: a collapse moves the cursor from a hidden row to the section header, and is reported`() {
         var state = grid("a", frame: (8, 6), tree: sections("p\n  x 8\n  y 3"))
         state.go(.row(5))
         #expect(state.play(.toggleSection(1)) == [.sectionCollapsed(1)])

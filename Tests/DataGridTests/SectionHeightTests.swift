@@ -13,8 +13,7 @@ import Testing
         func height(ofSection section: Int) -> Int? { headers[section] }
     }
 
-    @Test("C7, A15: section headers have the set height, including sticky and pushed-out ones")
-    func sectionHeadersHaveSetHeight() {
+    @Test func `C7, A15: section headers have the set height, including sticky and pushed-out ones`() {
         var state = grid("a", frame: (8, 8), tree: sections("x 4\ny 9")) { $0.sectionHeaderHeight = 3 }
         #expect(sketch(state) == "a\n▾ X\n\n\n0a\n1a\n2a\n3a")
         state.play(.scroll(items: 1, columns: 0))
@@ -36,8 +35,7 @@ import Testing
         #expect(state.isCursorVisible && !sketch(state).contains("^"))
     }
 
-    @Test("C7: a delegate sets the height of section headers, within limits that do not apply to the common height")
-    func delegateSetsHeightOfSectionHeaders() {
+    @Test func `C7: a delegate sets the height of section headers, within limits that do not apply to the common height`() {
         var state = grid("a", frame: (8, 30), tree: sections("x 1\ny 1\nz 1\nw 1")) {
             $0.sectionHeaderHeight = 7
             $0.minimumRowHeight = 2
@@ -51,8 +49,7 @@ import Testing
         #expect(state.layout.itemSpans.filter { !$0.item.isHeader }.allSatisfy { $0.fullHeight == 1 })
     }
 
-    @Test("A9: rows that share the frame's height leave the lines of headers")
-    func rowsLeaveRoomForHeaders() {
+    @Test func `A9: rows that share the height of the frame leave room for the headers`() {
         var state = grid("a", frame: (8, 21), tree: sections("x 3\ny 3")) {
             $0.fitsRowsToFrame = true
             $0.sectionHeaderHeight = 4
@@ -63,8 +60,7 @@ import Testing
         #expect(state.layout.itemSpans.map(\.fullHeight) == [1, 3, 3, 3, 1, 3, 3, 3])
     }
 
-    @Test("A15, D4: paging skips no row, at any header heights", arguments: 1...40 as ClosedRange<UInt64>)
-    func pagingSkipsNoRow(seed: UInt64) {
+    @Test(arguments: 1...40 as ClosedRange<UInt64>) func `A15, D4: page keys skip no row, at any header heights`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         let tree = sections(
@@ -87,8 +83,7 @@ import Testing
         }
     }
 
-    @Test("A9: a row among a million sections with tall headers is placed without visiting the sections")
-    func rowAmongMillionSectionsIsPlacedDirectly() {
+    @Test func `A9: a row among a million sections with tall headers is placed without visiting the sections`() {
         let count = 1_000_000
         let tree = SectionTree(
             starts: RowNumbers((0...count).map { UInt32($0 * 10) }), levels: [], titles: Names())
@@ -99,9 +94,8 @@ import Testing
         }
     }
 
-    @Test(
-        "A9, A15: distant lines in sections agree with a reference that visits all items", arguments: 1...30 as ClosedRange<UInt64>)
-    func distantLinesEqualThoseOfReference(seed: UInt64) {
+    @Test(arguments: 1...30 as ClosedRange<UInt64>)
+    func `A9, A15: distant lines in sections agree with a reference that visits all items`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         let tree = sections(

@@ -4,8 +4,7 @@ import Testing
 
 /// Matching of sections, for example when the same groups have another order.
 @Suite struct SectionMatchingTests {
-    @Test("A15: new sections are expanded, even if all existing ones are collapsed")
-    func newSectionsAreOpen() {
+    @Test func `A15: new sections are expanded, even if all existing ones are collapsed`() {
         var state = grid("a", rows: 2, frame: (8, 20), tree: sections("a 2"))
         state.play(.setAllCollapsed(true), .setRows(.natural(count: 5), tree: sections("a 2\nb 3")))
         #expect(state.outline.collapsed == [true, false])
@@ -46,8 +45,8 @@ import Testing
         return Set(outline.collapsed.indices.filter { outline.collapsed[$0] }.map { outline.tree!.title(of: $0) })
     }
 
-    @Test("A15: keeps the cursor's header and collapsed sections, with few and many sections", arguments: [300, 70_000], [false, true])
-    func otherOrderKeepsHeaderAndCollapsedSections(count: Int, isNextToAll: Bool) {
+    @Test(arguments: [300, 70_000], [false, true])
+    func `A15: the cursor's header and collapsed sections are kept, with few and with many sections`(count: Int, isNextToAll: Bool) {
         var random = SplitMix64(seed: UInt64(count))
         var groups = Groups(count, using: &random)
         var state = grid("ab", rows: 0, frame: (20, 12))
@@ -79,8 +78,7 @@ import Testing
         #expect(state.outline.collapsed == [false])
     }
 
-    @Test("A15: finds rows in an order as in an array", arguments: 1...20 as ClosedRange<UInt64>)
-    func findsRowsInOrderAsInArray(seed: UInt64) {
+    @Test(arguments: 1...20 as ClosedRange<UInt64>) func `A15: rows are found in a row order in the same way as in an array`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let count = Int.random(in: 1...3_000, using: &random)
         let records = (0..<UInt32(count)).filter { _ in random.next() % 4 > 0 }.shuffled(using: &random)
@@ -95,8 +93,7 @@ import Testing
         #expect(selected == other.indices.filter { targets.contains(other[$0]) })
     }
 
-    @Test("A15: sections match by the titles of their parents too, in place and elsewhere")
-    func sectionsMatchByTitlesOfTheirParentsToo() {
+    @Test func `A15: sections match by the titles of their parents too, in place and elsewhere`() {
         func collapsed(after other: String) -> [Bool] {
             var state = grid("a", rows: 4, frame: (8, 12), tree: sections("x\n  p 2\ny\n  p 2"))
             state.play(.setCollapsed(section: 1, true), .setRows(.natural(count: 4), tree: sections(other)))
@@ -107,8 +104,7 @@ import Testing
         #expect(collapsed(after: "z\n  p 2\ny\n  p 2") == [false, false, false, false])
     }
 
-    @Test("A15, A19: with the scroll position kept, the section header at the top stays there when sections move")
-    func topHeaderStaysWhenSectionsMove() {
+    @Test func `A15, A19: if the scroll position is kept, the header at the top stays there when sections move`() {
         var state = grid("a", rows: 28, frame: (8, 9), tree: sections("a 10\nb 10\nc 8"))
         state.play(.scroll(items: 11, columns: 0), .moveCursor(GridCursor(item: .row(12), column: 0)))
         #expect(state.outline.item(at: state.scroll.top) == .header(1))

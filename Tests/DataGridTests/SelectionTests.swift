@@ -21,7 +21,6 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
 @Suite struct SelectionTests {
     /// Starts at cell 1b.
     @Test(
-        "A10: keys select according to the selection mode",
         arguments: [
             (.cells, [.beginSelection(.cells)], ".... .@.. .... .... .... ...."),
             (.cells, [.beginSelection(.cells), right, down], ".... .##. .#@. .... .... ...."),
@@ -70,15 +69,14 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
             (.row, [extendDown], ".... .... .o.. .... .... ...."), (.row, [.invertSelection], ".... .o.. .... .... .... ...."),
             (.none, [.beginSelection(.rows), extendDown, .selectAll, .keepRanges], ".... .... .o.. .... .... ...."),
         ] as [(SelectionMode, [GridAction], String)])
-    func keysSelectAccordingToSelectionMode(mode: SelectionMode, actions: [GridAction], after: String) {
+    func `A10: keys select according to the selection mode`(mode: SelectionMode, actions: [GridAction], after: String) {
         var state = grid("abcd", rows: 6, frame: (24, 8))
         state.play(.setSelectionMode(mode), .moveCursor(GridCursor(item: .row(1), column: 1)))
         for action in actions { state.play(action) }
         #expect(picture(state) == after)
     }
 
-    @Test("A10: several ranges can be selected, and each is extended separately")
-    func severalRangesCanBeSelected() {
+    @Test func `A10: several ranges can be selected, and each is extended separately`() {
         var state = grid("abcd", rows: 6, frame: (24, 8))
         state.play(extendRight, .moveCursor(GridCursor(item: .row(3), column: 2)), .keepRanges, .beginSelection(.cells), right, down)
         #expect(picture(state) == "##.. .... .... ..## ..#@ ....")
@@ -89,8 +87,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
         #expect(state.selection.rows(rowCount: 6, columns: [2]) == [0..<3, 5..<6])
     }
 
-    @Test("A10: code sets any selection in any mode, and only changes are reported")
-    func codeSetsAnySelectionInAnyMode() {
+    @Test func `A10: code sets any selection in any mode, and only changes are reported`() {
         var state = grid("abcd", rows: 6, frame: (24, 8))
         state.play(.setSelectionMode(.none))
         let some = Selection(blocks: [SelectionBlock(rows: 2..<4, columns: [1])])
@@ -101,8 +98,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
         #expect(state.selection.isEmpty)
     }
 
-    @Test("A10: an inverted selection of all rows is empty")
-    func invertedSelectionOfAllRowsIsEmpty() {
+    @Test func `A10: an inverted selection of all rows is empty`() {
         #expect(Selection.empty.isEmpty)
         #expect(!Selection.all.isEmpty)
         #expect(!Selection(isInverted: true).isEmpty)
@@ -112,8 +108,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
         #expect(Selection(blocks: [SelectionBlock(rows: 5..<9, columns: nil)]).rows(rowCount: 6, columns: [0]) == [5..<6])
     }
 
-    @Test("A10: a range extends over headers and columns that were hidden later")
-    func rangeExtendsOverHeadersAndHiddenColumns() {
+    @Test func `A10: a range extends over headers and columns that were hidden later`() {
         var state = grid("abcd", rows: 6, frame: (24, 12), tree: sections("x 3\ny 3"))
         state.go(.row(2), .column(1))
         state.play(extendDown)
@@ -129,7 +124,6 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
 
     /// Sections of 3, 4 and 2 rows, in which a range begins or ends.
     @Test(
-        "A10, A15: a range includes all rows of a collapsed section at its first, middle and last item",
         arguments: [
             (0, [GridAction.beginSelection(.rows)], 0..<3),
             (0, [.beginSelection(.rows), down], 0..<7), (0, [.beginSelection(.rows), down, down], 0..<9),
@@ -137,7 +131,9 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
             (2, [.beginSelection(.cells), up, up], 0..<9), (1, [extendDown], 3..<9), (1, [extendUp], 0..<7),
             (1, [extendUp, .swapSelectionEnds, extendDown], 0..<9),
         ] as [(Int, [GridAction], Range<Int>)])
-    func rangeIncludesCollapsedRows(header: Int, actions: [GridAction], rows: Range<Int>) {
+    func `A10, A15: a range includes all rows of a collapsed section at its first, middle and last item`(
+        header: Int, actions: [GridAction], rows: Range<Int>
+    ) {
         var state = grid("ab", rows: 9, frame: (12, 12), tree: sections("x 3\ny 4\nz 2"))
         state.play(.setAllCollapsed(true), .moveCursor(GridCursor(item: .header(header), column: 0)))
         for action in actions { state.play(action) }
@@ -145,8 +141,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
         #expect(state.isCollapsed(section: 0) && state.isCollapsed(section: 1) && state.isCollapsed(section: 2))
     }
 
-    @Test("A10, A15: a range of rows ends with a whole collapsed section, also a nested one")
-    func rangeOfRowsEndsWithWholeCollapsedSection() {
+    @Test func `A10, A15: a range of rows ends with a whole collapsed section, also a nested one`() {
         var state = grid("ab", rows: 7, frame: (12, 14), tree: sections("x\n  p 3\n  q 2\ny 2"))
         state.play(.setCollapsed(section: 2, true), .moveCursor(GridCursor(item: .row(1), column: 0)), .beginSelection(.rows), down, down)
         #expect(state.cursor.item == .header(2) && state.selection.blocks == [SelectionBlock(rows: 1..<5, columns: nil)])
@@ -155,8 +150,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
         #expect(state.selection.blocks == [SelectionBlock(rows: 1..<3, columns: nil)])
     }
 
-    @Test("A10: rows and cells are counted once, whatever blocks select them")
-    func rowsAndCellsAreCountedOnce() {
+    @Test func `A10: rows and cells are counted once, whatever blocks select them`() {
         var random = SplitMix64(seed: 5)
         let columns = (0..<4).map { ColumnID($0) }
         for _ in 0..<300 {
@@ -180,8 +174,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
         #expect(Selection.all.counts(rowCount: 0, columns: columns) == (0, 0) && Selection.empty.counts(rowCount: 7, columns: []) == (0, 0))
     }
 
-    @Test("A10: another row order ends a selection by position, and keeps marks")
-    func anotherRowOrderEndsSelectionByPosition() {
+    @Test func `A10: a change of the row order clears a selection by position, and keeps marks`() {
         var state = grid("abcd", rows: 6, frame: (24, 8))
         state.play(extendDown, .toggleMark(3), .toggleMark(4), .toggleMark(4))
         #expect(state.play(.setRows(.permuted(RowPermutation([5, 4, 3])))) == [.selectionChanged])

@@ -3,9 +3,8 @@ import Testing
 
 @Suite struct SizeTests {
     @Test(
-        "A9: without a set height, few rows share the frame's height, and none is lower than the minimum",
         arguments: [(1, 20), (2, 10), (3, 6), (6, 3), (7, 2), (10, 2), (11, 2), (500, 2)])
-    func fewRowsShareFrameHeight(rows: Int, height: Int) {
+    func `A9: without a set height, few rows share the frame's height, and none is lower than the minimum`(rows: Int, height: Int) {
         let state = grid("a", rows: rows, frame: (8, 21)) {
             $0.fitsRowsToFrame = true
             $0.minimumRowHeight = 2
@@ -16,8 +15,7 @@ import Testing
         #expect(state.lines(aboveRow: rows) == rows * height)
     }
 
-    @Test("A9: headers, totals and rules share the frame's height with fitted rows")
-    func headersShareHeightWithFittedRows() {
+    @Test func `A9: headers, totals and rules share the frame's height with fitted rows`() {
         var state = grid("a", frame: (8, 21), tree: sections("x 3\ny 3")) { $0.fitsRowsToFrame = true }
         #expect(state.layout.itemSpans.map(\.fullHeight) == [1, 3, 3, 3, 1, 3, 3, 3])
         state.metrics.showsTotals = true
@@ -28,8 +26,7 @@ import Testing
         #expect(state.layout.itemSpans.map(\.fullHeight) == [1, 2, 6, 2, 1, 2, 2, 2])
     }
 
-    @Test("A9: unmeasured columns have the default width, or share the frame's width")
-    func unmeasuredColumnsHaveDefaultWidth() {
+    @Test func `A9: unmeasured columns have the default width, or share the frame's width`() {
         var state = grid("abc", frame: (40, 5)) { $0.defaultColumnWidth = 7 }
         for id in [0, 1, 2] as [ColumnID] { state.play(.setWidth(id, .automatic)) }
         #expect(state.layout.geometry.widths == [7, 7, 7])
@@ -37,10 +34,7 @@ import Testing
         #expect(state.layout.geometry.widths == [12, 13, 13])
     }
 
-    @Test(
-        "C7: the grid's limits do not apply to the default width, but a column's own do; a fraction keeps its share"
-    )
-    func defaultWidthLimits() {
+    @Test func `C7: the limits of the grid do not apply to the default width, but those of a column do`() {
         var state = grid("abc", frame: (40, 5)) {
             $0.defaultColumnWidth = 7
             $0.minimumColumnWidth = 9
@@ -66,8 +60,7 @@ import Testing
         #expect(state.layout.geometry.widths.first == 1)
     }
 
-    @Test("A1: resizing by hand respects a column's own limits")
-    func ownLimitsWhenResizing() {
+    @Test func `A1: a manual resize respects the limits of the column`() {
         var state = grid("ab", width: 5, frame: (40, 5))
         var column = state.columns[0]
         (column.minimumWidth, column.maximumWidth) = (4, 8)
@@ -83,8 +76,7 @@ import Testing
         #expect(state.play(.setWidth(0, .fixed(30))) == [.columnResized(0, width: 30)], "a width set by code has no limits")
     }
 
-    @Test("A9: a delegate sets row heights, also without automatic heights; the others have the common height")
-    func delegateSetsRowHeights() {
+    @Test func `A9: a delegate sets row heights even without automatic heights, and other rows have the common height`() {
         var state = grid("a", rows: 12, frame: (8, 20)) { $0.hasDelegatedRowHeights = true }
         let heights = SyntheticHeights()
         state.rowHeightSource = heights
@@ -96,8 +88,7 @@ import Testing
         #expect(state.layout.itemSpans.map(\.fullHeight).prefix(6) == [1, 4, 1, 1, 1, 3])
     }
 
-    @Test("C7: limits apply to delegate heights, not to explicit ones or the common one")
-    func limitsApplyToDelegateHeights() {
+    @Test func `C7: limits apply to delegate heights, not to explicit ones or the common one`() {
         var state = grid("a", rows: 12, frame: (8, 40)) {
             $0.hasDelegatedRowHeights = true
             $0.minimumRowHeight = 3
@@ -114,8 +105,7 @@ import Testing
     }
 
     @MainActor
-    @Test("C7: limits apply to delegate widths, not to explicit ones")
-    func limitsApplyToDelegateWidths() {
+    @Test func `C7: limits apply to delegate widths, not to explicit ones`() {
         var state = grid("abcd", frame: (60, 5)) {
             $0.minimumColumnWidth = 4
             $0.maximumColumnWidth = 12
@@ -130,8 +120,8 @@ import Testing
         #expect(state.play(.resizeColumn(1, by: -54)) == [.columnResized(1, width: 4)])
     }
 
-    @Test("A9: fitting rows, pages, loader and totals cost nothing per row", arguments: [1_000, 10_000_000])
-    func nothingCostsTimePerRow(rows: Int) {
+    @Test(arguments: [1_000, 10_000_000])
+    func `A9: the cost of fitted rows, pages, the loader and totals does not depend on the number of rows`(rows: Int) {
         let source = SyntheticHeights()
         var state = grid("ab", rows: rows, frame: (40, 24)) {
             $0.showsTotals = true

@@ -23,8 +23,7 @@ import Testing
     private let up = ColumnSort(1)
     private let down = ColumnSort(1, isDescending: true)
 
-    @Test("A1, A19: with two sort states, a column alternates between them; an added key is never dropped and keeps its place")
-    func twoSortStatesAlternate() {
+    @Test func `A1, A19: with two sort states, a column alternates between them, and an added key keeps its place`() {
         #expect(steps(1, isAdding: false, from: []) == [[up], [down], [up], [down], [up]])
         let other = ColumnSort(2, isDescending: true)
         #expect(steps(1, isAdding: true, from: [other]) == [[other, up], [other, down], [other, up], [other, down], [other, up]])
@@ -33,8 +32,7 @@ import Testing
         #expect(steps(1, isAdding: false, from: [other, up], 2) == [[down], [up]], "alone it replaces the others")
     }
 
-    @Test("A1: with three sort states, the third removes an added key, or restores the source order; with no states, nothing changes")
-    func thirdSortStateRemovesKey() {
+    @Test func `A1: with three sort states, the third one removes an added key or restores the source order`() {
         let (first, last) = (ColumnSort(2), ColumnSort(2, isDescending: true))
         #expect(steps(2, isAdding: false, from: []) == [[first], [last], [], [first], [last]])
         #expect(steps(2, isAdding: true, from: [up]) == [[up, first], [up, last], [up], [up, first], [up, last]])

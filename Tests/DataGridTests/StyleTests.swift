@@ -9,8 +9,7 @@ private let red = CellStyle(background: Color(0xff0000))
         \.rowHighlight, \.highlight, \.selection, \.selectedRowClass, \.selectedCellClass, \.cursor,
     ]
 
-    @Test("A4: each layer takes precedence over all layers below it")
-    func layersTakePrecedenceOverLayersBelow() {
+    @Test func `A4: each layer takes precedence over all layers below it`() {
         for top in Self.layers.indices {
             var layers = StyleLayers()
             for (index, layer) in Self.layers[...top].enumerated() {
@@ -22,8 +21,7 @@ private let red = CellStyle(background: Color(0xff0000))
         }
     }
 
-    @Test("A4: unset properties show the layer below; traits are combined")
-    func unsetPropertiesShowLayerBelow() {
+    @Test func `A4: unset properties show the layer below; traits are combined`() {
         var layers = StyleLayers()
         layers.row = CellStyle(foreground: Color(0x111111), background: Color(0x222222), traits: .bold)
         layers.column = CellStyle(foreground: Color(0x333333), traits: .underline)
@@ -33,8 +31,7 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(StyleLayers().resolved(blending: true) == .none)
     }
 
-    @Test("A4: unreadable text under the cursor gets the theme's background color, or else black or white")
-    func unreadableTextUnderCursorGetsThemesBackgroundColor() {
+    @Test func `A4: unreadable text under the cursor gets the theme's background color, or else black or white`() {
         func text(on cursor: UInt32, _ text: UInt32, _ ground: UInt32, isReversed: Bool = false) -> Color? {
             let color = Color(cursor)
             var layers = StyleLayers()
@@ -50,8 +47,7 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(text(on: 0x333333, 0x444444, 0x222222) == Color(0xffffff))
     }
 
-    @Test("A4: with blending, colors mix with the layer below; without it, the top color wins")
-    func blendedColorsMixWithLayerBelow() {
+    @Test func `A4: with blending, colors mix with the layer below; without it, the top color wins`() {
         var layers = StyleLayers()
         layers.row = CellStyle(background: Color(0x0000ff))
         layers.selection = CellStyle(background: Color(0xff0000, alpha: 51))
@@ -62,8 +58,7 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(layers.resolved(blending: true).background == Color(0xff0000))
     }
 
-    @Test("A4: a style blends with the style below it only if blending is on")
-    func styleBlendsWithStyleBelowItOnly() {
+    @Test func `A4: a style blends with the style below it only if blending is on`() {
         let ground = CellStyle(background: Color(0x0000ff))
         let tint = CellStyle(background: Color(0xff0000, alpha: 51))
         #expect(ground.applying(tint).background == Color(0x3300cc))
@@ -71,8 +66,8 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(CellStyle.none.applying(tint, base: ground).background == Color(0x3300cc))
     }
 
-    @Test("A4: blends colors", arguments: [(0, 0x102030), (255, 0xf0e0d0), (128, 0x808080)] as [(UInt8, UInt32)])
-    func blendsColors(alpha: UInt8, hex: UInt32) {
+    @Test(arguments: [(0, 0x102030), (255, 0xf0e0d0), (128, 0x808080)] as [(UInt8, UInt32)])
+    func `A4: a color is blended over another one by its alpha value`(alpha: UInt8, hex: UInt32) {
         let mixed = Color(0xf0e0d0, alpha: alpha).blended(over: Color(0x102030))
         for channel in [\Color.red, \.green, \.blue] {
             #expect(abs(Int(mixed[keyPath: channel]) - Int(Color(hex)[keyPath: channel])) <= 1)
@@ -81,16 +76,14 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(Color(0, alpha: 128).blended(over: Color(0, alpha: 0)).alpha == 128)
     }
 
-    @Test("A5: computes contrast according to WCAG")
-    func computesContrastAccordingToWCAG() {
+    @Test func `A5: contrast is computed according to WCAG`() {
         #expect(abs(Color(0x000000).contrast(with: Color(0xffffff)) - 21) < 0.01)
         #expect(Color(0x777777).contrast(with: Color(0x777777)) == 1)
         #expect(abs(Color(0x767676).contrast(with: Color(0xffffff)) - 4.54) < 0.03)
         #expect(Color(0x0000ff).contrast(with: Color(0xffffff)) == Color(0xffffff).contrast(with: Color(0x0000ff)))
     }
 
-    @Test("A5: a theme resets styles set by code; later styles override it")
-    func themeResetsStylesSetByCode() {
+    @Test func `A5: a theme resets styles set by code, and styles set later override the theme`() {
         var state = grid("ab")
         for index in 0..<2 {
             var column = state.columns[index]
@@ -108,8 +101,7 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(state.columns[0].style == red)
     }
 
-    @Test("A5: the presets are a dark, a light, a high-contrast and a colorless theme")
-    func presetsHaveExpectedKinds() {
+    @Test func `A5: the presets are a dark, a light, a high-contrast and a colorless theme`() {
         #expect(Theme.presets.map(\.name) == ["dark", "light", "contrast", "plain"])
         #expect(Theme.dark.ground.background!.luminance < 0.1)
         #expect(Theme.light.ground.background!.luminance > 0.9)
@@ -121,8 +113,7 @@ private let red = CellStyle(background: Color(0xff0000))
     /// The parts of a theme that are rules, so they have no text.
     private static let lines: Set = ["gridLine", "headerLine"]
 
-    @Test("A5: all text is legible on its background", arguments: ["dark", "light", "contrast"])
-    func allTextIsLegibleOnItsBackground(name: String) throws {
+    @Test(arguments: ["dark", "light", "contrast"]) func `A5: all text is legible on its background`(name: String) throws {
         let theme = try #require(Theme.presets.first { $0.name == name })
         let minimum = theme.name == "contrast" ? 7 : 4.5
         for (name, style) in parts(of: theme) where !Self.lines.contains(name) {

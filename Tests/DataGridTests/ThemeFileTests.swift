@@ -16,8 +16,7 @@ import Testing
         }
     }
 
-    @Test("A5: a file sets some parts of a theme, and inherits the rest from its base preset")
-    func fileSetsSomePartsOfTheme() throws {
+    @Test func `A5: a file sets some parts of a theme, and inherits the rest from its base preset`() throws {
         let mine = try theme(
             """
             {"name": "mine", "base": "light", "cursor": {"background": "#ff8700", "traits": ["bold", "italic"]},
@@ -34,14 +33,12 @@ import Testing
         #expect(try theme(#"{"name": "x"}"#) == dark)
     }
 
-    @Test("A5: a part without properties clears the style of the base preset")
-    func partWithoutPropertiesClearsStyleOfBasePreset() throws {
+    @Test func `A5: a part without properties clears the style of the base preset`() throws {
         let mine = try theme(#"{"name": "x", "selection": {}, "cursor": {"traits": ["bold"]}}"#)
         #expect(mine.selection == .none && mine.cursor == CellStyle(traits: .bold) && Theme.dark.selection != .none)
     }
 
-    @Test("A5: written themes are read back unchanged", arguments: Theme.presets.map(\.name))
-    func writtenThemesAreReadBackUnchanged(name: String) throws {
+    @Test(arguments: Theme.presets.map(\.name)) func `A5: written themes are read back unchanged`(name: String) throws {
         var theme = try #require(Theme.preset(named: name))
         theme.classes = [
             "a": ThemeClass(normal: CellStyle(traits: [.bold, .reverse]), selected: CellStyle(background: Color(7, alpha: 9)))
@@ -49,8 +46,7 @@ import Testing
         #expect(try JSONDecoder().decode(Theme.self, from: JSONEncoder().encode(theme)) == theme)
     }
 
-    @Test("A5: reports errors in a file, with suggestions")
-    func reportsErrorsInFile() {
+    @Test func `A5: errors in a theme file are reported with suggestions`() {
         #expect(errorMessage(#"{"name": "x", "cursr": {}}"#) == "unknown name “cursr” (did you mean “cursor”?)")
         #expect(errorMessage(#"{"name": "x", "base": "blue"}"#) == "unknown base theme “blue”; use dark, light, contrast, plain")
         #expect(errorMessage(#"{"name": "x", "row": {"foreground": "red"}}"#) == "“red” is not a color; use #rrggbb or #rrggbbaa")
@@ -60,8 +56,7 @@ import Testing
         }
     }
 
-    @Test("A5: every part of a theme has a name in files")
-    func everyPartOfThemeHasNameInFiles() {
+    @Test func `A5: every part of a theme has a name in files`() {
         let styles = Mirror(reflecting: Theme.plain).children.filter { $0.value is CellStyle }.compactMap(\.label)
         #expect(Set(ThemePart.allCases.map(\.rawValue)) == Set(styles).subtracting(["ground"]))
         for part in ThemePart.allCases {
@@ -72,8 +67,7 @@ import Testing
         }
     }
 
-    @Test("A5: a part set by code overrides the theme until another theme is applied")
-    func partSetByCodeOverridesTheme() {
+    @Test func `A5: a part set by code overrides the theme until another theme is applied`() {
         var state = grid("ab")
         let red = CellStyle(foreground: Color(0xff0000))
         for part in ThemePart.allCases { state.play(.setStyle(part, red)) }
@@ -85,8 +79,7 @@ import Testing
         #expect(state.theme.header == red)
     }
 
-    @Test("A5: a terminal gets the preset for its background and colors")
-    func terminalGetsPresetForItsBackgroundAndColors() {
+    @Test func `A5: a terminal gets the preset for its background and colors`() {
         func name(_ range: TerminalColors.Range, light: Bool) -> String {
             Theme.preset(for: TerminalColors(range: range, isLight: light)).name
         }
@@ -107,8 +100,7 @@ import Testing
         #expect(Theme.dark.fitted(to: TerminalColors()) == .dark)
     }
 
-    @Test("A20: changed rows have a clearly visible yellow of the theme, and their text is readable while it fades")
-    func changedRowsHaveClearlyVisibleYellowOfTheme() throws {
+    @Test func `A20: changed rows have a clearly visible yellow of the theme, and their text is readable while it fades`() throws {
         for theme in [Theme.dark, .light, .contrast] {
             let (text, ground) = (try #require(theme.ground.foreground), try #require(theme.ground.background))
             for level in 1...5 {

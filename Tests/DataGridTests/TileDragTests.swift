@@ -22,8 +22,7 @@ import Testing
 
     // MARK: Transposed
 
-    @Test("A17, C1: in a transposed table, dragging a title vertically moves its column; sideways it remains a click")
-    func verticalDragOfTransposedTitleMovesColumn() {
+    @Test func `A17, C1: in a transposed table, a vertical drag of a title moves its column; a sideways one is a click`() {
         var state = across()
         #expect(state.drag((1, 1), (1, 3)) == [.columnMoved(0, from: 0, to: 2)])
         #expect(state.columns.visible.map(\.id) == [1, 2, 0])
@@ -38,8 +37,7 @@ import Testing
         #expect(state.drag((1, 2), (1, 4), press: PointerPress(permittedDirections: .rows)) == [.moveRefused(.column(1))])
     }
 
-    @Test("A17, C1: in a transposed table, holding a title at an edge scrolls the columns, and cancelling leaves no trace")
-    func transposedTitleAtEdgeScrollsColumns() {
+    @Test func `A17, C1: in a transposed table, a title held at an edge scrolls columns, and cancelling leaves no trace`() {
         var state = across("abcdefgh", frame: (30, 4))
         let before = state
         state.play(.pointerDown(GridPoint(x: 1, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 3)), .dragTick, .dragTick)
@@ -56,8 +54,7 @@ import Testing
         #expect(state.columns.visible.first?.id == 7)
     }
 
-    @Test("A17, C1: in a transposed table, dragging a row header sideways moves the row within its section, where allowed")
-    func sidewaysDragOfTransposedHeaderMovesRow() {
+    @Test func `A17, C1: in a transposed table, a sideways drag of a row header moves the row within its section`() {
         var state = across()
         #expect(state.drag((4, 0), (22, 0)) == [.rowsMoved(0..<1, to: 2)])
         #expect(rows(state) == [1, 2, 0, 3, 4, 5, 6, 7, 8] && state.cursor.item == .row(2))
@@ -73,8 +70,7 @@ import Testing
         #expect(rows(state) == Array(0..<9) && state.selectedRows() == [0, 1, 2])
     }
 
-    @Test("A17, C1: in a transposed table, an Alt drag moves the cell's row sideways and its column vertically")
-    func altDragMovesTransposedRowAndColumn() {
+    @Test func `A17, C1: in a transposed table, an Alt drag moves the cell's row sideways and its column vertically`() {
         let press = PointerPress(isAdding: true, isMoving: true, permittedDirections: .both)
         var state = across()
         #expect(state.drag((5, 1), (14, 1), press: press) == [.rowsMoved(0..<1, to: 1)])
@@ -83,8 +79,7 @@ import Testing
 
     // MARK: Cards
 
-    @Test("A17, C5: dragging the cursor's card moves its row where allowed, and a click remains a click")
-    func draggingCursorsCardMovesItsRowWhereAllowed() {
+    @Test func `A17, C5: dragging the cursor's card moves its row where allowed, and a click remains a click`() {
         var state = cards()
         #expect(state.drag((2, 0), (12, 1)) == [.rowsMoved(0..<1, to: 1)])
         #expect(rows(state) == [1, 0, 2, 3, 4, 5, 6, 7, 8] && state.cursor.item == .row(1) && state.selection.isEmpty)
@@ -102,8 +97,7 @@ import Testing
         #expect(state.drag((12, 0), (2, 1), press: PointerPress(permittedDirections: .columns)).first == .selectionChanged)
     }
 
-    @Test("A17, C5: selected cards are dragged together; Shift extends the selection as usual")
-    func selectedCardsAreDraggedTogether() {
+    @Test func `A17, C5: selected cards are dragged together; Shift extends the selection as usual`() {
         var state = cards()
         state.play(.setSelectionMode(.rows))
         state.drag((2, 0))
@@ -113,8 +107,7 @@ import Testing
         #expect(rows(state) == [2, 3, 0, 1, 4, 5, 6, 7, 8] && state.selectedRows() == [0, 1])
     }
 
-    @Test("A17, C5: cards stay in their section; a card held at an edge scrolls, and cancelling leaves no trace")
-    func cardAtEdgeScrolls() {
+    @Test func `A17, C5: cards stay in their section; a card held at an edge scrolls, and cancelling leaves no trace`() {
         var state = cards(7, tree: sections("x 3\ny 4"))
         state.play(.resize(GridSize(width: 21, height: 20)))
         state.go(.row(0))
@@ -132,8 +125,7 @@ import Testing
         #expect(state.rows[8] == 0 && state.isCursorVisible)
     }
 
-    @Test("A11, A17: where clicks edit, a click on a draggable card edits too")
-    func clickOnDraggableCardEdits() {
+    @Test func `A11, A17: where clicks edit, a click on a draggable card edits too`() {
         var state = cards()
         var column = state.columns[0]
         column.isEditable = true

@@ -17,8 +17,7 @@ import Testing
         return state
     }
 
-    @Test("C5: a page of cards starts with the first line that was not fully visible, and page up returns")
-    func pageOfCardsStartsWithHiddenLine() {
+    @Test func `C5: a page of cards starts with the first line that was not fully visible, and page up returns`() {
         var state = cards()
         state.go(.right(1))
         let start = state
@@ -40,8 +39,7 @@ import Testing
         #expect(state.cursor.item == .row(99) && state.scroll.top == top)
     }
 
-    @Test("C1: in a transposed table, a page starts with the first row or column not fully visible, and page up returns")
-    func transposedPageStartsWithHiddenRow() {
+    @Test func `C1: in a transposed table, a page starts with the first row or column not fully visible`() {
         var state = across()
         state.go(.right(1), .down(1))
         let start = state
@@ -64,9 +62,8 @@ import Testing
     }
 
     @Test(
-        "A15, C1, C5: pages skip no row in sections, with any sticky headers, and stop at the ends",
         arguments: [GridPresentation.cards, .transposed])
-    func pagesSkipNoRowInSections(_ presentation: GridPresentation) {
+    func `A15, C1, C5: page keys skip no row in sections, with any sticky headers, and stop at the ends`(_ presentation: GridPresentation) {
         let tree = sections("x\n  y 7\n  z 1\nw\n  v 12\n  u 5")
         for height in 3...16 {
             var state = grid("abc", rows: 25, frame: (40, height), tree: tree) { $0.cards.width = 8 }
@@ -84,8 +81,7 @@ import Testing
         }
     }
 
-    @Test("C1, C5: a long motion moves by exactly its number of lines, across sections, and stops at the ends")
-    func longMotionMovesByItsNumberOfLines() {
+    @Test func `C1, C5: a long motion moves by exactly its number of lines, across sections, and stops at the ends`() {
         var state = cards(25, tree: sections("x 7\ny 1\nw 12\nv 5"))
         /// The item that is reached after moving one line at a time.
         func reachedLineByLine(_ from: GridState, _ motion: GridMotion, _ count: Int) -> GridItem {
@@ -104,8 +100,7 @@ import Testing
         }
     }
 
-    @Test("A13, C1, C5: the scroll bar moves the cursor on cards as in a table, and cancelling moves it back")
-    func scrollBarMovesCursorOnCards() {
+    @Test func `A13, C1, C5: a scroll bar drag moves the cursor on cards as in a table, and cancelling moves it back`() {
         for presentation in [GridPresentation.table, .cards] {
             var state = grid("abc", rows: 100, frame: (22, 10)) {
                 $0.cards.width = 8

@@ -20,8 +20,7 @@ import Testing
 
     private func width(_ state: GridState) -> Int { state.layout.tiles[0].fullWidth }
 
-    @Test("C1, C7: a row has the width of its widest column, within the limits of columns without an explicit width")
-    func rowHasWidthOfItsWidestColumn() {
+    @Test func `C1, C7: a row has the width of its widest column, within the limits of columns without an explicit width`() {
         func width(_ column: Column, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> Int { self.width(state([column], metrics)) }
         #expect(width(column(0, measured: 20)) == 20)
         #expect(width(column(0, measured: 90)) == 32 && width(column(0, .fixed(50), most: 20)) == 50)
@@ -36,8 +35,8 @@ import Testing
         #expect(width(column(0, .fraction(0.5))) == 38 && width(column(0, .fraction(0.5), most: 25)) == 25)
     }
 
-    @Test("C1: at 60 columns, at least two rows are fully visible below three levels of sections", arguments: [20, 90], [true, false])
-    func narrowSectionsShowTwoRows(measured: Int, isSticky: Bool) {
+    @Test(arguments: [20, 90], [true, false])
+    func `C1: at a width of 60, at least two rows are fully visible below three levels of sections`(measured: Int, isSticky: Bool) {
         let tree = sections("p\n  q\n    x 4\n    y 6\n  r\n    z 10")
         var state = grid("a", rows: 20, frame: (60, 24), tree: tree) {
             $0.rowHeaderWidth = 3
@@ -58,14 +57,12 @@ import Testing
         #expect(Set(headers.map(\.x)).count == 1 && headers.map(\.y) == [0, 1, 2] && state.layout.tiles[3].item == .row(0))
     }
 
-    @Test("C1, C7: an explicit width is limited by the frame only", arguments: [-3, 1, 5, 40, 99])
-    func explicitWidthIsLimitedByFrameOnly(_ newWidth: Int) {
+    @Test(arguments: [-3, 1, 5, 40, 99]) func `C1, C7: only the frame limits an explicit width`(_ newWidth: Int) {
         let state = state([column(0, measured: 20, minimum: 10)]) { $0.transposedRowWidth = newWidth }
         #expect(width(state) == newWidth.clamped(1, 77))
     }
 
-    @Test("A9, C1: the edge after a row header follows the pointer and resizes all rows; cancelling restores the width")
-    func rowHeaderEdgeResizesAllRows() {
+    @Test func `A9, C1: the edge after a row header follows the pointer and resizes all rows`() {
         var state = state([column(0, measured: 10)])
         let before = state
         let events = state.drag((13, 0), (14, 0), (16, 0))
@@ -82,8 +79,7 @@ import Testing
         #expect(state.play(.pointerDown(GridPoint(x: 24, y: 0), PointerPress(clicks: 2))) == [.rowFitRequested] && state.drag == nil)
     }
 
-    @Test("A9, C1: reports a width set by code if it changes visibly, and keeps the cursor visible")
-    func widthSetByCodeIsReported() {
+    @Test func `A9, C1: a width set by code is reported if it changes visibly, and the cursor stays visible`() {
         var state = state([column(0, measured: 10)])
         state.go(.right(6))
         #expect(state.play(.setTransposedRowWidth(40)) == [.rowsResized(width: 40)] && state.isCursorVisible)

@@ -18,9 +18,8 @@ struct ADBCTests {
     }
 
     @Test(
-        "H1: values from DuckDB equal DuckDB's own text output",
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
-    func values() throws {
+    func `H1: values read from DuckDB equal the text that DuckDB itself prints`() throws {
         let connection = try duck()
         defer { connection.close() }
         #expect(connection.serverInfo?.properties[ServerInfo.Property.driver] == DuckDBDriver.installed?.library)
@@ -74,9 +73,8 @@ struct ADBCTests {
     }
 
     @Test(
-        "H1: DuckDB applies parameters and limits, streams results, reports errors, and can be cancelled",
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
-    func statements() throws {
+    func `H1: DuckDB applies parameters and limits, streams results, reports errors, and can be cancelled`() throws {
         let connection = try duck()
         defer { connection.close() }
         let result = try connection.query(
@@ -117,8 +115,7 @@ struct ADBCTests {
         if case nil = description {} else if case .unsupported? = description {} else { Issue.record("\(String(describing: description))") }
     }
 
-    @Test("H1: a driver manifest is loaded only from a trusted folder")
-    func manifests() throws {
+    @Test func `H1: a driver manifest is loaded only from a trusted folder`() throws {
         let folder = try TemporaryFolder()
         chmod(folder.path, 0o700)
         func find(_ name: String) -> Result<ADBCManifest, DriverFailure> {
@@ -177,7 +174,7 @@ struct ADBCTests {
         if case .unsupported? = failed({ _ = try open("adbc:\(other)") }) {} else { Issue.record("a library without a driver") }
     }
 
-    @Test("19.2: text with the extension type of JSON is JSON; damaged metadata are ignored") func extensionTypes() {
+    @Test func `19.2: text with the extension type of JSON is read as JSON, and damaged metadata are ignored`() {
         func typeName(_ pairs: [(String, String)], format: String = "u", count: Int32? = nil, length: Int32? = nil) -> String? {
             func bytes(_ number: Int32) -> [CChar] { withUnsafeBytes(of: number) { $0.map { CChar(bitPattern: $0) } } }
             var metadata = bytes(count ?? Int32(pairs.count))
@@ -200,7 +197,7 @@ struct ADBCTests {
         #expect(typeName(json, length: -1) == "utf8" && typeName(json, length: .max) == "utf8")
     }
 
-    @Test("H1: a result with too many columns is refused with their number") func columnLimit() {
+    @Test func `H1: a result with too many columns is refused with their number`() {
         "+s".withCString { format in
             var schema = gv_arrow_schema()
             (schema.format, schema.child_count) = (format, 8_193)
@@ -211,8 +208,7 @@ struct ADBCTests {
         }
     }
 
-    @Test("H1: batches that violate the Arrow format are refused")
-    func damagedBatches() throws {
+    @Test func `H1: batches that violate the Arrow format are refused`() throws {
         // The code for parameters creates the row: a structure of an integer, a string and a null string.
         func with(_ change: (UnsafeMutablePointer<gv_arrow_array>, UnsafeMutablePointer<gv_arrow_schema>) -> Void) -> [String?]? {
             var array = gv_arrow_array()
@@ -292,8 +288,7 @@ struct ADBCTests {
         #expect(with { _, schema in schema.pointee.child_count = -1 } == nil)
     }
 
-    @Test("H1: dates, times and decimals are printed as text")
-    func texts() {
+    @Test func `H1: dates, times and decimals are printed as text`() {
         #expect(
             [0, -1, 59, 60, 11_016, -719_528, -719_529, 2_932_896].map { ADBCText.date(days: $0) } == [
                 "1970-01-01", "1969-12-31", "1970-03-01", "1970-03-02", "2000-02-29", "0000-01-01", "-0001-12-31", "9999-12-31",
@@ -326,8 +321,7 @@ struct ADBCTests {
         #expect(ADBCText.quoted("a\"\\\n\u{1F}é") == "\"a\\\"\\\\\\u000a\\u001fé\"")
     }
 
-    @Test("H1: secrets in the connection URL are removed from driver messages")
-    func secrets() {
+    @Test func `H1: secrets in the connection URL are removed from driver messages`() {
         let options: [ConnectRequest.Option] = [
             .init("driver", "flight"), .init("uri", "grpc://ann:hunter2@host:1/x"), .init("adbc.snowflake.sql.auth_token", "abc"),
             .init("db.password", ""),

@@ -8,8 +8,7 @@ import Testing
 struct ConnectionTargetTests {
     private func options(_ target: ConnectionTarget) -> [String] { target.options.map { "\($0.name)=\($0.value)" } }
 
-    @Test("H1: connection URLs become options and a table name")
-    func urlForms() throws {
+    @Test func `H1: connection URLs become options and a table name`() throws {
         let cases: [(String, String, [String], [String])] = [
             (
                 "postgres://ann:s%40c:ret@db.example.com:5433/shop/public.trade?sslmode=verify-full", "postgresql",
@@ -52,8 +51,7 @@ struct ConnectionTargetTests {
         }
     }
 
-    @Test("H1: invalid connection URLs are refused without repeating them")
-    func errors() throws {
+    @Test func `H1: invalid connection URLs are refused without repeating them`() throws {
         for text in [
             "postgres://u:hunter2@h:port/d", "postgres://hunter2@h/d/t/x/y", "postgres://h/d/a.b.c.d?x=hunter2", "postgres://h/d?hunter2",
             "postgres://[::1/d?hunter2=1", "postgres://u:hunter2%@h/d", "postgres://u:hunter2%zz@h", "postgres://h/%00hunter2", "sqlite:",
@@ -71,8 +69,7 @@ struct ConnectionTargetTests {
         }
     }
 
-    @Test("H1: the printed connection URL contains no secret and opens the same table")
-    func description() throws {
+    @Test func `H1: the printed connection URL contains no secret and opens the same table`() throws {
         let cases = [
             (
                 "postgres://ann:hunter2@db:5433/shop/public.trade?sslmode=verify-full&sslpassword=hunter2&options=hunter2",
@@ -104,8 +101,7 @@ struct ConnectionTargetTests {
         }
     }
 
-    @Test("H1: random connection URLs never trap and never show a password")
-    func random() {
+    @Test func `H1: random connection URLs never trap and never show a password`() {
         var generator = SplitMix64(seed: 19_33)
         let parts = [
             "postgres://", "sqlite:", "adbc:", "host=", "u", ":", "hunter2", "@", "[", "]", "/", "?", "&", "=", "%", "%2", "%41", "é", "'",

@@ -18,9 +18,8 @@ struct HelperProcessTests {
     }
 
     @Test(
-        "H1: the helper inherits only a socket, no secrets and no terminal",
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/stat"), "there is no /proc"))
-    func inheritance() throws {
+    func `H1: the helper inherits only a socket, no secrets and no terminal`() throws {
         // This descriptor lacks the close-on-exec flag, so a child process would inherit it.
         let leaked = openWithoutFlag("/etc/passwd")
         let connection = try open("sqlite:\(try folder.file("empty.db", ""))")
@@ -44,8 +43,7 @@ struct HelperProcessTests {
         #expect(limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }?.split(separator: " ").dropFirst(4).first == "0")
     }
 
-    @Test("H1: closing and releasing a connection leaves neither a process nor a zombie")
-    func zombies() throws {
+    @Test func `H1: closing and releasing a connection leaves neither a process nor a zombie`() throws {
         let path = try folder.file("empty.db", "")
         var processes: [Int32] = []
         for round in 0..<6 {
@@ -64,9 +62,8 @@ struct HelperProcessTests {
     }
 
     @Test(
-        "19.9: at the end of the program, stopped helpers are killed, and working helpers end by themselves",
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/stat"), "there is no /proc"))
-    func stoppedHelpers() throws {
+    func `19.9: at the end of the program, stopped helpers are killed, and working helpers end by themselves`() throws {
         let path = try folder.file("empty.db", "")
         let (stopped, working) = (try open("sqlite:\(path)"), try open("sqlite:\(path)"))
         let process = try #require(stopped.helperProcess)
@@ -85,10 +82,9 @@ struct HelperProcessTests {
     }
 
     @Test(
-        "H1: a helper that does not read a long request is killed two seconds after its cancellation",
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/stat"), "there is no /proc"), .timeLimit(.minutes(1)),
         arguments: [100, 4 << 20])
-    func blockedRequest(byteCount: Int) throws {
+    func `H1: a helper that does not read a long request is killed two seconds after its cancellation`(byteCount: Int) throws {
         let connection = try open("sqlite:\(try folder.file("empty.db", ""))")
         let process = try #require(connection.helperProcess)
         kill(process, SIGSTOP)
@@ -109,8 +105,7 @@ struct HelperProcessTests {
         connection.close()
     }
 
-    @Test("H1: only an absolute path of an executable file can be started")
-    func paths() throws {
+    @Test func `H1: only an absolute path of an executable file can be started`() throws {
         let target = try ConnectionTarget(parsing: "sqlite:x.db")
         for path in ["gridview-engine", "./gridview-engine", "/no/such/helper", try folder.file("text", "no program"), ""] {
             let error = failed { try EngineConnection(target, helperPath: path).open() }
@@ -134,8 +129,7 @@ struct HelperProcessTests {
         #expect(alone.split(separator: "\n").filter { $0 == "64" }.count == 2)
     }
 
-    @Test("H1: a second thread gets an error while the connection is busy")
-    func busy() throws {
+    @Test func `H1: a second thread gets an error while the connection is busy`() throws {
         let connection = try open("sqlite:\(try folder.file("empty.db", ""))")
         let started = DispatchSemaphore(value: 0)
         let ended = DispatchSemaphore(value: 0)
@@ -186,8 +180,7 @@ struct HelperProcessTests {
         return path
     }
 
-    @Test("19.9: a result that arrives after its cancellation is never mistaken for an empty result")
-    func lateResult() throws {
+    @Test func `19.9: a result that arrives after its cancellation is never mistaken for an empty result`() throws {
         let start = Date()
         let isCancelled = { Date().timeIntervalSince(start) > 0.2 }
         for isStream in [false, true] {
@@ -207,8 +200,7 @@ struct HelperProcessTests {
         }
     }
 
-    @Test("H1: invalid answers of a helper cause an error, and never hang or trap the program")
-    func hostileHelpers() throws {
+    @Test func `H1: invalid answers of a helper cause an error, and never hang or trap the program`() throws {
         let target = try ConnectionTarget(parsing: "sqlite:x.db")
         // Each case sends its answer to the first statement, after a correct start.
         let cases: [(name: String, answer: String, isExpected: (EngineError) -> Bool)] = [
@@ -238,9 +230,8 @@ struct HelperProcessTests {
     }
 
     @Test(
-        "H1: the helper and its statement end when the program is killed",
         .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed"))
-    func orphan() throws {
+    func `H1: the helper and its statement end when the program is killed`() throws {
         let server = try PostgresServer.shared.get()
         // This program starts the helper, connects, and runs a long statement. Then the test kills the program.
         let script = """

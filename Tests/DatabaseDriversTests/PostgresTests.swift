@@ -11,8 +11,7 @@ struct PostgresTests {
 
     init() throws { server = try PostgresServer.shared.get() }
 
-    @Test("H1: a page contains the server's text, types, nulls and column origins")
-    func page() throws {
+    @Test func `H1: a page contains the server's text, types, nulls and column origins`() throws {
         let connection = try server.connection()
         defer { connection.close() }
         let info = try #require(connection.serverInfo)
@@ -36,8 +35,7 @@ struct PostgresTests {
         #expect(rows == expected.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
     }
 
-    @Test("H1: each built-in type name equals the server's format_type")
-    func typeNames() throws {
+    @Test func `H1: each built-in type name equals the name given by format_type on the server`() throws {
         let connection = try server.connection()
         defer { connection.close() }
         let result = try connection.query(
@@ -69,8 +67,7 @@ struct PostgresTests {
         #expect(checked == DriverTables.postgresTypeCount)
     }
 
-    @Test("H1: describing a statement returns its columns and parameter types without running it")
-    func describe() throws {
+    @Test func `H1: describing a statement returns its columns and parameter types without running it`() throws {
         let connection = try server.connection()
         defer { connection.close() }
         let description = try connection.describe(
@@ -87,8 +84,7 @@ struct PostgresTests {
         #expect(none.columns.isEmpty)
     }
 
-    @Test("H1: parameters can have types by OID or by name, inferred types, and null values")
-    func parameters() throws {
+    @Test func `H1: parameters can have types by OID, by name or inferred, and null values`() throws {
         let connection = try server.connection()
         defer { connection.close() }
         let result = try connection.query(
@@ -108,8 +104,7 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("select 1")).rows.text(row: 0, column: 0) == "1")
     }
 
-    @Test("H1: long cells are cut between characters, and their full lengths are sent")
-    func cutCells() throws {
+    @Test func `H1: long cells are cut between characters, and their full lengths are sent`() throws {
         let connection = try server.connection()
         defer { connection.close() }
         let statement = "select repeat('é', 5000), 'short', repeat('x', 3000000), null"
@@ -131,8 +126,7 @@ struct PostgresTests {
         #expect(row.rows.byteCount <= EngineLimits.messageBytes)
     }
 
-    @Test("H1: a result reports that a row or byte limit truncated it, and the connection stays usable")
-    func limits() throws {
+    @Test func `H1: a result reports that a row or byte limit truncated it, and the connection stays usable`() throws {
         let connection = try server.connection()
         defer { connection.close() }
         let exact = try connection.query(ExecuteRequest("select generate_series(1, 10)", rowLimit: 10))
@@ -153,8 +147,7 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("select 7")).rows.text(row: 0, column: 0) == "7")
     }
 
-    @Test("H1: streaming a million rows needs bounded memory in both processes")
-    func stream() throws {
+    @Test func `H1: streaming a million rows needs bounded memory in both processes`() throws {
         let connection = try server.connection()
         defer { connection.close() }
         let process = try #require(connection.helperProcess)
@@ -180,8 +173,7 @@ struct PostgresTests {
         #expect(try #require(memory(getpid(), "VmRSS")) - before < 60_000)
     }
 
-    @Test("H1: a slow receiver makes the server wait, and can stop the stream")
-    func slowReceiver() throws {
+    @Test func `H1: a slow receiver makes the server wait, and can stop the stream`() throws {
         let connection = try server.connection()
         defer { connection.close() }
         let process = try #require(connection.helperProcess)
@@ -205,8 +197,7 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("select 2")).rows.text(row: 0, column: 0) == "2")
     }
 
-    @Test("H1: cancellation ends a query on the server, and the connection stays open")
-    func cancel() throws {
+    @Test func `H1: cancellation ends a query on the server, and the connection stays open`() throws {
         let connection = try server.connection()
         defer { connection.close() }
         for statement in [
@@ -227,8 +218,7 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("select 3")).rows.text(row: 0, column: 0) == "3")
     }
 
-    @Test("H1: the time limit of a request and the time limit of the server are different errors")
-    func deadline() throws {
+    @Test func `H1: the time limits of a request and of the server cause different errors`() throws {
         let connection = try server.connection(options: "?statement_timeout=700")
         defer { connection.close() }
         let start = Date()
@@ -243,8 +233,7 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("select 1", timeLimitMilliseconds: 5_000)).rows.text(row: 0, column: 0) == "1")
     }
 
-    @Test("19.6: the time limit of a role applies unless the connection URL has another one")
-    func roleLimit() throws {
+    @Test func `19.6: the time limit of a role applies unless the connection URL has another one`() throws {
         _ = try? server.psql("create role hurried login")
         try server.psql("alter role hurried set statement_timeout = '1s'")
         func limit(_ options: String) throws -> String? {
@@ -277,8 +266,7 @@ struct PostgresTests {
         }
     }
 
-    @Test("H1: a helper that does not answer a cancellation is killed after two seconds")
-    func hangingHelper() throws {
+    @Test func `H1: a helper that does not answer a cancellation is killed after two seconds`() throws {
         let connection = try server.connection()
         let process = try #require(connection.helperProcess)
         kill(process, SIGSTOP)
@@ -295,8 +283,7 @@ struct PostgresTests {
         connection.close()
     }
 
-    @Test("H1: a killed helper and a terminated server process are different errors")
-    func killedHelperAndServer() throws {
+    @Test func `H1: a killed helper and a terminated server process cause different errors`() throws {
         let connection = try server.connection()
         let process = try #require(connection.helperProcess)
         kill(process, SIGKILL)
@@ -326,8 +313,7 @@ struct PostgresTests {
         connection.close()
     }
 
-    @Test("H1: the connection stays open if its server cannot reach another server")
-    func otherServer() throws {
+    @Test func `H1: the connection stays open if its server cannot reach another server`() throws {
         let connection = try server.connection()
         defer { connection.close() }
         for code in ["08001", "08006", "57P01"] {
@@ -349,8 +335,7 @@ struct PostgresTests {
         #expect(connection.isOpen)
     }
 
-    @Test("H1: a query fails if its server is killed")
-    func killedServer() throws {
+    @Test func `H1: a query fails if its server is killed`() throws {
         let own = try PostgresServer.withTables()
         let connection = try own.connection()
         let stopper = Thread {
@@ -367,8 +352,7 @@ struct PostgresTests {
         #expect(eventually { !FileManager.default.fileExists(atPath: own.folder) })
     }
 
-    @Test("H1: each failure to connect is a distinct error, without the password")
-    func connectFailures() throws {
+    @Test func `H1: each kind of connection failure is a distinct error, without the password`() throws {
         func failure(_ address: String, password: String? = nil) -> EngineError? {
             do {
                 try open(address, password: password).close()
@@ -405,8 +389,7 @@ struct PostgresTests {
         if case .unsupported? = failure(server.address() + "?replication=database") {} else { Issue.record("replication") }
     }
 
-    @Test("H1: writes and several statements are refused; errors have a code and a position")
-    func refusals() throws {
+    @Test func `H1: writes and multiple statements are refused, and errors have a code and a position`() throws {
         let connection = try server.connection()
         defer { connection.close() }
         func failure(_ statement: String) -> EngineError? {
@@ -450,8 +433,7 @@ struct PostgresTests {
         if case .unsupported? = failure("copy trade to stdout") {} else { Issue.record("copy") }
     }
 
-    @Test("H1: notices and errors with control characters are passed unchanged")
-    func controlCharacters() throws {
+    @Test func `H1: notices and errors with control characters are passed unchanged`() throws {
         let connection = try server.connection()
         defer { connection.close() }
         let result = try connection.query(
@@ -471,8 +453,7 @@ struct PostgresTests {
         #expect(odd.columns[0].name == "a\u{1B}[0m\nb" && odd.rows.text(row: 0, column: 1) == "\u{1B}[2J")
     }
 
-    @Test("H1: sessions are read-only, have a fixed text format, and search fixed schemas")
-    func session() throws {
+    @Test func `H1: sessions are read-only, have a fixed text format, and search fixed schemas`() throws {
         let connection = try server.connection()
         defer { connection.close() }
         func value(_ statement: String) throws -> String? { try connection.query(ExecuteRequest(statement)).rows.text(row: 0, column: 0) }
@@ -495,8 +476,7 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("rollback")).completion.rowCount == 0)
     }
 
-    @Test("H1: an encrypted connection reports its protocol and can cancel")
-    func encryption() throws {
+    @Test func `H1: an encrypted connection reports its protocol and can cancel`() throws {
         let key = server.folder + "/server.key"
         // The second certificate did not sign that of the server.
         for (key, certificate) in [(key, "server.crt"), (server.folder + "/other.key", "other.crt")] {
@@ -545,8 +525,7 @@ struct PostgresTests {
         try open(server.networkAddress() + "?sslmode=verify-ca&sslrootcert=\(server.folder)/server.crt").close()
     }
 
-    @Test("H1: connections to hosts of a service file are encrypted unless the file sets sslmode")
-    func services() throws {
+    @Test func `H1: connections to hosts of a service file are encrypted unless the file sets sslmode`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file(
             "services",
@@ -581,9 +560,8 @@ struct PostgresTests {
     }
 
     @Test(
-        "19.9: a connection to another computer is tested after 30 idle seconds, unless the URL or a service file has another time",
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/net/tcp"), "there is no /proc"))
-    func idleTests() throws {
+    func `19.9: a remote connection is tested after 30 idle seconds, or the time in the URL or service file`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file(
             "services", "[calm]\nhost=0.0.0.0\nport=\(server.port)\nuser=postgres\ndbname=postgres\nkeepalives_idle=900\n")
@@ -625,8 +603,7 @@ struct PostgresTests {
         return nil
     }
 
-    @Test("H1: results can have no columns, 1,600 columns, duplicate names and empty strings, and statements can be long")
-    func unusualResults() throws {
+    @Test func `H1: results can have no columns, 1,600 columns, duplicate names and empty strings`() throws {
         let connection = try server.connection()
         defer { connection.close() }
         let none = try connection.query(ExecuteRequest("select from generate_series(1, 5)"))
@@ -658,8 +635,7 @@ struct PostgresTests {
         #expect(many.rows.text(row: 0, column: 0) == "30000")
     }
 
-    @Test("H1: a long statement on one connection does not delay another one")
-    func twoConnections() throws {
+    @Test func `H1: a long statement on one connection does not delay another one`() throws {
         let (jobs, pages) = (try server.connection(), try server.connection())
         defer {
             jobs.close()

@@ -31,7 +31,6 @@ struct ProtocolTests {
     ]
 
     @Test(
-        "H1: servers with the protocol of PostgreSQL are recognized by the version that they report",
         arguments: [
             ("PostgreSQL 15.18 (Debian 15.18-0+deb12u1) on x86_64-pc-linux-gnu, compiled by gcc", "PostgreSQL"),
             ("CockroachDB CCL v23.1.11 (x86_64-pc-linux-gnu, built 2023/09/27, go1.19.10)", "CockroachDB"),
@@ -39,7 +38,7 @@ struct ProtocolTests {
             ("PostgreSQL 8.0.2 on i686-pc-linux-gnu, compiled by GCC gcc (GCC) 3.4.2, Redshift 1.0.61678", "PostgreSQL (Redshift)"),
             ("PostgreSQL 12.12 (Greenplum Database 7.0.0 build commit:0a7a3566) on x86_64", "PostgreSQL (Greenplum)"),
         ])
-    func products(version: String, product: String) {
+    func `H1: servers that use the PostgreSQL protocol are recognized by the version that they report`(version: String, product: String) {
         #expect(PostgresDriver.product(version: version, hasCitus: false) == product)
     }
 
@@ -79,8 +78,7 @@ struct ProtocolTests {
         return writer
     }
 
-    @Test("H1: every message decodes to the message that was encoded")
-    func roundTrip() throws {
+    @Test func `H1: every message decodes to the message that was encoded`() throws {
         let requests = try transferred(
             { writer in for (index, request) in Self.requests.enumerated() { try writer.send(request, UInt32(index)) } }, count: 6)
         for (index, message) in requests.enumerated() {
@@ -93,8 +91,7 @@ struct ProtocolTests {
         }
     }
 
-    @Test("H1: a batch contains the cells, nulls, kinds and cut lengths that were written")
-    func batches() throws {
+    @Test func `H1: a batch contains the cells, nulls, kinds and cut lengths that were written`() throws {
         var generator = SplitMix64(seed: 19_21)
         for _ in 0..<300 {
             let columns = Int.random(in: 1...20, using: &generator)
@@ -143,8 +140,7 @@ struct ProtocolTests {
         }
     }
 
-    @Test("H1: damaged messages are refused or decoded, and never trap")
-    func damage() throws {
+    @Test func `H1: damaged messages are refused or decoded, and never trap`() throws {
         var generator = SplitMix64(seed: 19_22)
         var messages: [(kind: UInt8, bytes: [UInt8], isRequest: Bool)] = []
         for message in try transferred({ writer in for request in Self.requests { try writer.send(request, 0) } }, count: 6) {
@@ -216,8 +212,7 @@ struct ProtocolTests {
         #expect(refused > 10_000 && read > 100)
     }
 
-    @Test("H1: headers with an invalid length or kind end the connection before memory is allocated")
-    func headers() throws {
+    @Test func `H1: headers with an invalid length or kind end the connection before memory is allocated`() throws {
         let (one, two) = try #require(EnginePlatform.socketPair())
         defer {
             close(one)
@@ -232,8 +227,7 @@ struct ProtocolTests {
         } catch { #expect(error as? ChannelFailure == .malformed("length")) }
     }
 
-    @Test("H1: the helper ends when the program sends garbage or a wrong greeting, or closes the socket")
-    func invalidGreetings() throws {
+    @Test func `H1: the helper ends when the program sends garbage or a wrong greeting, or closes the socket`() throws {
         func ends(_ send: (Int32) throws -> Void) throws -> Bool {
             let (one, two) = try #require(EnginePlatform.socketPair())
             let service = EngineService(descriptor: two)
@@ -272,8 +266,7 @@ struct ProtocolTests {
             })
     }
 
-    @Test("H1: requests without a connection, unknown drivers and a second greeting get an error")
-    func unexpectedRequests() throws {
+    @Test func `H1: requests without a connection, unknown drivers and a second greeting get an error`() throws {
         let (one, two) = try #require(EnginePlatform.socketPair())
         defer { close(one) }
         let service = EngineService(descriptor: two)

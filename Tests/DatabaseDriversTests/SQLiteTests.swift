@@ -28,8 +28,7 @@ struct SQLiteTests {
             """)
     }
 
-    @Test("H1: cells keep their storage class, and floating-point numbers keep all digits")
-    func page() throws {
+    @Test func `H1: cells keep their storage class, and floating-point numbers keep all digits`() throws {
         let path = try trades()
         let connection = try open("sqlite:\(path)")
         defer { connection.close() }
@@ -75,8 +74,7 @@ struct SQLiteTests {
         #expect(description.columns.map(\.name) == ["id", "price + ?"] && description.parameters.count == 2)
     }
 
-    @Test("H1: results can be limited, streamed and cancelled")
-    func limits() throws {
+    @Test func `H1: results can be limited, streamed and cancelled`() throws {
         let connection = try open("sqlite:\(try trades())")
         defer { connection.close() }
         let cut = try connection.query(
@@ -121,8 +119,7 @@ struct SQLiteTests {
         #expect((2...6).contains(reports))
     }
 
-    @Test("H1: only a single statement that reads can run")
-    func refusals() throws {
+    @Test func `H1: only a single statement that reads can run`() throws {
         let path = try trades()
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         let connection = try open("sqlite:\(path)")
@@ -174,8 +171,7 @@ struct SQLiteTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
     }
 
-    @Test("19.5: REGEXP matches text, numbers and blobs by the rules of local filters, and NULL has no result")
-    func patterns() throws {
+    @Test func `19.5: REGEXP matches text, numbers and blobs by the rules of local filters, and NULL has no result`() throws {
         let connection = try open("sqlite:\(try trades())")
         defer { connection.close() }
         func result(_ text: String, _ pattern: String) throws -> String? {
@@ -221,8 +217,7 @@ struct SQLiteTests {
         #expect(try result("'still open'", "open$") == "1")
     }
 
-    @Test("19.5: stored values of each type are read as numbers, dates and flags by the rules of local fields")
-    func readValues() throws {
+    @Test func `19.5: stored values of each type are read as numbers, dates and flags by the rules of local fields`() throws {
         let connection = try open("sqlite:\(try trades())")
         defer { connection.close() }
         let cases: [(value: String, kind: String, expected: String?)] = [
@@ -250,8 +245,7 @@ struct SQLiteTests {
         #expect(throws: EngineError.self) { try connection.query(ExecuteRequest("select gridview_value(1, 'number')")) }
     }
 
-    @Test("19.5: the text of a blob takes bounded memory, and the text of a very large blob is refused")
-    func textOfBlobs() throws {
+    @Test func `19.5: the text of a blob takes bounded memory, and the text of a very large blob is refused`() throws {
         let connection = try open("sqlite:\(try trades())")
         defer { connection.close() }
         func length(_ count: Int) throws -> String? {
@@ -272,8 +266,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test("19.5: the patterns of a statement take bounded memory, and a scan with a pattern can be cancelled")
-    func patternLimits() throws {
+    @Test func `19.5: the patterns of a statement take bounded memory, and a scan with a pattern can be cancelled`() throws {
         let connection = try open("sqlite:\(try trades())")
         defer { connection.close() }
         let process = try #require(connection.helperProcess)
@@ -294,8 +287,7 @@ struct SQLiteTests {
         #expect(Date().timeIntervalSince(start) < 2)
     }
 
-    @Test("19.5: a schema with REGEXP can be read, and its views and generated columns have the rules of local filters")
-    func patternsOfSchemas() throws {
+    @Test func `19.5: a schema with REGEXP can be read, and its views follow the rules of local filters`() throws {
         let path = try database(
             "patterns.db",
             """
@@ -321,8 +313,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test("H1: damaged, empty, missing and hostile files cause errors")
-    func files() throws {
+    @Test func `H1: damaged, empty, missing and hostile files cause errors`() throws {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: try trades())))
         func failure(_ path: String, _ statement: String = "select count(*), max(price), max(length(note)) from trade") -> EngineError? {
             failed {
@@ -370,8 +361,7 @@ struct SQLiteTests {
         #expect(throws: EngineError.timedOut) { try connection.query(ExecuteRequest("select count(*) from w", timeLimitMilliseconds: 300)) }
     }
 
-    @Test("H1: a write-ahead log is read; if the folder is read-only, a warning says that it is ignored")
-    func writeAheadLog() throws {
+    @Test func `H1: a write-ahead log is read, and a warning says if a read-only folder prevents this`() throws {
         let path = folder.path(of: "log.db")
         let writer = Process()
         let input = Pipe()

@@ -16,8 +16,7 @@ struct BackgroundIndexTests {
         return try DelimitedFile.reading(text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: settings)
     }
 
-    @Test("threads of background priority build the same index as other threads", arguments: [1, 2, 5])
-    func sameIndex(threads: Int) throws {
+    @Test(arguments: [1, 2, 5]) func `threads of background priority build the same index as other threads`(threads: Int) throws {
         let (file, reference) = (try open(), try open())
         try reference.buildIndex(threads: 1) { _ in true }
         try file.buildIndex(threads: threads, priority: .background) { _ in true }
@@ -29,7 +28,7 @@ struct BackgroundIndexTests {
         }
     }
 
-    @Test("an urgent read pauses the index, which then continues") func urgentRead() throws {
+    @Test func `an urgent read pauses the index, which then continues`() throws {
         let file = try open(maximumPause: 60_000_000_000)
         let before = file.snapshot().recordCount
         file.beginUrgentRead()
@@ -46,14 +45,14 @@ struct BackgroundIndexTests {
         #expect(file.snapshot().isComplete)
     }
 
-    @Test("an urgent read that does not end delays the index for a limited time") func endlessRead() throws {
+    @Test func `an urgent read that does not end delays the index for a limited time`() throws {
         let file = try open(maximumPause: 1_000_000)
         file.beginUrgentRead()
         try file.buildIndex(threads: 1, priority: .background) { _ in true }
         #expect(file.snapshot().isComplete)
     }
 
-    @Test("an urgent read does not pause an index for which the caller waits") func foreground() throws {
+    @Test func `an urgent read does not pause an index if the caller waits for the index`() throws {
         let file = try open()
         file.beginUrgentRead()
         defer { file.endUrgentRead() }

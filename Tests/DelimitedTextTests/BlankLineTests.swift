@@ -31,7 +31,7 @@ import Testing
         return ranges
     }
 
-    @Test("T2: all scanners skip blank lines like the state machine") func scanners() {
+    @Test func `T2: all scanners skip blank lines like the state machine`() {
         var generator = SplitMix64(seed: testSeed())
         for round in 0..<1_500 {
             let bytes = Self.text(&generator, maximum: round % 20 == 0 ? 9_000 : 300) + [0]
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("T2: records are the lines with text, wherever chunks and blocks end", arguments: [1, 3]) func records(threads: Int) throws {
+    @Test(arguments: [1, 3]) func `T2: each line with text is a record, wherever chunks and blocks end`(threads: Int) throws {
         var generator = SplitMix64(seed: testSeed())
         var request = DialectRequest(delimiter: 0x1F, quote: .some(nil), hasHeader: false, encoding: .utf8)
         request.skipsBlankLines = true
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("T2: lines that end with CRLF are selected, wherever the bytes end") func endings() {
+    @Test func `T2: lines that end with CRLF are selected, wherever the bytes end`() {
         // The ends of the lines are at all places of the blocks of 64 bytes, also between CR and LF.
         var bytes: [UInt8] = []
         for index in 0..<300 {
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("blank lines of other files stay records") func otherFiles() throws {
+    @Test func `blank lines are records unless the dialect skips blank lines`() throws {
         let request = DialectRequest(delimiter: 0x1F, quote: .some(nil), hasHeader: false, encoding: .utf8)
         let file = try DelimitedFile.reading("a\n\n b\n", request: request)
         try file.buildIndex(threads: 1) { _ in true }

@@ -13,8 +13,7 @@ import Testing
         return file.diagnostics
     }
 
-    @Test("a well-formed file has no diagnostics")
-    func cleanFilesHaveNoDiagnostics() throws {
+    @Test func `a well-formed file has no diagnostics`() throws {
         let texts = [
             "", "a\n", "a,b\n1,2\n", "a,b\r\n\"1\r\n\",2\r\n", "a\n\n1\n", "a,b\r1,2\r", "\n\n\na,b\n1,2\n",
             "\r\n\r\na,b\r\n1,2\r\n",
@@ -25,8 +24,7 @@ import Testing
         }
     }
 
-    @Test("each kind of diagnostic has a count and the position of the first case")
-    func eachKindHasAPosition() throws {
+    @Test func `each kind of diagnostic has a count and the position of the first case`() throws {
         let text = "a,b\n1\n1,2\n\"x\ny\",2,3\n12\" pipe,2\n1,\0\n5,6\r\n7,\"open\n8,9\n"
         for settings in [ScanSettings(), .tiny(), .tiny(chunk: 32, span: 8, block: 16)] {
             let found = try diagnostics(text, settings: settings, threads: 2)
@@ -43,8 +41,7 @@ import Testing
         }
     }
 
-    @Test("empty lines in a table of two or more columns are counted, but not before the header")
-    func emptyLines() throws {
+    @Test func `empty lines in a table of two or more columns are counted, except before the header`() throws {
         for settings in [ScanSettings(), .tiny(), .tiny(chunk: 32, span: 8, block: 16)] {
             let text = "a,b\n1,2\n\n\n" + String(repeating: "3,4\n", count: 40) + "\n"
             let found = try diagnostics(text, settings: settings, threads: 2)
@@ -56,8 +53,7 @@ import Testing
         }
     }
 
-    @Test("empty lines between the rows of a header are not counted")
-    func emptyLinesInHeader() throws {
+    @Test func `empty lines between the rows of a header are not counted`() throws {
         let request = DialectRequest(delimiter: 0x2c, hasHeader: true, headerRows: 2)
         let file = try DelimitedFile.reading("\nspeed,time\n\nkm/h,s\n1,2\n\n3,4\n", request: request)
         try file.buildIndex(threads: 1) { _ in true }
@@ -65,16 +61,15 @@ import Testing
         #expect(file.diagnostics[.shortRecord] == nil && file.columnCount == 2)
     }
 
-    @Test("output names empty lines, which become rows of empty fields, without calling them a loss")
-    func emptyLineNote() throws {
+    @Test func `a note names empty lines, which become rows of empty fields, but does not call this a loss`() throws {
         let file = try DelimitedFile.reading("a,b\n1,2\n\n3,4\n")
         try file.buildIndex(threads: 1) { _ in true }
         #expect(file.conversions.map(\.sentence) == ["\(file.name): 1 blank line is a row of empty fields (line 3)."])
         #expect(file.conversions.allSatisfy { !$0.isLoss } && file.problems == ["1 blank line is a row of empty fields (line 3)"])
     }
 
-    @Test("T1: output names rows with too few or too many fields, without calling them a loss", arguments: [0, 100_000])
-    func raggedNote(count: Int) throws {
+    @Test(arguments: [0, 100_000])
+    func `T1: a note names rows with too few or too many fields, but does not call this a loss`(count: Int) throws {
         // With many rows, the ragged ones are far behind the first bytes, from which the columns are detected.
         let rows = "a,b\n" + String(repeating: "1,2\n", count: count)
         let line = NumberText.count(count + 2)
@@ -100,8 +95,7 @@ import Testing
         #expect(titled.suggestions == [.linesBeforeTable(1)] && titled.diagnostics[.longRecord] != nil && titled.conversions.isEmpty)
     }
 
-    @Test("T2: short records, long records and columns of random files are counted in tiny chunks")
-    func raggedRecordsAreCounted() throws {
+    @Test func `T2: short records, long records and columns of random files are counted in tiny chunks`() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for _ in 0..<60 {

@@ -77,8 +77,7 @@ import Testing
             label: "log lines", text: "date,level,text\n2024-01-01,INFO,a b c\n2024-01-02,WARN,d e f\n", delimiter: ",", hasHeader: true),
     ]
 
-    @Test("delimiter, quote and header are detected", arguments: examples)
-    func sniffs(_ example: Example) throws {
+    @Test(arguments: examples) func `delimiter, quote and header are detected`(_ example: Example) throws {
         let file = TestFile(example.text, suffix: example.suffix)
         defer { withExtendedLifetime(file) {} }
         let dialect = try DelimitedFile(path: file.path).dialect
@@ -87,8 +86,7 @@ import Testing
         #expect(dialect.quote == example.quote?.utf8.first)
     }
 
-    @Test("requested settings take precedence over detection")
-    func requestsOverrideDetection() throws {
+    @Test func `requested settings take precedence over detection`() throws {
         let file = TestFile("junk\n;x\n#c\na;b\n1;2\n")
         let request = DialectRequest(
             delimiter: 0x3b, quote: .some(nil), hasHeader: true, encoding: .latin1, skipLines: 2, commentPrefix: Array("#".utf8))
@@ -100,15 +98,13 @@ import Testing
         #expect(record.fields.map(\.text) == ["1", "2"])
     }
 
-    @Test("the line ending is detected")
-    func lineEnds() throws {
+    @Test func `the line ending is detected`() throws {
         for (text, expected) in [("a\nb\n", LineEnd.lf), ("a\r\nb\r\n", .crlf), ("a\rb\r", .cr), ("a\nb\r\n", .mixed), ("", .lf)] {
             #expect(try DelimitedFile.reading(text).dialect.lineEnd == expected)
         }
     }
 
     @Test(
-        "E: rejects impossible requests, and suggests a change",
         arguments: [
             (DialectRequest(delimiter: 0x0a), "The delimiter cannot be a line ending. Choose another character."),
             (DialectRequest(delimiter: 0x0d), "The delimiter cannot be a line ending. Choose another character."),
@@ -143,7 +139,7 @@ import Testing
                 "The comment prefix starts with the quote “'”. Choose another prefix or quote."
             ),
         ])
-    func refusedRequests(_ request: DialectRequest, _ message: String) {
+    func `E: impossible settings are rejected with a suggested change`(_ request: DialectRequest, _ message: String) {
         let file = TestFile("a,b\n")
         #expect { try DelimitedFile(path: file.path, request: request) } throws: {
             guard let error = $0 as? DelimitedTextError else { return false }
@@ -151,8 +147,7 @@ import Testing
         }
     }
 
-    @Test("E: a comment prefix is never detected as delimiter or quote")
-    func commentsAndFoundBytes() throws {
+    @Test func `E: a comment prefix is never detected as delimiter or quote`() throws {
         let file = TestFile(";x\na,b;c\n;y\n1,2;3\n")
         let opened = try DelimitedFile(path: file.path, request: DialectRequest(commentPrefix: [0x3b]))
         #expect(opened.dialect.delimiter == 0x2c)

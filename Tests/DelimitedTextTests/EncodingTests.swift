@@ -19,16 +19,15 @@ import Testing
         }
     }
 
-    @Test("a byte order mark is skipped and reported")
-    func byteOrderMarkIsSkipped() throws {
+    @Test func `a byte order mark is skipped and reported`() throws {
         let (file, records) = try read([0xef, 0xbb, 0xbf] + Array("\"a\",b\n1,2\n".utf8))
         #expect(file.header == ["a", "b"])
         #expect(records == [["1", "2"]])
         #expect(file.diagnostics[.byteOrderMark]?.first.line == 1)
     }
 
-    @Test("UTF-16 is detected in both byte orders, with and without a byte order mark", arguments: [true, false], [true, false])
-    func utf16Files(bigEndian: Bool, mark: Bool) throws {
+    @Test(arguments: [true, false], [true, false])
+    func `UTF-16 is detected in both byte orders, with and without a byte order mark`(bigEndian: Bool, mark: Bool) throws {
         let text = "name,city,note\nZoë,Köln,\"a\nb\"\n日本,🎉,plain old text that goes on\n"
         let (file, records) = try read(utf16(text, bigEndian: bigEndian, mark: mark))
         #expect(file.dialect.encoding == (bigEndian ? .utf16BigEndian : .utf16LittleEndian))
@@ -37,8 +36,7 @@ import Testing
         #expect(file.diagnostics[.invalidText] == nil)
     }
 
-    @Test("a long UTF-16 file is converted completely")
-    func longUTF16IsConvertedInTheBackground() throws {
+    @Test func `a long UTF-16 file is converted completely`() throws {
         let rows = (0..<60_000).map { "\($0),zeile \($0) ü\n" }.joined()
         let (file, records) = try read(utf16("id,text\n" + rows, bigEndian: false))
         #expect(records.count == 60_000)
@@ -46,8 +44,7 @@ import Testing
         #expect(!file.isGrowing)
     }
 
-    @Test("invalid UTF-16 becomes replacement characters and is counted")
-    func brokenUTF16IsRepaired() throws {
+    @Test func `invalid UTF-16 becomes replacement characters and is counted`() throws {
         // The text has a lone high surrogate, a lone low surrogate, and a single byte at its end.
         let bytes = utf16("a,b\n1,", bigEndian: false) + [0x3d, 0xd8, 0x78, 0x00, 0x00, 0xdc, 0x0a, 0x00, 0x41]
         let (file, records) = try read(bytes)
@@ -55,8 +52,8 @@ import Testing
         #expect(file.diagnostics[.invalidText]?.count == 3)
     }
 
-    @Test("the first invalid UTF-16 character is located by its line, also far from the start", arguments: [0, 40_000])
-    func brokenUTF16IsLocated(count: Int) throws {
+    @Test(arguments: [0, 40_000])
+    func `the first invalid UTF-16 character is located by its line, also far from the start`(count: Int) throws {
         let start = utf16("a,b\n1,x\n" + String(repeating: "2,y\n", count: count), bigEndian: false)
         for (rest, isLast) in [([0x00, 0xd8, 0x0a, 0x00], false), ([0x00, 0xdc], false), ([0x41], true), ([0x00, 0xd8], true)] {
             let (one, _) = try read(start + rest.map { UInt8($0) })
@@ -74,8 +71,7 @@ import Testing
         }
     }
 
-    @Test("Windows-1252 is detected, and Latin-1 can be requested")
-    func detectsWindows1252() throws {
+    @Test func `Windows-1252 is detected, and Latin-1 can be requested`() throws {
         let bytes =
             Array("name,price\ncaf".utf8) + [0xe9] + Array(",5 ".utf8) + [0x80, 0x0a] + Array("\"na".utf8) + [0xef]
             + Array("ve\"\"\",1\n".utf8)
@@ -88,8 +84,7 @@ import Testing
         #expect(latin[0][1] == "5 \u{80}")
     }
 
-    @Test("invalid UTF-8 is marked, counted and located")
-    func invalidUTF8IsMarkedAndCounted() throws {
+    @Test func `invalid UTF-8 is marked, counted and located`() throws {
         let bytes = Array("a,b\né,ü\nö,ä\n".utf8) + [0x78, 0xff, 0xe2, 0x82, 0x2c, 0x79, 0x0a]
         let (file, records) = try read(bytes)
         #expect(file.dialect.encoding == .utf8)
@@ -101,8 +96,7 @@ import Testing
         #expect(finding?.first == Diagnostics.Location(line: 4, record: 2, byteOffset: 17))
     }
 
-    @Test("invalid sequences are counted like in the standard library, for any sizes of chunks and spans")
-    func invalidSequencesAreCountedAcrossChunks() throws {
+    @Test func `invalid sequences are counted as in the standard library, for any sizes of chunks and spans`() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for _ in 0..<60 {

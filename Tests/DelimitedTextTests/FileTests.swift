@@ -18,23 +18,20 @@ import Testing
         return nil
     }
 
-    @Test("a missing file is an error with its path and reason")
-    func reportsMissingFile() {
+    @Test func `a missing file is an error with its path and reason`() {
         let error = code { _ = try DelimitedFile(path: "/nowhere/at/all.csv") }
         #expect(error?.code == .cannotOpen)
         #expect(error?.errno == ENOENT)
         #expect(error?.message == "Cannot open /nowhere/at/all.csv: no such file or directory.")
     }
 
-    @Test("a folder is an error")
-    func reportsDirectory() {
+    @Test func `opening a folder is an error`() {
         let error = code { _ = try DelimitedFile(path: "/tmp") }
         #expect(error?.code == .cannotOpen)
         #expect(error?.errno == EISDIR)
     }
 
-    @Test("a file without read permission is an error")
-    func reportsUnreadableFile() {
+    @Test func `opening a file without read permission is an error`() {
         let file = TestFile("a,b\n")
         chmod(file.path, 0)
         // Root can read every file.
@@ -42,8 +39,7 @@ import Testing
         #expect(code { _ = try DelimitedFile(path: file.path) }?.errno == EACCES)
     }
 
-    @Test("an empty file is a table without columns")
-    func acceptsEmptyFile() throws {
+    @Test func `an empty file is a table without columns`() throws {
         let file = try DelimitedFile.reading("")
         #expect(file.columnCount == 0)
         #expect(file.header == [])
@@ -53,8 +49,7 @@ import Testing
         #expect(file.diagnostics == Diagnostics())
     }
 
-    @Test("D2: the first and last rows can be read before the index exists")
-    func firstScreenNeedsNoIndex() throws {
+    @Test func `D2: the first and last rows can be read before the index exists`() throws {
         let text = "id,text\n" + (0..<100_000).map { "\($0),row \($0)\n" }.joined()
         let file = TestFile(text)
         let opened = try DelimitedFile(path: file.path)
@@ -80,8 +75,7 @@ import Testing
         #expect(try snapshot.records(0..<1)[0].fields[1].text == "row 0")
     }
 
-    @Test("D2: a cancelled index can be resumed")
-    func cancelledIndexCanBeResumed() throws {
+    @Test func `D2: a cancelled index can be resumed`() throws {
         let text = "id\n" + (0..<2000).map { "\($0)\n" }.joined()
         let opened = try DelimitedFile.reading(
             text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: .tiny(chunk: 1024))
@@ -93,7 +87,7 @@ import Testing
     }
 
     /// After cancellation at any report, no further chunk is added, and resuming gives the same index.
-    @Test("D2: an index cancelled at random moments stops at once, and can be resumed") func cancelledAtRandom() throws {
+    @Test func `D2: an index cancelled at random moments stops at once, and can be resumed`() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         let row = ",\"a text, as long as others\",0123456789,abcdefghijklmnopqrstuvwxyz,0123456789\n"
@@ -120,15 +114,13 @@ import Testing
         }
     }
 
-    @Test("reading rows beyond the end is an error")
-    func rangesAreChecked() throws {
+    @Test func `reading rows beyond the end is an error`() throws {
         let opened = try DelimitedFile.reading("a\n1\n2\n")
         #expect(code { _ = try opened.snapshot().records(0..<3) }?.code == .outOfRange)
         #expect(code { try opened.snapshot().scan(1..<4, columns: [0]) { _, _ in true } }?.code == .outOfRange)
     }
 
-    @Test("a read is limited to the requested columns and bytes")
-    func limitsReads() throws {
+    @Test func `a read is limited to the requested columns and bytes`() throws {
         let long = String(repeating: "é", count: 5000)
         let opened = try DelimitedFile.reading("a,b,c\n1,\(long),\"x\"\"y\"\n")
         let record = try opened.snapshot().records(0..<1, columns: 1..<3, maximumFieldBytes: 101)[0]
@@ -137,8 +129,7 @@ import Testing
         #expect(record.fields[1] == RecordField(text: "x\"y", wasQuoted: true))
     }
 
-    @Test("a record longer than the window is truncated on the screen and complete in jobs")
-    func recordsLargerThanTheWindow() throws {
+    @Test func `a record longer than the window is truncated on the screen and complete in jobs`() throws {
         var settings = ScanSettings.tiny(chunk: 4096, span: 256, block: 512)
         settings.recordBytes = 2048
         let huge = String(repeating: "x", count: 50_000)
@@ -161,8 +152,7 @@ import Testing
         #expect(try snapshot.records(3..<4, maximumFieldBytes: 1 << 20)[0].fields[0].text.utf8.count == 100_002)
     }
 
-    @Test("reading beyond the end of a truncated file is an error")
-    func truncationIsAnError() throws {
+    @Test func `reading beyond the end of a truncated file is an error`() throws {
         let file = TestFile("a,b\n" + String(repeating: "1,2\n", count: 200_000))
         defer { withExtendedLifetime(file) {} }
         let opened = try DelimitedFile(path: file.path)
@@ -179,8 +169,7 @@ import Testing
         #expect(again.snapshot().recordCount == 249)
     }
 
-    @Test("indexing a truncated file is an error")
-    func truncationBeforeTheIndexIsAnError() throws {
+    @Test func `an index of a file that was truncated is an error`() throws {
         let file = TestFile("a,b\n" + String(repeating: "1,2\n", count: 1_000_000))
         defer { withExtendedLifetime(file) {} }
         let opened = try DelimitedFile(path: file.path)
@@ -188,8 +177,7 @@ import Testing
         #expect(code { try opened.buildIndex(threads: 2) { _ in true } }?.code == .truncated)
     }
 
-    @Test("growth, replacement and deletion of a file are detected")
-    func detectsChanges() throws {
+    @Test func `growth, replacement and deletion of a file are detected`() throws {
         let file = TestFile("a,b\n1,2\n")
         defer { withExtendedLifetime(file) {} }
         let opened = try DelimitedFile(path: file.path)
@@ -213,8 +201,7 @@ import Testing
         #expect(try texts(opened).count == 4)
     }
 
-    @Test("growth is accepted only if the earlier content is unchanged")
-    func acceptsGrowthOnlyOfUnchangedContent() throws {
+    @Test func `growth is accepted only if the earlier content is unchanged`() throws {
         let rows = (0..<200_000).map { "\($0),\($0 * 7919 % 100_003)\n" }
         for text in ["a,b\n1,2\n", "a,b\n" + rows.joined()] {
             let file = TestFile(text)
@@ -233,8 +220,7 @@ import Testing
         }
     }
 
-    @Test("comments and skipped lines are not records")
-    func commentsAndSkippedLines() throws {
+    @Test func `comments and skipped lines are not records`() throws {
         let text = "skip,\"me\r\n\r# note \"\na,b\n#x,\"\n1,2\n# \"\r\n\"#3\",4\n#"
         for threads in 1...2 {
             let opened = try DelimitedFile.reading(
@@ -248,15 +234,13 @@ import Testing
         }
     }
 
-    @Test("columns without a header are named by letters")
-    func headerlessFilesGetLetters() throws {
+    @Test func `columns without a header are named by letters`() throws {
         let opened = try DelimitedFile.reading("1,2,3\n4,5,6\n")
         #expect(opened.header == ["A", "B", "C"])
         #expect(opened.snapshot().recordCount == 2)
     }
 
-    @Test("snapshots are consistent while two threads build the index")
-    func snapshotsWhileTheIndexGrows() throws {
+    @Test func `snapshots are consistent while two threads build the index`() throws {
         let text = "id,note\n" + (0..<5000).map { "\($0),\"line\n\($0)\"\n" }.joined()
         let file = try DelimitedFile.reading(
             text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: .tiny(chunk: 256, span: 32, block: 64))

@@ -12,8 +12,7 @@ import Testing
 extension IndexCacheTests {
     // MARK: The folder
 
-    @Test("only the user can read the folders and files of the cache")
-    func foldersAndFilesAreForTheUserOnly() throws {
+    @Test func `only the user can read the folders and files of the cache`() throws {
         let folder = CacheFolder(exists: false)
         let file = TestFile(plain)
         _ = try openTwice(file, folder.cache)
@@ -21,8 +20,7 @@ extension IndexCacheTests {
         #expect(try folder.entries.map { try folder.mode("\(folder.index)/\($0)") } == [0o600])
     }
 
-    @Test("a cache folder is not used if it is a link or others can write to it")
-    func rejectsForeignFoldersAndLinks() throws {
+    @Test func `a cache folder is not used if it is a link or others can write to it`() throws {
         let file = TestFile(plain)
         let makers: [(CacheFolder) -> Void] = [
             { folder in
@@ -61,8 +59,7 @@ extension IndexCacheTests {
         }
     }
 
-    @Test("an entry is not read if it is a link, a pipe, a folder, or writable by others")
-    func rejectsEntriesOfOtherKinds() throws {
+    @Test func `a cache entry is not read if it is a link, a pipe, a folder, or writable by others`() throws {
         let file = TestFile(plain)
         let makers: [(String, String) -> Void] = [
             {
@@ -90,8 +87,7 @@ extension IndexCacheTests {
         }
     }
 
-    @Test("relative paths in the environment are ignored")
-    func rejectsRelativeEnvironmentPaths() {
+    @Test func `relative paths in the environment are ignored`() {
         #expect(IndexCache.base(cacheHome: "/c", home: "/h") == "/c")
         #expect(IndexCache.base(cacheHome: "c", home: "/h") == "/h/\(Platform.userCache)")
         #expect(IndexCache.base(cacheHome: "", home: "/h") == "/h/\(Platform.userCache)")
@@ -101,8 +97,7 @@ extension IndexCacheTests {
 
     // MARK: Limits and concurrency
 
-    @Test("the least recently used entries are deleted first")
-    func deletesLeastRecentlyUsedEntriesFirst() throws {
+    @Test func `the least recently used cache entries are deleted first`() throws {
         let folder = CacheFolder()
         var cache = folder.cache
         cache.maximumFiles = 3
@@ -131,8 +126,7 @@ extension IndexCacheTests {
         #expect(try !openTwice(files[1], cache).isRestored)
     }
 
-    @Test("several writers and readers share the cache")
-    func severalWritersAndReaders() async throws {
+    @Test func `several writers and readers share the cache`() async throws {
         let folder = CacheFolder()
         var cache = folder.cache
         cache.maximumFiles = 2

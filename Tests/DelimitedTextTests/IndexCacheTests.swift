@@ -75,8 +75,7 @@ import Testing
 
     let plain = Array(("n,square\n" + (0..<900).map { "\($0),\($0 * $0)\n" }.joined()).utf8)
 
-    @Test("a file opened again uses the cached index")
-    func secondOpeningUsesTheIndexOfTheFirst() throws {
+    @Test func `a file that is opened again uses its cached index`() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for number in 0..<60 {
@@ -101,8 +100,7 @@ import Testing
         }
     }
 
-    @Test("a restored index still finds text inside irregularly quoted fields")
-    func restoresThatFieldsNeedUnquoting() throws {
+    @Test func `a restored index still finds text inside irregularly quoted fields`() throws {
         let folder = CacheFolder()
         // The first field contains abcd after unquoting. The record is not at the end of the file, which is always indexed again.
         let file = TestFile(plain + Array("1,\"ab\"cd\n2,abcd\n".utf8) + plain)
@@ -113,8 +111,7 @@ import Testing
         }
     }
 
-    @Test("restoring an index reports progress once")
-    func progressIsReportedOnce() throws {
+    @Test func `restoring an index reports progress once`() throws {
         let folder = CacheFolder()
         let file = TestFile(plain)
         _ = try openTwice(file, folder.cache)
@@ -127,8 +124,7 @@ import Testing
         #expect(mailbox.all == [ReadProgress(bytesDone: plain.count, bytesTotal: plain.count, records: 900)])
     }
 
-    @Test("files that end at or near a chunk boundary are cached")
-    func filesOfWholeChunks() throws {
+    @Test func `files that end at or near a chunk boundary are cached`() throws {
         for size in [256 * 20 - 1, 256 * 20, 256 * 20 + 1] {
             let folder = CacheFolder()
             let file = TestFile(Array(plain.prefix(size)))
@@ -142,8 +138,7 @@ import Testing
     // MARK: Stale entries
 
     /// With equal size and modification time, only the change time, or else the samples, reveal the change.
-    @Test("changed content is detected although size and modification time are equal")
-    func changedContentWithUnchangedTimes() throws {
+    @Test func `changed content is detected even if the size and modification time are equal`() throws {
         let folder = CacheFolder()
         let file = TestFile(plain)
         _ = try openTwice(file, folder.cache)
@@ -164,8 +159,7 @@ import Testing
         #expect(try !openTwice(file, folder.cache).isRestored)
     }
 
-    @Test("a longer, shorter or replaced file is indexed again")
-    func shorterLongerAndReplacedFiles() throws {
+    @Test func `a longer, shorter or replaced file is indexed again`() throws {
         let changes: [(TestFile) -> Void] = [
             { $0.write(Array("7\n".utf8), append: true) },
             { _ = truncate($0.path, 8_000) },
@@ -200,8 +194,7 @@ import Testing
         }
     }
 
-    @Test("each dialect has its own cached index")
-    func eachDialectHasItsIndex() throws {
+    @Test func `each dialect has its own cached index`() throws {
         let folder = CacheFolder()
         let file = TestFile(plain)
         var others = [DialectRequest](repeating: Self.request, count: 6)
@@ -225,8 +218,7 @@ import Testing
     }
 
     /// A change within the time resolution of the file system would go unnoticed.
-    @Test("a recently changed file is not cached")
-    func recentlyChangedFilesAreNotCached() throws {
+    @Test func `a file that was changed recently is not cached`() throws {
         let folder = CacheFolder()
         var cache = folder.cache
         cache.settleSeconds = 1_000
@@ -235,8 +227,7 @@ import Testing
         #expect(folder.entries.isEmpty)
     }
 
-    @Test("a file that changes during indexing is not cached")
-    func filesThatChangeDuringIndexingAreNotCached() throws {
+    @Test func `a file that changes during indexing is not cached`() throws {
         let folder = CacheFolder()
         let file = TestFile(plain)
         let opened = try open(file)
@@ -249,8 +240,7 @@ import Testing
         #expect(folder.entries.isEmpty)
     }
 
-    @Test("small files and cancelled indexes are not cached")
-    func smallFilesAndCancelledIndexesAreNotCached() throws {
+    @Test func `small files and cancelled indexes are not cached`() throws {
         let folder = CacheFolder()
         var cache = folder.cache
         let file = TestFile(plain)
@@ -266,8 +256,7 @@ import Testing
 
     // MARK: Damaged entries
 
-    @Test("a damaged entry causes no crash and no wrong record")
-    func damagedEntriesAreRejected() throws {
+    @Test func `a damaged cache entry causes no crash and no wrong record`() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         let folder = CacheFolder()
@@ -297,8 +286,7 @@ import Testing
         }
     }
 
-    @Test("a forged entry with a valid checksum may give wrong records, but does no harm")
-    func forgedEntriesDoNoHarm() throws {
+    @Test func `a forged cache entry with a valid checksum may give wrong records, but does no harm`() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         let folder = CacheFolder()

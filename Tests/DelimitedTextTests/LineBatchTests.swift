@@ -23,8 +23,7 @@ import Testing
         return text + [0x0a]
     }
 
-    @Test("records copied unchanged equal records written field by field")
-    func linesEqualWrittenFields() throws {
+    @Test func `records copied unchanged equal records written field by field`() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var lineCount = 0

@@ -14,8 +14,7 @@ import Testing
         }
     }
 
-    @Test("measuring a line gives its length, its delimiters before the match, and its quotes and carriage returns")
-    func linesHaveTheirBytes() {
+    @Test func `a measured line has the correct length, delimiters before the match, quotes and line ends`() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<20_000 {
@@ -38,8 +37,7 @@ import Testing
         }
     }
 
-    @Test("every implementation agrees with a simple search")
-    func implementationsAgreeWithNaiveSearch() {
+    @Test func `every search implementation agrees with a simple search`() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<8_000 {
@@ -66,8 +64,7 @@ import Testing
         }
     }
 
-    @Test("a long text is searched by its rarest part")
-    func longNeedlesAreSearchedByTheirRarestPart() {
+    @Test func `a long text is searched by its rarest part`() {
         let needle = Array((String(repeating: "common", count: 20) + "Z" + String(repeating: "common", count: 20)).utf8)
         let masks = [UInt8](repeating: 0xff, count: needle.count)
         let sample = Array("common Commons".utf8)
@@ -113,8 +110,7 @@ import Testing
         return found
     }
 
-    @Test("a scan never skips a record that contains the bytes")
-    func neverSkipsRecordsWithTheBytes() throws {
+    @Test func `a scan with a search never skips a record that contains the searched bytes`() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var (delivered, all, unparsed) = (0, 0, 0)
@@ -175,8 +171,7 @@ import Testing
         #expect(unparsed > 1_000, "some records are not parsed")
     }
 
-    @Test("some or all columns are searched, in records of any length with any line endings")
-    func someOrAllColumnsAreSearched() throws {
+    @Test func `a search covers some or all columns, in records of any length with any line endings`() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var unparsed = 0
@@ -215,8 +210,7 @@ import Testing
         #expect(unparsed > 500)
     }
 
-    @Test("a scan stops on request")
-    func stopsOnRequest() throws {
+    @Test func `a scan stops on request`() throws {
         let line = String(repeating: "x", count: 99) + "\n"
         let file = try DelimitedFile.reading("h\n" + String(repeating: line, count: 20_000) + "needle\n")
         try file.buildIndex(threads: 1) { _ in true }

@@ -34,7 +34,7 @@ import Testing
         #expect(try pieces(other) == whole, "\(String(decoding: bytes, as: UTF8.self).debugDescription)")
     }
 
-    @Test("E: the pieces of unusual records make up their fields") func piecesOfUnusualRecords() throws {
+    @Test func `E: the pieces of an unusual record, joined together, are its fields`() throws {
         var request = DialectRequest()
         request.delimiter = 44
         request.quote = 34
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("E: the pieces of random records make up their fields, in every encoding") func piecesOfRandomRecords() throws {
+    @Test func `E: the pieces of a random record, joined together, are its fields in every encoding`() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<300 {
@@ -62,8 +62,7 @@ import Testing
         }
     }
 
-    @Test("E: pieces end after line breaks and blanks, and never within a character")
-    func piecesEndAtBreaks() throws {
+    @Test func `E: pieces end after line breaks and blanks, and never within a character`() throws {
         let words = (1...4_000).map { "wörd\($0)" }.joined(separator: " ")
         let solid = String(repeating: "ä€😀", count: 300)
         let file = try DelimitedFile.reading("a,b\n\(words),\(solid)\n", settings: .tiny(chunk: 1024, span: 256, block: 512))
@@ -79,7 +78,7 @@ import Testing
         #expect(try text.field(2) == nil)
     }
 
-    @Test("E: the mapped beginning of a record can be read before the rest") func beginningCanBeRead() throws {
+    @Test func `E: the mapped beginning of a record can be read before the rest`() throws {
         let file = try DelimitedFile.reading("a,b,c\nxy,\(String(repeating: "z", count: 5_000)),last\n", settings: .tiny())
         _ = try file.buildIndex(threads: 1) { _ in true }
         let snapshot = file.snapshot()
@@ -98,7 +97,7 @@ import Testing
         #expect(whole.byteRange.lowerBound == open.byteRange.lowerBound && whole.pieceCount > open.pieceCount)
     }
 
-    @Test("E: any field of a very long record is found from few stored positions") func marksAreFew() throws {
+    @Test func `E: any field of a very long record is found from few stored positions`() throws {
         let columns = 300_000
         let row = (0..<columns).map { "v\($0)" }.joined(separator: ",")
         let file = try DelimitedFile.reading(

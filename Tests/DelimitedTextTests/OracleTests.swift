@@ -6,8 +6,7 @@ import Testing
 
 /// Records and fields compared with Python's csv module, and with a fixed table that does not need Python.
 @Suite struct OracleTests {
-    @Test("every reader returns the expected records of unusual inputs")
-    func tableOfUnusualInputs() throws {
+    @Test func `every reader returns the expected records of unusual inputs`() throws {
         for (text, records) in UnusualInputs.table {
             let expected = records.map { $0.map { Array($0.utf8) } }
             let item = PythonOracle.Case(bytes: Array(text.utf8), delimiter: 0x2c, quote: 0x22)
@@ -15,16 +14,14 @@ import Testing
         }
     }
 
-    @Test("the expected records of unusual inputs are those of Python")
-    func tableAgreesWithPython() throws {
+    @Test func `the expected records of unusual inputs are those of Python`() throws {
         let cases = UnusualInputs.table.map { PythonOracle.Case(bytes: Array($0.text.utf8), delimiter: 0x2c, quote: 0x22) }
         for (found, entry) in zip(try PythonOracle.records(cases), UnusualInputs.table) {
             #expect(found == entry.records.map { $0.map { Array($0.utf8) } }, "\(entry.text.debugDescription)")
         }
     }
 
-    @Test("unusual inputs with every delimiter and line ending are read as by Python")
-    func unusualFilesAgreeWithPython() throws {
+    @Test func `unusual inputs with every delimiter and line ending are read in the same way as by Python`() throws {
         var cases: [PythonOracle.Case] = []
         for delimiter in ScannerTests.delimiters {
             for lineEnd in ["\n", "\r\n", "\r", "\n\r", "\r\r\n"] {
@@ -39,8 +36,7 @@ import Testing
         try compare(cases, seed: 0, implementations: [gv_scan_implementations() - 1])
     }
 
-    @Test("random files are read as by Python")
-    func randomFilesAgreeWithPython() throws {
+    @Test func `random files are read in the same way as by Python`() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var cases: [PythonOracle.Case] = []

@@ -10,8 +10,7 @@ import Testing
         try DelimitedFile.reading(text, request: DialectRequest(delimiter: 0x2c, hasHeader: true)).profiles(budgetMilliseconds: budget)
     }
 
-    @Test("each column kind is detected")
-    func eachKind() throws {
+    @Test func `each kind of column is detected`() throws {
         let profiles = try kinds(
             """
             i,d,day,moment,clock,flag,text,code,blank,mixed
@@ -37,7 +36,6 @@ import Testing
     }
 
     @Test(
-        "17.9: a column of sizes is recognized by at least two units, or by many rows",
         arguments: [
             (["4.0K", "12K", "1.5G", "0"], "decimal point #K|B"), (["4.0K", "1.5M", "n/a"], "decimal point #K"),
             (["4.0K", "512", "87"], "decimal point #K"), (["1,5M", "12K", "0"], "decimal comma #K"),
@@ -47,10 +45,11 @@ import Testing
             (["-1.5K", "+2M", "0"], "decimal point #K"), ((0..<10).map { "\($0).5M" }, "decimal point #K"),
             ((0..<200).map { $0 == 7 ? "x" : "\($0).5M" }, "decimal point #K"), (["1.5", "2K", "3M"], "decimal point #K"),
         ])
-    func sizes(fields: [String], type: String) throws { #expect(try types([fields]) == ["\(type) 0"]) }
+    func `17.9: a column of sizes is recognized by at least two units, or by many rows`(fields: [String], type: String) throws {
+        #expect(try types([fields]) == ["\(type) 0"])
+    }
 
     @Test(
-        "17.9: codes, billions, a single unit and mixed units are text",
         arguments: [
             ["M", "F"], ["K", "K"], ["12K", "K"], ["3D", "4T"], ["5E", "6E", "5M"], ["1e5", "5E", "3"], ["12E", "14K", "3G"],
             ["12M", "9F"],
@@ -58,16 +57,18 @@ import Testing
             ["12K", "1Mi"], ["2024-01", "5K", "6M"], (0..<200).map { "\($0 % 2 * 5 + 5)K" }, ["1.5T", "2K", "3M", "1.5B"], ["12KB"],
             ["1", "2", "3", "4", "5", "6", "5K", "2x"], ["5000", "6000", "7000", "5K", "2M"],
         ])
-    func otherLetters(fields: [String]) throws { #expect(try types([fields])[0].hasPrefix("text point ")) }
+    func `17.9: codes, billions, a single unit and mixed units are text`(fields: [String]) throws {
+        #expect(try types([fields])[0].hasPrefix("text point "))
+    }
 
-    @Test("17.9: a size with other units is text, and one size does not change a column of numbers") func mixedSizes() throws {
+    @Test func `17.9: a size with other units is text, and one size does not change a column of numbers`() throws {
         #expect(try types([["1.5G", "12K", "5%"], ["1.5G", "12K", "€5"], ["1.5G", "12K", "(5)"]]).allSatisfy { $0.hasPrefix("text ") })
         #expect(try types([(0..<200).map { $0 == 7 ? "5K" : "\($0)" }]) == ["integer point 0"])
         #expect(try types([(0..<200).map { $0 == 7 ? "1.5Ki" : "\($0)M" } + ["5K"]]) == ["decimal point #K 0"])
     }
 
-    @Test("D5: a small file is sampled completely, so the longest text is found anywhere", arguments: [0, 700, 1_234, 2_999])
-    func longestOfSmallFile(place: Int) throws {
+    @Test(arguments: [0, 700, 1_234, 2_999])
+    func `D5: a small file is sampled completely, so the longest text is found anywhere`(place: Int) throws {
         // The file has so many records that only some of them are classified.
         var rows = (0..<3_000).map { "\($0),x" }
         rows[place] = "123456789,a longer text"
@@ -78,8 +79,8 @@ import Testing
         #expect(try kinds("a\n" + (0..<1_500).map { "\($0 < 1_000 ? "1" : "x")\n" }.joined())[0].kind == .text)
     }
 
-    @Test("D3: a column of empty fields has the counts of the sample, and the longest string of all records", arguments: [1_001, 1_002])
-    func emptyColumn(place: Int) throws {
+    @Test(arguments: [1_001, 1_002])
+    func `D3: a column empty in the sample has the counts of the sample and the longest string of all records`(place: Int) throws {
         // Two of three records are sampled, so the sample has only one of the two lines below.
         var rows = (0..<3_000).map { "\($0)," }
         rows[place] = "7,not empty"
@@ -91,8 +92,7 @@ import Testing
         #expect(MemoryLayout<ColumnSampler>.stride <= 24, "a table may have millions of empty columns")
     }
 
-    @Test("D3: samples the head, the tail and seven places between of a large file")
-    func placesOfLargeFile() throws {
+    @Test func `D3: the sample of a large file consists of its head, its tail and seven places between`() throws {
         let words = ["plain", "\"two, words\"", "\"a \"\"quote\"\"\"", ""]
         let rows = (0..<20_000).map { "\(100_000 + $0),\(words[$0 % 4]),2024-01-01,some longer text in every row\n" }
         let profiles = try kinds("number,words,day,text\n" + rows.joined(), budget: 60_000)
@@ -101,14 +101,13 @@ import Testing
         #expect((700...748).contains(profiles[0].sampledCount), "\(profiles[0].sampledCount)")
     }
 
-    @Test("D5: the sample texts of a column include the number that is widest when decimal points are aligned")
-    func widestNumber() throws {
+    @Test func `D5: the sample texts of a column include the number that is widest when decimal points are aligned`() throws {
         let long = (0..<20).map { "0.12345\(100_000 + $0)" }
         let profile = try kinds("a\n" + (long + ["1234567.5"]).joined(separator: "\n") + "\n")[0]
         #expect(profile.sampleTexts.count == 9 && profile.sampleTexts.last == "1234567.5")
     }
 
-    @Test("D3: a column has decimal commas if its numbers cannot be read with decimal points") func decimalCommas() throws {
+    @Test func `D3: a column has decimal commas if its numbers cannot be read with decimal points`() throws {
         #expect(try types([["12,5", "1.234,75", "-7"]]) == ["decimal comma 2"])
         #expect(try types([["12.5", "1,234.75", "-7"]]) == ["decimal point 2"])
         #expect(try types([["12,5", "12.5", "-7"]]) == ["text point 0"])
@@ -121,7 +120,7 @@ import Testing
         #expect(try types([["12,5", "a", "b"], ["1,500", "2,250", "1"]]) == ["text comma 0", "integer point 0"])
     }
 
-    @Test("D3: columns of ambiguous numbers have the notation of the other columns") func commasOfNeighbors() throws {
+    @Test func `D3: a column of ambiguous numbers has the same notation as the other columns`() throws {
         let prices = ["12,5", "0,25"]
         let open = [["1,500", "2,250"], ["1.500", "2.250"], ["1500", "7"], ["1.234.567", "2"]]
         #expect(
@@ -134,14 +133,14 @@ import Testing
         #expect(try types(quoted, ",") == ["decimal comma 2", "integer point 0"])
     }
 
-    @Test("D3: a large column of decimal commas may contain a few other fields") func otherFieldsAmongCommas() throws {
+    @Test func `D3: a large column of decimal commas may contain a few other fields`() throws {
         let many = (0..<300).map { $0 == 3 || $0 == 7 ? "x" : $0 == 9 ? "3.5" : "\($0),5" }
         #expect(try types([many]) == ["decimal comma 1"])
         #expect(try types([Array(many.prefix(30))]) == ["text comma 0"])
     }
 
-    @Test("D3: one number with a fraction makes a column decimal, in any record of a small file", arguments: [0, 1, 190, 2_499])
-    func oneFraction(place: Int) throws {
+    @Test(arguments: [0, 1, 190, 2_499])
+    func `D3: one number with a fraction makes a column decimal, in any record of a small file`(place: Int) throws {
         // Not all of the 3,000 records are sampled.
         for count in [195, 3_000] where place < count {
             var fields = (0..<count).map(String.init)
@@ -161,7 +160,7 @@ import Testing
             .map { "\($0.kind) \($0.dateNotation.rawValue)\($0.hasAmbiguousDates ? "?" : "")" }
     }
 
-    @Test("D3: a value greater than 12 decides the order of day and month") func dayOrders() throws {
+    @Test func `D3: a value greater than 12 decides the order of day and month`() throws {
         #expect(try dates([["01/02/2022", "24/01/2022"]]) == ["date dmy"])
         #expect(try dates([["01/02/2022", "01/24/2022"]]) == ["date mdy"])
         #expect(try dates([["01/02/2022 10:00", "24/01/2022 1:30 PM"]]) == ["dateTime dmy"])
@@ -173,7 +172,7 @@ import Testing
         #expect(try dates([["01/02/2022", "03/04/2022"], ["24/01/2022", "01/02/2022"]]) == ["date dmy?", "date dmy"])
     }
 
-    @Test("17.2: columns of dates with two-digit years are dates if every field is one") func shortYears() throws {
+    @Test func `17.2: a column of dates with two-digit years is a date column only if every field is such a date`() throws {
         #expect(try dates([["22/01/24", "01/02/24"]]) == ["date dmy"])
         #expect(try dates([["01/22/24", "01/02/24"]]) == ["date mdy"])
         #expect(try dates([["01/02/24", "03/04/24"]]) == ["date dmy?"])
@@ -191,7 +190,7 @@ import Testing
         #expect(try dates([fields("2024"), fields("24")]).map { $0.prefix(4) } == ["date", "text"])
     }
 
-    @Test("D3: dates with only one reading have no notation") func plainDates() throws {
+    @Test func `D3: dates that can be read in only one way have no day-month notation`() throws {
         let columns = [
             ["22 Sep 2022", "1 May 2023"], ["May 05, 2025", "September 1, 2025"], ["2022/1/4", "2022/12/30"], ["2024-W05", "2024-W06-3"],
             ["4. März 2022", "24. Dez. 2022"], ["2022-01-24", "2022-01-25"], ["1:30 PM", "2:00 AM"],
@@ -199,14 +198,14 @@ import Testing
         #expect(try dates(columns) == Array(repeating: "date iso", count: 6) + ["time iso"])
     }
 
-    @Test("D3: any single record of a small file can decide the order of day and month", arguments: [0, 1, 1_500, 2_999])
-    func dayOrderAnywhere(place: Int) throws {
+    @Test(arguments: [0, 1, 1_500, 2_999])
+    func `D3: any single record of a small file can decide the order of day and month`(place: Int) throws {
         // Not all of the 3,000 records are sampled.
         func fields(_ decider: String) -> [String] { (0..<3_000).map { $0 == place ? decider : "0\($0 % 9 + 1)/0\($0 % 7 + 1)/2022" } }
         #expect(try dates([fields("24/01/2022"), fields("01/24/2022"), fields("01/02/2022")]) == ["date dmy", "date mdy", "date dmy?"])
     }
 
-    @Test("D3: dates in a large file are detected from the sample") func datesOfLargeFile() throws {
+    @Test func `D3: dates in a large file are detected from the sample`() throws {
         let rows = (0..<60_000).map { row in
             [
                 "\(row % 28 + 1)/\(row % 12 + 1)/2022", "\(row % 12 + 1)/\(row % 28 + 1)/2022",
@@ -218,7 +217,7 @@ import Testing
         #expect(found == ["date dmy", "date mdy", "date iso"])
     }
 
-    @Test("D3: integers are dates if all are plausible dates, and their title or their number suggests it") func dateNumbers() throws {
+    @Test func `D3: integers are dates if all are plausible dates and the title or their number suggests dates`() throws {
         func kind(_ title: String, _ fields: [String]) throws -> String {
             let text = "x,\(title)\n" + fields.map { "a,\($0)\n" }.joined()
             let profile = try kinds(text, budget: 0)[1].titled(title)
@@ -241,8 +240,7 @@ import Testing
         #expect(try kind("time", ["12.5", "1704067200.5"]) == "decimal iso" && kind("time", ["-1704067200.5"]) == "decimal iso")
     }
 
-    @Test("a large sample of numbers may contain a few other fields, a small one none")
-    func toleratesFewOtherFieldsInLargeSamplesOnly() throws {
+    @Test func `a large sample of numbers may contain a few other fields, but a small sample none`() throws {
         let many = "n\n" + (0..<300).map { "\($0 == 7 ? "x" : String($0))\n" }.joined()
         #expect(try kinds(many)[0].kind == .integer)
         let few = "n\n" + (0..<30).map { "\($0 == 7 ? "x" : String($0))\n" }.joined()
@@ -251,15 +249,13 @@ import Testing
         #expect(try kinds(often)[0].kind == .text)
     }
 
-    @Test("the time budget limits the part of the file that is sampled")
-    func budgetLimitsSample() throws {
+    @Test func `the time budget limits the part of the file that is sampled`() throws {
         let text = "a,b\n" + (0..<100_000).map { "\($0),\($0 < 60_000 ? "1" : "x\($0)")\n" }.joined()
         #expect(try kinds(text, budget: 0).map(\.kind) == [.integer, .integer])
         #expect(try kinds(text, budget: 1000).map(\.kind) == [.integer, .text])
     }
 
-    @Test("a scan delivers columns in any order and repeatedly, and missing ones as missing fields")
-    func columnsInAnyOrderAndNumber() throws {
+    @Test func `a scan delivers columns in any order and repeatedly, and nonexistent columns as missing fields`() throws {
         let file = try DelimitedFile.reading(
             "a,b,c\n1,\"x\"\"y\",3\n4\n\n5,6,7,8\n", request: DialectRequest(delimiter: 0x2c, hasHeader: true))
         var seen: [[String?]] = []

@@ -24,7 +24,7 @@ import Testing
 
     private let utf16 = "a,b\nZoë,Köln\n".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
 
-    @Test("17.4: a pipe is read again in another dialect, also as UTF-16") func pipe() throws {
+    @Test func `17.4: a pipe can be read again in another dialect, even as UTF-16`() throws {
         let text = try piped(Array("a;b\n1;2\n".utf8), DialectRequest(delimiter: 0x2c, hasHeader: true))
         #expect(text.header == ["a;b"])
         let again = try text.reread(as: DialectRequest(delimiter: 0x3b, hasHeader: true))
@@ -42,7 +42,7 @@ import Testing
         #expect(try records(lost.reread(as: DialectRequest(hasHeader: true))) == [["Zoë", "Köln"]])
     }
 
-    @Test("D1: a byte order mark decides the byte order of UTF-16") func byteOrder() throws {
+    @Test func `D1: a byte order mark decides the byte order of UTF-16`() throws {
         let big = stride(from: 0, to: utf16.count, by: 2).flatMap { [utf16[$0 + 1], utf16[$0]] }
         for (bytes, encoding) in [([0xff, 0xfe] + utf16, TextEncoding.utf16BigEndian), ([0xfe, 0xff] + big, .utf16LittleEndian)] {
             let file = try DelimitedFile.reading(bytes, request: DialectRequest(hasHeader: true, encoding: encoding))
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("17.4: a sample has the same first rows as the file") func sample() throws {
+    @Test func `17.4: a sample has the same first rows as the file`() throws {
         let text = "id;text\n" + (0..<40_000).map { "\($0);row \($0)\n" }.joined()
         let file = try DelimitedFile.reading(text)
         let sample = try file.sample(as: DialectRequest(), bytes: 10_000)
@@ -60,7 +60,7 @@ import Testing
         #expect(try sample.snapshot().records(0..<count).map { $0.fields.map(\.text) } == expected.map { $0.fields.map(\.text) })
     }
 
-    @Test("17.4: a header of two rows names the columns") func twoHeaderRows() throws {
+    @Test func `17.4: a header of two rows names the columns`() throws {
         let request = DialectRequest(hasHeader: true, headerRows: 2)
         let file = try DelimitedFile.reading("\nspeed,,n\n\nkm/h,s\n1,2,3\n", request: request)
         #expect(file.header == ["speed km/h", "s", "n"])
@@ -69,7 +69,6 @@ import Testing
     }
 
     @Test(
-        "17.4: settings are suggested for lines before the table and for a row of units, and otherwise not",
         arguments: [
             ("Report\nMay 2026\n\na,b,c\n1,2,3\n4,5,6\n7,8,9\n", ReadingSuggestion.linesBeforeTable(3)),
             ("# made by x, y, and z, in May\na,b,c\nx,y,z\n", .commentLines(prefix: "#", count: 1)),
@@ -107,11 +106,13 @@ import Testing
             ("1,N/A,2\n2,5,6\n3,7,8\n", nil),
             ("yes,no\nno,yes\nyes,no\n", nil),
         ] as [(String, ReadingSuggestion?)])
-    func suggestions(text: String, expected: ReadingSuggestion?) throws {
+    func `17.4: settings are suggested only for lines before the table and for a row of units`(text: String, expected: ReadingSuggestion?)
+        throws
+    {
         #expect(try DelimitedFile.reading(text).suggestions.first == expected)
     }
 
-    @Test("17.4: comments are skipped with the suggested prefix, also between rows, and then have no suggestion") func comments() throws {
+    @Test func `17.4: a suggested prefix skips comments, even between rows, and then nothing is suggested`() throws {
         let text = "# made by x, y\nid,name,city\n1,ann,Bonn\n# checked, twice\n2,bob,Rome\n3,cy,Oslo\n"
         let file = try DelimitedFile.reading(text)
         #expect(file.suggestions == [.commentLines(prefix: "#", count: 1)])
@@ -122,7 +123,7 @@ import Testing
         #expect(try records(table) == [["1", "ann", "Bonn"], ["2", "bob", "Rome"], ["3", "cy", "Oslo"]])
     }
 
-    @Test("17.4: column names are suggested only for a header that was not requested") func headerSuggestion() throws {
+    @Test func `17.4: a header is suggested only if no setting is about the header`() throws {
         let text = "id,2024-01-01,2024-02-01\n1,2.5,3.5\n2,4.5,5.5\n"
         let file = try DelimitedFile.reading(text)
         #expect(file.suggestions == [.header] && !file.dialect.hasHeader)
@@ -133,8 +134,7 @@ import Testing
         #expect(try DelimitedFile.reading(text, request: try DialectRequest(settings)).suggestions.isEmpty)
     }
 
-    @Test("17.4: settings survive conversion to a dialect request and back, and an error names the invalid setting")
-    func settings() throws {
+    @Test func `17.4: settings survive conversion to a dialect request and back, and an error names the invalid setting`() throws {
         var settings = ReadingSettings()
         (settings.delimiter, settings.quote, settings.header, settings.encoding) = ("tab", "none", "two", "utf-16be")
         (settings.skippedLines, settings.commentPrefix, settings.decimal) = (3, "//", "comma")

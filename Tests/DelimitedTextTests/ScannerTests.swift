@@ -8,8 +8,7 @@ import Testing
 @Suite struct ScannerTests {
     static let delimiters: [UInt8] = Array(",;\t|: ".utf8)
 
-    @Test("spans agree with the state machine")
-    func spansAgreeWithTheStateMachine() {
+    @Test func `scanned spans agree with a byte-by-byte state machine`() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<3000 {
@@ -43,8 +42,7 @@ import Testing
     }
 
     /// The spans have many blocks, few or many quotes, and carriage returns anywhere, only late, or nowhere.
-    @Test("long spans agree with the state machine")
-    func longSpansAgreeWithTheStateMachine() {
+    @Test func `long scanned spans agree with a byte-by-byte state machine`() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var dialect = gv_dialect_make(UInt8(ascii: ","), 0x22, nil, 0)
@@ -113,8 +111,7 @@ import Testing
         return bytes
     }
 
-    @Test("selected fields agree with the state machine")
-    func selectedFieldsAgreeWithTheStateMachine() {
+    @Test func `selected fields agree with a byte-by-byte state machine`() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<2000 {
@@ -160,7 +157,7 @@ import Testing
     }
 
     /// Long strings are read in batches if all records have the same number of fields, otherwise record by record.
-    @Test("D2: fields of long strings agree with the state machine") func longSelectionsAgreeWithTheStateMachine() {
+    @Test func `D2: fields selected from long texts agree with a byte-by-byte state machine`() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<200 {
@@ -202,7 +199,7 @@ import Testing
         }
     }
 
-    @Test("D2: a batch of equal records can end with a longer record, which stays one record") func longRecordAfterEvenOnes() {
+    @Test func `D2: a longer record after a batch of equal records stays one record`() {
         var dialect = gv_dialect_make(UInt8(ascii: ","), 0x22, nil, 0)
         for count in [440, 450, 454] {
             let rows = String(repeating: "aa,bb,cc\n", count: count)
@@ -236,7 +233,7 @@ import Testing
         return result
     }
 
-    @Test("D15: all implementations find the same unchanged lines") func linesAgreeWithTheReference() {
+    @Test func `D15: all scanner implementations find the same lines that can be copied unchanged`() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var foundCount = 0
@@ -287,8 +284,7 @@ import Testing
         return bytes + [0x0a]
     }
 
-    @Test("records agree with the state machine")
-    func recordsAgreeWithTheStateMachine() {
+    @Test func `scanned records agree with a byte-by-byte state machine`() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<3000 {
@@ -316,8 +312,7 @@ import Testing
         }
     }
 
-    @Test("field counts agree with the state machine")
-    func fieldCountsAgreeWithTheStateMachine() {
+    @Test func `counts of fields agree with a byte-by-byte state machine`() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<2000 {
@@ -364,8 +359,7 @@ import Testing
         }
     }
 
-    @Test("the nth record start agrees with counting")
-    func nthStartAgreesWithCounting() {
+    @Test func `the start of the nth record agrees with a count of records`() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for _ in 0..<100 {
@@ -450,8 +444,7 @@ private struct WrittenLines {
 
 /// Counts of invalid UTF-8 compared with the standard library.
 @Suite struct ValidationTests {
-    @Test("counts of invalid UTF-8 sequences agree with the standard library")
-    func countsAgreeWithTheStandardLibrary() {
+    @Test func `counts of invalid UTF-8 sequences agree with the standard library`() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         let pieces: [[UInt8]] = [

@@ -24,8 +24,7 @@ import Testing
         return false
     }
 
-    @Test("D1: records of a pipe appear as they arrive")
-    func recordsAppearAsTheyArrive() throws {
+    @Test func `D1: records of a pipe appear as they arrive`() throws {
         let pipe = try #require(Platform.makePipe())
         send("id,text\n1,one\n2,tw", to: pipe.write)
         let calls = Mutex<[Bool]>([])
@@ -57,8 +56,7 @@ import Testing
         #expect(file.checkForChange() == .unchanged)
     }
 
-    @Test("a large pipe is copied and indexed")
-    func largeInputIsSpooledAndIndexed() throws {
+    @Test func `a large pipe is copied and indexed`() throws {
         let pipe = try #require(Platform.makePipe())
         Thread.detachNewThread {
             for block in 0..<200 { self.send((0..<1000).map { "\(block),\($0),\"a\nb\"\n" }.joined(), to: pipe.write) }
@@ -73,8 +71,7 @@ import Testing
         #expect(try file.tail(atLeast: 1).records[0].fields[1].text == "999")
     }
 
-    @Test("an empty pipe is a table without columns")
-    func emptyPipe() throws {
+    @Test func `an empty pipe is a table without columns`() throws {
         let pipe = try #require(Platform.makePipe())
         close(pipe.write)
         let file = try DelimitedFile(spooling: pipe.read, name: "pipe")
@@ -83,8 +80,7 @@ import Testing
         #expect(!file.isGrowing)
     }
 
-    @Test("D2: an index that waits for a pipe can be cancelled")
-    func waitingIndexCanBeCancelled() throws {
+    @Test func `D2: an index that waits for a pipe can be cancelled`() throws {
         let pipe = try #require(Platform.makePipe())
         send("a,b\n", to: pipe.write)
         let file = try DelimitedFile(spooling: pipe.read, name: "pipe")
@@ -101,8 +97,7 @@ import Testing
         close(pipe.write)
     }
 
-    @Test("a named pipe is copied like any other pipe")
-    func namedPipesAreSpooled() throws {
+    @Test func `a named pipe is copied like any other pipe`() throws {
         let path = "/tmp/delimited-text-test-fifo-\(getpid())"
         mkfifo(path, 0o600)
         defer { unlink(path) }
@@ -116,8 +111,7 @@ import Testing
         #expect(file.snapshot().recordCount == 1)
     }
 
-    @Test("a redirected file is read in place, unless it is UTF-16")
-    func regularFilesAreReadDirectly() throws {
+    @Test func `a redirected file is read in place, unless it is UTF-16`() throws {
         for text in ["a,b\n1,2\n", "\u{feff}a,b\n1,2\n"] {
             let isUTF16 = text.hasPrefix("\u{feff}")
             let bytes = isUTF16 ? text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } : Array(text.utf8)
@@ -154,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("E: stops a stream whose first line does not end, at a limit") func endlessLine() throws {
+    @Test func `E: a stream whose first line does not end is stopped at a limit`() throws {
         let (error, file) = try read(endless: "x,y,") { $0.firstLineBytes = 3 << 20 }
         #expect(error?.code == .endless)
         #expect(
@@ -165,11 +159,10 @@ import Testing
     }
 
     @Test(
-        "E: a JSON array on one line has no limit, other text with a bracket has",
         arguments: [
             ("[{\"a\":1}", true), ("\u{feff} [ {\"a\":{\"b\":[]}}", true), ("[{\"a\":1", false), ("[1", false), ("{\"a\":1}", false),
-        ]) func endlessArray(start: String, isArray: Bool) throws
-    {
+        ])
+    func `E: a JSON array on one line has no length limit, but other text with a bracket has one`(start: String, isArray: Bool) throws {
         let pipe = try #require(Platform.makePipe())
         // Writing fails after the reader has closed its end.
         signal(SIGPIPE, SIG_IGN)
@@ -189,8 +182,8 @@ import Testing
         #expect((file.byteCount == start.utf8.count + rest.utf8.count + 2) == isArray)
     }
 
-    @Test("E: a line ending of any kind before the limit lets a stream continue", arguments: ["\n", "\r", "\r\n"])
-    func lineInTime(_ end: String) throws {
+    @Test(arguments: ["\n", "\r", "\r\n"])
+    func `E: a line ending of any kind before the limit lets a stream continue`(_ end: String) throws {
         let pipe = try #require(Platform.makePipe())
         let text = String(repeating: "x", count: 900_000) + end + String(repeating: "y", count: 3_000_000)
         Thread.detachNewThread {
@@ -204,8 +197,8 @@ import Testing
         #expect(file.snapshot().recordCount == 2)
     }
 
-    @Test("E: a header that is longer than the first block is read only on request", arguments: [nil, 8_192])
-    func longHeader(maximumBytes: Int?) throws {
+    @Test(arguments: [nil, 8_192])
+    func `E: a header that is longer than the first block is read only on request`(maximumBytes: Int?) throws {
         var settings = ScanSettings()
         settings.firstBytes = 4_096
         let names = (0..<2_000).map { "name\($0)" }
@@ -227,7 +220,7 @@ import Testing
         #expect(whole.snapshot().recordCount == 1)
     }
 
-    @Test("E: stops a stream before the disk is full, and keeps the data read") func endlessLines() throws {
+    @Test func `E: a stream is stopped before the disk is full, and the data already read is kept`() throws {
         let (error, file) = try read(endless: "1,2\n") {
             $0.spaceCheckBytes = 1 << 20
             $0.reservedBytes = .max
@@ -243,7 +236,7 @@ import Testing
         #expect(file.snapshot().recordCount > 200_000 && file.snapshot().isComplete)
     }
 
-    @Test("E: the first line of a device has a lower limit than that of other inputs") func devices() throws {
+    @Test func `E: the first line of a device has a lower length limit than that of other inputs`() throws {
         var settings = ScanSettings()
         settings.deviceFirstLineBytes = 2 << 20
         let file = try DelimitedFile(path: "/dev/zero", request: .init(), settings: settings)

@@ -6,8 +6,7 @@ import Testing
 
 /// The last records, read without an index and compared with a full parse.
 @Suite struct TailTests {
-    @Test("last rows read without an index equal those of a full parse if they are reported as settled")
-    func settledTailsAreCorrect() throws {
+    @Test func `last rows that are read without an index and reported as settled equal those of a full parse`() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var settled = 0
@@ -58,8 +57,7 @@ import Testing
         return Array(text.utf8)
     }
 
-    @Test("the last rows of a small or empty file are all its rows")
-    func tailOfSmallAndEmptyFiles() throws {
+    @Test func `the last rows of a small or empty file are all its rows`() throws {
         for text in ["", "a,b\n", "a,b\n1,2\n", "\n\n"] {
             let file = TestFile(text)
             let opened = try DelimitedFile(path: file.path, request: DialectRequest(hasHeader: true))

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 @Suite struct TemporaryFileTests {
-    @Test("D6: reads back bytes at the position where they were written, and at no other") func writesAndReads() throws {
+    @Test func `D6: bytes are read back at the position where they were written, and at no other`() throws {
         let file = try TemporaryFile()
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
         try bytes.withUnsafeBytes { bytes in
@@ -24,8 +24,7 @@ import Testing
         #expect(throws: DelimitedTextError.self) { try back.withUnsafeMutableBytes { try file.read(into: $0, at: 6) } }
     }
 
-    @Test("D6: the file has no name, belongs to the user only, and is not inherited by child processes")
-    func isPrivate() throws {
+    @Test func `D6: the file has no name, belongs to the user only, and is not inherited by child processes`() throws {
         let folder = try TemporaryFolder()
         var descriptors = [try #require(Platform.makeUnnamedFile()), try #require(Platform.openAndUnlink(in: folder.path))]
         #if os(Linux)
@@ -43,8 +42,7 @@ import Testing
     }
 
     #if os(Linux)
-        @Test("D6: the file never had a name if the file system supports unnamed files")
-        func neverHadAName() throws {
+        @Test func `D6: the file never had a name if the file system supports unnamed files`() throws {
             let descriptor = try #require(Platform.makeUnnamedFile())
             defer { Platform.closeDescriptor(descriptor) }
             let link = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
@@ -52,8 +50,7 @@ import Testing
         }
     #endif
 
-    @Test("D6: a missing folder is an error without endless retries")
-    func noFolder() {
+    @Test func `D6: a missing folder is an error without endless retries`() {
         #expect(Platform.openAndUnlink(in: "/nowhere/at/all") == nil && Platform.lastError == ENOENT)
         #expect(Platform.openWithoutName(in: "/nowhere/at/all") == nil)
     }

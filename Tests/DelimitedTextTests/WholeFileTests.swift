@@ -23,8 +23,7 @@ import Testing
         return result
     }
 
-    @Test("T2: a record with more fields than all earlier ones adds columns, anywhere in the file")
-    func longerRecords() throws {
+    @Test func `T2: a record with more fields than all earlier ones adds columns, anywhere in the file`() throws {
         let text =
             "a,b\n" + String(repeating: "1,2\n", count: 3000) + "1,2,3,4,5\n" + "1\n\n1\n1\n" + String(repeating: "3,4\n", count: 3000)
         for settings in [ScanSettings(), .tiny(), .tiny(chunk: 4096, span: 512, block: 1024)] {
@@ -39,8 +38,8 @@ import Testing
         #expect(try indexed(Array("1,2\n1,2,3\n".utf8), DialectRequest(hasHeader: false)).title(ofColumn: 2) == "C")
     }
 
-    @Test("T2: the table has a column for each field of every readable record, even before the index is complete", arguments: 0..<40)
-    func columnsOfReadableRecords(round: Int) throws {
+    @Test(arguments: 0..<40)
+    func `T2: the table has a column for each field of every readable record, even without a complete index`(round: Int) throws {
         var generator = SplitMix64(seed: UInt64(round))
         var text = "a,b\n"
         for _ in 0..<60 {
@@ -65,8 +64,7 @@ import Testing
         try check()
     }
 
-    @Test("T2: a first record longer than the sample has all its columns", arguments: [true, false])
-    func longFirstRecord(hasHeader: Bool) throws {
+    @Test(arguments: [true, false]) func `T2: a first record longer than the sample has all its columns`(hasHeader: Bool) throws {
         let request = DialectRequest(delimiter: 0x2c, hasHeader: hasHeader)
         let long = String(repeating: "x", count: 70_000)
         let first = try indexed(Array("\(long),7\n1,2\n".utf8), request)
@@ -87,8 +85,7 @@ import Testing
         #expect(blank.columnCount == 3)
     }
 
-    @Test("T1: returns header fields as they are in the file")
-    func headerFields() throws {
+    @Test func `T1: header fields are returned as they are in the file`() throws {
         let file = try indexed([0x0a] + Array("\"a\"\"b\",,".utf8) + [0xff] + Array("\n1,2,3,4\n".utf8), DialectRequest(encoding: .utf8))
         var found: [[UInt8]?] = []
         try file.snapshot().scanHeader(columns: [2, 0, 1, 3]) { found = $0.map { $0.isMissing ? nil : Array($0.bytes) } }
@@ -98,8 +95,7 @@ import Testing
         }
     }
 
-    @Test("T1: returns whole fields of the last rows before all rows are numbered")
-    func lastRows() throws {
+    @Test func `T1: the complete fields of the last rows are returned before all rows are numbered`() throws {
         let long = String(repeating: "x", count: 9_000)
         let bytes = Array(("a,b\n" + String(repeating: "1,2\n", count: 5_000) + "\"\(long)\"\"y\",").utf8) + [0xff] + Array("\n\n3\n".utf8)
         let file = try DelimitedFile.reading(
@@ -113,8 +109,7 @@ import Testing
         #expect(found == [[[0xff], Array("\(long)\"y".utf8)], [nil, nil], [nil, Array("3".utf8)]])
     }
 
-    @Test("T1: returns records longer than any buffer in full; beyond the limit, they are an error with a line number")
-    func longRecords() throws {
+    @Test func `T1: a record longer than any buffer is complete, and beyond the limit an error with its line`() throws {
         var settings = ScanSettings.tiny(chunk: 4096, span: 256, block: 512)
         settings.recordBytes = 2048
         settings.wholeRecordBytes = 1 << 20
@@ -138,8 +133,7 @@ import Testing
         }
     }
 
-    @Test("T2: one stray byte does not make a UTF-8 file Windows-1252; contradictions are reported with their line")
-    func encoding() throws {
+    @Test func `T2: one stray byte does not make a UTF-8 file Windows-1252, and its line is reported`() throws {
         let stray = try indexed(Array("name\ncaf".utf8) + [0xe9, 0x0a] + Array(String(repeating: "café\n", count: 3).utf8))
         #expect(stray.dialect.encoding == .utf8)
         #expect(stray.diagnostics[.invalidText]?.count == 1 && stray.diagnostics[.invalidText]?.first.line == 2)
@@ -175,20 +169,20 @@ import Testing
     }
 
     @Test(
-        "D3: a column is a flag column only if its words are true and false, or both words of a pair and no other",
         arguments: [
             (["NO"], ValueKind.text, false), (["yes", "no"], .flag, true), (["Yes", "NO", ""], .flag, true),
             (["y", "yes", "n"], .text, false),
             (["true"], .flag, false), (["FALSE", "true"], .flag, false), (["t", "f", "true"], .text, false), (["F", "M"], .text, false),
             (["yes"], .text, false), (["f"], .text, false), (["T", "F"], .flag, true), (["y", "f"], .text, false),
         ])
-    func flags(words: [String], kind: ValueKind, hasWords: Bool) throws {
+    func `D3: a column contains flags only if its words are true and false or exactly both words of a pair`(
+        words: [String], kind: ValueKind, hasWords: Bool
+    ) throws {
         let profile = try indexed(Array(("x,y\n" + words.map { "\($0),1\n" }.joined()).utf8)).profiles(budgetMilliseconds: 0)[0]
         #expect(profile.kind == kind && profile.hasFlagWords == hasWords)
     }
 
-    @Test("D3: one other word among a thousand flags makes the column text, in any row")
-    func oneOtherWord() throws {
+    @Test func `D3: one other word in any row among a thousand flags makes the column text`() throws {
         for place in [0, 500, 999] {
             var words = [String](repeating: "f", count: 1000)
             words[1] = "t"

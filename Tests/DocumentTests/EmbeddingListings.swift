@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("a grid handles an event and draws cells") func events() {
+    @Test func `a grid handles an event and draws cells`() {
         let grid = names()
         let event = TerminalEvent.key(KeyPress(.function(9)))
         var buffer = CellBuffer(size: TerminalSize(columns: 40, rows: 24))
@@ -32,7 +32,7 @@ import Testing
         #expect(buffer.lines()[1].contains("Name"))
     }
 
-    @Test("the loop of a host passes events to the focused grid") func loop() throws {
+    @Test func `the loop of a host passes events to the focused grid`() throws {
         let backend = RecordingBackend()
         let grids = [names(), names()]
         let focused = grids[0]
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("a test presses keys and reads screens") func screens() throws {
+    @Test func `a test presses keys and reads screens`() throws {
         let source = Births()
         let columns = [Column(id: 0, title: "Name", width: .fixed(8)), Column(id: 1, title: "Born", width: .fixed(6))]
         let grid = GridController(columns: columns, dataSource: source)
@@ -93,7 +93,7 @@ import Testing
         #expect(backend.lines[1] == "Ada       1815")
     }
 
-    @Test("cards fill the frame") func cards() throws {
+    @Test func `cards fill the frame`() throws {
         let source = Births()
         let grid = GridController(columns: [Column(id: 0, title: "Name"), Column(id: 1, title: "Born")], dataSource: source)
         grid.reload()
@@ -108,14 +108,14 @@ import Testing
         #expect(grid.state.layout.tiles.prefix(2).map(\.width) == [37, 37])
     }
 
-    @Test("a state moves the cursor without a screen") func states() {
+    @Test func `a state moves the cursor without a screen`() {
         var state = GridState(columns: [Column(id: 0, title: "Name")], rows: .natural(count: 100))
         _ = state.apply(.resize(GridSize(width: 20, height: 10)))
         _ = state.apply(.move(.bottom))
         #expect(state.visibleRows.contains(99))
     }
 
-    @Test("the program of the README draws its grid") func squares() {
+    @Test func `the program of the README draws its grid`() {
         let source = Squares()
         let columns = [Column(id: 0, title: "n", kind: .integer, width: .fixed(9))]
         let grid = GridController(columns: columns, dataSource: source)

@@ -16,7 +16,7 @@ import Testing
         return source
     }
 
-    @Test("A19, A20: an array of structs is sorted, grouped and live") func program() throws {
+    @Test func `A19, A20: an array of structs is sorted, grouped and live`() throws {
         let source = source()
         let grid = GridController(owning: source)
         source.sort(by: [ColumnSort(1, isDescending: true)])
@@ -34,7 +34,7 @@ import Testing
         #expect(source.objects.last?.price == 999)
     }
 
-    @Test("A11: a column with an edit closure is editable; rejected input changes no object") func editing() throws {
+    @Test func `A11: a column with an edit closure is editable; rejected input changes no object`() throws {
         let price = ObjectColumn<Commodity>("Price", \.price).editable { commodity, text in
             guard let price = Double(text), price > 0 else { return "The price must be a positive number." }
             commodity.price = price
@@ -56,7 +56,7 @@ import Testing
         #expect(source.objects[0].price == 550.5 && grid.state.editing == nil)
     }
 
-    @Test("A19: a source sorted before it has a grid stays sorted") func sortedBefore() {
+    @Test func `A19: a sort order that a source had before it got a grid stays in effect`() {
         let source = source()
         source.sort(by: [ColumnSort(0)])
         let grid = GridController(owning: source)
@@ -64,7 +64,7 @@ import Testing
         #expect((0..<4).compactMap { source.object(grid.state.rows[$0])?.id } == ["Corn", "Wheat", "Gold", "Silver"])
     }
 
-    @Test("A9, A10, A11: settings are properties") func settings() {
+    @Test func `A9, A10, A11: the settings of a grid are properties`() {
         let grid = GridController(owning: source())
         grid.metrics.showsTotals = true
         grid.interaction.editsByTyping = false

@@ -26,7 +26,7 @@ import Testing
 @MainActor @Suite("Articles: interaction and styles") struct InteractionTests {
     private let columns = [Column(id: 0, title: "Name"), Column(id: 1, title: "Price"), Column(id: 2, title: "Side")]
 
-    @Test("a delegate vetoes moves of the first column") func veto() {
+    @Test func `a delegate vetoes moves of the first column`() {
         let delegate = FirstColumnDelegate()
         let grid = GridController(columns: columns, delegate: delegate)
         grid.moveColumn(0, toIndex: 2)
@@ -36,7 +36,7 @@ import Testing
         #expect(grid.columns.map(\.id) == [0, 2, 1])
     }
 
-    @Test("a refusal has a reason") func reason() {
+    @Test func `a refusal has a reason`() {
         let delegate = FirstColumnDelegate()
         let grid = GridController(columns: columns, delegate: delegate)
         var reasons: [String] = []
@@ -45,7 +45,7 @@ import Testing
         #expect(reasons == ["The first column cannot be moved."])
     }
 
-    @Test("a drawing delegate draws cells") func drawing() {
+    @Test func `a drawing delegate draws cells`() {
         let (planets, stars) = (Planets(), Stars())
         let grid = GridController(columns: columns, dataSource: planets)
         grid.frame = TerminalRect(x: 0, y: 0, width: 40, height: 8)
@@ -56,7 +56,7 @@ import Testing
         #expect(buffer.lines().contains { $0.hasPrefix("Earth") && $0.contains("★★★") })
     }
 
-    @Test("styles set by code override the theme") func styles() {
+    @Test func `styles set by code override the theme`() {
         let grid = GridController(columns: columns)
         grid.perform(.setTheme(.light))
         grid.perform(.setStyle(.alternateRow, CellStyle(background: Color(0x005faf, alpha: 20))))

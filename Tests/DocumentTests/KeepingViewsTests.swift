@@ -5,7 +5,7 @@ import GridTestSupport
 import Testing
 
 @MainActor @Suite("Articles: saved views and theme files") struct KeepingViewsTests {
-    @Test("a view is saved to a file and restored") func views() throws {
+    @Test func `a view is saved to a file and restored`() throws {
         let folder = try TemporaryFolder()
         let file = URL(fileURLWithPath: folder.path(of: "view.json"))
         let columns = [Column(id: 0, title: "Name"), Column(id: 1, title: "Price")]
@@ -17,12 +17,12 @@ import Testing
         #expect(other.columns.map(\.id) == [1, 0])
     }
 
-    @Test("a value out of range is refused") func limits() {
+    @Test func `a value out of range is refused`() {
         let view = Data(#"{"columns": [{"key": "a", "width": {"fixed": 9223372036854775807}}]}"#.utf8)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(SavedView.self, from: view) }
     }
 
-    @Test("the theme file of the article is valid") func themes() throws {
+    @Test func `the theme file of the article is valid`() throws {
         let listings = try Article("Styles").listings("json")
         #expect(!listings.isEmpty)
         for listing in listings {

@@ -20,7 +20,7 @@ struct Position {
 }
 
 @MainActor @Suite("Articles: objects") struct LiveDataTests {
-    @Test("objects are rows, and an update changes one of them") func objects() {
+    @Test func `objects are rows, and an update changes one of them`() {
         let instruments = [Instrument(id: "Gold", name: "Gold", bid: 540)]
         let source = ObjectSource(
             instruments,
@@ -35,13 +35,13 @@ struct Position {
         #expect(!source.update("Silver") { $0.bid = 1 })
     }
 
-    @Test("columns set how they show changes") func changes() {
+    @Test func `columns set how they show changes`() {
         let bid = ObjectColumn<Instrument>("Bid", \.bid) { $0.keepsChangeMarks = true }
         let name = ObjectColumn<Instrument>("Instrument", \.name) { $0.highlightsChanges = false }
         #expect(bid.column.keepsChangeMarks && !name.column.highlightsChanges)
     }
 
-    @Test("objects are grouped with aggregates") func columns() {
+    @Test func `objects are grouped with aggregates`() {
         let since: ObjectColumn<Position> =
             ObjectColumn("Since", value: \.since, kind: .date, text: { $0 }, configure: { $0.width = .fixed(10) })
         let bid: ObjectColumn<Position> =
@@ -84,7 +84,7 @@ struct Position {
         }
     }
 
-    @Test("a log keeps its last thousand lines") func log() {
+    @Test func `a log keeps its last thousand lines`() {
         let source = Lines()
         let grid = GridController(columns: [Column(id: 0, title: "Line")], dataSource: source)
         grid.reload()

@@ -14,7 +14,6 @@ import Testing
     }
 
     @Test(
-        "the article lists every name of other grids",
         arguments: [
             (
                 "data grid: properties",
@@ -77,7 +76,7 @@ import Testing
                 """
             ),
         ])
-    func namesElsewhere(of control: String, _ names: String) throws {
+    func `the migration article lists every API name of other grids`(of control: String, _ names: String) throws {
         let expected = Set(names.split(whereSeparator: \.isWhitespace).map(String.init))
         #expect(try expected.subtracting(firstColumnNames()) == [])
     }

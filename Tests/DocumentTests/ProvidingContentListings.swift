@@ -43,18 +43,18 @@ struct Planet: Identifiable {
         return backend.lines
     }
 
-    @Test("a data source provides four rows") func planets() throws {
+    @Test func `a data source provides four rows`() throws {
         let lines = try screen(Planets())
         #expect(lines.contains { $0.contains("Mars") })
     }
 
-    @Test("a data source provides sections") func contacts() throws {
+    @Test func `a data source provides sections`() throws {
         let lines = try screen(Contacts())
         #expect(lines.contains { $0.contains("Barbara") })
         #expect(lines.contains { $0.contains("▾ A") })
     }
 
-    @Test("a column of objects can be edited") func editing() throws {
+    @Test func `a column of objects can be edited`() throws {
         let column: ObjectColumn<Planet> =
             ObjectColumn("Planet", \.name).editable { planet, text in
                 if text.isEmpty { return "A planet needs a name." }

@@ -9,29 +9,25 @@ struct DecimalStyleTests {
     private func decimal(_ text: String) -> Double? { FieldBytes.withBytes(of: text) { $0.decimal(.comma) } }
 
     @Test(
-        "integers have points as thousands separators",
         arguments: [("1.234.567", 1_234_567), ("-12.345", -12_345), (" 7 ", 7), ("9.223.372.036.854.775.807", Int64.max)])
-    func integers(text: String, value: Int64) { #expect(integer(text) == value) }
+    func `integers with points as thousands separators are read`(text: String, value: Int64) { #expect(integer(text) == value) }
 
     @Test(
-        "decimals have a comma before the fraction",
         arguments: [
             ("12,50", 12.5), ("1.234,56", 1234.56), ("-,5", -0.5), ("5,", 5), ("+1.234.567,25", 1_234_567.25), ("12,5 %", 0.125),
             ("1,5e3", 1500),
             ("0,1E-2", 0.001), ("1.500", 1500), ("1,500", 1.5), ("inf", .infinity),
         ])
-    func decimals(text: String, value: Double) { #expect(decimal(text) == value) }
+    func `decimals with a comma before the fraction are read`(text: String, value: Double) { #expect(decimal(text) == value) }
 
     @Test(
-        "other strings are not numbers",
         arguments: ["12.5", "1,234.5", "1.23", "12.34.567,8", "0.123", "1,2,3", ",", "1.234.", "1234.567", "1,5,", "1.5e3", "04.02.2026"])
-    func notNumbers(text: String) {
+    func `strings that violate the decimal comma notation are not numbers`(text: String) {
         #expect(decimal(text) == nil)
         #expect(FieldBytes.withBytes(of: text) { !$0.reads(as: .decimal, .comma) && !$0.reads(as: .integer, .comma) })
     }
 
-    @Test("swapping points and commas gives the same value in the other notation")
-    func swappedPointsAndCommas() {
+    @Test func `a number with points and commas swapped has the same value in the other notation`() {
         var random = SplitMix64(seed: 11)
         let alphabet = Array("0123456789012345678901234,.,.-+e% ")
         var read = 0
@@ -60,8 +56,7 @@ struct DecimalStyleTests {
         }
     }
 
-    @Test("fixed-point numbers have a comma before the fraction")
-    func fixedPointNumbers() {
+    @Test func `fixed-point numbers with a comma before the fraction are read`() {
         #expect(fixed("12,50", .comma) == [1250, 2])
         #expect(fixed("-123456789,5", .comma) == [-1_234_567_895, 1])
         for text in ["12.50", "1.234", "123456789.5", ",5", "5,"] { #expect(fixed(text, .comma) == nil, "\(text)") }
@@ -69,14 +64,14 @@ struct DecimalStyleTests {
     }
 
     @Test(
-        "displayed numbers have points as thousands separators",
         arguments: [
             ("12,5", 2, "12,5 "), ("7", 2, "7   "), ("1234567,891", 3, "1.234.567,891"), ("1.234,5", 2, "1.234,5 "), ("-1234", 0, "-1.234"),
         ])
-    func shown(text: String, digits: Int, shown: String) { #expect(NumberText.grouped(text, .comma, fractionDigits: digits) == shown) }
+    func `displayed numbers have points as thousands separators`(text: String, digits: Int, shown: String) {
+        #expect(NumberText.grouped(text, .comma, fractionDigits: digits) == shown)
+    }
 
-    @Test("computed numbers are displayed with decimal commas")
-    func computed() {
+    @Test func `computed numbers are displayed with decimal commas`() {
         #expect(NumberText.text(of: 1_234_567.5, .comma, maximumFractionDigits: 2, minimumFractionDigits: 2) == "1.234.567,50")
         #expect(NumberText.grouped("12.5", .comma, fractionDigits: 2) == nil)
         #expect(FieldBytes.withBytes(of: "1.234,567") { NumberText.fractionDigits(of: $0, .comma) } == 3)

@@ -28,8 +28,7 @@ struct FixedPointTests {
         }
     }
 
-    @Test("plain numbers are read exactly")
-    func readsPlainNumbers() {
+    @Test func `plain numbers are read exactly`() {
         let cases: [(String, Int64, UInt8)] = [
             ("0", 0, 0), ("7", 7, 0), ("12345678", 12_345_678, 0), ("123456789", 123_456_789, 0), ("1.5", 15, 1),
             ("12345.67", 1_234_567, 2),
@@ -43,8 +42,7 @@ struct FixedPointTests {
         }
     }
 
-    @Test("other fields are rejected")
-    func rejectsOtherFields() {
+    @Test func `fields that are not plain numbers are rejected`() {
         for text in [
             "", "-", ".", "1.", ".5", "-.5", "1.2.3", "1e5", "1,000", "12%", " 1", "1 ", "+1", "--1", "1234567x", "x", "1.x", "12/34",
             "1:23",
@@ -52,8 +50,7 @@ struct FixedPointTests {
         ] { #expect(read([text]).allSatisfy { $0.1 == FixedPoint.invalid }, "\(text)") }
     }
 
-    @Test("reads each of many fields as if alone, with any neighbors")
-    func readsColumnsAsFields() {
+    @Test func `each of many fields is read as if it were alone, whatever its neighbors`() {
         var random = SplitMix64(seed: 77)
         let odd = [
             "", "-", ".", "1.", ".5", "-.5", "-0", "-0.00", "--1", "1-", "1..2", "1,50", "1.5", "00.10", "x", "12/34", "1:23", "12345678",
@@ -95,8 +92,7 @@ struct FixedPointTests {
         #expect(batches > 500)
     }
 
-    @Test("a batch is uniform only if all its fields are")
-    func uniformityCoversAllFields() {
+    @Test func `a batch counts as uniform only if all its fields are uniform`() {
         func uniformity(_ texts: [String]) -> FixedPoint.Uniformity {
             let all = Array(texts.joined().utf8)
             return all.withUnsafeBufferPointer { bytes in
@@ -117,8 +113,7 @@ struct FixedPointTests {
         #expect(uniformity(["1", "", "2"]) == .none)
     }
 
-    @Test("fixed-point values equal those of the general number reader")
-    func agreesWithDecimals() {
+    @Test func `fixed-point values equal those of the general number reader`() {
         var random = SplitMix64(seed: 49)
         let seed = random.next() as UInt64
         var state = seed

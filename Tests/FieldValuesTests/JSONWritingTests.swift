@@ -40,8 +40,8 @@ import Testing
         return result
     }
 
-    @Test("D15: text is escaped as by simple code, for any bytes and any room", arguments: [UInt64(1), 2, 3, 4])
-    func randomText(seed: UInt64) {
+    @Test(arguments: [UInt64(1), 2, 3, 4])
+    func `D15: text is escaped as by a simple reference, for any bytes and any buffer size`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<500 {
             let text = random.difficultText(length: 300)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("D15: escaped text is read back by Foundation") func isReadBack() throws {
+    @Test func `D15: escaped text is read back by Foundation`() throws {
         var random = SplitMix64(seed: 5)
         for _ in 0..<200 {
             let text = random.difficultText(length: 300)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("D15: each scalar of Unicode is escaped as by simple code") func everyScalar() {
+    @Test func `D15: each Unicode scalar is escaped as by a simple reference`() {
         // Sixteen scalars are written at once, with letters between them, so that scalars are at all positions of a block.
         for first in stride(from: UInt32(0), through: 0x10FFFF, by: 16) {
             let scalars = (first..<first + 16).compactMap(Unicode.Scalar.init)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("D15: only bytes of the text are read, at any distance from the end of a page") func pageEnds() throws {
+    @Test func `D15: only bytes of the text itself are read, at any distance from the end of a memory page`() throws {
         let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
         let memory = try #require(mmap(nil, 2 * pageSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0))
         try #require(memory != MAP_FAILED)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("D15: numbers of a notation are written as numbers of JSON with all of their digits") func notations() {
+    @Test func `D15: numbers in any notation are written as JSON numbers with all of their digits`() {
         func json(_ text: String, _ notation: DecimalStyle) -> String? {
             FieldBytes.withBytes(of: text) { field in
                 field.withJSONNumber(notation) { $0.map { String(decoding: $0.bytes, as: UTF8.self) } }
@@ -124,7 +124,7 @@ import Testing
         #expect(FieldBytes.missing.withJSONNumber(.point) { $0 == nil })
     }
 
-    @Test("D15: numbers of JSON are recognized as by simple code") func numbers() {
+    @Test func `D15: JSON numbers are recognized as by a simple reference`() {
         var random = SplitMix64(seed: 6)
         let letters = Array("0123456789+-.eE, xIN".unicodeScalars)
         var texts = [

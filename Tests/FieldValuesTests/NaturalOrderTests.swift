@@ -7,7 +7,6 @@ import Testing
 @Suite("Natural order of Unicode text")
 struct NaturalOrderTests {
     @Test(
-        "words are in dictionary order",
         arguments: [
             ["Abend", "Äpfel", "Apfelbaum", "Birne", "Öl", "Ölung", "Oma", "Straße", "Strasse1", "Übel", "Zebra"],
             ["cote", "coté", "côte", "côté", "eau", "été", "œuf", "oie", "zèle"],
@@ -15,7 +14,7 @@ struct NaturalOrderTests {
             ["Ёж", "ель", "жук", "Йод", "кот", "яма"], ["file2", "File10", "file10", "fíle10", "file11"],
             ["a", "á", "b", "β", "б", "日", "語"],
         ])
-    func words(sorted: [String]) {
+    func `words are in dictionary order`(sorted: [String]) {
         // If the letters are equal, accents decide; these words are sorted accordingly.
         for (place, a) in sorted.enumerated() {
             for (other, b) in sorted.enumerated() where place < other {
@@ -24,7 +23,7 @@ struct NaturalOrderTests {
         }
     }
 
-    @Test("percentages, and processor times of `top` as text, are in the order of their values") func processorTimes() {
+    @Test func `percentages, and processor times as printed by top, are in the order of their values`() {
         for sorted in [["0:03.21", "0:40.88", "2:00.10", "10:04.86", "100:01.50"], ["0:03", "2:00", "10:02", "100:01"]] {
             for (a, b) in zip(sorted, sorted.dropFirst()) {
                 #expect(NaturalOrder.compare(a, b, .unicode) < 0 && NaturalOrder.compare(a, b, .ascii) < 0, "\(a) \(b)")
@@ -36,8 +35,7 @@ struct NaturalOrderTests {
         #expect(percentages == [0.03, 0.12, 0.125, 1])
     }
 
-    @Test("letters are compared first, then accents, then case, then bytes")
-    func levels() {
+    @Test func `letters are compared first, then accents, then case, then bytes`() {
         for (a, b) in [
             ("Äz", "az1"), ("äa", "az"), ("É", "é"), ("e\u{301}", "É!"), ("É", "e\u{301}"), ("é", "ê"), ("ss", "ß"), ("ß", "st"),
             ("e", "e\u{301}"), ("k", "\u{212A}"), ("1\u{301}2", "1\u{301}3"), ("é2", "é10"), ("é02", "é2"),
@@ -105,8 +103,7 @@ struct NaturalOrderTests {
         }
     }
 
-    @Test("the order and its sort keys agree with the reference", arguments: [1, 2, 3] as [UInt64])
-    func reference(seed: UInt64) {
+    @Test(arguments: [1, 2, 3] as [UInt64]) func `the order and its sort keys agree with the reference`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func text() -> [Piece] { (0..<Int(random.next() % 6)).map { _ in Piece.all[Int(random.next() % UInt64(Piece.all.count))] } }
         for _ in 0..<6000 {
@@ -122,16 +119,14 @@ struct NaturalOrderTests {
         }
     }
 
-    @Test("no key exceeds the documented length")
-    func longest() {
+    @Test func `no sort key exceeds the documented length`() {
         for piece in ["1\u{301}", "1\u{FF}", "Æ", "ΐ", "ᾂ", "\u{0}é", "日", "ß1", "1Æ", String(repeating: "1", count: 300) + "é"] {
             for count in 1..<30 { _ = key(Array(String(repeating: piece, count: count).utf8), .unicode) }
         }
         for byte in UInt8.min...UInt8.max { _ = key([byte] + [0x31, 0xFF, 0x31, 0xFF], .unicode) }
     }
 
-    @Test("the letter table agrees with Foundation's decompositions")
-    func table() throws {
+    @Test func `the letter table agrees with Foundation's decompositions`() throws {
         #expect(zip(LetterTable.letters, LetterTable.letters.dropFirst()).allSatisfy { $0 >> 45 < $1 >> 45 })
         for value in UInt32(0x80)..<0x3000 {
             guard let scalar = Unicode.Scalar(value), let entry = LetterTable.entry(of: scalar) else { continue }

@@ -9,24 +9,22 @@ func decimal(_ text: String) -> Double? { FieldBytes.withBytes(of: text) { $0.de
 @Suite("Exact reading of numbers")
 struct NumberReadingTests {
     @Test(
-        "integers are read exactly",
         arguments: [
             ("0", 0), ("-0", 0), ("+7", 7), (" 42\t", 42), ("00123", 123), ("1,234,567", 1_234_567), ("-12,345", -12_345),
             ("9223372036854775807", Int64.max), ("-9223372036854775808", Int64.min), ("9007199254740993", 9_007_199_254_740_993),
             ("0000000000000000000000000001", 1), ("9,223,372,036,854,775,807", Int64.max),
         ])
-    func integers(text: String, value: Int64) { #expect(integer(text) == value) }
+    func `integers are read exactly`(text: String, value: Int64) { #expect(integer(text) == value) }
 
     @Test(
-        "other strings are not integers",
         arguments: [
             "", " ", "-", "+", "1.0", "1e3", "12%", "9223372036854775808", "-9223372036854775809", "99999999999999999999", "1,23",
             "12,34,567",
             ",123", "0,123", "1,234,", "1234,567", "1 2", "--1", "abc", "1a", "\u{0}1", "inf",
         ])
-    func notIntegers(text: String) { #expect(integer(text) == nil) }
+    func `strings of other forms or beyond 64 bits are not read as integers`(text: String) { #expect(integer(text) == nil) }
 
-    @Test("integers of any length match the kind, and other numbers do not") func longIntegers() throws {
+    @Test func `an integer of any length belongs to the kind integer, and other numbers do not`() throws {
         let long = ["18446744073709551616", "-9223372036854775809", "+" + String(repeating: "7", count: 400), "99,999,999,999,999,999,999"]
         let kroner = DecimalStyle.comma.with(try #require(NumberUnit.currency("kr", isBefore: false, isSpaced: true)))
         func isInteger(_ text: String, _ notation: DecimalStyle = .point) -> Bool {
@@ -39,7 +37,7 @@ struct NumberReadingTests {
         #expect(!isInteger("99999999999999999999,5 kr", kroner) && !isInteger("99999999999999999999 kr"))
     }
 
-    @Test("leading zeros are zeros in plain digits that numeric types do not keep") func leadingZeros() {
+    @Test func `a number has leading zeros only if a numeric type would drop them`() {
         func hasZeros(_ text: String, _ notation: DecimalStyle = .point) -> Bool {
             FieldBytes.withBytes(of: text) { $0.hasLeadingZeros(notation) }
         }
@@ -56,7 +54,6 @@ struct NumberReadingTests {
     }
 
     @Test(
-        "decimals are rounded to the nearest double",
         arguments: [
             ("1.5", 1.5), ("-.5", -0.5), ("5.", 5), ("1,234.25", 1234.25), ("12%", 0.12), ("12.5 %", 0.125), ("1e3", 1000), ("1E-2", 0.01),
             ("1e400", .infinity), ("-1e400", -.infinity), ("1e-400", 0), ("inf", .infinity), ("-Infinity", -.infinity),
@@ -66,17 +63,15 @@ struct NumberReadingTests {
             ("3e-324", Double.leastNonzeroMagnitude),
             ("2.2250738585072011e-308", Double.leastNormalMagnitude.nextDown), ("1.7976931348623159e308", .infinity), ("0.1e1", 1),
         ])
-    func decimals(text: String, value: Double) { #expect(decimal(text) == value) }
+    func `decimals are rounded to the nearest double`(text: String, value: Double) { #expect(decimal(text) == value) }
 
     @Test(
-        "other strings are not decimals",
         arguments: [
             "", ".", "-", "e5", "1e", "1e+", "1.2.3", "1,5", "1.234,5", "1%%", "0x10", "1_000", "nano", "infinit", "-.", "12,34.5", "%",
         ])
-    func notDecimals(text: String) { #expect(decimal(text) == nil) }
+    func `strings of other forms are not read as decimals`(text: String) { #expect(decimal(text) == nil) }
 
-    @Test("negative zero and NaN are read")
-    func zeroAndNaN() {
+    @Test func `negative zero and NaN are read`() {
         #expect(decimal("-0")?.sign == .minus)
         #expect(decimal("-0.0e5")?.sign == .minus)
         #expect(decimal("-1e-999")?.sign == .minus)
@@ -84,8 +79,7 @@ struct NumberReadingTests {
         #expect(decimal("-nan")?.isNaN == true)
     }
 
-    @Test("every path rounds like the standard library, including ties and long strings")
-    func roundingAgreesWithTheStandardLibrary() {
+    @Test func `every code path rounds like the standard library, even for ties and long strings`() {
         var random = SplitMix64(seed: 7)
         var texts = ["1" + String(repeating: "0", count: 400), "0." + String(repeating: "0", count: 400) + "1"]
         texts.append("9007199254740993." + String(repeating: "0", count: 900) + "1")
@@ -102,8 +96,7 @@ struct NumberReadingTests {
         for text in texts { #expect(decimal(text)?.bitPattern == Double(text)?.bitPattern, "\(text)") }
     }
 
-    @Test("blank, missing and flag fields are recognized")
-    func blanksAndFlags() {
+    @Test func `blank, missing and flag fields are recognized`() {
         #expect(FieldBytes.missing.isBlank && FieldBytes.missing.isMissing)
         for text in ["", " ", "\t "] { #expect(FieldBytes.withBytes(of: text) { $0.isBlank && !$0.isMissing }) }
         #expect(!FieldBytes.withBytes(of: " x") { $0.isBlank })

@@ -10,7 +10,6 @@ struct NumberUnitTests {
     private func decimal(_ text: String, _ notation: DecimalStyle) -> Double? { FieldBytes.withBytes(of: text) { $0.decimal(notation) } }
 
     @Test(
-        "17.9: amounts of money are numbers in a column of their currency",
         arguments: [
             ("€3.03", 3.03, "€"), ("$1,234.50", 1234.5, "$"), ("-$5", -5, "$"), ("$-5", -5, "$"), ("($5.00)", -5, "$"),
             ("$(5.00)", -5, "$"),
@@ -18,7 +17,7 @@ struct NumberUnitTests {
             ("£0.99", 0.99, "£"), ("¥1,000", 1000, "¥"), ("€\u{A0}7", 7, "€"), ("7\u{202F}€", 7, "€"), ("+€7", 7, "€"), ("US$5", 5, "US$"),
             (" €5 ", 5, "€"), ("5.", 5, "€"), ("(7.50)", -7.5, "€"), ("8", 8, "€"), ("12 kr", 12, "kr"),
         ])
-    func amounts(text: String, value: Double, symbol: String) throws {
+    func `17.9: amounts of money are numbers in a column of their currency`(text: String, value: Double, symbol: String) throws {
         let unit = try #require(NumberUnit.currency(symbol, isBefore: true, isSpaced: false))
         #expect(decimal(text, .point.with(unit)) == value)
         #expect(FieldBytes.withBytes(of: text) { $0.exactDecimal(.point.with(unit))?.double } == value)
@@ -28,13 +27,12 @@ struct NumberUnitTests {
     }
 
     @Test(
-        "17.9: negative numbers as in accounting are read in a column that has them",
         arguments: [
             ("(1,234.50)", -1234.5), ("12-", -12), ("1,234.5-", -1234.5), (" (7) ", -7), ("( 7 )", -7), ("(0)", 0), ("8", 8), ("-8", -8),
             ("(-8)", nil), ("-8-", nil), ("(8)-", nil), ("8 -", nil), ("8+", nil), ("(8", nil), ("1-2-", nil), ("(1-2)", nil), ("-", nil),
             ("()", nil), ("(x)", nil), ("x-", nil), ("$5", nil), ("($5)", nil),
         ] as [(String, Double?)])
-    func accounting(text: String, value: Double?) {
+    func `17.9: negative numbers in accounting style are read in a column that contains them`(text: String, value: Double?) {
         #expect(decimal(text, .point.with(.accounting)) == value)
         #expect(FieldBytes.withBytes(of: text) { $0.exactDecimal(.point.with(.accounting))?.double } == value)
         let isWhole = value.map { $0 == $0.rounded() } ?? false
@@ -44,32 +42,31 @@ struct NumberUnitTests {
         #expect(FieldBytes.withBytes(of: text) { NumberUnit.isAccounting($0) } == (value != nil && !isPlain))
     }
 
-    @Test("17.9: the signs of accounting have no symbol") func accountingForm() {
+    @Test func `17.9: the accounting style of negative numbers adds no symbol`() {
         let unit = NumberUnit.accounting
         #expect(!unit.isCurrency && !unit.isPercent && unit.symbol == "" && unit.width == 0 && unit.applied(to: "-5") == "-5")
         #expect(NumberUnit(pattern: unit.pattern) == unit && decimal("(1.234,5)", .comma.with(unit)) == -1234.5)
     }
 
-    @Test("17.9: amounts with a decimal comma are read") func comma() throws {
+    @Test func `17.9: amounts with a decimal comma are read`() throws {
         let euro = try #require(unit("12,50 €"))
         #expect(euro.pattern == "# €" && decimal("12,50 €", .comma.with(euro)) == 12.5)
         #expect(decimal("-1.234,5\u{A0}€", .comma.with(euro)) == -1234.5 && decimal("1.234,5 €", .point.with(euro)) == nil)
     }
 
     @Test(
-        "17.9: other strings and amounts in other currencies are not numbers",
         arguments: [
             "$5", "€", "€5€", "€5 $", "5 kg", "€ 5 of 7", "--€5", "-(€5)", "(-€5)", "€%", "€1,2", "€ x", "()", "(", "n/a", "", "EUR 5",
             "€5%5",
         ])
-    func notAmounts(text: String) throws {
+    func `17.9: amounts in other currencies and strings of other forms are not numbers`(text: String) throws {
         let euro = try #require(NumberUnit.currency("€", isBefore: true, isSpaced: false))
         #expect(decimal(text, .point.with(euro)) == nil)
         #expect(FieldBytes.withBytes(of: text) { $0.integer(.point.with(euro)) == nil })
         if !text.hasSuffix("%") { #expect(decimal(text, .point) == nil) }
     }
 
-    @Test("17.9: random bytes cause no crash, and plain numbers keep their value in a column of amounts") func random() throws {
+    @Test func `17.9: random bytes cause no crash, and plain numbers keep their value in a column of amounts`() throws {
         let euro = try #require(NumberUnit.currency("€", isBefore: true, isSpaced: false))
         var random = SplitMix64(seed: 17)
         let pieces = ["€", "$", "(", ")", "-", "+", " ", "\u{A0}", "\u{202F}", "1", "23", ",", ".", "%", "e", "kr"]
@@ -83,7 +80,7 @@ struct NumberUnitTests {
         }
     }
 
-    @Test("17.9: units have a text form, in which notations are stored") func coding() throws {
+    @Test func `17.9: a unit is stored as part of its notation, and has a text form`() throws {
         for text in ["€5", "5 €", "CHF 5", "5%", "5 %", "US$5"] {
             let found = try #require(unit(text))
             #expect(NumberUnit(pattern: found.pattern) == found && found.applied(to: "5") == text)
@@ -100,13 +97,12 @@ struct NumberUnitTests {
     }
 
     @Test(
-        "17.9: computed numbers have the unit of their column, without rounding errors",
         arguments: [(0.010000000000000002, "1%"), (0.07, "7%"), (0.125, "12.5%"), (-0.5, "-50%"), (12.34, "1,234%")])
-    func percentages(value: Double, text: String) {
+    func `17.9: computed numbers have the unit of their column, without rounding errors`(value: Double, text: String) {
         #expect(NumberText.textWithUnit(of: value, .point.with(.percent()), maximumFractionDigits: 4) == text)
     }
 
-    @Test("17.9: rounding to 15 digits keeps every shorter decimal") func shortDecimals() {
+    @Test func `17.9: rounding to 15 digits keeps every shorter decimal`() {
         var random = SplitMix64(seed: 5)
         for _ in 0..<10_000 {
             let digits = Int(random.next() % 12)

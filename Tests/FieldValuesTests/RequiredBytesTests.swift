@@ -2,8 +2,7 @@ import FieldValues
 import Testing
 
 @Suite struct RequiredBytesTests {
-    @Test("the longest run of bytes that pass a test is found")
-    func longestRunIsPartOfTheWhole() {
+    @Test func `the longest run of bytes that pass a test is found`() {
         var bytes = RequiredBytes()
         for byte in "ab\"cde\"fg".utf8 { bytes.append(byte, mask: 0xdf) }
         let run = bytes.longestRun { !bytes.matches(0x22, at: $0) }

@@ -12,7 +12,6 @@ struct SizeTests {
     }
 
     @Test(
-        "17.9: sizes are numbers of bytes in a column of sizes",
         arguments: [
             ("0", .letters, 0), ("512", .letters, 512), ("12K", .letters, 12_288), ("1.5G", .letters, 1_610_612_736),
             ("4.0M", .letters, 4_194_304), ("1k", .letters, 1024), ("1T", .letters, 1_099_511_627_776), ("-1.5K", .letters, -1536),
@@ -22,7 +21,7 @@ struct SizeTests {
             ("1.2GiB", .binaryBytes, 1_288_490_188.8), ("15Gi", .binaryLetters, 16_106_127_360), ("7 B", .binaryLetters, 7),
             ("1P", .letters, 0x1p50), ("8E", .letters, 0x1p63), ("1e3", .letters, 1000), ("1.5", .letters, 1.5),
         ] as [(String, SizeForm, Double)])
-    func sizes(text: String, form: SizeForm, value: Double) {
+    func `17.9: sizes are numbers of bytes in a column of sizes`(text: String, form: SizeForm, value: Double) {
         let notation = DecimalStyle.point.with(.size(form))
         #expect(decimal(text, notation) == value)
         #expect(FieldBytes.withBytes(of: text) { $0.exactDecimal(notation)?.double } == value)
@@ -35,18 +34,17 @@ struct SizeTests {
     }
 
     @Test(
-        "17.9: other text is no size",
         arguments: [
             "K", "B", "KB", "iB", "1i", "1iK", "1Q", "5F", "3D", "M", "1.5.5K", "1..5K", "1K5", "K5", "1e3K", "infK", "nanM", "5%K", "1K%",
             "--1K",
             "(5)", "(1K)", "5-", "€5", "1K B", "1 K B", "5.K", "1,5K", "1g", "1m", "1kib", "512B", "1.5B", "1Ki", "1KiB", "",
         ])
-    func otherText(text: String) {
+    func `17.9: other text is not a size`(text: String) {
         let notation = DecimalStyle.point.with(.size(.letters))
         #expect(decimal(text, notation) == nil && FieldBytes.withBytes(of: text) { $0.integer(notation) == nil })
     }
 
-    @Test("17.9: a column of sizes has either units with an i or units without it") func binaryUnits() {
+    @Test func `17.9: a column of sizes has either units with an i or units without it`() {
         for form in SizeForm.allCases {
             let notation = DecimalStyle.point.with(.size(form))
             #expect((decimal("1KiB", notation) == 1024) == form.isBinary && (decimal("1KB", notation) == 1024) == !form.isBinary)
@@ -56,8 +54,8 @@ struct SizeTests {
         #expect(SizeForm.letters.united(with: .binaryLetters) == nil)
     }
 
-    @Test("17.9: random sizes are read, compared and kept like numbers multiplied by simple code", arguments: [1, 2, 3] as [UInt64])
-    func randomSizes(seed: UInt64) {
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `17.9: random sizes are read, compared and kept like numbers multiplied by simple code`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let letters = ["", "K", "M", "G", "T", "P", "E"]
         let notation = DecimalStyle.point.with(.size(.bytes))
@@ -93,13 +91,14 @@ struct SizeTests {
     }
 
     @Test(
-        "17.9: computed sizes have the largest unit in which they are at least 1",
         arguments: [
             (0, .letters, "0", "0"), (512, .letters, "512", "512"), (1023, .bytes, "1023B", "1023B"), (1024, .letters, "1K", "1K"),
             (1536, .binaryLetters, "1.5Ki", "1.5Ki"), (1500, .letters, "1.46K", nil), (1152, .letters, "1.13K", "1.125K"),
             (1_048_575, .letters, "1M", nil), (-1_572_864, .binaryBytes, "-1.5MiB", "-1.5MiB"), (1 << 60, .letters, "1E", "1E"),
         ] as [(Int, SizeForm, String, String?)])
-    func computedSizes(number: Int, form: SizeForm, rounded: String, whole: String?) {
+    func `17.9: computed sizes have the largest unit in which they are at least 1`(
+        number: Int, form: SizeForm, rounded: String, whole: String?
+    ) {
         let notation = DecimalStyle.point.with(.size(form))
         #expect(NumberText.size(of: Double(number), notation) == rounded)
         #expect(NumberText.exactSize(of: ExactDecimal(Int128(number)), notation) == whole)
@@ -111,8 +110,8 @@ struct SizeTests {
         if let whole { #expect(decimal(whole, notation) == Double(number)) }
     }
 
-    @Test("17.9: the notations of sizes have a text form", arguments: SizeForm.allCases, [false, true])
-    func coding(form: SizeForm, isSpaced: Bool) throws {
+    @Test(arguments: SizeForm.allCases, [false, true])
+    func `17.9: the notations of sizes have a text form`(form: SizeForm, isSpaced: Bool) throws {
         let unit = NumberUnit.size(form, isSpaced: isSpaced)
         #expect(unit.isSize && unit.sizeForm == form && !unit.isCurrency && !unit.isPercent && unit.symbol == "" && unit.width == 0)
         #expect(NumberUnit(pattern: unit.pattern) == unit)
@@ -121,7 +120,7 @@ struct SizeTests {
         }
     }
 
-    @Test("17.9: leading zeros of sizes are found, and no size is a JSON number") func otherForms() {
+    @Test func `17.9: leading zeros of sizes are found, and no size is a JSON number`() {
         let notation = DecimalStyle.point.with(.size(.letters))
         for (text, hasZeros) in [("007K", true), ("0K", false), ("0.5K", false), ("10K", false), ("00", true)] {
             #expect(FieldBytes.withBytes(of: text) { $0.hasLeadingZeros(notation) } == hasZeros, "\(text)")

@@ -23,7 +23,7 @@ import Testing
         5,Health,BUY,99
         """#
 
-    @Test("D15: CSV output has the expected text") func csvOutputHasExpectedText() throws {
+    @Test func `D15: CSV output has the expected text`() throws {
         #expect(
             try BatchOutput.text(Self.trades, .csv) == #"""
                 id,sector,side,price,note
@@ -37,8 +37,7 @@ import Testing
                 """#)
     }
 
-    @Test("D8, D15: output of aggregates is a loss if they leave out a value that is written in another way")
-    func leftOutValuesAreLoss() throws {
+    @Test func `D8, D15: output of aggregates is a loss if they leave out a value that is written in another way`() throws {
         let folder = try TemporaryFolder()
         let rows = (0..<70_000).map { "g\($0 % 3),\($0 == 68_500 ? "$4" : $0 == 68_400 ? "n/a" : "\($0 % 100)"),\($0)\n" }
         let path = try folder.file("t.csv", "g,v,w\n" + rows.joined())
@@ -60,7 +59,7 @@ import Testing
         #expect(try notes(.csv, aggregate: "sum(w)").lines == [])
     }
 
-    @Test("D8: the title line and the file details have the values that subtotals leave out") func titleHasLeftOutValues() throws {
+    @Test func `D8: the title line and the file details have the values that subtotals leave out`() throws {
         let rows = (0..<70_000).map { "g\($0 % 3),\($0 == 68_500 ? "$4" : "\($0 % 100)")\n" }
         let pilot = try Pilot("g,v\n" + rows.joined(), size: (200, 24), name: "t.csv")
         #expect(pilot.state.problems.isEmpty)
@@ -76,7 +75,7 @@ import Testing
         return try BatchOutput.result(of: BatchRun(document, options: LaunchOptions(), format: .text(format))).notes
     }
 
-    @Test("18.3: a note names the columns in which JSON and SQL have NaN and infinity as strings") func nonFiniteNumbersHaveNote() throws {
+    @Test func `18.3: a note names the columns in which JSON and SQL have NaN and infinity as strings`() throws {
         let folder = try TemporaryFolder()
         let special = [65_000: "NaN", 65_001: "-Infinity"]
         let lines = (0..<70_000).map { row in
@@ -94,8 +93,7 @@ import Testing
         #expect(try notes(csv, .jsonl).lines == ["in.csv: \(sentence) JSON has no such numbers. Column: “x”."])
     }
 
-    @Test("18.9: a note names the columns in which numbers of JSON become text, because other files are not JSON")
-    func numbersOfJSONNextToTextFilesHaveNote() throws {
+    @Test func `18.9: a note names the columns in which numbers of JSON become text, because other files are not JSON`() throws {
         let folder = try TemporaryFolder()
         _ = try folder.file("x1.csv", "id,a\n1,2\n2,4\n")
         _ = try folder.file("x2.jsonl", "{\"id\": 3, \"a\": 5}\n{\"id\": 4, \"a\": \"foo\"}\n{\"id\": 5, \"a\": 7}\n")
@@ -107,8 +105,7 @@ import Testing
         #expect(try notes(folder.path(of: "x*"), .csv).lines == [])
     }
 
-    @Test("18.8: JSON and SQL find the numbers that they write as strings in columns whose values have their own types")
-    func numbersInMixedColumnsAreFound() {
+    @Test func `18.10: JSON and SQL find the numbers that they write as strings in columns whose values have their own types`() {
         for format in [OutputFormat.jsonl, .sql] {
             for (text, isNumber) in [("2.5", true), ("x", false), ("007", false), ("", false)] {
                 let columns = ["u", "v"].map { Column(id: 0, title: $0) }
@@ -122,8 +119,7 @@ import Testing
         }
     }
 
-    @Test("D7: a note has the hints about filters that no row matches", arguments: [false, true])
-    func noteHasHintsAboutUnmatchedFilters(statistics: Bool) throws {
+    @Test(arguments: [false, true]) func `D7: a note shows the hints about a filter that matches no row`(statistics: Bool) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("t.csv", "side,price\nBUY,10\nSELL,20\n")
         func notes(_ filters: String...) throws -> OutputNotes {
@@ -139,8 +135,8 @@ import Testing
         #expect(try notes("price > 1e9").lines.isEmpty)
     }
 
-    @Test("D15, 17.4: a note names lines before the table or a row of units, which the output still contains", arguments: [false, true])
-    func noteNamesLinesBeforeTable(statistics: Bool) throws {
+    @Test(arguments: [false, true])
+    func `D15, 17.4: a note names lines before the table or a row of units, which the output still contains`(statistics: Bool) throws {
         let folder = try TemporaryFolder()
         func notes(_ text: String, skipping lines: Int = 0) throws -> OutputNotes {
             let path = try folder.file("t.csv", text)
@@ -165,8 +161,7 @@ import Testing
         #expect(try notes("id,2024-01-01\n1,2.5\n2,4.5\n").lines == [], "no note about an uncertain header")
     }
 
-    @Test("D15, 18.10: a note names the columns that are renamed, because their names are empty or repeated")
-    func noteNamesColumnsThatAreRenamed() throws {
+    @Test func `D15, 18.10: a note names the columns that are renamed, because their names are empty or repeated`() throws {
         let folder = try TemporaryFolder()
         func notes(_ text: String, _ format: FileFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> [String] {
             var options = LaunchOptions()
@@ -203,7 +198,7 @@ import Testing
         #expect(groups == ["\(start) “count” to “count_2”."])
     }
 
-    @Test("T1: statistics as CSV keep bytes that are not UTF-8; other formats report them") func csvStatisticsKeepInvalidBytes() throws {
+    @Test func `T1: statistics as CSV keep bytes that are not UTF-8; other formats report them`() throws {
         let (name, value) = (Array("é".utf8) + [0xE9], Array("é".utf8) + [0xE8])
         let folder = try TemporaryFolder()
         let row = value + Array(",1\n".utf8)
@@ -227,8 +222,8 @@ import Testing
         #expect(try run(.text).notes.lines.count == 1 && !run(.text).notes.hasLosses)
     }
 
-    @Test("D15, 18.3: a note names the arrays of a JSON document that are not in the output", arguments: [false, true])
-    func noteNamesArraysThatAreNotWritten(statistics: Bool) throws {
+    @Test(arguments: [false, true])
+    func `D15, 18.3: a note names the arrays of a JSON document that are not in the output`(statistics: Bool) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("t.json", #"{"data": [{"a": 1}], "more": [{"b": 2}]}"#)
         func notes(path keys: String?) throws -> OutputNotes {
@@ -243,8 +238,8 @@ import Testing
         #expect(try notes(path: "data").lines.isEmpty)
     }
 
-    @Test("T1, 18.3: rows that are not valid JSON are written as text and reported as a loss", arguments: [0, 20_000], [false, true])
-    func invalidJSONRowsAreWrittenAsText(count: Int, statistics: Bool) throws {
+    @Test(arguments: [0, 20_000], [false, true])
+    func `T1, 18.3: rows that are not valid JSON are written as text and reported as a loss`(count: Int, statistics: Bool) throws {
         // With many rows, the invalid ones are behind the first bytes, from which the columns are detected.
         let folder = try TemporaryFolder()
         let valid = String(repeating: "{\"a\": 1, \"b\": \"text\"}\n", count: count + 3)
@@ -268,7 +263,7 @@ import Testing
         #expect(plain.lines.isEmpty && !plain.hasLosses)
     }
 
-    @Test("D15: text output has aligned columns") func textOutputHasAlignedColumns() throws {
+    @Test func `D15: text output has aligned columns`() throws {
         let all = try BatchOutput.text(Self.trades, .text)
         #expect(
             all == """
@@ -283,7 +278,7 @@ import Testing
                 """)
     }
 
-    @Test("D6: external sorting gives the same order for quoted and ragged rows") func externalSortKeepsOrder() throws {
+    @Test func `D6: external sorting gives the same order for quoted and ragged rows`() throws {
         var content = Self.trades
         for n in 0..<500 { content += n % 7 == 0 ? "\n\(n)" : "\n\(n),\"T,\(n % 5)\",BUY,\(n * 31 % 97).5,\"line\n\(n % 11)\",more" }
         for key in ["price", "note", "side", "id", "sector"] {
@@ -300,7 +295,7 @@ import Testing
         }
     }
 
-    @Test("D15: Markdown output is a table with aligned columns") func markdownOutputIsTableWithAlignedColumns() throws {
+    @Test func `D15: Markdown output is a table with aligned columns`() throws {
         #expect(
             try BatchOutput.text("a,b\n1,x|y\n2,\"p\nq\"\n", .markdown) == """
                 | a | b |
@@ -311,7 +306,7 @@ import Testing
                 """)
     }
 
-    @Test("D10, D15: HTML output is a table with escaped markup and control characters") func htmlOutputIsTableWithEscapedMarkup() throws {
+    @Test func `D10, D15: HTML output is a table with escaped markup and control characters`() throws {
         #expect(
             try BatchOutput.text(Self.controls, .html) == """
                 <meta charset="utf-8">
@@ -327,7 +322,7 @@ import Testing
                 """)
     }
 
-    @Test("D10, D15: SQL output has statements with quoted names and values") func sqlOutputHasStatementsWithQuotedNames() throws {
+    @Test func `D10, D15: SQL output has statements with quoted names and values`() throws {
         #expect(
             try BatchOutput.text("id,id,flag,set,text\n1,2,yes,true,007\n-3,x,no,False,\n", .sql) == """
                 INSERT INTO "in" ("id", "id_2", "flag", "set", "text") VALUES (1, '2', 'yes', true, '007');
@@ -351,7 +346,7 @@ import Testing
     }
 
     /// Each case sets options and lists the expected ids.
-    @Test("D15: options select rows and limit their number") func rowsAndLimits() throws {
+    @Test func `D15: options select rows and limit their number`() throws {
         func ids(_ change: (inout LaunchOptions) -> Void) throws -> String {
             try BatchOutput.text(Self.trades, .csv) { options in
                 options.columns = BatchOutput.columns("id")
@@ -382,7 +377,7 @@ import Testing
         #expect(try ids { $0.groups = [GroupRequest(ColumnReference("sector"))] } == "2 4 5 1 3")
     }
 
-    @Test("D15: many references in an option find the same columns as a few") func manyReferencesInOptionFindSameColumns() throws {
+    @Test func `D15: many references in an option find the same columns as a few`() throws {
         let numbers = (0..<10_000).map(String.init)
         let names: [String] = numbers.map { "c" + $0 }
         func line(_ fields: [String]) -> String { fields.joined(separator: ",") + "\n" }
@@ -422,7 +417,7 @@ import Testing
         #expect(hidden == "Price\n1\n")
     }
 
-    @Test("D15: options select and order columns") func optionsSelectAndOrderColumns() throws {
+    @Test func `D15: options select and order columns`() throws {
         func titles(_ change: (inout LaunchOptions) -> Void) throws -> String {
             String(try BatchOutput.text(Self.trades, .csv, change).split(separator: "\n").first ?? "")
         }
@@ -446,15 +441,14 @@ import Testing
         }
     }
 
-    @Test("D15: the error about a name that only output uses gives the number of the column") func namesOfOutput() throws {
+    @Test func `D15: the error about a column name that only the output uses gives the column number`() throws {
         let error = #expect(throws: RequestError.self) {
             try BatchOutput.text("id,name,id\n1,a,2\n", .csv) { $0.columns = BatchOutput.columns("id_2") }
         }
         #expect(error?.message == "--columns: Unknown column “id_2”. Only output uses this name. Write #3.")
     }
 
-    @Test("D15: a name of several columns is an error, which names their numbers; letter case matters only then")
-    func nameOfSeveralColumnsIsError() throws {
+    @Test func `D15: a name shared by several columns is an error that lists their numbers`() throws {
         let text = "name,id,name,Side,SIDE\nb,1,y,5,8\na,2,x,6,7\n"
         func first(_ change: (inout LaunchOptions) -> Void) throws -> String { try BatchOutput.text(text, .tsv, change) }
         let (names, sides) = ("Ambiguous column “name”. Write #1 or #3.", "Ambiguous column “side”. Write #4 or #5.")
@@ -478,7 +472,7 @@ import Testing
         #expect(try first { $0.sort = [SortRequest(ColumnReference("Id"))] }.hasSuffix("b\t1\ty\t5\t8\na\t2\tx\t6\t7\n"))
     }
 
-    @Test("D9, D15: statistics omit the most frequent value if every value occurs once") func uniqueValuesHaveNoMostFrequentValue() throws {
+    @Test func `D9, D15: statistics omit the most frequent value if every value occurs once`() throws {
         let text = String(
             decoding: try BatchOutput.bytes(Array("id,side\n1,x\n2,y\n3,x\n".utf8), .jsonl, statistics: true) { _ in }, as: UTF8.self)
         let lines = text.split(separator: "\n").map(String.init)
@@ -486,7 +480,7 @@ import Testing
         #expect(lines.count == 2 && lines[1].hasSuffix(#""most_frequent": "x", "most_frequent_count": 2}"#))
     }
 
-    @Test("D9, D15: statistics keep all digits of exact sums") func statisticsKeepAllDigitsOfExactSums() throws {
+    @Test func `D9, D15: statistics keep all digits of exact sums`() throws {
         let table = "n,d\n9223372036854775807,0.1\n9223372036854775807,0.2\n9223372036854775807,0\n9007199254740993,0\n"
         let text = String(decoding: try BatchOutput.bytes(Array(table.utf8), .jsonl, statistics: true) { _ in }, as: UTF8.self)
         #expect(text.contains("\"sum\": 27679123309819068414,") && text.contains("\"mean\": 6919780827454767103.5,"))
@@ -506,8 +500,8 @@ import Testing
         text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 32 && !(127..<160).contains($0.value) && !$0.properties.isBidiControl) }
     }
 
-    @Test("E: JSON escapes control characters and decodes to the original text", arguments: [OutputFormat.json, .jsonl])
-    func jsonIsSafe(format: OutputFormat) throws {
+    @Test(arguments: [OutputFormat.json, .jsonl])
+    func `E: JSON escapes control characters and decodes to the original text`(format: OutputFormat) throws {
         let text = try BatchOutput.text(Self.controls, format)
         #expect(isSafe(text) && text.contains(#""\u001b[31mred\u009b2J\u202ex\u007f""#))
         let read = try JSONSerialization.jsonObject(with: Data(text.utf8))
@@ -515,7 +509,7 @@ import Testing
         #expect(record == ["na\u{7}me": "\u{1b}[31mred\u{9b}2J\u{202E}x\u{7f}", "b\u{202E}": "p\tq & <b> | \\ é\n"])
     }
 
-    @Test("E: Markdown replaces control characters with symbols and escapes markup from the file") func markdownIsSafe() throws {
+    @Test func `E: Markdown replaces control characters with symbols and escapes markup from the file`() throws {
         #expect(
             try BatchOutput.text(Self.controls, .markdown) == """
                 | na␇me | b\u{FFFD} |
@@ -525,7 +519,7 @@ import Testing
                 """)
     }
 
-    @Test("E: CSV and TSV replace control characters only on a terminal") func controlCharactersAreReplacedOnTerminalOnly() throws {
+    @Test func `E: CSV and TSV replace control characters only on a terminal`() throws {
         #expect(try BatchOutput.text(Self.controls, .csv) == Self.controls)
         #expect(
             String(decoding: try BatchOutput.bytes(Array(Self.controls.utf8), .csv, marksControls: true) { _ in }, as: UTF8.self)
@@ -536,8 +530,8 @@ import Testing
                 == Array("a\tb\n\u{FFFD}2J\té\n".utf8))
     }
 
-    @Test("E: statistics and groups are safe for a terminal in every format", arguments: OutputFormat.allCases)
-    func statisticsAreSafe(format: OutputFormat) throws {
+    @Test(arguments: OutputFormat.allCases)
+    func `E: statistics and groups are safe for a terminal in every format`(format: OutputFormat) throws {
         func written(statistics: Bool, _ change: (inout LaunchOptions) -> Void) throws -> String {
             String(
                 decoding: try BatchOutput.bytes(
@@ -555,13 +549,13 @@ import Testing
         }
     }
 
-    @Test("E: text is safe for a terminal") func textIsSafeForATerminal() throws {
+    @Test func `E: text is safe for a terminal`() throws {
         let text = try BatchOutput.text("a,b\n\u{1b}[31mred\u{202E}\u{9b},\"x\ny\tz\"\n", .text)
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 32 && !(127..<160).contains($0.value) && $0.value != 0x202E) })
         #expect(text.contains("␛[31mred") && text.contains("x⏎y␉z"))
     }
 
-    @Test("D15: a reader that closes the pipe early is not an error") func closedReaderIsNotAnError() throws {
+    @Test func `D15: a reader that closes the pipe early is not an error`() throws {
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
         close(ends[0])
@@ -599,7 +593,7 @@ import Testing
         print("done")
         """
 
-    @Test("D15: Python reads the same rows from every format") func pythonReadsTheSame() throws {
+    @Test func `D15: Python reads the same rows from every format`() throws {
         let folder = try TemporaryFolder()
         var random = SplitMix64(seed: 2024)
         let pieces = [

@@ -48,8 +48,7 @@ import Testing
         return try Pilot(content, options: options)
     }
 
-    @Test("D10: the clipboard programs depend on the environment and on what is installed")
-    func clipboardProgramsDependOnEnvironment() throws {
+    @Test func `D10: the clipboard programs depend on the environment and on what is installed`() throws {
         func names(_ programs: [ClipboardProgram]) -> [String] { programs.map(\.name) }
         #expect(installed("TMUX", "DISPLAY").isEmpty)
         try add("xsel")
@@ -63,7 +62,7 @@ import Testing
         #expect(names(installed()) == ["pbcopy"])
     }
 
-    @Test("D10: in tmux, tmux gets the copied text through standard input; the terminal gets nothing") func tmuxGetsCopiedText() throws {
+    @Test func `D10: in tmux, only tmux gets the copied text, through standard input`() throws {
         try add("tmux", "xclip")
         let pilot = try open("a,b\nsecret,2\n", installed("TMUX", "DISPLAY"))
         pilot.press("V y")
@@ -71,7 +70,7 @@ import Testing
         #expect(pilot.clipboard == nil && pilot.state.message == .copiedRows(1, columns: 2, by: .program("tmux", withTerminal: false)))
     }
 
-    @Test("D10: a desktop program and the terminal both get the copied text") func desktopProgramAndTerminalBothGetCopiedText() throws {
+    @Test func `D10: a desktop program and the terminal both get the copied text`() throws {
         try add("xclip")
         let pilot = try open("a,b\nsecret,2\n", installed("DISPLAY"))
         pilot.press("y")
@@ -79,7 +78,7 @@ import Testing
         #expect(pilot.clip == "secret" && pilot.state.message == .copiedCell(by: .program("xclip", withTerminal: true)))
     }
 
-    @Test("D10: if a program fails, the next one is tried, and at last OSC 52 alone") func nextProgramIsTriedAfterFailure() throws {
+    @Test func `D10: if a clipboard program fails, the next one is tried, and finally only OSC 52`() throws {
         try add("tmux", script: "cat >/dev/null; exit 1")
         try add("xclip")
         let next = try open("a\nx\n", installed("TMUX", "DISPLAY"))
@@ -91,9 +90,8 @@ import Testing
     }
 
     @Test(
-        "D10, D14: a message names the chosen program if it cannot be used",
         arguments: ["wl-copy", "xclip", "xsel", "pbcopy", "clip.exe", "tmux"])
-    func messageNamesMissingClipboardProgram(name: String) throws {
+    func `D10, D14: a message names the chosen program if it cannot be used`(name: String) throws {
         let choice = try #require(ClipboardChoice(rawValue: name))
         func reasonUnavailable(_ variables: String...) -> String? {
             ClipboardProgram.reasonUnavailable(choice) { $0 == "PATH" ? folder.path : variables.contains($0) ? "x" : nil }
@@ -115,7 +113,7 @@ import Testing
         #expect(ClipboardProgram.reasonUnavailable(.terminal) { _ in nil } == nil)
     }
 
-    @Test("D10: a program copies text that is too large for OSC 52") func programCopiesTextTooLargeForTerminal() throws {
+    @Test func `D10: a program copies text that is too large for OSC 52`() throws {
         let long = String(repeating: "x", count: 5 << 20)
         try add("xclip")
         let pilot = try open("a\n\(long)\n", installed("DISPLAY"))
@@ -130,7 +128,7 @@ import Testing
         #expect(failed.clipboard == nil && failed.state.message == .notCopied(by: "xsel", limit: 4 << 20))
     }
 
-    @Test("D10: a program that does not end is killed") func programThatDoesNotEndIsKilled() {
+    @Test func `D10: a clipboard program that does not end is killed`() {
         let sleep = ["-c", "sleep 100000"]
         #expect(!Platform.run("/bin/sh", sleep, input: [], timeLimit: .milliseconds(50)) { false })
         #expect(!Platform.run("/bin/sh", sleep, input: Array(repeating: 0, count: 1 << 20), timeLimit: .milliseconds(50)) { false })
@@ -138,7 +136,7 @@ import Testing
         #expect(!Platform.run("/nonexistent/program", [], input: [], timeLimit: .seconds(100_000)) { false })
     }
 
-    @Test("D10: Windows programs get UTF-16") func windowsProgramsGetUTF16() {
+    @Test func `D10: Windows programs get UTF-16`() {
         #expect(ClipboardProgram.utf16(Array("aé€𝄞".utf8)) == [0xFF, 0xFE, 0x61, 0, 0xE9, 0, 0xAC, 0x20, 0x34, 0xD8, 0x1E, 0xDD])
     }
 }

@@ -14,8 +14,7 @@ import Testing
         return try Pilot(bytes: Array(Self.table.utf8), capabilities: capabilities)
     }
 
-    @Test("A5: without colors, attributes show every state, including the selection")
-    func attributesShowStatesWithoutColors() throws {
+    @Test func `A5: without colors, attributes show every state, including the selection`() throws {
         let pilot = try pilot(.none)
         #expect(pilot.state.grid.theme.name == "plain")
         pilot.press("S-Down")
@@ -24,15 +23,13 @@ import Testing
         #expect(!String(decoding: pilot.backend.frames.flatMap(\.bytes), as: UTF8.self).contains("[38;"))
     }
 
-    @Test("A5: with 16 colors, the selection is underlined, because its background may be invisible")
-    func selectionIsUnderlinedWith16Colors() throws {
+    @Test func `A5: with 16 colors, the selection is underlined, because its background may be invisible`() throws {
         let pilot = try pilot(.ansi16)
         #expect(pilot.state.grid.theme.selection.traits.contains(.underline))
         #expect(try self.pilot(.indexed256).state.grid.theme == .dark)
     }
 
-    @Test("A5: a theme that does not suit the terminal background sets its own background")
-    func themeSetsBackground() throws {
+    @Test func `A5: a theme that does not suit the terminal background sets its own background`() throws {
         let pilot = try pilot(.trueColor)
         pilot.press("T")
         #expect(pilot.state.grid.theme.name == "light")

@@ -18,8 +18,7 @@ import Testing
         String(decoding: try BatchOutput.bytes(Array(content.utf8), format, change), as: UTF8.self)
     }
 
-    @Test("T1: a late long record is written completely, and every row has all columns")
-    func lateLongRecordIsWrittenCompletely() throws {
+    @Test func `T1: a late long record is written completely, and every row has all columns`() throws {
         let lines = try written(Self.content, .csv).split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count == 2 * Self.many + 3)
         #expect(lines[0] == "a,b,#3,#4,#5" && lines[1] == "1,2,,," && lines[Self.many + 1] == "1,2,3,4,x")
@@ -30,8 +29,7 @@ import Testing
         #expect(try written(Self.content, .csv) { ($0.columns, $0.limit) = ([ColumnReference("b")], 1) } == "b\n2\n")
     }
 
-    @Test("T2: options accept a column that first appears in a late record")
-    func optionsAcceptColumnOfLateRecord() throws {
+    @Test func `T2: options accept a column that first appears in a late record`() throws {
         #expect(try written(Self.content, .csv) { $0.filters = ["#3 = 3"] } == "a,b,#3,#4,#5\n1,2,3,4,x\n")
         #expect(
             try written(Self.content, .csv) {
@@ -44,8 +42,7 @@ import Testing
         #expect(throws: RequestError.self) { try written(Self.content, .csv) { $0.filters = ["#6 = 1"] } }
     }
 
-    @Test("T1: the first rows are complete, wherever the first block of the file ends")
-    func firstRowsAreComplete() throws {
+    @Test func `T1: the first rows are complete, wherever the first block of the file ends`() throws {
         let content = "a,b\n" + String(repeating: "1,2\n", count: 65_000) + "1,2,3,4,5\n" + String(repeating: "1,2\n", count: 100_000)
         for rows in [64_999, 65_000, 65_001, 65_535] {
             let lines = try written(content, .csv) { $0.limit = rows }.split(separator: "\n")
@@ -54,8 +51,7 @@ import Testing
         }
     }
 
-    @Test("D1, E: an unknown column name is reported without reading the file")
-    func unknownColumnNameIsReportedWithoutReadingFile() throws {
+    @Test func `D1, E: an unknown column name is reported without reading the file`() throws {
         let folder = try TemporaryFolder()
         let file = try DelimitedFile(path: try folder.file("f.csv", Self.content))
         for change: (inout LaunchOptions) -> Void in [
@@ -72,8 +68,7 @@ import Testing
         #expect(!file.snapshot().isComplete)
     }
 
-    @Test("T1: CSV keeps bytes that are not UTF-8; other formats report them in names, values and group keys")
-    func csvKeepsBytesThatAreNotUTF8() throws {
+    @Test func `T1: CSV keeps bytes that are not UTF-8; other formats report them in names, values and group keys`() throws {
         let bytes =
             Array("caf".utf8) + [0xe9, 0x2c] + Array("n\né".utf8) + [0xe8, 0x2c, 0x31, 0x0a] + Array("é".utf8) + [0xe9, 0x2c, 0x32, 0x0a]
         func run(_ format: OutputFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> (bytes: [UInt8], notes: OutputNotes)
@@ -109,8 +104,7 @@ import Testing
         #expect(try !run(.text).notes.hasLosses && run(.text).notes.lines.count == 1)
     }
 
-    @Test("T2, D3: new columns appear at the right of the screen, and other columns keep their positions")
-    func newColumnsAppearAtRightOfScreen() throws {
+    @Test func `T2, D3: new columns appear at the right of the screen, and other columns keep their positions`() throws {
         let pilot = try Pilot(Self.content, size: (60, 12))
         #expect(pilot.state.grid.columns.all.map(\.title) == ["a", "b", "#3", "#4", "#5"])
         #expect(pilot.state.grid.columns.all.map(\.kind) == [.integer, .integer, .integer, .integer, .text])
@@ -123,8 +117,7 @@ import Testing
         #expect(pilot.state.grid.rows.count == 1)
     }
 
-    @Test("T2, D5: new columns precede columns frozen at the right, and a view reset keeps them")
-    func newColumnsPrecedeColumnsFrozenAtRight() throws {
+    @Test func `T2, D5: new columns precede columns frozen at the right, and a view reset keeps them`() throws {
         var options = LaunchOptions()
         options.frozen = FrozenPanes(trailing: 1)
         let pilot = try Pilot(Self.content, size: (60, 12), options: options)
@@ -133,8 +126,7 @@ import Testing
         #expect(Set(pilot.state.grid.columns.all.map(\.title)) == ["a", "#3", "#4", "#5", "b"])
     }
 
-    @Test("D3: the screen shows the words of the file; only true, false and explicit flag columns use check marks")
-    func screenShowsWordsOfFile() throws {
+    @Test func `D3: the screen shows the words of the file, and check marks only for true, false and flag columns`() throws {
         let content = "country,ok,paid\nNO,true,yes\nSE,false,no\nDK,true,yes\n"
         let pilot = try Pilot(content, size: (60, 10))
         #expect(pilot.place(of: "NO") != nil && pilot.place(of: "yes") != nil && pilot.place(of: "✓") != nil)

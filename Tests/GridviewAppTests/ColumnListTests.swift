@@ -5,7 +5,7 @@ import Testing
 /// The column list, and hidden columns.
 @MainActor
 @Suite struct ColumnListTests {
-    @Test("D5: the column list shows and hides columns") func columnListShowsAndHides() throws {
+    @Test func `D5: the column list shows and hides columns`() throws {
         let pilot = try Pilot(ColumnTests.table, size: (40, 12))
         pilot.press("+ b Enter")
         #expect(pilot.backend.lines.contains { $0.contains("b  ") && $0.contains("hidden") })
@@ -19,8 +19,8 @@ import Testing
         #expect(pilot.state.grid.columns.count >= 1)
     }
 
-    @Test("D5, D9: lists of columns show the ends of long names, and the numbers of columns with equal names", arguments: ["+", "c", "zI"])
-    func listsOfColumnsShowEndsOfLongNames(key: String) throws {
+    @Test(arguments: ["+", "c", "zI"])
+    func `D5, D9: lists of columns show the ends of long names, and the numbers of columns with equal names`(key: String) throws {
         let name = "customer_first_name_of_the_primary_contact"
         let pilot = try Pilot("\(name)_person,\(name)_phone,amount,amount\n1,2,3,4\n", size: (80, 16))
         pilot.press(key)
@@ -36,7 +36,7 @@ import Testing
 
     private static let people = "name,born,note,died,x\nann,2001-02-03,,2020-01-01,1\nbob,2002-03-04, ,,2\n"
 
-    @Test("D5: the column list shows types and states, and finds columns by them") func columnListFindsTypes() throws {
+    @Test func `D5: the column list shows types and states, and finds columns by them`() throws {
         let pilot = try Pilot(Self.people, size: (80, 20))
         func listed() throws -> [String] { Array(try #require(pilot.state.overlay as? ListPanel).matches.map(\.text)) }
         pilot.press("+")
@@ -58,7 +58,7 @@ import Testing
         #expect(pilot.cursorCell == "x 1", "other lists of columns find types too")
     }
 
-    @Test("D5: the column list finds columns by their value in the current row, and shows it") func columnListFindsValues() throws {
+    @Test func `D5: the column list finds columns by their value in the current row, and shows it`() throws {
         let pilot = try Pilot(Self.people, size: (80, 20))
         func listed() throws -> [String] { Array(try #require(pilot.state.overlay as? ListPanel).matches.map(\.text)) }
         pilot.press("j +")
@@ -77,8 +77,7 @@ import Testing
         #expect(pilot.cursorCell == "x 2")
     }
 
-    @Test("D5: the column list hides all columns except one, shows all, and shows hidden columns one by one")
-    func columnListHidesAll() throws {
+    @Test func `D5: the column list hides all columns except one, shows all, and shows hidden columns one by one`() throws {
         let pilot = try Pilot(Self.people, size: (80, 20))
         pilot.press("l + C-x")
         #expect(pilot.titles == ["born"] && pilot.state.message == .columnsHidden(4, show: nil))
@@ -96,7 +95,7 @@ import Testing
         #expect(pilot.titles == ["name", "born", "note", "died", "x"])
     }
 
-    @Test("D5: empty columns are hidden only if no row has a value") func hidesEmptyColumns() throws {
+    @Test func `D5: empty columns are hidden only if no row has a value`() throws {
         let pilot = try Pilot(Self.people, size: (80, 20))
         pilot.press("+ C-o")
         #expect(pilot.titles == ["name", "born", "died", "x"] && pilot.state.overlay is ListPanel)
@@ -118,8 +117,7 @@ import Testing
         #expect(empty.titles == ["a", "b"] && empty.state.message == .noRows)
     }
 
-    @Test("D5: all columns except the selected ones are hidden, and all are shown again")
-    func allColumnsExceptSelectedOnesAreHidden() throws {
+    @Test func `D5: all columns except the selected ones are hidden, and all are shown again`() throws {
         let pilot = try Pilot(ColumnTests.table, size: (60, 12))
         pilot.press("l C-Space l")
         pilot.session.send(.run(.hideOtherColumns))
@@ -134,7 +132,7 @@ import Testing
         #expect(pilot.state.message == .columnsShown(0))
     }
 
-    @Test("D5: the title line counts hidden columns") func hiddenColumnsAreCounted() throws {
+    @Test func `D5: the title line counts hidden columns`() throws {
         let pilot = try Pilot(ColumnTests.table, size: (60, 10))
         pilot.press("l -")
         #expect(pilot.line(0) == " test.csv  2 × 4   1 hidden")

@@ -11,7 +11,6 @@ import Testing
     static let table = "a,b,c,d\n1,x,2024-01-02,yes\n20,yy,2024-01-03,no\n"
 
     @Test(
-        "D5: hide, move and pin change the column order",
         arguments: [
             ("", "[a] b c d"), ("L", "b [a] c d"), ("2 L", "b c [a] d"), ("9 L", "b c d [a]"), ("$ H", "a b [d] c"), ("H", "[a] b c d"),
             ("M-Right", "b [a] c d"), ("l M-Left", "[b] a c d"), ("-", "[b] c d"), ("$ -", "a b [c]"), ("- - - -", "[d]"),
@@ -20,7 +19,7 @@ import Testing
             ("l l !", "[c] a b d"), ("l l ! !", "[c] a b d"), ("z!", "b c d [a]"), ("l l ! l !", "c [a] b d"),
             ("+ Enter Escape", "[b] c d"), ("+ Enter Enter Escape", "a [b] c d"),
         ])
-    func commandsChangeColumnOrder(keys: String, titles: String) throws {
+    func `D5: the hide, move and pin commands change the column order`(keys: String, titles: String) throws {
         let pilot = try Pilot(Self.table)
         pilot.press(keys)
         let current = pilot.state.grid.currentColumn?.title
@@ -29,7 +28,6 @@ import Testing
 
     /// Each case lists keys and the expected titles of a table with four columns, as above.
     @Test(
-        "D5: hide, pin and move act on the selected columns, or on a number of columns from the cursor",
         arguments: [
             ("C-Space l -", "[c] d"), ("l C-Space l -", "a [d]"), ("l l C-Space l -", "a [b]"), ("C-Space l l l -", "[d]"),
             ("C-Space z+ l l C-Space -", "b [d]"), ("2-", "[c] d"), ("l 2-", "a [d]"), ("9-", "[d]"), ("$ 2-", "a b [c]"),
@@ -44,9 +42,11 @@ import Testing
             // With selected rows or cells, a command changes only the column of the cursor.
             ("V l -", "a [c] d"), ("C-a l -", "a [c] d"), ("v l -", "a [c] d"),
         ])
-    func commandsMoveSelectedColumns(keys: String, titles: String) throws { try commandsChangeColumnOrder(keys: keys, titles: titles) }
+    func `D5: hide, pin and move act on the selected columns, or on a number of columns from the cursor`(keys: String, titles: String)
+        throws
+    { try commandsChangeColumnOrder(keys: keys, titles: titles) }
 
-    @Test("D5: one key hides ten columns") func hidesTenColumns() throws {
+    @Test func `D5: one key hides ten columns`() throws {
         let names = (1...14).map { "c\($0)" }
         let pilot = try Pilot(names.joined(separator: ",") + "\n" + names.map { _ in "1" }.joined(separator: ",") + "\n", size: (80, 10))
         pilot.press("l 1 0 -")
@@ -56,8 +56,7 @@ import Testing
         #expect(pilot.titles == names)
     }
 
-    @Test("D5: a command on several columns reports their number, and is undone as one change")
-    func commandOnSeveralColumnsReportsTheirNumber() throws {
+    @Test func `D5: a command on several columns reports their number, and is undone as one change`() throws {
         let pilot = try Pilot(Self.table, size: (80, 12))
         func kinds() -> [ValueKind] { pilot.state.grid.columns.all.map(\.kind) }
         func titles() -> [String] { pilot.state.sheet.history.changes.map(\.title) }
@@ -87,8 +86,7 @@ import Testing
         #expect(pilot.state.message == .noScrollingColumn && pilot.state.grid.frozen.leading == 0)
     }
 
-    @Test("D5: one selected column is sorted, resized and retyped, even if the cursor is in another one")
-    func commandsActOnTheSelectedColumn() throws {
+    @Test func `D5: one selected column is sorted, resized and retyped, even if the cursor is in another one`() throws {
         let pilot = try Pilot(Self.table, size: (80, 12))
         pilot.press("C-Space z+ l l")
         #expect(pilot.cursorCell == "c 1")
@@ -102,8 +100,7 @@ import Testing
         #expect(pilot.state.query.requested.sort == [ColumnSort(0)] && pilot.cursorCell.hasPrefix("c "))
     }
 
-    @Test("D5: columns are frozen up to the last selected one, or up to a number of columns from the cursor")
-    func columnsAreFrozenUpToLastSelectedOne() throws {
+    @Test func `D5: columns are frozen up to the last selected one, or up to a number of columns from the cursor`() throws {
         let pilot = try Pilot(Self.table, size: (60, 12))
         pilot.press("C-Space l h f")
         #expect(pilot.state.grid.frozen.leading == 1)
@@ -115,7 +112,7 @@ import Testing
         #expect(pilot.state.grid.frozen.leading == 3)
     }
 
-    @Test("D5, D6: a sort uses all selected columns, or a number of columns from the cursor") func sortsBySeveral() throws {
+    @Test func `D5, D6: a sort uses all selected columns, or a number of columns from the cursor`() throws {
         let pilot = try Pilot("a,b\n2,x\n1,y\n2,w\n1,x\n", size: (60, 12))
         pilot.press("C-Space l s")
         #expect(pilot.order == [4, 2, 3, 1] && pilot.state.query.requested.sort == [ColumnSort(0), ColumnSort(1)])
@@ -129,7 +126,7 @@ import Testing
         #expect(pilot.order == [4, 2, 3, 1])
     }
 
-    @Test("D5, D22: the menu of a selected column acts on all selected columns") func menuActsOnAllSelectedColumns() throws {
+    @Test func `D5, D22: the menu of a selected column acts on all selected columns`() throws {
         let pilot = try Pilot("aa,bb,cc,dd\n1,x,2024-01-02,yes\n20,yy,2024-01-03,no\n", size: (60, 24))
         func openMenu(_ title: String) throws -> ListPanel {
             let place = try #require(pilot.place(of: title, after: 1))
@@ -149,7 +146,7 @@ import Testing
         #expect(pilot.titles == ["aa", "bb", "cc"], "the column is not selected")
     }
 
-    @Test("D5: thousands of selected columns are changed in one step") func thousandsOfSelectedColumnsAreChanged() throws {
+    @Test func `D5: thousands of selected columns are changed in one step`() throws {
         try within(minutes: 5) {
             let names = (0..<6_000).map { "c\($0)" }
             let pilot = try Pilot(
@@ -162,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("A8: freezing and unfreezing rows and columns does not scroll the body") func freezingMovesNothing() throws {
+    @Test func `A8: freezing and unfreezing rows and columns does not scroll the body`() throws {
         let table = "a,b,c\n" + (1...60).map { "\($0),x,y\n" }.joined()
         let pilot = try Pilot(table, size: (40, 14))
         func body() -> [String] { (2..<12).map { String(pilot.line($0).prefix(30)) } }
@@ -179,7 +176,7 @@ import Testing
         #expect(pilot.line(9).prefix(5) == seen && pilot.cursorCell == "b 33")
     }
 
-    @Test("D13: resetting the view scrolls to the top left if the cursor stays visible") func resetShowsTopLeft() throws {
+    @Test func `D13: resetting the view scrolls to the top left if the cursor stays visible`() throws {
         let header = (0..<12).map { "column\($0)" }.joined(separator: ",")
         let table = header + "\n" + (1...60).map { row in (0..<12).map { "r\(row)c\($0)" }.joined(separator: ",") + "\n" }.joined()
         let pilot = try Pilot(table, size: (40, 14))
@@ -191,7 +188,7 @@ import Testing
         #expect(pilot.cursorCell == "column1 60" && pilot.state.grid.scroll.top == 50, "\(at)\n\(pilot.screen)")
     }
 
-    @Test("A8: frozen columns and rows do not scroll") func frozenColumnsAndRowsDoNotScroll() throws {
+    @Test func `A8: frozen columns and rows do not scroll`() throws {
         let wide =
             (0..<12).map { "c\($0)" }.joined(separator: ",") + "\n"
             + (0..<40).map { row in (0..<12).map { "r\(row)c\($0)" }.joined(separator: ",") }.joined(separator: "\n") + "\n"
@@ -216,7 +213,7 @@ import Testing
         #expect(narrow.state.message == .frozenPartly(narrow.state.grid.layout.geometry.leading, of: 10))
     }
 
-    @Test("D5: the rename prompt truncates a long name and keeps its hints") func renamePromptTruncatesLongName() throws {
+    @Test func `D5: the rename prompt truncates a long name and keeps its hints`() throws {
         let content = "a name of more than twenty cells,b\n1,2\n"
         for (width, start, end) in [(80, " Rename “a name of more th…”: a name of", "Enter · Esc"), (40, " Rename “a name …”: …", " Esc")] {
             let pilot = try Pilot(content, size: (width, 10))
@@ -226,7 +223,7 @@ import Testing
         }
     }
 
-    @Test("D5: a column can be renamed") func columnCanBeRenamed() throws {
+    @Test func `D5: a column can be renamed`() throws {
         let pilot = try Pilot(Self.table, size: (60, 10))
         pilot.press(":")
         pilot.type("rename")
@@ -242,7 +239,7 @@ import Testing
         #expect(pilot.titles[0] == "a")
     }
 
-    @Test("D5: a blank name restores the original name, unless another column was given it") func blankNameRestoresOriginalName() throws {
+    @Test func `D5: a blank name restores the original name, unless another column was given it`() throws {
         let pilot = try Pilot("a,a,,b\n1,2,3,4\n", size: (60, 10))
         let original = pilot.titles
         #expect(original == ["a", "a", "#3", "b"])
@@ -258,8 +255,7 @@ import Testing
         #expect(pilot.titles == ["a", "a", "#3", "x"], "nothing was renamed")
     }
 
-    @Test("D5: the first typed character replaces the old title; after a cursor movement, typing edits it")
-    func firstTypedCharacterReplacesOldTitle() throws {
+    @Test func `D5: the first typed character replaces the old title; after a cursor movement, typing edits it`() throws {
         let pilot = try Pilot("name,b\n1,2\n", size: (60, 10))
         pilot.press("M-r n e w Enter")
         #expect(pilot.titles == ["new", "b"])
@@ -269,7 +265,7 @@ import Testing
         #expect(pilot.titles == ["a", "b"], "deleting deletes the whole title first")
     }
 
-    @Test("D5: reset restores the view of the opened file") func resetRestoresInitialView() throws {
+    @Test func `D5: reset restores the view of the opened file`() throws {
         let pilot = try Pilot(Self.table, size: (60, 12))
         let opened = pilot.backend.screen
         pilot.press("t t t l s L - 1 2 _ f zf W zl zg / 2 Enter v j r g 0 Escape")
@@ -278,7 +274,7 @@ import Testing
         #expect(pilot.state.search == nil && pilot.state.grid.selection.isEmpty)
     }
 
-    @Test("D5: reset keeps the command-line options") func resetKeepsCommandLineOptions() throws {
+    @Test func `D5: reset keeps the command-line options`() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("#1"))]
         options.sort[0].isDescending = true

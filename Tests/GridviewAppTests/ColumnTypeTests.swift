@@ -8,14 +8,13 @@ import Testing
 @MainActor
 @Suite struct ColumnTypeTests {
     @Test(
-        "D5: a column with times is read as dates and times, so that no value is an error",
         arguments: [
             (["2024-01-02 10:00:00", "2024-01-02 09:00:00", "2024-01-01"], ValueKind.dateTime), (["2024-01-02", "2024-01-01"], .date),
             // These columns have too few dates for their type to be detected, so the value under the cursor decides.
             (["2024-01-02 10:00:00", "x", "y", "z"], .dateTime), (["2024-01-02", "x", "y", "z"], .date),
             (["x", "2024-01-02 10:00:00", "y", "z"], .date),
         ])
-    func readsAsDates(values: [String], kind: ValueKind) throws {
+    func `D5: a date column with times is read as dates and times, so that every value is valid`(values: [String], kind: ValueKind) throws {
         let rows = values.enumerated().map { "\($0),\($1)\n" }.joined()
         let pilot = try Pilot("n,when\n" + rows, size: (120, 12))
         pilot.press("l : \"read as dates\" Enter")
@@ -27,7 +26,7 @@ import Testing
         #expect(pilot.state.grid.columns[1].kind == kind, "\(pilot.message)")
     }
 
-    @Test("D5: two columns show the same field with different formats") func twoColumnsShowSameFieldWithDifferentFormats() throws {
+    @Test func `D5: two columns show the same field with different formats`() throws {
         let pilot = try Pilot("code,n\n10,x\n9,y\n100,x\n", size: (60, 12))
         pilot.session.send(.run(.duplicateColumn))
         #expect(pilot.titles == ["code", "code 2", "n"] && pilot.cursorCell == "code 2 1")
@@ -56,8 +55,7 @@ import Testing
         #expect(pilot.titles == ["code", "n"], "a reset removes it")
     }
 
-    @Test("D5: width, thousands separators and the order of day and month change for all selected columns")
-    func formatsOfAllSelectedColumnsChange() throws {
+    @Test func `D5: width, thousands separators and the order of day and month change for all selected columns`() throws {
         let pilot = try Pilot("n,a,b,when,then\nx,12345,23456,01/02/2024,03/04/2024\ny,2,3,05/06/2024,07/08/2024\n", size: (90, 12))
         func column(_ place: Int) -> Column { pilot.state.grid.columns.all[place] }
         func titles() -> [String] { pilot.state.sheet.history.changes.map(\.title) }
@@ -86,7 +84,7 @@ import Testing
         #expect(column(2).format.groupsThousands)
     }
 
-    @Test("D3: numbers show the requested digits") func numbersShowRequestedDigits() throws {
+    @Test func `D3: numbers show the requested digits`() throws {
         let options = LaunchOptions()
         var rounded = options
         rounded.formats = [(ColumnReference("p"), 0)]
@@ -102,7 +100,7 @@ import Testing
         #expect(try cells(padded) == ["10.5000", "9.0000", "-0.2500", "99,999.7500"])
     }
 
-    @Test("D5: changing a column type reads its values again") func changedTypeReadsValuesAgain() throws {
+    @Test func `D5: changing a column type reads its values again`() throws {
         let pilot = try Pilot("v\n10\n9\nx\n", size: (60, 10))
         pilot.press("s")
         // Each press selects another type, and its message names that type.
@@ -123,8 +121,7 @@ import Testing
         #expect(text.state.grid.columns[0].kind == .integer && text.order == [1, 2, 3])
     }
 
-    @Test("D5: the type key goes from the detected type to text, and goes back to the detected type after the others")
-    func typeKeyGoesFromDetectedTypeToText() throws {
+    @Test func `D5: the type key cycles from the detected type to text, through the other types and back`() throws {
         let pilot = try Pilot("n,d,s\n1,2024-01-02,x\n", size: (60, 10))
         func kind() throws -> ValueKind { try #require(pilot.state.grid.currentColumn).kind }
         for (first, second) in [(ValueKind.integer, ValueKind.decimal), (.date, .integer)] {
@@ -140,7 +137,7 @@ import Testing
         #expect(try kind() == .integer)
     }
 
-    @Test("D5: the message about a type says how many values are invalid") func messageAboutTypeCountsInvalidValues() throws {
+    @Test func `D5: the message about a type says how many values are invalid`() throws {
         let pilot = try Pilot("a,b\n1,x\ny,z\n3,\n", size: (120, 10))
         pilot.press("t")
         #expect(

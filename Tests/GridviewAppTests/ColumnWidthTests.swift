@@ -7,7 +7,7 @@ import Testing
 @MainActor
 @Suite struct ColumnWidthTests {
     /// Each case lists keys and the expected titles from left to right. Brackets mark the current column.
-    @Test("D3: a column grows if the name of its new type does not fit") func columnGrowsToFitTypeName() throws {
+    @Test func `D3: a column grows if the name of its new type does not fit`() throws {
         let pilot = try Pilot("a,b\n1,2\n3,4\n", size: (60, 10))
         for _ in ValueKind.allCases {
             pilot.press("t")
@@ -15,8 +15,7 @@ import Testing
         }
     }
 
-    @Test("D5: a duplicated column is wide enough for its title, which is longer than that of the original")
-    func duplicatedColumnIsWideEnoughForItsTitle() throws {
+    @Test func `D5: a duplicated column is wide enough for its title, which is longer than that of the original`() throws {
         let pilot = try Pilot("name,n\nab,1\ncd,2\n", size: (60, 12))
         pilot.session.send(.run(.duplicateColumn))
         pilot.session.turn()
@@ -28,7 +27,7 @@ import Testing
         #expect(widths[0] == widths[1], "the content decides")
     }
 
-    @Test("D5: keys fit and set column widths") func keysFitAndSetColumnWidths() throws {
+    @Test func `D5: keys fit and set column widths`() throws {
         let pilot = try Pilot("a,b\nx,some longer text\n", size: (50, 10))
         let grid = { pilot.state.grid.layout.columns.map(\.fullWidth) }
         let before = grid()
@@ -46,13 +45,13 @@ import Testing
         #expect(pilot.line(2).hasSuffix("some longer text"))
     }
 
-    @Test("D5: columns of a small file are as wide as their longest cell") func columnsOfSmallFileFitTheirCells() throws {
+    @Test func `D5: columns of a small file are as wide as their longest cell`() throws {
         let pilot = try Pilot("a,b\n" + (1...2_000).map { "\($0),x\n" }.joined(), size: (40, 8))
         pilot.press("G")
         #expect(pilot.line(6).hasPrefix(" 2000│ 2,000  x"))
     }
 
-    @Test("D5: on a truncated cell, a hint shows the key that widens its column") func truncatedCellOffersToFit() throws {
+    @Test func `D5: on a truncated cell, a hint shows the key that widens its column`() throws {
         let pilot = try Pilot("a,b\nx,some longer text\ny,short\n", size: (60, 8))
         pilot.press("l")
         #expect(pilot.line(7).hasPrefix(" ←↑↓→ move"))
@@ -68,8 +67,7 @@ import Testing
         #expect(long.line(1).contains("…") && long.line(7).hasPrefix(" ←↑↓→ move"))
     }
 
-    @Test("B3: free screen width goes to truncated columns", arguments: [60, 120, 200])
-    func freeScreenWidthGoesToTruncatedColumns(width: Int) throws {
+    @Test(arguments: [60, 120, 200]) func `B3: free screen width goes to truncated columns`(width: Int) throws {
         let pilot = try Pilot("id,note\n1,\(String(repeating: "word ", count: 100))\n", size: (width, 8))
         let geometry = pilot.state.grid.layout.geometry
         #expect(geometry.contentWidth == geometry.paneWidth && geometry.widths[0] < 6, "the text fills the screen")
@@ -79,7 +77,7 @@ import Testing
         #expect(several.contentWidth == several.paneWidth && abs(several.widths[1] - several.widths[2]) <= 1)
     }
 
-    @Test("D5: fitting a column again makes it wider than half the screen if its content needs this") func fitsToScreen() throws {
+    @Test func `D5: fitting a column again makes it wider than half the screen if its content needs this`() throws {
         let text = String(repeating: "0123456789", count: 6)
         let other = String(repeating: "y", count: 50)
         let pilot = try Pilot("a,b\n\(text),\(other)\n", size: (80, 10))
@@ -101,7 +99,7 @@ import Testing
     }
 
     /// Scanning all columns for each column would exceed the limit.
-    @Test("D5: thousands of columns are fitted and searched at once") func thousandsOfColumnsAreFitted() throws {
+    @Test func `D5: thousands of columns are fitted and searched at once`() throws {
         try within(minutes: 5) {
             let header = (0..<20_000).map { "c\($0)" }.joined(separator: ",")
             let row = (0..<20_000).map { $0 == 19_999 ? "something longer" : "1234567" }.joined(separator: ",")

@@ -42,8 +42,7 @@ import Testing
         moving, finding, columns, rows, selecting, picking, appearance, program, sheets, panels, prompts,
     ].flatMap(\.self)
 
-    @Test("D13: every command has its effect", arguments: cases)
-    func everyCommandHasItsEffect(_ test: Case) throws {
+    @Test(arguments: cases) func `D13: every command has the expected effect`(_ test: Case) throws {
         var options = LaunchOptions()
         if [.pick, .pickMany].contains(test.context) {
             options.pick = PickSettings()
@@ -67,11 +66,11 @@ import Testing
         #expect(test.shows(before, pilot), "at \(pilot.cursorCell), \(String(describing: pilot.state.overlay)), \(pilot.message)")
     }
 
-    @Test("D13: every command has a case in this test") func everyCommandHasACase() {
+    @Test func `D13: every command has a case in this test`() {
         #expect(Set(Self.cases.map(\.testDescription)) == Set(Command.table.map { "\($0.id.rawValue) in \($0.context)" }))
     }
 
-    @Test("D2: Ctrl-C cancels the running job") func ctrlCCancelsRunningJob() throws {
+    @Test func `D2: Ctrl-C cancels the running job`() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.table, size: (80, 24), runner: stepped.runner)
         stepped.runAll(pilot)
@@ -83,7 +82,7 @@ import Testing
         #expect(pilot.order == Array(1...40) && pilot.state.grid.sort.isEmpty)
     }
 
-    @Test("D13, D22: Enter accepts in the list of files and in the menu of a column") func acceptsInOtherLists() throws {
+    @Test func `D13, D22: Enter accepts in the list of files and in the menu of a column`() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         try pilot.session.add([SheetInput(name: "two") { MemorySource(name: "two", titles: ["a"], rows: []) }])
         pilot.press("zw Down Enter")

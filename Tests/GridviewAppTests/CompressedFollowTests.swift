@@ -61,9 +61,8 @@ import Testing
     }
 
     @Test(
-        "D1: rows that are appended as new members to a followed file appear, and the last row stays in view",
         arguments: ["gz", "zst", "xz"])
-    func appendedMembersOfFollowedFileAppear(suffix: String) throws {
+    func `D1: rows appended as a new member to a followed file appear, and the last row stays in view`(suffix: String) throws {
         let pilot = try open(follows: true, suffix: suffix)
         #expect(pilot.cursorCell == "n 60000" && pilot.line(11).contains("row 60000"))
         var last = Self.count
@@ -82,8 +81,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("D1, D2: the rows on the screen stay until all new rows are known, with one read at a time")
-    func rowsStayUntilAllNewRowsAreKnown() throws {
+    @Test func `D1, D2: the rows on the screen stay until all new rows are known, with one read at a time`() throws {
         let pilot = try open(follows: true)
         for number in 1...3 {
             try appendRows(Self.count + number...Self.count + number, to: pilot)
@@ -97,7 +95,7 @@ import Testing
         #expect(pilot.state.grid.rows.count == Self.count + 3 && pilot.state.message == nil)
     }
 
-    @Test("D1: a cursor that is not on the last row, a sort and a filter are kept") func followingKeepsCursorSortAndFilter() throws {
+    @Test func `D1: a cursor that is not on the last row, a sort and a filter are kept`() throws {
         let pilot = try open(follows: true)
         press("g l @ h ] j j", pilot)
         let row = pilot.state.grid.currentRow
@@ -106,7 +104,7 @@ import Testing
         #expect(pilot.order.count == 30_005 && pilot.order[0] == Self.count + 9 && pilot.state.grid.currentRow == row)
     }
 
-    @Test("D1: a message reports new rows, R reads them, and R reports that a file has not changed") func messageReportsNewRows() throws {
+    @Test func `D1: a message reports new rows, and R reads them or reports that the file has not changed`() throws {
         let pilot = try open()
         press("j j", pilot)
         reportAndReadChanges(pilot)
@@ -124,8 +122,7 @@ import Testing
         #expect(stepped.count == 0)
     }
 
-    @Test("D1, E: R reads changed bytes even if the size and the time of the file are the same")
-    func reloadFindsChangesOfSameSizeAndTime() throws {
+    @Test func `D1, E: R reads changed bytes even if the size and the time of the file are the same`() throws {
         let text = CompressedText.content
         let pilot = try open(text)
         let before = try FileManager.default.attributesOfItem(atPath: pilot.path)
@@ -143,8 +140,8 @@ import Testing
         #expect(pilot.state.message == .fileUnchanged("log.csv.gz"))
     }
 
-    @Test("D1, E: a truncated, rewritten or replaced file is reloaded", arguments: ["truncated", "rewritten", "replaced"], [true, false])
-    func changedCompressedFileIsReloaded(change: String, isFollowed: Bool) throws {
+    @Test(arguments: ["truncated", "rewritten", "replaced"], [true, false])
+    func `D1, E: a truncated, rewritten or replaced file is reloaded`(change: String, isFollowed: Bool) throws {
         let pilot = try open(follows: isFollowed, reloads: !isFollowed)
         let bytes = try CompressedText.encode(CompressedText.header + CompressedText.rows(1...20))
         switch change {
@@ -166,8 +163,7 @@ import Testing
         #expect(pilot.state.grid.rows.count == 22)
     }
 
-    @Test("D1, E: a member that is still being written is read as it grows, until it is complete")
-    func incompleteMemberIsReadAsItGrows() throws {
+    @Test func `D1, E: a member that is still being written is read as it grows, until it is complete`() throws {
         let pilot = try open(follows: true)
         let bytes = try CompressedText.encode(CompressedText.rows(Self.count + 1...2 * Self.count))
         try append(bytes[..<(bytes.count / 2)], to: pilot)
@@ -182,7 +178,7 @@ import Testing
         #expect(pilot.state.document.problems.isEmpty)
     }
 
-    @Test("D1, E: new rows of a followed file do not end the message about a failed command") func newRowsDoNotEndOtherMessage() throws {
+    @Test func `D1, E: new rows of a followed file do not end the message about a failed command`() throws {
         let pilot = try open(follows: true)
         press("(", pilot)
         let message = pilot.state.message
@@ -192,8 +188,7 @@ import Testing
         #expect(pilot.state.grid.rows.count == Self.count + 1 && pilot.state.message == message, "\(pilot.message)")
     }
 
-    @Test("D1, D2: the system reports the growth of a compressed file, and it is reported at most once per second")
-    func systemReportsGrowthOfCompressedFile() throws {
+    @Test func `D1, D2: the system reports the growth of a compressed file, and it is reported at most once per second`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("log.csv.gz", bytes: CompressedText.encode(CompressedText.content))
         let size = try Data(contentsOf: URL(fileURLWithPath: path)).count

@@ -24,7 +24,7 @@ import Testing
         return (pilot, stepped)
     }
 
-    @Test("D2, D10: keys work while a job copies, and Escape cancels it") func keysWorkWhileJobCopies() throws {
+    @Test func `D2, D10: keys work while a job copies, and Escape cancels it`() throws {
         let (pilot, stepped) = try open(keys: "[")
         pilot.press("C-a y")
         #expect(stepped.count == 1 && pilot.clipboard == nil && pilot.state.jobs.map(\.kind) == [.copy])
@@ -40,8 +40,8 @@ import Testing
     }
 
     /// The rows of a sorted grid are read in file order.
-    @Test("D10: copied rows are in the order of the grid", arguments: ["", "[", "]", "] l @ h", "l zg", "[ 5 j K"])
-    func copiedRowsAreInOrderOfGrid(keys: String) throws {
+    @Test(arguments: ["", "[", "]", "] l @ h", "l zg", "[ 5 j K"])
+    func `D10: copied rows are in the order of the grid`(keys: String) throws {
         let (pilot, stepped) = try open(keys: keys)
         pilot.press("C-a y")
         stepped.runAll(pilot)
@@ -51,9 +51,8 @@ import Testing
 
     /// Rows far apart and adjacent rows, beginning with a row that is not the first in the file.
     @Test(
-        "D10: some rows of a sorted grid can be copied in every format",
         arguments: ["TSV", "CSV", "JSON", "JSON Lines", "Markdown", "HTML", "SQL"])
-    func sortedRowsAreCopiedInEveryFormat(format: String) throws {
+    func `D10: some rows of a sorted grid can be copied in every format`(format: String) throws {
         let (pilot, stepped) = try open(keys: "[")
         pilot.press("3 j V 4 0 0 j z+ 2 0 0 j v j l zy")
         pilot.type(format)
@@ -70,7 +69,7 @@ import Testing
         #expect(sorted == plain.clip && sorted.count > 4_000)
     }
 
-    @Test("D10: a large selection is refused after reading a sample") func largeSelectionIsRefusedAfterReadingSample() throws {
+    @Test func `D10: a large selection is refused after reading a sample`() throws {
         let long = String(repeating: "x", count: 2_000)
         let (pilot, stepped) = try open("a,b\n" + (0..<6_000).map { "\($0),\(long)\n" }.joined(), keys: "]")
         pilot.press("C-a y")
@@ -79,7 +78,7 @@ import Testing
         #expect(pilot.clipboard == nil)
     }
 
-    @Test("D10: a selection with a few long rows among many short ones is not refused") func selectionWithFewLongRowsIsNotRefused() throws {
+    @Test func `D10: a selection with a few long rows among many short ones is not refused`() throws {
         let long = String(repeating: "x", count: 20_000)
         let (pilot, stepped) = try open("a\n" + (0..<4_000).map { $0 % 100 == 0 ? "\(long)\n" : "y\n" }.joined(), keys: "]")
         pilot.press("C-a y")
@@ -88,7 +87,7 @@ import Testing
         #expect(size == 807_959)
     }
 
-    @Test("D10: a selection with more cells than the limit has bytes is refused by its cell count") func refusedByCount() throws {
+    @Test func `D10: a selection with more cells than the limit has bytes is refused by its cell count`() throws {
         let row = String(repeating: ",", count: 999) + "\n"
         let (pilot, stepped) = try open((0..<1_000).map { "c\($0)" }.joined(separator: ",") + "\n" + String(repeating: row, count: 4_500))
         pilot.press("C-a y")

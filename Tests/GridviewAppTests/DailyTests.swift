@@ -38,7 +38,7 @@ import Testing
 
     // MARK: Money
 
-    @Test("17.9: a column of money sorts and filters as numbers, and shows its text") func columnOfMoneySortsAndFiltersAsNumbers() throws {
+    @Test func `17.9: a money column sorts and filters as numbers, and shows its text`() throws {
         let pilot = try Pilot(Self.money, size: (80, 14))
         #expect(try column(pilot, "price").kind == .decimal)
         #expect(pilot.screen.contains("€1,234.50") && pilot.screen.contains("-€5.00"))
@@ -52,7 +52,7 @@ import Testing
         #expect(pilot.clip.contains("€12.00"))
     }
 
-    @Test("17.9: filtering by a cell of a column of money finds equal amounts") func filterByMoneyCellFindsEqualAmounts() throws {
+    @Test func `17.9: a filter by a cell of a money column finds equal amounts`() throws {
         let pilot = try Pilot("x,m\n1,€2.50\n2,€2.5\n3,€3\n", size: (60, 10))
         pilot.press("l @")
         #expect(pilot.order == [1, 2], "\(pilot.message)")
@@ -61,7 +61,6 @@ import Testing
     }
 
     @Test(
-        "17.9: a column is read as money only if all values have the same currency",
         arguments: [
             (["€1", "€2.5"], ValueKind.decimal), (["$1", "$2"], .integer), (["($5.00)", "$7"], .decimal),
             (["12,50 €", "7,00 €"], .decimal),
@@ -71,14 +70,13 @@ import Testing
             (["(5)", "6"], .integer), (["(1,234.50)", "6.5"], .decimal), (["12-", "6"], .integer), (["12-", "6-"], .text),
             (["1.234,50-", "6,5"], .decimal), (["(5)", "x"], .text), (["(5)", "€6"], .integer), (["12-", "6+"], .text),
         ])
-    func columnOfMoneyHasOneCurrency(values: [String], kind: ValueKind) throws {
+    func `17.9: a column is read as money only if all values have the same currency`(values: [String], kind: ValueKind) throws {
         let pilot = try Pilot("m;x\n" + values.map { "\($0);y\n" }.joined(), size: (60, 10))
         #expect(try column(pilot, "m").kind == kind)
         #expect(try kind != .text || column(pilot, "m").notation.unit != .accounting)
     }
 
-    @Test("17.9: a mark such as (2) in a column of percentages does not change its type", arguments: [2, 20_000])
-    func markInPercentagesDoesNotChangeTheirType(count: Int) throws {
+    @Test(arguments: [2, 20_000]) func `17.9: a mark such as (2) in a column of percentages does not change its type`(count: Int) throws {
         for place in [0, 1, count] {
             var values = (0..<count).map { "\($0 % 90 + 1).5%" }
             values.insert("(2)", at: place)
@@ -93,8 +91,7 @@ import Testing
         #expect(try column(Pilot("m;x\n1%;y\n(2);y\n", size: (60, 10)), "m").notation.unit == .accounting)
     }
 
-    @Test("17.9: negative numbers as in accounting sort, filter and add up, and are shown as written")
-    func accountingNegativesAreNumbers() throws {
+    @Test func `17.9: negative numbers in accounting style sort, filter and add up, and are shown as written`() throws {
         let text = "x,m\n1,\"(1,234.50)\"\n2,7.25\n3,(3.00)\n4,12.5-\n5,0\n"
         let pilot = try Pilot(text, size: (60, 12))
         #expect(try column(pilot, "m").kind == .decimal)
@@ -115,7 +112,7 @@ import Testing
         #expect(try output(text, .csv) { _ in } == text)
     }
 
-    @Test("17.9: output writes amounts of money as they are in the file") func outputWritesMoneyAsInFile() throws {
+    @Test func `17.9: output writes amounts of money as they are in the file`() throws {
         #expect(try output(Self.money, .csv) { _ in } == Self.money)
         let json = try output(Self.money, .jsonl) { $0.sort = [SortRequest(ColumnReference("price"))] }
         #expect(json.split(separator: "\n").first == #"{"shop": "a", "price": "-€5.00", "rate": "3%"}"#)
@@ -127,7 +124,7 @@ import Testing
         #expect(sums == "shop,count,sum(price)\na,3,-1.97\nb,2,1246.5\n")
     }
 
-    @Test("17.9: aggregates and statistics have the format of their column") func aggregatesAndStatisticsHaveFormatOfTheirColumn() throws {
+    @Test func `17.9: aggregates and statistics have the format of their column`() throws {
         let markdown = try output(Self.money, .markdown) {
             $0.groups = [GroupRequest(ColumnReference("shop"))]
             $0.aggregates = try! ["sum(price)", "min(price)", "mean(rate)", "max(rate)"].map { try AggregateOption(text: $0) }
@@ -145,8 +142,7 @@ import Testing
         #expect(pilot.screen.contains("12.5%") && !pilot.screen.contains("0.12"), "\(pilot.screen)")
     }
 
-    @Test("D9: a filter by a bar of a histogram has short numbers, and matches as many rows as the bar shows")
-    func filterByBarOfHistogramHasShortNumbers() throws {
+    @Test func `D9: the filter of a histogram bar has short numbers and matches as many rows as the bar shows`() throws {
         let content = "rate,price,x\n" + (0..<60).map { "\($0 % 7)%,€\($0 * 3 % 50).50,\(Double($0) / 4)e0\n" }.joined()
         for (keys, largest) in [("", 12), ("l ", 6), ("l l ", 8)] {
             let probe = try Pilot(content, size: (100, 30))
@@ -166,8 +162,7 @@ import Testing
 
     // MARK: Collapsed groups
 
-    @Test("D20: the command line and saved views include the collapsed groups")
-    func commandLineAndSavedViewsIncludeCollapsedGroups() throws {
+    @Test func `D20: the command line and saved views include the collapsed groups`() throws {
         var options = LaunchOptions()
         options.viewCoding = .test
         func open(_ change: (inout LaunchOptions) -> Void = { _ in }) throws -> Pilot {
@@ -204,7 +199,7 @@ import Testing
         #expect(try collapsed(reopened(many)) == [false] + Array(repeating: true, count: 39))
     }
 
-    @Test("D20: the view of a file is kept even if only its groups were collapsed") func viewWithCollapsedGroupsIsKept() throws {
+    @Test func `D20: the view of a file is kept even if only its groups were collapsed`() throws {
         var options = LaunchOptions()
         options.viewCoding = .test
         options.groups = [GroupRequest(ColumnReference("side"))]
@@ -218,8 +213,7 @@ import Testing
 
     private static let gaps = "n\n" + [1, 1, 1, 2, 100, 100].map { "\($0)\n" }.joined()
 
-    @Test("D9: the cursor skips bars without rows, and Enter without a bar shows a message with the next step")
-    func cursorSkipsBarsWithoutRows() throws {
+    @Test func `D9: the cursor skips bars without rows, and Enter without a bar shows a message with the next step`() throws {
         let pilot = try Pilot(Self.gaps, size: (100, 30))
         pilot.press("I Enter")
         #expect(pilot.state.message?.id == .chooseBar && panel(pilot) != nil)
@@ -236,8 +230,7 @@ import Testing
         #expect(pilot.state.message?.id == .emptyBar && panel(pilot) != nil && pilot.state.query.shown.filters.isEmpty)
     }
 
-    @Test("D9, D16: a double click in statistics and in the list of values chooses as Enter does")
-    func doubleClickInStatisticsChoosesLikeEnter() throws {
+    @Test func `D9, D16: a double click in the statistics or the list of values has the effect of Enter`() throws {
         let pilot = try Pilot(ValuesListTests.table, size: (60, 14))
         pilot.press("F")
         let place = try #require(pilot.place(of: "banana"))
@@ -262,7 +255,7 @@ import Testing
         #expect(panel(beside) != nil && beside.state.query.shown.filters.isEmpty)
     }
 
-    @Test("D9: the list of values has a row for empty fields, and can filter by it") func listOfValuesHasRowForEmptyFields() throws {
+    @Test func `D9: the list of values has a row for empty fields, and can filter by it`() throws {
         let content = "name,x\na,1\n,2\nb,3\n,4\n,5\na,6\n"
         let pilot = try Pilot(content, size: (60, 14))
         pilot.press("F")
@@ -287,7 +280,7 @@ import Testing
         #expect(pilot.order == [2, 4, 5])
     }
 
-    @Test("D9: missing fields are counted with the empty ones") func missingFieldsAreCountedWithEmptyOnes() throws {
+    @Test func `D9: missing fields are counted together with empty fields`() throws {
         let pilot = try Pilot("a,b\n1,x\n2\n3,\n4\n", size: (60, 14))
         pilot.press("l F")
         #expect(pilot.screen.contains("(empty), 2 missing"), "\(pilot.screen)")
@@ -300,7 +293,7 @@ import Testing
 
     // MARK: Ranges, values, output
 
-    @Test("D8: titles of ranges have the number format of their column") func rangeTitlesHaveNumberFormatOfColumn() throws {
+    @Test func `D8: titles of ranges have the number format of their column`() throws {
         let content = "n,m\n" + (0..<9).map { "\($0 * 700),\($0)\n" }.joined()
         let pilot = try grouped(content, by: "n:2000")
         #expect(pilot.screen.contains("2,000–4,000") && pilot.screen.contains("0–2,000"), "\(pilot.screen)")
@@ -310,8 +303,7 @@ import Testing
         #expect(percent.screen.contains("0%–5%") && percent.screen.contains("5%–10%"), "\(percent.screen)")
     }
 
-    @Test("D3: a note says that text in a number column is not a number, and there is no hint about a truncated number")
-    func noteSaysThatTextIsNotNumber() throws {
+    @Test func `D3: a note reports a text in a number column, without a hint about a truncated number`() throws {
         let content = "n,x\n" + (0..<200).map { "\($0 == 3 ? "not available yet; ask again" : "\($0)"),1\n" }.joined()
         let pilot = try Pilot(content, size: (90, 14))
         pilot.press("3_ j j")
@@ -321,7 +313,7 @@ import Testing
         #expect(!pilot.screen.contains("show the whole number"))
     }
 
-    @Test("D3: a late integer of more than 64 bits is a number on the screen, as in statistics") func lateLongIntegerIsNumber() throws {
+    @Test func `D3: a late integer of more than 64 bits is a number on the screen, as in statistics`() throws {
         let content = "amount,x\n" + (0..<70_000).map { "\($0 * 7),1\n" }.joined() + "98765432109876543210,1\n"
         let pilot = try Pilot(content, size: (90, 14))
         pilot.press("G 30_")
@@ -329,7 +321,7 @@ import Testing
         #expect(pilot.screen.contains("amount  98765432109876543210") && !pilot.screen.contains("not a number"), "\(pilot.screen)")
     }
 
-    @Test("D10: empty numbers, dates, times and flags are NULL in SQL") func emptyNumbersAreNullInSQL() throws {
+    @Test func `D10: empty numbers, dates, times and flags are NULL in SQL`() throws {
         let content = "t,d,n,f,k\nx,2024-01-02,1,true,10:00:00\n,,,,\ny, , , , \n"
         let sql = try output(content, .sql) { _ in }
         let rows = sql.split(separator: "\n").map { $0.split(separator: "VALUES ").last.map(String.init) ?? "" }
@@ -338,9 +330,8 @@ import Testing
 
     // MARK: Help and history
 
-    @Test(
-        "D13: the search in help finds the synonyms of commands", arguments: ["histogram", "distinct", "csv", "unhide", "colors dark"])
-    func searchInHelpFindsSynonymsOfCommands(word: String) throws {
+    @Test(arguments: ["histogram", "distinct", "csv", "unhide", "colors dark"])
+    func `D13: the search in help finds the synonyms of commands`(word: String) throws {
         let pilot = try Pilot(ValuesListTests.table, size: (100, 30))
         pilot.press("? /")
         pilot.type(word)
@@ -358,14 +349,13 @@ import Testing
         ("- s r", "reset view"), ("L", "move “name”"), ("l l H", "move “price”"), ("l zg [", "sort by “side”"),
     ]
 
-    @Test("D17: changes have exact titles", arguments: titles) func changesHaveExactTitles(keys: String, title: String) throws {
+    @Test(arguments: titles) func `D17: changes have exact titles`(keys: String, title: String) throws {
         let pilot = try Pilot(HistoryTests.table, size: (90, 24))
         pilot.press(keys)
         #expect(pilot.state.sheet.history.changes.last?.title == title)
     }
 
-    @Test("D17: the list of changes names the sorting of groups by a subtotal, and the restoring of a view")
-    func changeListNamesGroupSorting() throws {
+    @Test func `D17: the list of changes names the sorting of groups by a subtotal, and the restoring of a view`() throws {
         let pilot = try Pilot(HistoryTests.table, size: (90, 24))
         pilot.press("l zg zM g $ ]")
         let last = pilot.state.sheet.history.changes.last?.title ?? ""

@@ -40,8 +40,8 @@ import Testing
 
     private static func count(_ number: Int) -> String { NumberText.count(number) }
 
-    @Test("T1, E: rows before an early end are written, and one note says which rows are missing", arguments: suffixes)
-    func rowsBeforeEarlyEndAreWritten(suffix: String) throws {
+    @Test(arguments: suffixes)
+    func `T1, E: rows before a premature end of the file are written, and a note says which rows are missing`(suffix: String) throws {
         let path = try incompleteFile(suffix)
         let (bytes, notes) = try run(path)
         let found = lines(bytes)
@@ -59,7 +59,7 @@ import Testing
                 || isWhole && notes.lines == [start + " could be read."], "\(notes.lines)")
     }
 
-    @Test("T1, E: rows before damage are written", arguments: ["gz", "xz", "bz2"]) func rowsBeforeDamageAreWritten(suffix: String) throws {
+    @Test(arguments: ["gz", "xz", "bz2"]) func `T1, E: rows before damaged data are written`(suffix: String) throws {
         var bytes = try CompressedText.encode(CompressedText.content, suffix)
         let middle = bytes.count * 2 / 3
         for place in middle..<middle + 64 { bytes[place] = ~bytes[place] }
@@ -75,7 +75,7 @@ import Testing
         #expect(damage.hasSuffix(" could be read, and rows before the damage may be wrong."))
     }
 
-    @Test("T1, E: a wrong checksum at the end is reported, and all rows are written") func wrongChecksumAtEndIsReported() throws {
+    @Test func `T1, E: a wrong checksum at the end is reported, and all rows are written`() throws {
         var bytes = try CompressedText.encode(CompressedText.content)
         bytes[bytes.count - 6] ^= 1
         let (output, notes) = try run(folder.file("t.csv.gz", bytes: bytes))
@@ -86,8 +86,7 @@ import Testing
             "\(notes.lines)")
     }
 
-    @Test("T1, E: rows within the spool limit are written", arguments: [true, false])
-    func rowsWithinSpoolLimitAreWritten(isCut: Bool) throws {
+    @Test(arguments: [true, false]) func `T1, E: rows within the spool limit are written`(isCut: Bool) throws {
         let limit = (CompressedText.header + CompressedText.rows(1...40_000)).utf8.count + (isCut ? 5 : 0)
         let path = try folder.file("t.csv.gz", bytes: CompressedText.encode(CompressedText.content))
         let (output, notes) = try run(path) { $0.files.spoolLimit = limit }
@@ -102,7 +101,7 @@ import Testing
             ])
     }
 
-    @Test("T1, E: queries return the rows before an early end") func queriesReturnRowsBeforeEarlyEnd() throws {
+    @Test func `T1, E: queries return the rows before a premature end of the file`() throws {
         let path = try incompleteFile()
         let known = lines(try run(path).bytes).count - 1
         let note = "No rows after row \(Self.count(known)) could be read"
@@ -138,7 +137,7 @@ import Testing
         #expect(throws: RequestError.self) { try run(path) { $0.columns = [ColumnReference("#9")] } }
     }
 
-    @Test("T1, E: typed output contains the rows before an early end") func typedOutputContainsRowsBeforeEarlyEnd() throws {
+    @Test func `T1, E: typed output contains the rows before a premature end of the file`() throws {
         let path = try incompleteFile()
         let known = lines(try run(path).bytes).count - 1
         for format in writableFormats {
@@ -150,13 +149,12 @@ import Testing
         }
     }
 
-    @Test("T1: a limit before the early end needs no note") func limitBeforeEarlyEndNeedsNoNote() throws {
+    @Test func `T1: a row limit before a premature end of the file needs no note`() throws {
         let (bytes, notes) = try run(incompleteFile()) { $0.limit = 5 }
         #expect(lines(bytes).elementsEqual(Self.expected.prefix(6)) && notes.lines.isEmpty && !notes.hasLosses)
     }
 
-    @Test("T1, E: records of JSON before an early end are written", arguments: ["jsonl", "json"])
-    func recordsOfJSONBeforeEarlyEndAreWritten(kind: String) throws {
+    @Test(arguments: ["jsonl", "json"]) func `T1, E: JSON records before a premature end of the file are written`(kind: String) throws {
         let records = (1...60_000).map { "{\"n\":\($0),\"x\":\"row \(UInt64($0) &* 0x9E37_79B9_7F4A_7C15)\"}" }
         let text = kind == "jsonl" ? records.joined(separator: "\n") + "\n" : "[" + records.joined(separator: ",\n") + "]\n"
         let path = try incompleteFile("gz", text, name: "t.\(kind)")
@@ -172,7 +170,7 @@ import Testing
         #expect(notes.lines.last?.hasSuffix("No rows after \(last) could be read; \(last) may be incomplete.") == true)
     }
 
-    @Test("E: an early end without a row is an error without output") func earlyEndWithoutRowIsErrorWithoutOutput() throws {
+    @Test func `E: a premature end of the file without a row is an error without output`() throws {
         let bytes = try CompressedText.encode(CompressedText.content)
         // The bytes end after the header of the member.
         #expect(throws: DelimitedTextError.self) { try run(folder.file("a.csv.gz", bytes: Array(bytes[..<15]))) }
@@ -188,8 +186,7 @@ import Testing
         }
     }
 
-    @Test("E: the screen shows the rows before an early end, and a message says that they stay available")
-    func screenShowsRowsBeforeEarlyEnd() throws {
+    @Test func `E: the screen shows the rows before a premature end, and a message says that they stay available`() throws {
         let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: incompleteFile())))
         let pilot = try Pilot(bytes: bytes, name: "t.csv.gz")
         let known = lines(try run(incompleteFile()).bytes).count - 1
@@ -203,8 +200,7 @@ import Testing
         #expect(pilot.state.message == .fileUnchanged("t.csv.gz"))
     }
 
-    @Test("E, T1: the title line, the file details and the message about an export say that rows are missing")
-    func titleLineSaysThatRowsAreMissing() throws {
+    @Test func `E, T1: the title line, the file details and the message about an export say that rows are missing`() throws {
         let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: incompleteFile())))
         let expected = try run(incompleteFile())
         let pilot = try Pilot(bytes: bytes, size: (120, 30), name: "t.csv.gz")

@@ -12,7 +12,7 @@ import Testing
 @Suite struct DateTests {
     private func column(_ pilot: Pilot, _ index: Int = 0) -> Column { pilot.state.grid.columns.all[index] }
 
-    @Test("D3, D6: slashed dates sort by time; the type line shows their order") func slashedDatesSortByTime() throws {
+    @Test func `D3, D6: dates with slashes sort by time, and the type line shows their order of day and month`() throws {
         let days = try Pilot("when,n\n24/01/2022,1\n03/02/2022,2\n11/12/2021,3\n")
         #expect(column(days).kind == .date && ValueText.typeName(column(days)) == "d/m/y")
         days.press("s")
@@ -24,8 +24,7 @@ import Testing
         #expect(months.order == [3, 1, 2])
     }
 
-    @Test("17.2: dates with two-digit years sort, filter and group by time, and are shown as written")
-    func datesWithTwoDigitYearsSort() throws {
+    @Test func `17.2: dates with two-digit years sort, filter and group by time, and are shown as written`() throws {
         let pilot = try Pilot("when,n\n24/01/22,1\n03/02/22,2\n11/12/99,3\n05/02/22,4\n", size: (80, 20))
         #expect(column(pilot).kind == .date && ValueText.typeName(column(pilot)) == "d/m/y" && pilot.screen.contains("24/01/22"))
         pilot.press("s")
@@ -43,8 +42,7 @@ import Testing
 
     private static let ambiguous = "when,n\n05/01/2022,1\n02/03/2022,2\n12/02/2022,3\n"
 
-    @Test("D3, D6: a key swaps the day and the month of ambiguous dates, and undo reverts it")
-    func keySwapsDayAndMonthOfAmbiguousDates() throws {
+    @Test func `D3, D6: a key swaps the day and the month of ambiguous dates, and undo reverts it`() throws {
         let pilot = try Pilot(Self.ambiguous, size: (90, 30))
         #expect(ValueText.typeName(column(pilot)) == "d/m/y?")
         pilot.press("s")
@@ -60,14 +58,14 @@ import Testing
         #expect(pilot.state.message?.id == .noDayOrder)
     }
 
-    @Test("D3: the file details name no ambiguous dates of a column that is read as text") func textColumnHasNoAmbiguousDates() throws {
+    @Test func `D3: the file details do not report ambiguous dates in a column that is read as text`() throws {
         let pilot = try Pilot(Self.ambiguous, size: (100, 30))
         while column(pilot).kind != .text { pilot.press("t") }
         pilot.press("M-g")
         #expect(!pilot.screen.contains("may be swapped"), "\(pilot.screen)")
     }
 
-    @Test("D3: statistics and the file details mark ambiguous dates") func statisticsAndFileDetailsMarkAmbiguousDates() throws {
+    @Test func `D3: statistics and the file details mark ambiguous dates`() throws {
         let pilot = try Pilot(Self.ambiguous, size: (100, 30))
         pilot.press("M-g")
         #expect(pilot.screen.contains("“when”: d/m/y?"), "\(pilot.screen)")
@@ -77,7 +75,7 @@ import Testing
         #expect(pilot.screen.contains("month/day/year") && !pilot.screen.contains("month/day/year?"), "\(pilot.screen)")
     }
 
-    @Test("D3: values that are not dates are counted") func valuesThatAreNotDatesAreCounted() throws {
+    @Test func `D3: values that are not dates are counted`() throws {
         let rows = (0..<300).map { "\($0 == 9 ? "31/31/2022" : "\($0 % 28 + 1)/1/2022"),x\n" }
         let pilot = try Pilot("when,n\n" + rows.joined(), size: (100, 30))
         #expect(column(pilot).kind == .date && column(pilot).dateNotation == .dayFirst)
@@ -85,8 +83,7 @@ import Testing
         #expect(pilot.screen.contains("invalid") && pilot.screen.contains("1 (0.3 %)"), "\(pilot.screen)")
     }
 
-    @Test("D7: filters compare dates in any notation; a filter by the current cell works in the notation of the column")
-    func filtersCompareDatesInAnyNotation() throws {
+    @Test func `D7: filters compare dates in any notation, and filters by the current cell use the column's notation`() throws {
         let pilot = try Pilot("when,n\n24/01/2022,1\n03/02/2022,2\n11/12/2021,3\n")
         pilot.press("&")
         pilot.type("when > 2022-01-24")
@@ -96,8 +93,7 @@ import Testing
         #expect(pilot.order == [1], "\(pilot.state.query.requested.filters.map(\.text))")
     }
 
-    @Test("D3: integers are read as times since 1970 if the title names times; JSON keeps them as numbers")
-    func integersAreTimesIfTitleNamesTimes() throws {
+    @Test func `D3: integers are read as times since 1970 if the column title suggests times, and JSON keeps the numbers`() throws {
         let content = "timestamp,n\n1700000000,1700000000\n1700100000,1700100000\n"
         let pilot = try Pilot(content)
         #expect(column(pilot).kind == .dateTime && column(pilot, 1).kind == .integer)
@@ -112,7 +108,7 @@ import Testing
         #expect(String(decoding: text, as: UTF8.self).contains("2023-11-14 22:13:20  1700000000"))
     }
 
-    @Test("D3: an option sets the notation of dates") func optionSetsNotationOfDates() throws {
+    @Test func `D3: an option sets the notation of dates`() throws {
         func cells(_ content: String, _ type: ColumnType) throws -> [String] {
             var options = LaunchOptions()
             options.types = [(ColumnReference("v"), type)]
@@ -142,7 +138,7 @@ import Testing
         #expect(pilot.order == [1])
     }
 
-    @Test("D3: if the user changes a column to dates, their notation is detected") func dateNotationIsDetectedAfterTypeChange() throws {
+    @Test func `D3: changing the type of a column to date detects the notation of its dates`() throws {
         let pilot = try Pilot("v,n\n20260131,1\n20260228,2\n")
         for _ in 0..<3 { pilot.press("t") }
         #expect(column(pilot).kind == .date && column(pilot).dateNotation == .digits)
@@ -150,7 +146,7 @@ import Testing
         #expect(pilot.order == [2, 1])
     }
 
-    @Test("D18: a saved view keeps the notation of dates, and older views can be read") func savedViewKeepsNotationOfDates() throws {
+    @Test func `D18: a saved view keeps the notation of dates, and older views can be read`() throws {
         let pilot = try Pilot(Self.ambiguous)
         pilot.press("z/")
         let data = try JSONEncoder().encode(pilot.state.grid.savedView)

@@ -25,8 +25,7 @@ import Testing
         pilot.press("Enter")
     }
 
-    @Test("D18: the prompt marks errors at their position and inserts the column after the current one")
-    func promptMarksErrorsAtTheirPosition() throws {
+    @Test func `D18: the prompt marks errors at their position, and the new column is inserted after the current column`() throws {
         let pilot = try open()
         pilot.press("Right z=")
         #expect(pilot.line(13).hasPrefix(" New column:") && pilot.line(13).contains("Enter add · Esc cancel"))
@@ -50,7 +49,7 @@ import Testing
         #expect(pilot.state.sheet.derivedFields.count == 2 && pilot.line(2).contains("7.5"))
     }
 
-    @Test("D18: quotients are shown with four decimals, and copies have all digits") func quotientsAreShownWithFourDecimals() throws {
+    @Test func `D18: quotients are shown with four decimals, and copies have all digits`() throws {
         let rows = "a,b\n157000,1.123456\n53000,2.5\n100,3\n"
         let pilot = try Pilot(rows, size: (90, 14))
         derive(pilot, "monthly = a / 12")
@@ -68,7 +67,7 @@ import Testing
         #expect(exact.screen.contains(" 0.374485\n") && exact.screen.contains(" 0.833333\n"), "\(exact.screen)")
     }
 
-    @Test("D18: a message reports a new column without values") func messageReportsNewColumnWithoutValues() throws {
+    @Test func `D18: a message reports a new column without values`() throws {
         let pilot = try open()
         // Text columns can contain numbers, so a sum of text columns is valid.
         derive(pilot, "both = name + name")
@@ -78,7 +77,7 @@ import Testing
         #expect(pilot.state.message == .columnAdded("joined", "concat(name, name)"), "\(pilot.message)")
     }
 
-    @Test("D18: the prompt has a hint about arithmetic with a column of text") func promptHasHintAboutArithmeticWithColumn() throws {
+    @Test func `D18: the prompt has a hint about arithmetic with a column of text`() throws {
         let pilot = try Pilot(Self.table, size: (100, 14))
         pilot.press("z=")
         pilot.type("twice = name * 2")
@@ -89,8 +88,7 @@ import Testing
         #expect(pilot.line(11) == hint, "\(pilot.screen)")
     }
 
-    @Test("D18: a note reports a derived column without values, which does not count as a loss")
-    func noteReportsDerivedColumnWithoutValues() throws {
+    @Test func `D18: a derived column without values causes a note in the output but is not reported as data loss`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("t.csv", Self.table)
         func notes(_ derived: [String], statistics: Bool = false) throws -> OutputNotes {
@@ -116,8 +114,7 @@ import Testing
 
         """#
 
-    @Test("18.3: the elements of arrays become rows of a new sheet, and q goes back to the first sheet")
-    func elementsOfArraysBecomeRowsOfNewSheet() throws {
+    @Test func `18.3: the elements of arrays become rows of a new sheet, and q goes back to the first sheet`() throws {
         var text = "id,tags,note\n1,\"[\"\"red\"\",null]\",a\n2,[],b\n3,plain,c\n"
         for number in 4...600 { text += "\(number),\"[\(number),\(-number)]\",x\n" }
         let pilot = try Pilot(text, size: (60, 12))
@@ -152,8 +149,7 @@ import Testing
         #expect(derived.titles == ["id", "data.a"] && derived.state.document.recordCount == 3 && derived.screen.contains("8"))
     }
 
-    @Test("18.3: JSON in a cell expands to columns, also at deeper levels, and collapses again; each is one change to undo")
-    func jsonInCellExpandsToColumns() throws {
+    @Test func `18.3: JSON in a cell expands to columns and collapses again, and each change can be undone`() throws {
         let pilot = try Pilot(Self.objects, size: (110, 14))
         pilot.press("Right (")
         #expect(pilot.titles == ["id", "meta.name", "meta.age", "meta.at", "meta.tags", "meta.born", "meta.meta.name", "note"])
@@ -191,7 +187,7 @@ import Testing
         #expect(pilot.state.definitions(of: pilot.state.sheet.derivedFields).contains("meta.at.zip = json(meta, 'at.zip')"))
     }
 
-    @Test("18.3: strings of expanded JSON are text, and numbers are numbers") func stringsOfExpandedJSONAreText() throws {
+    @Test func `18.3: strings of expanded JSON are text, and numbers are numbers`() throws {
         let members = #"{""zip"":""98765"",""code"":""00123"",""n"":98765.5,""ok"":""true"",""flag"":true}"#
         let pilot = try Pilot("id,meta\n" + (0..<2_000).map { "\($0),\"\(members)\"\n" }.joined(), size: (90, 14))
         pilot.press("Right (")
@@ -207,15 +203,14 @@ import Testing
         }
     }
 
-    @Test("18.3: at most 100 members become columns, and a message says that there are more") func atMost100MembersBecomeColumns() throws {
+    @Test func `18.3: expanding JSON adds at most 100 columns, and a message says that there are more`() throws {
         let pilot = try Pilot("a\n\"[\((0..<300).map(String.init).joined(separator: ","))]\"\n{}\n", size: (90, 14))
         pilot.press("(")
         #expect(pilot.titles.count == 100 && pilot.titles[99] == "a.99")
         #expect(pilot.state.message == .expanded("a", count: 100, hasMore: true, collapse: ")"))
     }
 
-    @Test("D18: derived columns can be sorted, filtered, grouped, searched, copied and shown in the row view")
-    func derivedColumnsCanBeQueried() throws {
+    @Test func `D18: derived columns can be sorted, filtered, grouped, searched, copied and shown in the row view`() throws {
         let pilot = try open(["total = price * count", "big = total > 20"])
         #expect(pilot.titles == ["name", "price", "count", "total", "big"])
         pilot.press("$ Left s")
@@ -240,7 +235,7 @@ import Testing
         #expect(pilot.screen.contains("total") && pilot.screen.contains("355"), "the sum of 15, 40 and 300: \(pilot.screen)")
     }
 
-    @Test("D18: one action adds a derived column to the state and to the table") func oneActionAddsDerivedColumn() throws {
+    @Test func `D18: one action adds a derived column to the state and to the table`() throws {
         let pilot = try open()
         let field = try DerivedField("double = price * 2", id: DerivedField.nextID(after: []), in: pilot.state.schema)
         let column = Document.column(of: field, ColumnProfile(kind: .decimal), from: [])
@@ -250,7 +245,7 @@ import Testing
         #expect(pilot.line(3).contains("40"), "\(pilot.screen)")
     }
 
-    @Test("D18: a formula uses the types of its columns") func formulaUsesTypesOfItsColumns() throws {
+    @Test func `D18: a formula uses the types of its columns`() throws {
         let pilot = try Pilot("a;b\n1,5;2\n2,5;3\n", size: (60, 10))
         derive(pilot, "c = a + b")
         #expect(pilot.line(2).contains("3.5"), "\(pilot.screen)")
@@ -259,8 +254,7 @@ import Testing
         #expect(pilot.titles == ["a", "d", "c", "b"] && pilot.line(2).contains("3"))
     }
 
-    @Test("D18: derived values are shown while the file is being indexed, also in its last rows")
-    func derivedValuesAreShownDuringIndexing() throws {
+    @Test func `D18: derived values are shown while the file is being indexed, also in its last rows`() throws {
         let content = "a number\n" + (1...80_000).map { "\($0)\n" }.joined()
         let stepped = SteppedRunner()
         var options = LaunchOptions()
@@ -276,7 +270,7 @@ import Testing
         #expect(pilot.screen.contains("160000") || pilot.screen.contains("160,000"), "\(pilot.screen)")
     }
 
-    @Test("D18: a reload keeps derived columns whose source columns still exist") func reloadKeepsValidDerivedColumns() throws {
+    @Test func `D18: a reload keeps derived columns whose source columns still exist`() throws {
         let pilot = try open(["total = price * count"])
         derive(pilot, "long = length(name)")
         try (Self.table + "eve,7,7\n").write(toFile: pilot.path, atomically: false, encoding: .utf8)
@@ -288,7 +282,7 @@ import Testing
         #expect(pilot.state.sheet.derivedFields.map(\.field.name) == ["long"] && pilot.line(2).contains("3"))
     }
 
-    @Test("D18: batch output has derived columns last or at their selected position") func batchOutputHasDerivedColumnsLast() throws {
+    @Test func `D18: batch output has derived columns last or at their selected position`() throws {
         func written(_ format: OutputFormat, _ change: @escaping (inout LaunchOptions) -> Void) throws -> String {
             String(decoding: try BatchOutput.bytes(Array(Self.table.utf8), format, change), as: UTF8.self)
         }

@@ -31,37 +31,33 @@ import Testing
         ("repeated amounts", (0..<30).map { ["123457", "234567", "345679"][$0 % 3] }),
     ]
 
-    @Test("D3: numbers that look like identifiers stay as written", arguments: identifiers)
-    func numbersThatLookLikeIdentifiersStayAsWritten(name: String, values: [String]) throws {
+    @Test(arguments: identifiers) func `D3: numbers that look like identifiers stay as written`(name: String, values: [String]) throws {
         #expect(try !groups("n", values))
         // A title such as “amount” decides.
         #expect(try groups("amount", values))
     }
 
-    @Test("D3: amounts have thousands separators", arguments: amounts)
-    func amountsHaveThousandsSeparators(name: String, values: [String]) throws {
+    @Test(arguments: amounts) func `D3: amounts have thousands separators`(name: String, values: [String]) throws {
         #expect(try groups("n", values))
         #expect(try !groups("customer no", values))
     }
 
     @Test(
-        "D3: a column whose title names identifiers has no thousands separators",
         arguments: [
             "id", "orderId", "order_id", "PLZ", "Telefon", "zip code", "ISBN", "No.", "Kundennummer", "customer number", "birth year",
             "account", "Postcode",
         ])
-    func titleOfIdentifiersPreventsSeparators(title: String) throws {
+    func `D3: a column whose title suggests identifiers has no thousands separators`(title: String) throws {
         #expect(try !groups(title, ["1234", "98765", "1234567"]))
     }
 
     @Test(
-        "D3: a column whose title names amounts is not treated as identifiers",
         arguments: ["amount", "account balance", "number of rooms", "population", "n", "price", "valid", "number"])
-    func titleOfAmountsPermitsSeparators(title: String) throws {
+    func `D3: a column whose title suggests amounts is not treated as identifiers`(title: String) throws {
         #expect(try groups(title, ["1234", "98765", "1234567"]))
     }
 
-    @Test("D3: a key shows and hides the thousands separators of a column") func keyShowsAndHidesThousandsSeparatorsOfColumn() throws {
+    @Test func `D3: a key shows and hides the thousands separators of a column`() throws {
         let pilot = try Pilot("code,amount\n1234567,7654321\n7654,21\n")
         #expect(pilot.screen.contains("1234567") && pilot.screen.contains("7,654,321"))
         pilot.press("z,")
@@ -75,8 +71,7 @@ import Testing
         #expect(texts.state.message?.id == .noNumbers)
     }
 
-    @Test("D3, D15: text output has the thousands separators of the screen; an option turns them off")
-    func textOutputHasThousandsSeparatorsOfScreen() throws {
+    @Test func `D3, D15: text output has the same thousands separators as the screen, and an option turns them off`() throws {
         let content = Array("code,amount\n1234567,7654321\n7654,21\n".utf8)
         func text(_ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
             String(decoding: try BatchOutput.bytes(content, .text, change), as: UTF8.self)
@@ -90,7 +85,7 @@ import Testing
             }.contains("15308642"))
     }
 
-    @Test("D8: groups do not add up identifiers, even with thousands separators") func groupsDoNotAddUpIdentifiers() throws {
+    @Test func `D8: groups do not sum identifiers, even with thousands separators`() throws {
         var options = LaunchOptions()
         options.groupsThousands = false
         let pilot = try Pilot("side,code,amount\na,1234567,7654321\nb,7654,21\n", size: (80, 14), options: options)

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("D18: the engine of the options answers the queries of the program") func engineOfOptionsAnswersQueriesOfProgram() throws {
+    @Test func `D18: the query engine set in the options answers all queries`() throws {
         let engine = ReversingEngine()
         var options = LaunchOptions()
         options.makeEngine = { _ in engine }
@@ -93,8 +93,7 @@ import Testing
 
     private nonisolated static let omission = "Only the 2 largest groups are shown, largest first."
 
-    @Test("19.5: a sentence about omitted groups is shown as long as the rows are grouped")
-    func omittedGroupsAreReportedWhileGrouped() throws {
+    @Test func `19.5: a note about omitted groups stays visible while the rows are grouped`() throws {
         var options = LaunchOptions()
         options.makeEngine = { _ in ReversingEngine(omission: Self.omission) }
         let pilot = try Pilot("a,b\n2,x\n1,y\n2,z\n", size: (100, 14), options: options)
@@ -107,8 +106,7 @@ import Testing
         #expect(pilot.line(0).contains("! \(Self.omission)"), "\(pilot.line(0))")
     }
 
-    @Test("19.5: output that omits groups is reported as incomplete", arguments: [false, true])
-    func outputThatOmitsGroupsIsReportedAsIncomplete(isCollapsed: Bool) throws {
+    @Test(arguments: [false, true]) func `19.5: output that omits groups is reported as incomplete`(isCollapsed: Bool) throws {
         let folder = try TemporaryFolder()
         var options = LaunchOptions()
         options.makeEngine = { _ in ReversingEngine(omission: Self.omission) }
@@ -119,7 +117,7 @@ import Testing
         #expect(notes.lines == [Self.omission] && notes.hasLosses)
     }
 
-    @Test("19.5: estimated statistics are marked, and exact ones replace them on request") func estimatedStatisticsAreMarked() throws {
+    @Test func `19.5: estimated statistics are marked, and exact ones replace them on request`() throws {
         var options = LaunchOptions()
         options.makeEngine = { _ in ReversingEngine(estimatedCount: 2_000_000) }
         let stepped = SteppedRunner()
@@ -147,8 +145,7 @@ import Testing
         #expect(pilot.line(1).contains("rows, filtered") && !pilot.screen.contains("≈"), "\(pilot.screen)")
     }
 
-    @Test("D7: if there are too many matches to store their positions, they are counted without a rank")
-    func tooManyMatchesAreOnlyCounted() throws {
+    @Test func `D7: if there are too many matches to store, only their total is shown, without the rank of a match`() throws {
         var options = LaunchOptions()
         options.makeEngine = { _ in ReversingEngine(matchCount: 125_000_000) }
         let pilot = try Pilot("a\nx1\ny\nx2\n", size: (80, 10), options: options)

@@ -17,7 +17,7 @@ import Testing
         return (try Pilot(source: source, runner: stepped.runner), stepped)
     }
 
-    @Test("D4: before the rows of a table are counted, a row is fetched by its number") func rowIsFetchedByNumberBeforeCount() throws {
+    @Test func `D4: a row can be fetched by its number before the rows of the table are counted`() throws {
         let (pilot, stepped) = try open()
         #expect(pilot.line(0).hasPrefix(" distant  ≈ 1,000,000 × 1") && pilot.line(12).hasSuffix("1 / ≈ 1,000,000"))
         pilot.press("5 0 0 0 0 0 G")
@@ -31,8 +31,8 @@ import Testing
         #expect(pilot.cursorCell == "n 100" && pilot.line(12).hasSuffix("100 / 1,000,000"))
     }
 
-    @Test("D4: a page down beyond the known rows continues when its rows arrive", arguments: [(keys: "PageDown", share: 1), ("C-d", 2)])
-    func pageDownBeyondKnownRowsContinues(_ motion: (keys: String, share: Int)) throws {
+    @Test(arguments: [(keys: "PageDown", share: 1), ("C-d", 2)])
+    func `D4: a page down beyond the known rows is completed when the missing rows arrive`(_ motion: (keys: String, share: Int)) throws {
         let (pilot, stepped) = try open()
         let page = pilot.state.grid.layout.pageItemCount / motion.share
         pilot.press("9 8 G \(motion.keys)")
@@ -53,8 +53,7 @@ import Testing
         #expect(short.cursorCell == "n 101" && short.message == "", "\(short.screen)")
     }
 
-    @Test("D4: a row number beyond the end goes to the last row, and a message names the number of rows")
-    func rowNumberBeyondEndGoesToLastRow() throws {
+    @Test func `D4: a row number beyond the end goes to the last row, and a message names the number of rows`() throws {
         let (pilot, stepped) = try open()
         pilot.press("2 0 0 0 0 0 0 G")
         stepped.runNewest(pilot)
@@ -64,15 +63,14 @@ import Testing
         #expect(pilot.cursorCell == "n 1000000")
     }
 
-    @Test("19.2: statistics for output do not wait for the number of rows") func outputStatisticsDoNotWaitForRowCount() throws {
+    @Test func `19.2: statistics in batch output do not wait for the number of rows`() throws {
         let source = DistantSource(count: 1_000_000, estimate: nil, canSeek: true)
         let document = try Document(source, options: LaunchOptions())
         _ = try BatchOutput.result(of: BatchRun(document, options: LaunchOptions(), format: .text(.csv)), statistics: true)
         #expect(!source.snapshot().isComplete)
     }
 
-    @Test("19.5: groups that count all rows end the estimate in the title line, also after Escape")
-    func groupsThatCountAllRowsEndEstimate() throws {
+    @Test func `19.5: a query that finds the number of rows replaces the estimate in the title line, even after Escape`() throws {
         let stepped = SteppedRunner()
         let source = DistantSource(count: 1_000, estimate: 2_000, canSeek: true)
         let pilot = try Pilot(source: source, runner: stepped.runner)
@@ -85,15 +83,14 @@ import Testing
         #expect(!pilot.line(0).contains("≈") && pilot.state.document.isComplete, "\(pilot.line(0))")
     }
 
-    @Test("19.2: an export of a table on a server suggests its name", arguments: [true, false])
-    func exportOfTableOnServerSuggestsItsName(onServer: Bool) throws {
+    @Test(arguments: [true, false])
+    func `19.2: the suggested file name for an export of a server table is the name of the table`(onServer: Bool) throws {
         let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: onServer))
         pilot.session.send(.run(.export))
         #expect((pilot.state.overlay as? ExportPrompt)?.field.string == (onServer ? "distant.csv" : "table.csv"))
     }
 
-    @Test("19.4: --find does not wait for the number of rows", arguments: [true, false])
-    func findOptionDoesNotWaitForRowCount(onServer: Bool) throws {
+    @Test(arguments: [true, false]) func `19.4: --find does not wait for the number of rows`(onServer: Bool) throws {
         let (stepped, source) = (SteppedRunner(), DistantSource(count: 1_000_000, estimate: nil, canSeek: onServer))
         var options = LaunchOptions()
         options.find = "row 50"
@@ -106,7 +103,7 @@ import Testing
         #expect(pilot.cursorCell == (onServer ? "n 50" : "n 1") && pilot.state.document.isComplete == !onServer, "\(pilot.screen)")
     }
 
-    @Test("D4: a row that arrives late does not move the cursor") func rowThatArrivesLateDoesNotMoveCursor() throws {
+    @Test func `D4: a row that arrives late does not move the cursor`() throws {
         let (pilot, stepped) = try open()
         pilot.press("5 0 0 0 G j")
         stepped.runNewest(pilot)
@@ -116,8 +113,7 @@ import Testing
         #expect(pilot.cursorCell == "n 2", "cancelled")
     }
 
-    @Test("D2: the screen shows that visible rows are being fetched, and Escape does not cancel the fetch")
-    func screenShowsThatVisibleRowsAreBeingFetched() throws {
+    @Test func `D2: the screen shows that visible rows are being fetched, and Escape does not cancel the fetch`() throws {
         let stepped = SteppedRunner()
         let source = DistantSource(count: 1_000_000, estimate: nil, canSeek: true)
         source.setArrivedCount(100)
@@ -137,7 +133,7 @@ import Testing
         #expect(!isWaiting() && pilot.screen.contains("row 5000") && !pilot.line(5).contains("░"), "\(pilot.screen)")
     }
 
-    @Test("19.3: the title line shows the time of visible rows that are older than a minute") func titleLineShowsTimeOfOldRows() throws {
+    @Test func `19.3: the title line shows when rows were fetched if visible ones are older than a minute`() throws {
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
         let now = Platform.secondsSince1970
         source.setFetchTime(now)
@@ -152,8 +148,7 @@ import Testing
         #expect(Platform.localTime(now, now: now).count == 8 && Platform.localTime(now - 172_800, now: now).count == 19, "with the day")
     }
 
-    @Test("D4: rows in the middle are fetched by number after a jump to the end, and by percentage")
-    func rowsInMiddleAreFetchedByNumber() throws {
+    @Test func `D4: rows in the middle are fetched by row number or percentage after a jump to the end`() throws {
         let (pilot, stepped) = try open()
         pilot.press("G")
         stepped.runNewest(pilot)
@@ -166,13 +161,13 @@ import Testing
         #expect(pilot.cursorCell == "n 750000" && pilot.message == "")
     }
 
-    @Test("D4: if a table cannot fetch single rows, a message says how many rows were read") func messageSaysHowManyRowsWereRead() throws {
+    @Test func `D4: if a table cannot fetch single rows, a message says how many rows were read`() throws {
         let (pilot, stepped) = try open(canSeek: false)
         pilot.press("5 0 0 0 G")
         #expect(pilot.state.message == .rowNotRead(5_000, known: 100) && pilot.cursorCell == "n 100" && stepped.count == 1)
     }
 
-    @Test("19.4: the rows of a filter are estimated while they are counted") func rowsOfFilterAreEstimated() throws {
+    @Test func `19.4: the number of filtered rows is estimated while they are counted`() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.session.send(.addFilter("n contains '1'"))
@@ -192,8 +187,8 @@ import Testing
         #expect(pilot.state.estimatedRowCount == nil && pilot.state.grid.expectedRowCount == nil, "less than the known rows")
     }
 
-    @Test("19.5: a server runs a filter only once, even before it has counted the rows", arguments: [true, false])
-    func serverRunsFilterOnlyOnce(onServer: Bool) throws {
+    @Test(arguments: [true, false])
+    func `19.5: a server runs a filter only once, even before it has counted the rows`(onServer: Bool) throws {
         let (pilot, stepped) = try open(canSeek: onServer)
         pilot.session.send(.addFilter("n contains '1'"))
         pilot.session.jobs.cancel(.arrange)
@@ -206,8 +201,7 @@ import Testing
         #expect(pilot.state.document.isComplete && pilot.state.grid.rows.count == 20, "the count does not run it again")
     }
 
-    @Test("19.5: a filter that a server still runs is not started again when the rows are counted")
-    func runningFilterIsNotRestartedAfterCount() throws {
+    @Test func `19.5: completing the row count does not restart a filter that still runs on a server`() throws {
         let (pilot, stepped) = try open()
         pilot.session.send(.addFilter("n contains '1'"))
         pilot.session.turn()
@@ -217,8 +211,7 @@ import Testing
         #expect(pilot.state.document.isComplete && stepped.count == 1, "only the filter is left")
     }
 
-    @Test("19.4: a server sorts rows that are not counted, and the count does not sort them again")
-    func serverSortsRowsThatAreNotCounted() throws {
+    @Test func `19.4: a server sorts rows before they are counted, and the count does not sort them again`() throws {
         let (pilot, stepped) = try open()
         pilot.press("s")
         #expect(stepped.count == 2 && pilot.session.jobs.isRunning(.arrange) && pilot.message == "", "\(pilot.message)")
@@ -237,8 +230,7 @@ import Testing
         #expect(pilot.state.query.isSettled && pilot.state.query.shown.sort.count == 1)
     }
 
-    @Test("19.4: after the count is stopped, rows that arrive are shown, also beyond the estimate, and R counts them")
-    func rowsArriveAfterCountIsStopped() throws {
+    @Test func `19.4: after the count is stopped, new rows are shown, even beyond the estimate, and R counts the rows`() throws {
         let stepped = SteppedRunner()
         let source = DistantSource(count: 1_000, estimate: 150, canSeek: true)
         let pilot = try Pilot(source: source, runner: stepped.runner)
@@ -261,7 +253,7 @@ import Testing
         #expect(pilot.line(12).hasSuffix("1,000 / 1,000") && !pilot.line(0).contains("not counted"), "\(pilot.screen)")
     }
 
-    @Test("19.4: a server computes statistics while it counts and sorts the rows") func serverComputesStatisticsDuringCount() throws {
+    @Test func `19.4: a server computes statistics while it counts and sorts the rows`() throws {
         let (pilot, stepped) = try open(estimate: nil)
         pilot.press("s I")
         #expect(stepped.count == 3 && pilot.screen.contains("Computing…") && pilot.screen.contains("all rows"), "\(pilot.screen)")
@@ -270,8 +262,8 @@ import Testing
         #expect(!pilot.screen.contains("waiting"), "\(pilot.screen)")
     }
 
-    @Test("D10: an export of rows that are not counted has all of them, and its prompt has no wrong number", arguments: [nil, 1_200])
-    func exportOfUncountedRowsHasAllRows(estimate: Int?) throws {
+    @Test(arguments: [nil, 1_200])
+    func `D10: an export of uncounted rows has all rows, and its prompt shows no wrong number`(estimate: Int?) throws {
         let (pilot, stepped) = try open(count: 1_000, estimate: estimate)
         for name in ["rows.csv", "rows.txt", "rows.jsonl"] {
             pilot.press("zs C-u")
@@ -286,8 +278,7 @@ import Testing
         }
     }
 
-    @Test("D10: an export of selected rows at the unknown end waits, and its refusal ends when the rows are counted")
-    func exportOfSelectedRowsAtUnknownEndWaits() throws {
+    @Test func `D10: an export of selected rows is refused until the rows are counted`() throws {
         let (columns, _) = try open(count: 1_000, estimate: nil)
         columns.press("C-Space zs C-u")
         columns.type(columns.folder.path(of: "columns.csv"))
@@ -302,7 +293,7 @@ import Testing
         #expect(pilot.screen.contains("Selection of 1,000 rows as CSV."), "\(pilot.screen)")
     }
 
-    @Test("A13: a row that becomes known while the scroll bar is dragged is shown") func rowBecomesKnownDuringScrollBarDrag() throws {
+    @Test func `A13: a row that becomes known while the scroll bar is dragged is shown`() throws {
         let (pilot, stepped) = try open()
         pilot.drag(from: (59, 2), to: (59, 6), holding: true)
         stepped.runAll(pilot)
@@ -312,9 +303,10 @@ import Testing
     }
 
     @Test(
-        "A13: if a table has fewer rows than estimated, dragging the scroll bar beyond its end goes to the last row",
         arguments: [true, false])
-    func dragBeyondOverestimateGoesToLastRow(isCountedDuringDrag: Bool) throws {
+    func `A13: if a table has fewer rows than estimated, dragging the scroll bar past its end goes to the last row`(
+        isCountedDuringDrag: Bool
+    ) throws {
         let (pilot, stepped) = try open(count: 300_000)
         pilot.drag(from: (59, 2), to: (59, 6), holding: true)
         if isCountedDuringDrag { stepped.runAll(pilot) }
@@ -326,7 +318,7 @@ import Testing
         #expect(pilot.cursorCell == "n 300000" && pilot.line(12).hasSuffix("300,000 / 300,000"))
     }
 
-    @Test("A13: the scroll bar covers the estimated rows, and can be dragged to any of them") func scrollBarCoversEstimatedRows() throws {
+    @Test func `A13: the scroll bar covers the estimated rows, and can be dragged to any of them`() throws {
         let (pilot, stepped) = try open()
         #expect(pilot.state.grid.expectedRowCount == 1_000_000 && pilot.line(2).hasSuffix("▐"))
         pilot.press("1 0 0 G")

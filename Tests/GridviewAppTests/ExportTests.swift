@@ -51,8 +51,7 @@ import TerminalSurface
     private func prompt(_ pilot: Pilot) -> ExportPrompt? { pilot.state.overlay as? ExportPrompt }
 
     /// The lost byte is after the 256 KiB that are read to detect the encoding.
-    @Test("T1: the message of an export tells that characters were replaced, on a screen of 80 columns")
-    func messageOfExportTellsThatCharactersWereReplaced() throws {
+    @Test func `T1: on a screen of 80 columns, the message about an export says that characters were replaced`() throws {
         let content = Array(("a,b\n1,é\n" + String(repeating: "2,x\n", count: 66_000)).utf8) + Array("9,caf".utf8) + [0xe9, 0x0a]
         let pilot = try Pilot(bytes: content, size: (80, 24), name: "in.csv")
         export(pilot, to: "out.jsonl")
@@ -82,8 +81,8 @@ import TerminalSurface
         ("l zg zM", { ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("side"))], true) }),
     ]
 
-    @Test("D10: an export has the bytes of batch output", arguments: views.indices, OutputFormat.allCases)
-    func equalsBatchOutput(view: Int, format: OutputFormat) throws {
+    @Test(arguments: views.indices, OutputFormat.allCases)
+    func `D10: an export has the same bytes as batch output`(view: Int, format: OutputFormat) throws {
         let pilot = try pilot(keys: Self.views[view].keys)
         export(pilot, to: "out.\(format.suffix)")
         let expected = try BatchOutput.bytes(Array(Self.table.utf8), format, Self.views[view].options)
@@ -92,8 +91,8 @@ import TerminalSurface
         #expect(try names(pilot) == ["in.csv", "out.\(format.suffix)"])
     }
 
-    @Test("D10: an export larger than every buffer has the bytes of batch output", arguments: ["", "["], [nil, 1 << 20])
-    func exportLargerThanBuffersEqualsBatchOutput(keys: String, memory: Int?) throws {
+    @Test(arguments: ["", "["], [nil, 1 << 20])
+    func `D10: an export larger than every buffer has the same bytes as batch output`(keys: String, memory: Int?) throws {
         var options = LaunchOptions()
         options.memory = memory
         let pilot = try pilot(Self.large, keys: keys, options: options)
@@ -105,8 +104,7 @@ import TerminalSurface
         #expect(pilot.message == "Exported 50,000 rows to out.csv (\(ByteText.text(expected.count))).")
     }
 
-    @Test("D10: the message about an export names the file as typed, without the start of a long path")
-    func messageAboutExportNamesFileAsTyped() throws {
+    @Test func `D10: the message about an export names the file as typed, without the start of a long path`() throws {
         let pilot = try pilot("a\n1\n")
         export(pilot, to: " ./out.csv")
         #expect(pilot.message == "Exported 1 row to ./out.csv (4 bytes).")
@@ -114,7 +112,7 @@ import TerminalSurface
         #expect(pilot.message == "Exported 1 row to …/\(String(repeating: "./", count: 15))long.csv (4 bytes).")
     }
 
-    @Test("D10: the message about an export names renamed columns") func messageAboutExportNamesRenamedColumns() throws {
+    @Test func `D10: the message about an export names renamed columns`() throws {
         let pilot = try pilot("name,name\n1,2\n3,4\n")
         let note = "in.csv: columns with an empty or repeated name are renamed: “name” to “name_2”."
         export(pilot, to: "out.json")
@@ -125,8 +123,7 @@ import TerminalSurface
         #expect(pilot.message.hasPrefix("Exported 2 rows to out.csv (") && !pilot.message.contains(note))
     }
 
-    @Test("D10: the message about an export counts the notes of batch output, and the file details list them")
-    func messageAboutExportCountsNotesOfBatchOutput() throws {
+    @Test func `D10: the message about an export gives the number of notes, and the file details list them`() throws {
         let pilot = try Pilot("a,b\n12345678901234567890,007\n1,\n2,8\n", size: (80, 24), name: "in.csv")
         export(pilot, to: "out.db")
         #expect(pilot.line(23).hasPrefix(" Exported 3 rows to out.db (") && pilot.line(23).contains(" · 2 notes: Alt-g"), "\(pilot.screen)")
@@ -142,7 +139,7 @@ import TerminalSurface
         #expect(!pilot.screen.contains("last export"), "\(pilot.screen)")
     }
 
-    @Test("D10: an export has the columns in displayed order, with the displayed titles") func exportHasColumnsInDisplayedOrder() throws {
+    @Test func `D10: an export has the columns in displayed order, with the displayed titles`() throws {
         let pilot = try pilot("a,b,c\n1,2,3\n4,5,6\n", keys: "- L : r e n a Enter C-u")
         pilot.type("new, b")
         pilot.press("Enter")
@@ -151,13 +148,12 @@ import TerminalSurface
     }
 
     @Test(
-        "D10: an export of a selection has only the selected cells",
         arguments: [
             ("V j", "name,side,price,note\nn1,B,99.5,é1\nn2,C,98.5,é2\n"),
             ("l v j l", "side,price\nB,99.5\nC,98.5\n"),
             ("v z+ j l S-Down", "name,side\nn1,\n,C\n,A\n"),
         ])
-    func exportOfSelectionHasOnlySelectedCells(keys: String, expected: String) throws {
+    func `D10: an export of a selection has only the selected cells`(keys: String, expected: String) throws {
         let pilot = try pilot(keys: keys)
         export(pilot, to: "out.csv")
         #expect(text(pilot, "out.csv") == expected)
@@ -169,8 +165,7 @@ import TerminalSurface
                 ).withNotes(1, list: "Alt-g"))
     }
 
-    @Test("D10: the selection has priority over collapsed groups, and an expanded group exports all rows")
-    func selectionHasPriorityOverCollapsedGroups() throws {
+    @Test func `D10: the selection has priority over collapsed groups, and an expanded group exports all rows`() throws {
         let pilot = try pilot(keys: "l zg zM")
         export(pilot, to: "groups.csv")
         #expect(pilot.state.message?.text.hasPrefix("Exported 3 groups to groups.csv (") == true)
@@ -184,7 +179,7 @@ import TerminalSurface
 
     // MARK: The prompt
 
-    @Test("D10: the prompt suggests a CSV file name that is not the open file") func promptSuggestsNameOfOtherFile() throws {
+    @Test func `D10: the prompt suggests a CSV file name other than that of the open file`() throws {
         let pilot = try pilot(keys: "zs")
         #expect(prompt(pilot)?.field.string == "in-view.csv")
         #expect(pilot.line(22).hasPrefix(" All 61 rows as CSV.") && pilot.line(23).hasPrefix(" Export to: in-view.csv"))
@@ -197,7 +192,7 @@ import TerminalSurface
         #expect(other.state.overlay == nil && other.state.message == nil)
     }
 
-    @Test("D10: a path without a known suffix asks for the format") func pathWithoutKnownSuffixAsksForFormat() throws {
+    @Test func `D10: a path without a known suffix asks for the format`() throws {
         let pilot = try pilot("a\n1\n")
         export(pilot, to: "out.dat")
         let list = try #require(pilot.state.overlay as? ListPanel)
@@ -209,7 +204,7 @@ import TerminalSurface
         #expect(pilot.state.overlay == nil && pilot.state.message?.id == .exported)
     }
 
-    @Test("D10: the suffix decides the format, ignoring case") func suffixDecidesFormat() {
+    @Test func `D10: the suffix decides the format, ignoring case`() {
         let known: [(String, OutputFormat?)] = [
             ("a.csv", .csv), ("a.TSV", .tsv), ("/x.y/a.json", .json), ("a.b.jsonl", .jsonl), ("a.md", .markdown), ("a.markdown", .markdown),
             ("a.txt", .text), ("a.html", .html), ("a.sql", .sql), ("a", nil), (".csv", nil), ("x.csv/a", nil), ("a.", nil), ("", nil),
@@ -221,8 +216,7 @@ import TerminalSurface
         }
     }
 
-    @Test("D10: an existing file is replaced only after a second Enter, and keeps its permissions")
-    func existingFileIsReplacedOnlyAfterSecondEnter() throws {
+    @Test func `D10: an existing file is replaced only after a second Enter, and keeps its permissions`() throws {
         let pilot = try pilot("a\n1\n")
         let path = try pilot.folder.file("out.csv", "old")
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
@@ -238,14 +232,14 @@ import TerminalSurface
         #expect(try names(pilot) == ["in.csv", "out.csv"])
     }
 
-    @Test("D10: the open file can be replaced, and its rows stay readable") func openFileCanBeReplaced() throws {
+    @Test func `D10: the open file can be replaced, and its rows stay readable`() throws {
         let pilot = try pilot("b,a\n2,1\n4,3\n", keys: "-")
         export(pilot, to: "in.csv", keys: "Enter Enter")
         #expect(text(pilot, "in.csv") == "a\n1\n3\n" && pilot.state.message?.id == .exported)
         #expect(pilot.state.grid.rows.count == 2)
     }
 
-    @Test("D10: an export warns before it replaces an open file, whatever its path is") func openFileIsNamed() throws {
+    @Test func `D10: an export warns before it replaces the open file, even if the path is written differently`() throws {
         let pilot = try pilot("a\n1\n")
         try FileManager.default.createSymbolicLink(atPath: pilot.folder.path(of: "link.csv"), withDestinationPath: "in.csv")
         for path in ["in.csv", "./in.csv", pilot.path, "link.csv"] {
@@ -261,8 +255,7 @@ import TerminalSurface
         #expect(prompt(pilot)?.refusal == .fileExists("same.csv"), "another file with the same content")
     }
 
-    @Test("D10: the first typed character replaces the preset path; after other keys, typing edits it")
-    func firstTypedCharacterReplacesPresetPath() throws {
+    @Test func `D10: the first typed character replaces the preset path; after other keys, typing edits it`() throws {
         let pilot = try pilot("a\n1\n", keys: "zs")
         pilot.type("o.csv")
         #expect(prompt(pilot)?.field.string == "o.csv")
@@ -283,7 +276,7 @@ import TerminalSurface
 
     // MARK: Errors
 
-    @Test("D10: the prompt explains why a file cannot be written") func promptExplainsWhyFileCannotBeWritten() throws {
+    @Test func `D10: the prompt explains why a file cannot be written`() throws {
         let pilot = try pilot("a\n1\n")
         let folder = pilot.folder
         try FileManager.default.createDirectory(atPath: folder.path(of: "sub.csv"), withIntermediateDirectories: false)
@@ -314,7 +307,7 @@ import TerminalSurface
         #expect(reason.hasSuffix(": file name too long. Choose another name or folder."))
     }
 
-    @Test("D10: an export to a link replaces the file to which the link points") func exportToLinkReplacesItsTarget() throws {
+    @Test func `D10: an export to a link replaces the file to which the link points`() throws {
         let pilot = try pilot("a\n1\n")
         _ = try pilot.folder.file("real.csv", "old")
         try FileManager.default.createSymbolicLink(atPath: pilot.folder.path(of: "link.csv"), withDestinationPath: "real.csv")
@@ -324,9 +317,8 @@ import TerminalSurface
     }
 
     @Test(
-        "D10: if a folder or a file cannot be written, the reason is shown, and both stay unchanged",
         .enabled(if: geteuid() != 0, "root may write every file"))
-    func unwritableFileStaysUnchanged() throws {
+    func `D10: if a folder or a file cannot be written, the reason is shown, and both stay unchanged`() throws {
         let pilot = try pilot("a\n1\n")
         let (folder, file) = (pilot.folder.path(of: "sub"), try pilot.folder.file("old.csv", "old"))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -353,8 +345,8 @@ import TerminalSurface
         return ExportWork(output: output, content: .view)
     }
 
-    @Test("D10: an export that is cancelled in the middle leaves no file and keeps an existing one", arguments: ["", "["])
-    func cancelledExportLeavesNoFile(keys: String) throws {
+    @Test(arguments: ["", "["])
+    func `D10: an export that is cancelled in the middle leaves no file and keeps an existing one`(keys: String) throws {
         let pilot = try pilot(Self.large, keys: keys)
         let old = try pilot.folder.file("old.csv", "old")
         for path in [pilot.folder.path(of: "new.csv"), old] {
@@ -368,7 +360,7 @@ import TerminalSurface
         #expect(text(pilot, "old.csv") == "old")
     }
 
-    @Test("D10: Escape cancels an export, and leaves no file") func escapeCancelsExport() throws {
+    @Test func `D10: Escape cancels an export, and leaves no file`() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.table, size: (100, 24), name: "in.csv", runner: stepped.runner)
         stepped.runAll(pilot)
@@ -386,7 +378,7 @@ import TerminalSurface
         #expect(text(pilot, "out.csv") == Self.table.replacing("short,A\n", with: "short,A,,\n"))
     }
 
-    @Test("D10: an unfinished export is deleted when the program ends") func unfinishedExportIsDeletedWhenProgramEnds() throws {
+    @Test func `D10: an unfinished export is deleted when the program ends`() throws {
         let pilot = try pilot()
         let unfinished = UnfinishedFiles()
         let file = try ExportFile(for: ExportTarget(pilot.folder.path(of: "out.csv")))
@@ -399,7 +391,7 @@ import TerminalSurface
         #expect(try names(pilot) == ["in.csv"])
     }
 
-    @Test("D10: a file that another program creates during an export is not replaced") func fileCreatedDuringExportIsNotReplaced() throws {
+    @Test func `D10: a file that another program creates during an export is not replaced`() throws {
         let pilot = try pilot("a\n1\n")
         let file = try ExportFile(for: ExportTarget(pilot.folder.path(of: "out.csv")))
         _ = try pilot.folder.file("out.csv", "other")
@@ -409,7 +401,7 @@ import TerminalSurface
         #expect(try names(pilot) == ["in.csv", "out.csv"])
     }
 
-    @Test("D10: an export waits until the whole file has been read") func exportWaitsUntilWholeFileHasBeenRead() throws {
+    @Test func `D10: an export waits until the whole file has been read`() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(GrowingFileTests.content, size: (80, 12), runner: stepped.runner)
         pilot.press("zs Enter")
@@ -429,8 +421,7 @@ import TerminalSurface
         (options.files.dialect.hasHeader, options.files.dialect.delimiter) = (true, delimiter)
     }
 
-    @Test("D10: CSV and TSV can be made safe for spreadsheets, and the message says how many cells changed")
-    func exportCanBeSafeForSpreadsheets() throws {
+    @Test func `D10: CSV and TSV can be made safe for spreadsheets, and the message says how many cells changed`() throws {
         var options = LaunchOptions()
         Self.readHeader(&options)
         let pilot = try pilot(Self.formulas, options: options)
@@ -447,8 +438,7 @@ import TerminalSurface
         #expect(text(pilot, "out.json").contains("\"=1+1\"") && pilot.message.hasSuffix(" bytes)."))
     }
 
-    @Test("D10, D15: batch output is made safe for spreadsheets in rows, groups and column names")
-    func batchOutputCanBeSafeForSpreadsheets() throws {
+    @Test func `D10, D15: batch output is made safe for spreadsheets in rows, groups and column names`() throws {
         func written(_ content: String, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
             let bytes = try BatchOutput.bytes(Array(content.utf8), .csv, neutralizesFormulas: true) {
                 Self.readHeader(&$0)

@@ -7,7 +7,7 @@ import Testing
 /// The filters of a view: chips in the title line, and the list of filters.
 @MainActor
 @Suite struct FilterListTests: FilterSuite {
-    @Test("D7: filter chips use the free width of the title line") func filterChipsUseFreeWidthOfTitleLine() throws {
+    @Test func `D7: filter chips use the free width of the title line`() throws {
         let pilot = try open()
         pilot.resize(100, 14)
         let text = "price > 1 and price < 1000000 and side = 'BUY'"
@@ -15,7 +15,7 @@ import Testing
         #expect(pilot.line(0).contains("▽ \(text)"), "\(pilot.line(0))")
     }
 
-    @Test("17.6, D17: filters are edited, turned off and removed one by one") func filterListEditsAndRemovesFilters() throws {
+    @Test func `17.6, D17: filters are edited, turned off and removed one by one`() throws {
         let pilot = try open()
         var all: [ShownFilter] { pilot.state.query.requested.allFilters }
         filter(pilot, "price > 15")
@@ -51,8 +51,7 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.state.message?.id == .noFilter)
     }
 
-    @Test("17.6, D17: a filter that is turned off keeps its position, can be added again, and is removed like others")
-    func filterThatIsTurnedOffKeepsItsPosition() throws {
+    @Test func `17.6, D17: a filter that is turned off keeps its position, can be added again, and is removed like others`() throws {
         let pilot = try open()
         for text in ["price > 15", "side = 'BUY'", "name ~ 'd'"] { filter(pilot, text) }
         pilot.press("M-& Up C-o Escape")
@@ -73,9 +72,8 @@ import Testing
     }
 
     @Test(
-        "17.6, D3: filters are visible on every screen",
         arguments: [(40, 8), (80, 8), (30, 3), (20, 5), (12, 14), (80, 24)])
-    func filtersAreVisibleOnEveryScreen(width: Int, height: Int) throws {
+    func `17.6, D3: filters are visible on every screen`(width: Int, height: Int) throws {
         let pilot = try open(Self.table, size: (width, height), ["price > 15", "price < 1000"])
         #expect(pilot.order == [2, 3, 5, 6] && pilot.line(0).contains("▽"), "\(pilot.screen)")
         #expect(pilot.state.grid.size == AppLayout(pilot.state).gridSize)
@@ -87,8 +85,7 @@ import Testing
         #expect(pilot.line(0).contains("name") && !pilot.line(7).isEmpty, "\(pilot.screen)")
     }
 
-    @Test("D7, D3: on a narrow screen, the longest filters are truncated, then the file size is dropped")
-    func longestFiltersAreTruncatedFirst() throws {
+    @Test func `D7, D3: on a narrow screen, the longest filters are truncated first, then the file size is hidden`() throws {
         func title(_ columns: Int) throws -> String {
             let pilot = try open(Self.table, size: (columns, 12), ["side = 'BUY'", "price > 15"])
             return String(pilot.line(0).drop { $0 != "▽" && $0 != "×" })
@@ -102,11 +99,12 @@ import Testing
     }
 
     @Test(
-        "D7, D3: without room for all filters, groups and sort columns, the title line counts the others",
         arguments: [
             (40, 10, " test.csv   ▽ price > …  ▽ side = '… +2"), (25, 10, " test.csv   ▽ price … +3"), (20, 5, " test…   ▽ pric… +3"),
         ])
-    func titleLineCountsHiddenFilters(columns: Int, rows: Int, title: String) throws {
+    func `D7, D3: the title line counts the filters, groups and sort columns for which it has no room`(
+        columns: Int, rows: Int, title: String
+    ) throws {
         let pilot = try open(Self.table, size: (columns, rows), ["price > 1", "side = 'BUY'", "name != 'x'", "price < 99"])
         #expect(pilot.line(0) == title)
         pilot.click(columns - 3, 0)

@@ -8,8 +8,7 @@ import Testing
 /// The prompt for filters: errors, hints, completion and earlier filters.
 @MainActor
 @Suite struct FilterPromptTests: FilterSuite {
-    @Test("D7: the prompt names the numbers of columns with the same name; filters by cell keep their column")
-    func promptNamesNumbersOfColumnsWithSameName() throws {
+    @Test func `D7: the prompt shows the numbers of columns with the same name, and filters by cell keep their column`() throws {
         let pilot = try open("name,id,name\nann,1,x\nbob,2,y\nx,3,x\n")
         pilot.press("&")
         pilot.type("name = 'x'")
@@ -29,7 +28,7 @@ import Testing
         #expect(pilot.order == [3] && pilot.state.message == .reloaded("test.csv"), "\(pilot.message)")
     }
 
-    @Test("D7: the prompt reports an error and its position while typing") func promptReportsErrorAndItsPositionWhileTyping() throws {
+    @Test func `D7: the prompt reports an error and its position while typing`() throws {
         let pilot = try open()
         pilot.press("&")
         #expect(pilot.line(13).hasPrefix(" Filter:") && pilot.line(12).contains("in any cell"))
@@ -63,8 +62,7 @@ import Testing
         }
     }
 
-    @Test("D7: an error in a filter is shown in full on narrow screens", arguments: [60, 70, 80])
-    func filterErrorIsShownInFullOnNarrowScreen(width: Int) throws {
+    @Test(arguments: [60, 70, 80]) func `D7: an error in a filter is shown in full on narrow screens`(width: Int) throws {
         let pilot = try open()
         pilot.resize(width, 14)
         for text in ["price = price) or side = 'BUY' and price < 3", "side = 'BUY' and price in 5", "price > 1 and side = 'a' + price 5"] {
@@ -83,8 +81,7 @@ import Testing
         }
     }
 
-    @Test("D7: the advice about an operator of other programs is visible at 80 columns, wherever the operator is")
-    func adviceAboutOperatorIsVisible() throws {
+    @Test func `D7: the advice about an operator of other programs is visible at 80 columns, wherever the operator is`() throws {
         let pilot = try open()
         pilot.resize(80, 14)
         let start = "side = 'BUY' and side = 'SELL' and price > 1 and "
@@ -103,8 +100,7 @@ import Testing
         }
     }
 
-    @Test("D7: an error at the end of the text is shown as an error only after Enter, and long messages keep the marks")
-    func errorAtEndOfTextWaitsForEnter() throws {
+    @Test func `D7: an unfinished filter is marked as an error only after Enter`() throws {
         let pilot = try open()
         func style() throws -> TextStyle {
             let mark = try #require(pilot.place(of: "^"))
@@ -128,7 +124,7 @@ import Testing
         #expect(pilot.line(12).contains("^"), "\(pilot.line(12))")
     }
 
-    @Test("D7: the prompt recalls earlier filters") func promptRecallsEarlierFilters() throws {
+    @Test func `D7: the prompt recalls earlier filters`() throws {
         let pilot = try open()
         filter(pilot, "price > 15")
         filter(pilot, "side = 'BUY'")
@@ -146,7 +142,7 @@ import Testing
         #expect(pilot.state.query.requested.filters.map(\.text) == ["side = 'BUY'"] && pilot.state.overlay == nil)
     }
 
-    @Test("17.6: Tab completes columns, and values with their counts") func tabCompletesColumns() throws {
+    @Test func `17.6: Tab completes columns, and values with their counts`() throws {
         let pilot = try open()
         pilot.press("&")
         pilot.type("pr")
@@ -189,8 +185,7 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.order == [5])
     }
 
-    @Test("17.6: Tab completes a number only to a column that begins with it, at the start of a condition")
-    func numbersAreComplete() throws {
+    @Test func `17.6: Tab completes a number only at the start of a condition, to a column that begins with it`() throws {
         let pilot = try Pilot("qty,q1,1st,a21\n5,6,7,8\n6,7,8,9\n")
         pilot.press("&")
         pilot.type("qty > 1")
@@ -204,7 +199,7 @@ import Testing
         #expect(typed(pilot) == "qty > 1 and \"1st\"", "q1 and a21 contain the number but do not begin with it")
     }
 
-    @Test("D7: the prompt has a hint about a valid filter that is probably a mistake") func promptHintsAtProbableMistake() throws {
+    @Test func `D7: the prompt has a hint about a valid filter that is probably a mistake`() throws {
         let pilot = try open()
         pilot.press("&")
         pilot.type("price = 'ten'")
@@ -221,7 +216,7 @@ import Testing
         #expect(typed(pilot) == "price = 'ten'" && pilot.line(11).contains("never equal the text 'ten'"), "\(pilot.screen)")
     }
 
-    @Test("17.6: the prompt accepts conditions in other forms, such as those of SQL") func promptAcceptsConditionsInOtherForms() throws {
+    @Test func `17.6: the prompt accepts conditions in other forms, such as those of SQL`() throws {
         let pilot = try open()
         for (text, rows) in [("price between 20 and 50 && side = BUY", [3]), ("name like '%e%e'", [4, 5]), ("buy 10", [1])] {
             filter(pilot, text)

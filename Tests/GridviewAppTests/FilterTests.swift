@@ -11,7 +11,7 @@ import Testing
 /// Filters in the whole program: by conditions and cell values, and with sorting and grouping.
 @MainActor
 @Suite struct FilterTests: FilterSuite {
-    @Test("D7: a filtered view keeps the row numbers of the file and shows a chip") func filteredViewKeepsRowNumbersOfFile() throws {
+    @Test func `D7: a filtered view keeps the row numbers of the file and shows the filter in the title line`() throws {
         let pilot = try open()
         filter(pilot, "price > 15 and side = 'SELL'")
         #expect(pilot.order == [2, 5])
@@ -25,8 +25,7 @@ import Testing
         #expect(pilot.order == [1, 2, 3, 4, 5, 6] && !pilot.line(0).contains("▽") && pilot.state.message?.id == .filterRemoved)
     }
 
-    @Test("D7: the message about a filter that no longer works names its start, its end and the reason")
-    func messageShortensLongInvalidFilter() throws {
+    @Test func `D7: the message about a long filter that no longer works shows its start, its end and the reason`() throws {
         let pilot = try open()
         let name = String(repeating: "x", count: 60)
         let filter = try Filter("\(name) > 12345", in: Schema([Field(FieldID(rawValue: 5), name: name, kind: .integer)]))
@@ -35,7 +34,7 @@ import Testing
         #expect(error?.message.hasPrefix(start) == true, "\(String(describing: error?.message))")
     }
 
-    @Test("D7: the title of a column hides the former name of another column") func columnTitleHidesFormerNameOfOtherColumn() throws {
+    @Test func `D7: a name in a filter means the column with that title, not a column that had it before`() throws {
         let pilot = try open("a,b\n1,5\n2,6\n")
         pilot.press("M-r x Enter l M-r a Enter")
         #expect(pilot.titles == ["x", "a"])
@@ -43,7 +42,7 @@ import Testing
         #expect(pilot.order == [2], "\(pilot.message)")
     }
 
-    @Test("D7: filters by the current cell include or exclude its value") func filterByCellIncludesOrExcludesItsValue() throws {
+    @Test func `D7: filters by the current cell include or exclude its value`() throws {
         let pilot = try open()
         pilot.press("G $ k @")
         #expect(
@@ -58,7 +57,7 @@ import Testing
         #expect(pilot.state.message == .filterAlreadyOn)
     }
 
-    @Test("D7: filters stack; \\ removes the last one, and Escape removes none") func filtersAreRemovedOneByOne() throws {
+    @Test func `D7: filters accumulate, backslash removes the last one, and Escape removes none`() throws {
         let pilot = try open()
         filter(pilot, "price > 15")
         filter(pilot, "side is not empty")
@@ -83,7 +82,7 @@ import Testing
         #expect(pilot.state.query.shown.isFileOrder && pilot.order.count == 6, "a reset removes filters")
     }
 
-    @Test("D7: the cursor stays on its row or moves to the next matching row") func filterKeepsCursorOnItsRow() throws {
+    @Test func `D7: the cursor stays on its row after filtering, or moves to the next matching row`() throws {
         let content = "n,half\n" + (1...2_000).map { "\($0),\($0 % 2 == 0 ? "even" : "odd")" }.joined(separator: "\n") + "\n"
         let pilot = try open(content)
         pilot.press("1 0 0 0 g j j")
@@ -110,7 +109,7 @@ import Testing
         #expect(pilot.state.message == .rowFilteredOut(99) && pilot.cursorCell == "n 6")
     }
 
-    @Test("D7: sorting and grouping apply to filtered rows in either order") func sortingAndGroupingApplyToFilteredRows() throws {
+    @Test func `D7: sorting and grouping apply to filtered rows, before or after the filter`() throws {
         let pilot = try open()
         pilot.press("Right ]")
         filter(pilot, "side = 'BUY'")
@@ -128,7 +127,7 @@ import Testing
         #expect(pilot.order.count == 6)
     }
 
-    @Test("D7: an empty result shows how to remove the filter") func emptyResultShowsHowToRemoveFilter() throws {
+    @Test func `D7: an empty result shows how to remove the filter`() throws {
         let pilot = try open()
         filter(pilot, "price > 1e6")
         #expect(pilot.state.message == .noMatches("price > 1e6", containing: nil, filterCount: 1, isComplete: true, remove: "\\"))
@@ -141,7 +140,7 @@ import Testing
         #expect(pilot.state.message == .noMatches("nowhere", containing: "nowhere", filterCount: 1, isComplete: true, remove: "\\"))
     }
 
-    @Test("D7: a filter uses the type and the title of its column") func filterUsesTypeAndTitleOfItsColumn() throws {
+    @Test func `D7: a filter uses the type and the title of its column`() throws {
         let pilot = try open("code,x\n007,a\n7,b\n10,c\n")
         pilot.press("t")
         let before = pilot.state.grid.columns.all[0].kind
@@ -152,8 +151,7 @@ import Testing
         #expect(pilot.state.query.isSettled)
     }
 
-    @Test("D7, D2: after a reload with other columns, filters bind by name and those without a column are dropped")
-    func reloadBindsFiltersByColumnName() throws {
+    @Test func `D7, D2: after a reload with other columns, filters find their columns by name, or are dropped`() throws {
         let pilot = try open("a,b,c\n1,x,5\n2,y,6\n3,x,7\n")
         filter(pilot, "c > 5")
         filter(pilot, "b = 'x'")
@@ -165,7 +163,7 @@ import Testing
         #expect(pilot.line(0).contains("▽ c > 5") && !pilot.line(0).contains("b ="))
     }
 
-    @Test("D7: repeated --filter options are checked, and errors show their position") func repeatedFilterOptionsAreChecked() throws {
+    @Test func `D7: repeated --filter options are checked, and errors show their position`() throws {
         let pilot = try open(Self.table, ["side = 'BUY'", "price > 15"])
         #expect(pilot.order == [3] && pilot.line(0).contains("▽ side = 'BUY'") && pilot.line(0).contains("▽ price > 15"))
         let error = #expect(throws: RequestError.self) { try open(Self.table, ["price > 1 und\u{1b} x"]) }
@@ -188,7 +186,7 @@ import Testing
         return (try Pilot(GrowingFileTests.content, size: (60, 12), options: options, runner: stepped.runner), stepped)
     }
 
-    @Test("D7, D2: rows that are read later are filtered too") func rowsThatAreReadLaterAreFilteredToo() throws {
+    @Test func `D7, D2: rows that are read later are filtered too`() throws {
         let (pilot, stepped) = try open()
         let known = pilot.state.document.recordCount
         #expect(known < GrowingFileTests.count)
@@ -205,8 +203,7 @@ import Testing
         #expect(pilot.state.query.isSettled)
     }
 
-    @Test("17.6, D2: the rows that match are counted while a filter is typed, by one job at a time")
-    func matchingRowsAreCountedWhileTyping() throws {
+    @Test func `17.6, D2: matching rows are counted while a filter is typed, by one job at a time`() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         func matches() -> FormulaPrompt.Matches? { (pilot.state.overlay as? FormulaPrompt)?.matches }
@@ -226,8 +223,7 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.state.query.requested.filters.isEmpty)
     }
 
-    @Test("17.6, D2: values of the first rows complete a filter before all rows are counted")
-    func valuesOfFirstRowsCompleteFilter() throws {
+    @Test func `17.6, D2: values of the first rows complete a filter before all rows are counted`() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         func values() -> FilterValues? { (pilot.state.overlay as? FormulaPrompt)?.values }
@@ -242,7 +238,7 @@ import Testing
         #expect(pilot.state.jobs.isEmpty)
     }
 
-    @Test("D7, D2: a filter can be removed before the whole file is read") func filterCanBeRemovedBeforeEndOfFile() throws {
+    @Test func `D7, D2: a filter can be removed before the whole file is read`() throws {
         let (pilot, stepped) = try open()
         filter(pilot, "n ~ '00$'")
         stepped.step(newest: true)
@@ -256,7 +252,7 @@ import Testing
         #expect(pilot.order.count == GrowingFileTests.count)
     }
 
-    @Test("D7, D2: sorting waits for the whole file, filtering does not") func sortingWaitsForWholeFile() throws {
+    @Test func `D7, D2: sorting waits for the whole file, filtering does not`() throws {
         let (pilot, stepped) = try open()
         pilot.press("]")
         filter(pilot, "n ~ '00$'")
@@ -268,7 +264,7 @@ import Testing
         #expect(pilot.state.query.isSettled)
     }
 
-    @Test("D7, D2: --find waits until the last rows are filtered") func findOptionWaitsForLastFilteredRows() throws {
+    @Test func `D7, D2: --find waits until the last rows are filtered`() throws {
         let stepped = SteppedRunner()
         var options = LaunchOptions()
         (options.filters, options.find) = (["n ~ '99$'"], "39999")
@@ -280,8 +276,7 @@ import Testing
         #expect(pilot.cursorCell == "n 39999")
     }
 
-    @Test("D7, D2: the first rows show while filtering continues; cancelling restores all rows")
-    func firstRowsShowWhileFilteringContinues() throws {
+    @Test func `D7, D2: the first rows are shown while filtering continues, and cancelling restores all rows`() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.press("5 0 0 g")
@@ -296,7 +291,7 @@ import Testing
         #expect(pilot.state.query.shown.isFileOrder && pilot.order.count == GrowingFileTests.count && pilot.backend.lines[2..<9] == content)
     }
 
-    @Test("D7: a cancelled filter of sorted rows is named, not their sort") func cancelledInSort() throws {
+    @Test func `D7: the message after cancelling a filter of sorted rows names the filter, not the sort`() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.press("]")
@@ -313,7 +308,7 @@ import Testing
         #expect(pilot.message == "Cancelled: sorting by “n”.")
     }
 
-    @Test("D7: partial results are shown, grow, and are discarded when the filter is cancelled") func partialResultsAreShown() throws {
+    @Test func `D7: partial results of a filter are shown, grow, and are discarded when it is cancelled`() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         filter(pilot, "half = 'second'")
@@ -334,8 +329,7 @@ import Testing
             pilot.order.count == GrowingFileTests.count && pilot.state.query.requested.isFileOrder && pilot.state.query.shown.isFileOrder)
     }
 
-    @Test("D7: the message about a filter counts all matches, even if the first ones were shown before")
-    func messageAboutFilterCountsAllMatches() throws {
+    @Test func `D7: the message about a filter counts all matches, even if the first ones were shown before`() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.press("& \"n > 1\" Enter")
@@ -346,13 +340,13 @@ import Testing
         #expect(pilot.message.hasPrefix("100 of"))
     }
 
-    @Test("D7: filters of the command line apply from the first rows") func filtersOfCommandLineApplyFromFirstRows() throws {
+    @Test func `D7: filters of the command line apply to the first rows that are shown`() throws {
         let (pilot, stepped) = try open(["half = 'second'"])
         stepped.runAll(pilot)
         #expect(pilot.order.count == GrowingFileTests.count / 2 && pilot.order.first == GrowingFileTests.count / 2 + 1)
     }
 
-    @Test("D7: a reload keeps the filters") func reloadKeepsFilters() throws {
+    @Test func `D7: a reload keeps the filters`() throws {
         let (pilot, stepped) = try open(["n = 7"])
         stepped.runAll(pilot)
         #expect(pilot.order == [7])

@@ -26,16 +26,14 @@ import Testing
         return try Pilot(content, size: (80, 12), options: options)
     }
 
-    @Test("17.4, 17.8: on the first day, a suggestion for reading the file replaces the message with five keys")
-    func readingSuggestionReplacesFirstSteps() throws {
+    @Test func `17.4, 17.8: on the first day, a suggestion for reading the file replaces the list of five keys`() throws {
         let content = "Report\n\nby us\n" + "a,b,c\n" + (1...9).map { "\($0),x,\($0 * 2)\n" }.joined()
         let plain = try open(nil, content)
         try #require(plain.state.message?.id == .readingSuggested, "\(plain.screen)")
         #expect(try open(record(), content).state.message?.id == .readingSuggested)
     }
 
-    @Test("17.8: the first use shows five keys until the first key, and is recorded when the program ends")
-    func firstUseShowsFiveKeysUntilFirstKey() throws {
+    @Test func `17.8: the first start shows five keys until a key is pressed, and is recorded when the program ends`() throws {
         let record = try record()
         let pilot = try open(record)
         #expect(pilot.line(11).hasPrefix(" Five keys to start: / search · & filter · s sort · ? all keys · q quit"))
@@ -48,8 +46,8 @@ import Testing
         #expect(record.state == .recent)
     }
 
-    @Test("17.8: a narrow terminal shows five keys, too", arguments: [(40, true), (79, true), (37, false)])
-    func narrowTerminalShowsFiveKeys(width: Int, hasFive: Bool) throws {
+    @Test(arguments: [(40, true), (79, true), (37, false)])
+    func `17.8: a narrow terminal shows the five keys of the first start, too`(width: Int, hasFive: Bool) throws {
         var options = LaunchOptions()
         options.firstUse = try record()
         let pilot = try Pilot("a,b\n1,2\n", size: (width, 12), options: options)
@@ -58,7 +56,7 @@ import Testing
         #expect(pilot.line(11).contains("? ") && !pilot.line(11).contains("…"))
     }
 
-    @Test("17.8: the message never comes back after a day") func firstUseMessageEndsAfterDay() throws {
+    @Test func `17.8: the message of the first start never comes back after a day`() throws {
         let start = Int(Date().timeIntervalSince1970)
         try record().record()
         #expect(try open(record(start + 3_600)).state.message?.id == .firstSteps)
@@ -70,7 +68,7 @@ import Testing
         #expect(try record(start - 3_600).state == .over, "a wrong clock does not bring it back")
     }
 
-    @Test("17.8: if the first use cannot be recorded, there is no message") func noStateFolderMeansNoFirstUseMessage() throws {
+    @Test func `17.8: the message of the first start is not shown if the start cannot be recorded`() throws {
         #expect(FirstUse(stateHome: nil, home: nil) == nil && FirstUse(stateHome: "state", home: "home") == nil)
         let record = try #require(FirstUse(stateHome: "\(folder.path)/missing/state", home: folder.path))
         #expect(record.state == .over)
@@ -82,15 +80,14 @@ import Testing
         #expect(try open(self.record()).state.message == nil && open(nil).state.message == nil)
     }
 
-    @Test("17.8: the state folder is created if it does not exist") func stateFolderIsCreated() throws {
+    @Test func `17.8: the state folder is created if it does not exist`() throws {
         let record = try #require(FirstUse(stateHome: "\(folder.path)/state/", home: nil))
         #expect(record.path == "\(folder.path)/state/gridview/first-use" && record.state == .new)
         record.record()
         #expect(record.state == .recent)
     }
 
-    @Test("17.8: the record is in the state folder of the environment, and hints that are off stay off")
-    func recordIsInStateFolderOfEnvironment() throws {
+    @Test func `17.8: the record of the first start is in the state folder of the environment`() throws {
         let record = try #require(FirstUse(stateHome: folder.path, home: "/nonexistent"))
         #expect(record.path == "\(folder.path)/gridview/first-use" && record.state == .new)
         let silent = try open(record) { $0.showsHints = false }

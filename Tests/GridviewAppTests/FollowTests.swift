@@ -69,8 +69,7 @@ import Testing
 
     // MARK: Growth
 
-    @Test("D1: a followed file starts at its end and stays there as it grows in small and large steps")
-    func followedFileStartsAtItsEnd() throws {
+    @Test func `D1: a followed file starts at its end and stays there as it grows in small and large steps`() throws {
         let pilot = try open()
         #expect(pilot.cursorCell == "n 30" && pilot.line(0).contains(" follow") && pilot.line(11).contains("row 30"))
         var last = 30
@@ -85,8 +84,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("D1: a cursor that is not on the last row stays while rows arrive, and G goes back to the end")
-    func cursorOnOtherRowStaysWhenRowsArrive() throws {
+    @Test func `D1: a cursor that is not on the last row stays while rows arrive, and G goes back to the end`() throws {
         let pilot = try open()
         press("k k k l", pilot)
         let before = pilot.backend.lines
@@ -104,7 +102,7 @@ import Testing
         #expect(pilot.cursorCell == "half 51")
     }
 
-    @Test("D1: an incomplete last row is completed") func incompleteLastRowIsCompleted() throws {
+    @Test func `D1: an incomplete last row of a followed file is updated when its rest is written`() throws {
         let pilot = try open()
         try append("31,odd,ro", to: pilot)
         reportAndReadChanges(pilot)
@@ -114,7 +112,7 @@ import Testing
         #expect(pilot.state.grid.rows.count == 32 && pilot.screen.contains("row 31"))
     }
 
-    @Test("D1, D2: many quick appends cause one read at a time, which reads them together") func manyQuickAppendsCauseOneRead() throws {
+    @Test func `D1, D2: many quick appends cause one read at a time, and each read includes all appends so far`() throws {
         let pilot = try open()
         for number in 31...40 {
             try append(Self.rows(number...number), to: pilot)
@@ -138,7 +136,7 @@ import Testing
         #expect(reporter.count == 1, "earlier watchers have ended")
     }
 
-    @Test("D1, D2: new rows wait for a running job instead of cancelling it") func newRowsWaitForRunningJob() throws {
+    @Test func `D1, D2: new rows wait for a running job instead of cancelling it`() throws {
         let pilot = try open()
         pilot.press("I")
         #expect(stepped.count == 1)
@@ -153,9 +151,8 @@ import Testing
     // MARK: Filters, sorting and groups
 
     @Test(
-        "D1: new rows are filtered, sorted and grouped without a message; the cursor stays on its row",
         arguments: ["g l @", "g l @ h ]", "]", "g l zg", "g l zg zM", "g l zg h s"])
-    func newRowsAreFiltered(keys: String) throws {
+    func `D1: new rows are filtered, sorted and grouped without a message, and the cursor stays on its row`(keys: String) throws {
         let pilot = try open(Self.content, keys + " g j j")
         let row = pilot.state.grid.currentRow
         for numbers in [31...33, 34...60] {
@@ -169,7 +166,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("D1: the cursor stays on the last row that matches a filter") func cursorStaysOnLastRowThatMatchesFilter() throws {
+    @Test func `D1: the cursor stays on the last row that matches a filter`() throws {
         let pilot = try open(Self.content, "l @")
         #expect(pilot.cursorCell == "half 30" && pilot.order.count == 15)
         try append(Self.rows(31...35), to: pilot)
@@ -183,8 +180,7 @@ import Testing
         #expect(pilot.cursorCell == "half 36" && pilot.order.last == 36, "the longer row matches now")
     }
 
-    @Test("D1: while rows are being selected, new rows change neither the cursor nor the selection")
-    func newRowsDoNotChangeRunningSelection() throws {
+    @Test func `D1: while rows are being selected, new rows change neither the cursor nor the selection`() throws {
         let pilot = try open(Self.content, "V")
         let selection = pilot.state.grid.selectedRows()
         try append(Self.rows(31...33), to: pilot)
@@ -194,7 +190,7 @@ import Testing
         #expect(pilot.cursorCell == "n 33")
     }
 
-    @Test("D1: Escape does not cancel the update of a followed view") func escapeDoesNotCancelUpdateOfFollowedView() throws {
+    @Test func `D1: Escape does not cancel the update of a followed view`() throws {
         let pilot = try open(Self.content, "]")
         try append(Self.rows(31...33), to: pilot)
         reportChanges(pilot)
@@ -209,7 +205,7 @@ import Testing
 
     // MARK: Turning it on and off
 
-    @Test("D1: Alt-f follows the file and stops, and a message names the key that stops") func altFFollowsFileAndStops() throws {
+    @Test func `D1: Alt-f starts and stops following the file, and a message names the key that stops it`() throws {
         let pilot = try open(follows: false)
         #expect(pilot.cursorCell == "n 1" && !pilot.line(0).contains("follow"))
         try append(Self.rows(31...32), to: pilot)
@@ -225,8 +221,8 @@ import Testing
         #expect(pilot.state.grid.rows.count == 32 && pilot.line(0).contains("new rows: R loads them"))
     }
 
-    @Test("D1: the last row of a pipe stays in view, from the start or after Alt-f", arguments: [true, false])
-    func lastRowOfPipeStaysInView(isOption: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `D1: the last row of a pipe stays in view if it is followed from the start or after Alt-f`(isOption: Bool) async throws {
         let ends = Pipe()
         let writer = ends.fileHandleForWriting
         try writer.write(contentsOf: Data((Self.header + Self.rows(1...40)).utf8))
@@ -270,7 +266,7 @@ import Testing
         session.finish()
     }
 
-    @Test("D1: only a file or an open pipe can be followed; the key reports it") func onlyFileOrOpenPipeCanBeFollowed() throws {
+    @Test func `D1: only a file or an open pipe can be followed, and for other inputs the key shows an error`() throws {
         var options = LaunchOptions()
         (options.followsFile, options.fileWatching) = (true, reporter.watching)
         let document = try Document(MemorySource(name: "standard input", titles: ["a"], rows: [["1"], ["2"]]), options: options)
@@ -283,7 +279,7 @@ import Testing
         #expect(session.state.message == .cannotFollow && !session.state.sheet.isFollowing)
     }
 
-    @Test("D1, D2: a followed file without changes causes no wake-ups") func followedFileWithoutChangesCausesNoWakeUps() throws {
+    @Test func `D1, D2: a followed file without changes causes no wake-ups`() throws {
         let pilot = try open(runner: .inline)
         try append(Self.rows(31...31), to: pilot)
         for _ in 0..<3 { reportChanges(pilot) }
@@ -299,9 +295,10 @@ import Testing
     // MARK: Truncation and replacement
 
     @Test(
-        "D1, E: a truncated, rewritten or replaced file is reloaded without a key and with a message; the view stays",
         arguments: ["truncated", "rewritten", "replaced"], [true, false])
-    func changedFollowedFileIsReloaded(change: String, isFollowed: Bool) throws {
+    func `D1, E: a truncated, rewritten or replaced file is reloaded by itself with a message, and the view stays`(
+        change: String, isFollowed: Bool
+    ) throws {
         let pilot = try open(Self.content, "g l l > > h @ h ] 5 j", follows: isFollowed, reloads: !isFollowed)
         #expect(pilot.line(0).contains(isFollowed ? "follow" : "auto reload"))
         let (row, widths, query) = (pilot.state.grid.currentRow, pilot.state.grid.columns.all.map(\.width), pilot.state.query.shown)
@@ -327,8 +324,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("D1: a new group of a followed file is collapsed if all others are", arguments: ["l zg zM", "l zg"])
-    func newGroupOfFollowedFileIsCollapsed(keys: String) throws {
+    @Test(arguments: ["l zg zM", "l zg"]) func `D1: a new group of a followed file is collapsed if all others are`(keys: String) throws {
         let pilot = try open(Self.content, keys)
         let isCollapsed = keys.hasSuffix("zM")
         try append("31,third,new\n32,fourth,new\n", to: pilot)
@@ -343,7 +339,7 @@ import Testing
         #expect(pilot.state.grid.outline.collapsed.count { !$0 } == 2, "not all are collapsed now")
     }
 
-    @Test("D1: with --collapsed, a new group of a followed file is collapsed") func newGroupIsCollapsedByOption() throws {
+    @Test func `D1: with --collapsed, a new group of a followed file is collapsed`() throws {
         var options = LaunchOptions()
         (options.followsFile, options.fileWatching, options.isCollapsed) = (true, reporter.watching, true)
         options.groups = [try GroupRequest(text: "half")]
@@ -355,9 +351,8 @@ import Testing
     }
 
     @Test(
-        "D1: a reload with another column keeps the widths of columns by name, and collapsed groups",
         arguments: ["appended", "inserted"])
-    func reloadWithOtherColumnKeepsWidths(change: String) throws {
+    func `D1: a reload with another column keeps the column widths by name and the collapsed groups`(change: String) throws {
         func content(_ numbers: ClosedRange<Int>) -> String {
             let rows = numbers.map { number in
                 let row = "\(number),\(["even", "odd", "third"][number % 3]),row \(number)"
@@ -388,8 +383,7 @@ import Testing
         #expect(pilot.titles.count == 3 && pilot.state.grid.outline.collapsed == [true, true])
     }
 
-    @Test("D1, E: a reload without a key keeps groups and collapsed sections")
-    func reloadWithoutKeyKeepsGroupsAndCollapsedSections() throws {
+    @Test func `D1, E: a reload without a key press keeps groups and collapsed sections`() throws {
         let pilot = try open(Self.content, "l zg zM j", follows: false, reloads: true)
         let collapsed = pilot.state.grid.outline.collapsed
         try Data((Self.header + Self.rows(1...20)).utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
@@ -398,8 +392,7 @@ import Testing
         #expect(pilot.state.grid.outline.collapsed == collapsed && collapsed.count == 2)
     }
 
-    @Test("D1, E: following continues after a rotation: renamed, created empty, then written")
-    func followingContinuesAfterRotation() throws {
+    @Test func `D1, E: following continues after a log file is renamed and a new, empty file is created and written`() throws {
         let pilot = try open(Self.content, "l @")
         try FileManager.default.moveItem(atPath: pilot.path, toPath: pilot.path + ".1")
         reportAndReadChanges(pilot)
@@ -422,7 +415,7 @@ import Testing
         #expect(pilot.order == [2] && pilot.line(0).contains(" follow"))
     }
 
-    @Test("D1, E: following continues after a file is emptied and written again") func followingContinuesAfterFileIsEmptied() throws {
+    @Test func `D1, E: following continues after a file is emptied and written again`() throws {
         let pilot = try open()
         try rewrite("", in: pilot)
         reportAndReadChanges(pilot)
@@ -435,7 +428,7 @@ import Testing
         #expect(pilot.cursorCell == "n 5")
     }
 
-    @Test("D1, E: a changed file is not reloaded while a panel is open") func openPanelPreventsReload() throws {
+    @Test func `D1, E: a changed file is not reloaded while a panel is open`() throws {
         let pilot = try open(Self.content, "Enter")
         try Data((Self.header + Self.rows(1...4)).utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
         reportAndReadChanges(pilot)
@@ -444,7 +437,7 @@ import Testing
         #expect(pilot.state.grid.rows.count == 4 && pilot.state.message?.id == .changeReloaded)
     }
 
-    @Test("D1: a row with more columns is shown at the end") func rowWithMoreColumnsIsShownAtEnd() throws {
+    @Test func `D1: a new row with more columns adds a column, and the cursor follows it to the end`() throws {
         let pilot = try open()
         try append("31,odd,row 31,new\n", to: pilot)
         reportAndReadChanges(pilot)
@@ -453,7 +446,7 @@ import Testing
 
     // MARK: Notifications of the system
 
-    @Test("D2: the system reports growth, deletion, a new file and its growth") func systemReportsGrowth() throws {
+    @Test func `D2: the file watcher reports growth, deletion, a new file and the growth of the new file`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("log.csv", "a\n1\n")
         let reported = ChangeReports()

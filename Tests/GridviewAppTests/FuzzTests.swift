@@ -35,9 +35,8 @@ import Testing
     ]
 
     @Test(
-        "E: keys, mouse events and sizes cause no crash, and no control sequence of the data reaches the terminal",
         arguments: 1...8 as ClosedRange<UInt64>)
-    func anyInputAtAnySizeIsSafe(seed: UInt64) throws {
+    func `E: random keys, mouse events and sizes cause no crash and send no control sequence of the data`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let content = Self.table(&random)
         let pilot = try Pilot(content, size: (80, 24))
@@ -50,8 +49,8 @@ import Testing
     }
 
     /// D2: random input while jobs end at random times, in a file whose middle is still unknown.
-    @Test("D2: any input is safe while the file is read", arguments: 1...4 as ClosedRange<UInt64>)
-    func anyInputIsSafeWhileFileIsRead(seed: UInt64) throws {
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `D2: random input does not break the program while the file is read`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed &* 7919)
         let stepped = SteppedRunner()
         let pilot = try Pilot(GrowingFileTests.content, size: (60, 12), runner: stepped.runner)

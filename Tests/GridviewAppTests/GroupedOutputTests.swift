@@ -12,7 +12,7 @@ import Testing
 /// Batch output of groups and their aggregates: D8, D21.
 @MainActor
 @Suite struct GroupedOutputTests {
-    @Test("D8: text output shows groups") func textOutputShowsGroups() throws {
+    @Test func `D8: text output shows groups`() throws {
         let text = try BatchOutput.text(BatchTests.trades, .text) {
             $0.groups = [GroupRequest(ColumnReference("sector"))]
             $0.columns = BatchOutput.columns("id", "side", "price")
@@ -26,8 +26,7 @@ import Testing
         #expect(closed.split(separator: "\n").count == 5 && !closed.contains("BUY"))
     }
 
-    @Test("D8: headers in text output have first and last cells in their format, without spaces that align decimal points")
-    func groupHeadersFormatFirstAndLastCells() throws {
+    @Test func `D8: group headers in text output show first and last cells in their format, without padding`() throws {
         let content = "k,n,p\na,1234.5,5%\nb,7,\na,0.125,6%\nb,2,7%\n"
         let text = try BatchOutput.text(content, .text) {
             $0.groups = [GroupRequest(ColumnReference("k"))]
@@ -48,8 +47,7 @@ import Testing
         #expect(sorted == "k,count,first(n),last(p)\na,2,0.125,5%\nb,2,2,\n")
     }
 
-    @Test("18.9: sums of many files include amounts that only files of another kind write in parentheses, or output reports a loss")
-    func sumsOfManyFilesIncludeAccountingAmounts() throws {
+    @Test func `18.9: sums over many files include amounts in parentheses, or the output reports a loss`() throws {
         func sums(_ folder: TemporaryFolder, _ pattern: String, grouped: Bool = true) throws -> (text: String, notes: OutputNotes) {
             var options = LaunchOptions()
             options.columns = BatchOutput.columns("k", "amount")
@@ -75,7 +73,7 @@ import Testing
         #expect(try !sums(many, "*.csv", grouped: false).notes.hasLosses)
     }
 
-    @Test("18.9: output reports a loss if a filter or a formula cannot read the values of a file") func unreadableValues() throws {
+    @Test func `18.9: output reports a loss if a filter or a formula cannot read the values of a file`() throws {
         let folder = try TemporaryFolder()
         for number in 10..<30 { _ = try folder.file("\(number).csv", "k,amount\na,\(number == 11 ? "(5.00)" : "-5")\na,3\n") }
         func notes(_ change: (inout LaunchOptions) -> Void) throws -> OutputNotes {
@@ -120,7 +118,7 @@ import Testing
 
         """
 
-    @Test("D8, D15: collapsed output has one record per innermost group") func collapsedOutputHasOneRecordPerInnermostGroup() throws {
+    @Test func `D8, D15: collapsed output has one record per innermost group`() throws {
         func collapsed(_ format: OutputFormat, _ groups: [String], _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
             try BatchOutput.text(Self.sales, format) { options in
                 options.groups = groups.map { GroupRequest(ColumnReference($0)) }
@@ -168,8 +166,8 @@ import Testing
         #expect(try limited { $0.filters = ["amount = -1"] } == [lines[0], lines[3]])
     }
 
-    @Test("D8: the key of a group of empty and missing values is null if the file has nulls", arguments: [#""""#, "null", #"" ""#])
-    func keyOfEmptyGroupIsNull(first: String) throws {
+    @Test(arguments: [#""""#, "null", #"" ""#])
+    func `D8: the key of a group of empty and missing values is null if the file has nulls`(first: String) throws {
         let rows = "{\"g\": \(first), \"n\": 1}\n{\"g\": \"\", \"n\": 2}\n{\"g\": null, \"n\": 3}\n{\"g\": \"a\", \"n\": 4}\n"
         let bytes = try BatchOutput.bytes(Array(rows.utf8), .text(.jsonl), name: "in.jsonl") { options in
             options.groups = [GroupRequest(ColumnReference("g"))]
@@ -180,8 +178,7 @@ import Testing
         #expect(text == "{\"g\": \"a\", \"count\": 1, \"sum(n)\": 4}\n{\"g\": null, \"count\": 3, \"sum(n)\": 6}\n")
     }
 
-    @Test("D8, D21: collapsed groups have medians, percentiles, deviations and shares as plain numbers")
-    func collapsedGroupsHaveQuantilesAndShares() throws {
+    @Test func `D8, D21: collapsed groups have medians, percentiles, deviations and shares as plain numbers`() throws {
         let aggregates = try ["median(n)", "p90(n)", "stddev(n)", "share(n)", "median(on)"].map { try AggregateOption(text: $0) }
         func collapsed(_ format: OutputFormat) throws -> String {
             try BatchOutput.text("kind,n,on\na,1,2024-01-01\na,2,2024-01-02\nb,9,2024-02-01\n", format) { options in
@@ -200,7 +197,7 @@ import Testing
         #expect(try collapsed(.markdown).contains("| a | 2 | 1.50 | 1.90 | 0.71 | 25.0% |"))
     }
 
-    @Test("D10: Markdown writes the aggregates of a group in the row of its header") func markdownWritesAggregatesInGroupHeader() throws {
+    @Test func `D10: Markdown writes the aggregates of a group in the row of its header`() throws {
         let text = try BatchOutput.text("kind,n\na|b,1\na|b,2\nc,\n", .markdown) {
             $0.groups = [GroupRequest(ColumnReference("kind"))]
             $0.aggregates = try! ["sum(n)", "max(n)"].map { try AggregateOption(text: $0) }
@@ -218,8 +215,7 @@ import Testing
                 """)
     }
 
-    @Test("D8, D21: groups by periods and bins have titles in text and their starts in data")
-    func intervalGroupsHaveTitlesAndStarts() throws {
+    @Test func `D8, D21: groups by periods and bins have titles in text output and their start values in data formats`() throws {
         func collapsed(_ format: OutputFormat, _ group: String) throws -> String {
             let request = try GroupRequest(text: group)
             return try BatchOutput.text(Self.sales, format) { options in
@@ -254,12 +250,13 @@ import Testing
     }
 
     @Test(
-        "D8: a period or a range of text is refused with a sentence, unless the text is read as dates or numbers",
         arguments: [
             ("note:month", "To read it as dates, append :date, as in note:month:date."),
             ("note:10:desc", "To read it as numbers, append :number, as in note:10:number."),
         ])
-    func intervalOfTextIsRefused(group: String, advice: String) throws {
+    func `D8: grouping a text column by a period or a range is refused unless its text is read as dates or numbers`(
+        group: String, advice: String
+    ) throws {
         func collapsed(_ group: String) throws -> String {
             try BatchOutput.text("note,n\nx,1\n2024-01-02,2\n", .csv) {
                 ($0.groups, $0.isCollapsed) = ([try! GroupRequest(text: group)], true)
@@ -272,7 +269,6 @@ import Testing
     }
 
     @Test(
-        "D8: an aggregate that the values of a column do not support is refused with a sentence",
         arguments: [
             ("min(text)", "min(text) needs numbers, dates, times or flags; text is text."),
             ("max(text)", "max(text) needs numbers, dates, times or flags; text is text."),
@@ -282,7 +278,7 @@ import Testing
             ("sum(on)", "sum(on) needs a number column; on is of type date."),
             ("median(ok)", "median(ok) needs a number column; ok is of type flag."),
         ])
-    func unsupportedAggregateIsRefused(aggregate: String, reason: String) throws {
+    func `D8: an aggregate that does not fit the values of a column is refused with a message`(aggregate: String, reason: String) throws {
         let content = "text,on,ok,n\na,2024-01-02,true,1\nb,2024-01-03,false,2\n"
         let error = #expect(throws: RequestError.self) {
             _ = try BatchOutput.text(content, .csv) {
@@ -292,8 +288,7 @@ import Testing
         #expect(error?.message == "--aggregate: \(reason)" && error?.isUsageError == true)
     }
 
-    @Test("D8: a column without values has no type, so that every aggregate and interval of it is valid")
-    func columnWithoutValuesHasNoType() throws {
+    @Test func `D8: a column without values has no type, so that every aggregate and interval of it is valid`() throws {
         func collapsed(_ content: String, _ group: String, _ aggregate: String) throws -> String {
             try BatchOutput.text(content, .csv) {
                 ($0.groups, $0.isCollapsed) = ([try! GroupRequest(text: group)], true)

@@ -17,7 +17,7 @@ import Testing
         return (try Pilot(Self.content, size: size, runner: stepped.runner), stepped)
     }
 
-    @Test("D2: the first screen appears at once") func firstScreenAppearsAtOnce() throws {
+    @Test func `D2: the first screen appears at once`() throws {
         let (pilot, _) = try open()
         #expect(pilot.backend.frames.count >= 1)
         #expect(pilot.line(0) == " test.csv  … × 3")
@@ -26,7 +26,7 @@ import Testing
         #expect(!pilot.state.document.isComplete)
     }
 
-    @Test("D2: a job that has just begun and is not shown yet can be cancelled") func newestJobIsCancelled() throws {
+    @Test func `D2: a job can be cancelled before it is shown`() throws {
         let (pilot, stepped) = try open()
         #expect(pilot.state.jobs.map(\.isShown) == [false])
         #expect(!pilot.line(0).contains("reading"))
@@ -36,7 +36,7 @@ import Testing
         #expect(!pilot.state.document.isComplete)
     }
 
-    @Test("D2: the end is shown at once, and its rows stay at the same screen lines when their numbers are known") func endIsShownAtOnce()
+    @Test func `D2: G shows the end at once, and its rows stay on their screen lines when their numbers become known`()
         throws
     {
         let (pilot, stepped) = try open()
@@ -60,7 +60,7 @@ import Testing
         #expect(after[0] == " test.csv  40,000 × 3")
     }
 
-    @Test("D2: the top row stays in place when the index completes") func topRowStaysInPlace() throws {
+    @Test func `D2: the top row stays in place when the index completes`() throws {
         let (pilot, stepped) = try open()
         pilot.press("5 0 j l")
         let before = pilot.backend.lines
@@ -68,7 +68,7 @@ import Testing
         #expect(pilot.backend.lines[1..<10] == before[1..<10])
     }
 
-    @Test("D2: rows that are not indexed yet are reported") func unknownRowsAreReported() throws {
+    @Test func `D2: a message says that a row is not indexed yet`() throws {
         let (pilot, stepped) = try open()
         pilot.press("3 9 9 9 9 G")
         #expect(pilot.state.message?.id == .rowNotRead)
@@ -77,7 +77,7 @@ import Testing
         #expect(pilot.cursorCell == "n 39999" && pilot.message == "")
     }
 
-    @Test("D2: sorting waits for the whole file") func sortingWaitsForTheWholeFile() throws {
+    @Test func `D2: sorting waits for the whole file`() throws {
         let (pilot, stepped) = try open()
         pilot.press("]")
         #expect(pilot.state.message == .waitsForFile(isGrouping: false))
@@ -92,8 +92,7 @@ import Testing
     }
 
     /// Esc and Ctrl-c cancel a request before and during its job. The header then shows the actual order again.
-    @Test("D2: a pending sort can be cancelled", arguments: ["Escape", "C-c"])
-    func requestIsCancelled(key: String) throws {
+    @Test(arguments: ["Escape", "C-c"]) func `D2: a pending sort can be cancelled`(key: String) throws {
         let (pilot, stepped) = try open()
         pilot.press("s \(key)")
         #expect(!pilot.line(1).contains("△") && !pilot.line(0).contains("⇅"))
@@ -107,7 +106,7 @@ import Testing
         #expect(pilot.state.query.shown.isFileOrder && !pilot.line(1).contains("▲"), "late results are dropped")
     }
 
-    @Test("D2: reading can be stopped and resumed") func stopAndResumeReading() throws {
+    @Test func `D2: reading can be stopped and resumed`() throws {
         let (pilot, stepped) = try open()
         Thread.sleep(forTimeInterval: 0.2)
         pilot.session.turn()
@@ -125,7 +124,7 @@ import Testing
         #expect(!pilot.line(0).contains("partly read"))
     }
 
-    @Test("D2: R resumes reading after a stop") func reloadResumesReading() throws {
+    @Test func `D2: R resumes reading after a stop`() throws {
         let (pilot, stepped) = try open()
         Thread.sleep(forTimeInterval: 0.2)
         pilot.session.turn()
@@ -141,7 +140,7 @@ import Testing
         #expect(pilot.state.message == .fileUnchanged("test.csv"))
     }
 
-    @Test("D2: after a reload, the cursor goes back to its row number when that row is read") func reloadKeepsCursor() throws {
+    @Test func `D2: after a reload, the cursor goes back to its row number when that row is read`() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.press("3 0 0 0 0 G k k l")
@@ -164,7 +163,7 @@ import Testing
         #expect(pilot.cursorCell == "half 2")
     }
 
-    @Test("D2: results of a replaced query are discarded") func outdatedResultsAreDropped() throws {
+    @Test func `D2: results of a replaced query are discarded`() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.press("s ]")
@@ -180,7 +179,7 @@ import Testing
     }
 
     /// A search that ends after sorting reports an outdated position, which is dropped.
-    @Test("D2: the result of a search in an earlier row order is discarded") func searchInOutdatedOrderIsDropped() throws {
+    @Test func `D2: the result of a search in an earlier row order is discarded`() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.press("$")
@@ -195,14 +194,14 @@ import Testing
         #expect(pilot.state.search?.count == 1)
     }
 
-    @Test("D8: groups requested as collapsed appear collapsed") func requestedGroupsAppearCollapsed() throws {
+    @Test func `D8: groups requested as collapsed appear collapsed`() throws {
         let (pilot, stepped) = try open()
         pilot.press("l zg zM")
         stepped.runAll(pilot)
         #expect(pilot.line(2).hasPrefix("▸ first  20,000 rows") && pilot.line(3).hasPrefix("▸ second  20,000 rows"))
     }
 
-    @Test("D10: rows at the end can be copied") func rowsOfTheEndCanBeCopied() throws {
+    @Test func `D10: rows at the end can be copied before the whole file is read`() throws {
         let (pilot, stepped) = try open()
         func copy(_ keys: String) {
             pilot.press(keys)
@@ -216,7 +215,7 @@ import Testing
         #expect(pilot.clip == "39999\tsecond\trow number 39999\n40000\tsecond\trow number 40000")
     }
 
-    @Test("D2: a selection at the end keeps its rows") func selectionAtEndKeepsItsRows() throws {
+    @Test func `D2: a selection at the end keeps its rows when the whole file is read`() throws {
         let (pilot, stepped) = try open()
         pilot.press("G")
         stepped.runNewest(pilot)
@@ -228,7 +227,7 @@ import Testing
     }
 
     /// Jobs run on real threads.
-    @Test("D2: a file is read in the background") func readsInBackground() async throws {
+    @Test func `D2: a file is read in the background`() async throws {
         let pilot = try Pilot(Self.content, size: (60, 12), runner: .background)
         pilot.press("] G")
         for _ in 0..<6000 where !pilot.state.query.isSettled || !pilot.state.document.isComplete {

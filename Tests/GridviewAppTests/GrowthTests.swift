@@ -31,7 +31,7 @@ import Testing
         try handle.close()
     }
 
-    @Test("D2: R reads the new rows of a grown file and keeps the view") func reloadReadsNewRowsOfGrownFile() throws {
+    @Test func `D2: R reads the new rows of a grown file and keeps the view`() throws {
         let (pilot, stepped) = try open(Self.content, "9 9 9 G l m")
         let file = ObjectIdentifier(pilot.session.document.input)
         pilot.press("j k")
@@ -53,9 +53,8 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test(
-        "D2, A10: R on an unchanged file keeps the screen, the cursor and the selection", arguments: ["", "]", "l @", "l zg", "l zg zM j"])
-    func reloadOfUnchangedFileKeepsScreen(keys: String) throws {
+    @Test(arguments: ["", "]", "l @", "l zg", "l zg zM j"])
+    func `D2, A10: R on an unchanged file keeps the screen, the cursor and the selection`(keys: String) throws {
         let (pilot, stepped) = try open(Self.content, keys + (keys.contains("zM") ? " V" : " 6 0 0 j k k k V k"))
         let (before, grid) = (pilot.backend.lines, pilot.state.grid)
         #expect(!grid.selection.isEmpty)
@@ -70,9 +69,8 @@ import Testing
     }
 
     @Test(
-        "D2, A10: R on a changed file keeps the cursor on its row number and line; a message says that the selection is cleared",
         arguments: ["", "]", "l @", "l @ h ]", "l zg"])
-    func reloadOfChangedFileKeepsCursor(keys: String) throws {
+    func `D2, A10: R on a changed file keeps the place of the cursor, and a message reports the cleared selection`(keys: String) throws {
         let (pilot, stepped) = try open(Self.content, keys + " 6 0 0 j k k k V k")
         func line() -> Int { pilot.state.grid.outline.index(of: pilot.state.grid.cursor.item) - pilot.state.grid.scroll.top }
         let (row, place, selected) = (pilot.state.grid.currentRow, line(), pilot.state.grid.selectedRows().count)
@@ -97,8 +95,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("D2: after a reload of a sorted file, a message says that the selection was too large to keep")
-    func lossOfLargeSelectionIsReported() throws {
+    @Test func `D2: after a reload of a sorted file, a message says that the selection was too large to keep`() throws {
         let rows = AppState.maximumSelectedRows + 1
         let (pilot, stepped) = try open("n,text\n" + (0..<rows).map { "\($0),a\n" }.joined(), "] V G k")
         #expect(pilot.state.grid.selectedRows().count == rows - 1)
@@ -112,9 +109,8 @@ import Testing
 
     /// The view equals a view of the whole file, and the cursor stays on its row.
     @Test(
-        "D2: new rows are sorted, filtered and grouped",
         arguments: ["[", "]", "l @", "l @ h ]", "l zg", "l zg h s", "l zg zM", "l zg zM j"])
-    func newRowsAreSorted(keys: String) throws {
+    func `D2: new rows of a grown file are sorted, filtered and grouped`(keys: String) throws {
         let (pilot, stepped) = try open(Self.content, keys + " 6 0 j")
         let row = pilot.state.grid.currentRow
         let line = pilot.line(12)
@@ -130,7 +126,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("D2: R detects a longer last row") func reloadDetectsLongerLastRow() throws {
+    @Test func `D2: R detects that the last row has become longer`() throws {
         let (pilot, stepped) = try open("n,text\n1,a\n2,b", "W G l")
         #expect(pilot.line(12).hasPrefix(" text  b"))
         try append("cd", to: pilot)
@@ -156,7 +152,7 @@ import Testing
         #expect(filtered.order == [1, 2])
     }
 
-    @Test("D2: a newline at the end of the last row is not reported as a longer row") func lastNewlineIsNotLongerRow() throws {
+    @Test func `D2: a newline at the end of the last row is not reported as a longer row`() throws {
         let (pilot, stepped) = try open("n,text\n1,a\n2,b")
         try append("\n", to: pilot)
         pilot.press("R")
@@ -167,8 +163,8 @@ import Testing
     }
 
     /// A file with only a header has no values to detect types from. The test appends rows, or replaces the file by one with rows.
-    @Test("D2: column types and widths use all current rows unless they were set", arguments: [false, true])
-    func columnTypesAreUpdated(isOpenedAnew: Bool) throws {
+    @Test(arguments: [false, true])
+    func `D2: column types and widths use all current rows unless they were set`(isOpenedAnew: Bool) throws {
         let values = "-100,1.5,9,-3,10".split(separator: ",").enumerated().map { "\($0 + 1),\($1),\(String(repeating: "w", count: 20))\n" }
         for hasSet in [false, true] {
             let (pilot, stepped) = try open("id,v,text\n", hasSet ? "t t" : "")
@@ -193,7 +189,7 @@ import Testing
         }
     }
 
-    @Test("D2: a search counts matches in new rows") func searchCountsMatchesInNewRows() throws {
+    @Test func `D2: a search counts matches in new rows`() throws {
         let (pilot, stepped) = try open(Self.content, "/ o d d Enter")
         #expect(pilot.state.search?.count == Self.count / 2)
         try append(Self.more, to: pilot)
@@ -202,7 +198,7 @@ import Testing
         #expect(pilot.state.search?.count == Self.count / 2 + 334 && pilot.state.search?.isCounted == true)
     }
 
-    @Test("D2: cancelling a query over new rows shows all rows") func cancellingQueryOverNewRowsShowsAllRows() throws {
+    @Test func `D2: cancelling a query over new rows shows all rows`() throws {
         let (pilot, stepped) = try open(Self.content, "]")
         try append(Self.more, to: pilot)
         pilot.press("R")
@@ -219,7 +215,7 @@ import Testing
         #expect(!pilot.line(1).contains("▼") && !pilot.line(1).contains("▽"))
     }
 
-    @Test("D2: reading new rows can be stopped and resumed") func readingNewRowsCanBeStoppedAndResumed() throws {
+    @Test func `D2: reading new rows can be stopped and resumed`() throws {
         let (pilot, stepped) = try open(Self.content, "]")
         try append(Self.more, to: pilot)
         pilot.press("R C-c")
@@ -233,7 +229,7 @@ import Testing
     }
 
     /// One file has a changed byte and new rows. The other has a new row with more columns.
-    @Test("D2: a rewritten file is opened again even if it is longer") func rewrittenFileIsOpenedAgain() throws {
+    @Test func `D2: a rewritten file is opened again even if it is longer`() throws {
         let (pilot, stepped) = try open(Self.content, "]")
         let file = ObjectIdentifier(pilot.session.document.input)
         var text = Self.content

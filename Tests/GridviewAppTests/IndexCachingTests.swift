@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("D2: the index of a large file is cached, with and without a screen") func indexOfLargeFileIsCached() throws {
+    @Test func `D2: the index of a large file is cached, with and without a screen`() throws {
         let folder = try TemporaryFolder()
         let base = folder.path + "/cache"
         var options = LaunchOptions()
@@ -52,7 +52,7 @@ import Testing
         #expect(try entry(base).file == first.file && entry(base).used > Date(timeIntervalSince1970: 1_000))
     }
 
-    @Test("D2: other files have no cached index") func otherFilesHaveNoCachedIndex() throws {
+    @Test func `D2: other files have no cached index`() throws {
         let folder = try TemporaryFolder()
         var options = LaunchOptions()
         options.files.indexCache = IndexCache(base: folder.path + "/cache")

@@ -36,8 +36,7 @@ import Testing
         #"{"id": 7, "by": {"desk": {"venue": null, "n": "1"}}, "a.b": {"c": [{"d":1}]}}"#, #"{"id": 8, "by": {"desk": 1.50}}"#, "{}",
     ]
 
-    @Test("D15, 18.3: JSON output of JSON has the nested objects of the file, with nulls, empty objects and missing keys")
-    func jsonOutputOfJSONHasNestedObjects() throws {
+    @Test func `D15, 18.3: JSON output of JSON input has its nested objects, nulls, empty objects and missing keys`() throws {
         // With 20,000 records, the text has more than one chunk, and known keys are read in another way.
         for count in [Self.forms.count, 20_000] {
             // The first record has most of the keys, and so determines their order.
@@ -50,8 +49,7 @@ import Testing
         #expect(try written(document, .json, name: "t.json") == document)
     }
 
-    @Test("D15, 18.3: keys that only later records have are in the object to which they belong")
-    func keysOfLaterRecordsAreInTheirObject() throws {
+    @Test func `D15, 18.3: keys that occur only in later records are written into the object to which they belong`() throws {
         let first = String(repeating: "{\"a\":{\"b\":1},\"c\":2}\n", count: 40_000)
         let text = first + "{\"c\":3,\"a\":{\"late\":null,\"b\":{\"x\":true}}}\n{\"a\":{\"late\":5}}\n{\"a\":null}\n"
         #expect(
@@ -60,8 +58,7 @@ import Testing
             ])
     }
 
-    @Test("D15: columns of one object that are apart are in one object, and columns that are hidden are not in it")
-    func separatedColumnsShareTheirObject() throws {
+    @Test func `D15: separated columns of one object are written into one object, without its hidden columns`() throws {
         let text = Self.forms.joined(separator: "\n")
         let ids = ["by.at", "id", "by.desk.n"].map { ColumnReference($0) }
         #expect(
@@ -72,8 +69,7 @@ import Testing
             ])
     }
 
-    @Test("D15: renamed and derived columns are not in objects, and their keys are unique")
-    func renamedAndDerivedColumnsAreNotInObjects() throws {
+    @Test func `D15: renamed and derived columns are written outside of objects, with unique keys`() throws {
         let text = "{\"a\":{\"b\":1,\"c\":2}}\n{\"a\":null}\n"
         let derived = try written(text) {
             $0.derivedColumns = ["a = 7"]
@@ -97,8 +93,7 @@ import Testing
         #expect(lines(renamed) == [#"{"x.y": 1, "a": {"c": 2}}"#, #"{"x.y": null, "a": null}"#], "\(renamed)")
     }
 
-    @Test("D15: a note lists the columns that get a number because their titles are keys of objects")
-    func noteListsNumberedColumns() throws {
+    @Test func `D15: a note lists the columns that are renamed with a number because an object has the same name`() throws {
         func notes(_ text: String, _ format: OutputFormat, _ derived: String...) throws -> [String] {
             var options = LaunchOptions()
             options.derivedColumns = derived
@@ -112,8 +107,7 @@ import Testing
         #expect(try notes("{\"\u{E9}\":1,\"e\u{301}\":2}\n", .jsonl) == [])
     }
 
-    @Test("D15: nulls of JSON objects are empty in CSV and NULL in SQL, without a mark of the object")
-    func nullsOfObjectsAreEmptyInOtherFormats() throws {
+    @Test func `D15: a null object in JSON becomes empty cells in CSV and NULL values in SQL`() throws {
         let text = "{\"a\":{\"b\":1,\"c\":{\"d\":\"x\"}}}\n{\"a\":null}\nnull\n{\"a\":{\"c\":null}}\n"
         #expect(try written(text, .csv) == "a.b,a.c.d\n1,x\n,\n,\n,\n")
         let statements = lines(try written(text, .sql)).map { $0.split(separator: "(").last ?? "" }
@@ -121,11 +115,11 @@ import Testing
         #expect(lines(try written(text))[1...] == [#"{"a": null}"#, #"{"a": null}"#, #"{"a": {"c": null}}"#])
     }
 
-    @Test("D15: columns of other inputs keep their dots in JSON output") func columnsOfOtherInputsKeepTheirDots() throws {
+    @Test func `D15: JSON output does not nest columns with dots in their titles if the input is not JSON`() throws {
         #expect(try BatchOutput.text("a.b,a.c\n1,2\n", .jsonl) == "{\"a.b\": 1, \"a.c\": 2}\n")
     }
 
-    @Test("D15, 18.9: JSON output of many JSON files has their nested objects") func outputOfManyJSONFilesHasNestedObjects() throws {
+    @Test func `D15, 18.9: JSON output of many JSON files has their nested objects`() throws {
         for (number, text) in ["{\"a\":{\"b\":1,\"c.d\":2}}\n", "{\"a\":{\"c.d\":\"2\"}}\n{\"a\":null}\n"].enumerated() {
             _ = try folder.file("\(number).jsonl", text)
         }
@@ -139,7 +133,7 @@ import Testing
             ])
     }
 
-    @Test("D10: a copy of rows with nested columns as JSON has their objects") func jsonCopyOfNestedColumnsHasObjects() throws {
+    @Test func `D10: rows with nested columns are copied as JSON with their nested objects`() throws {
         let document = try document("{\"a\":{\"b\":1,\"c\":2}}\n{\"a\":{\"b\":3,\"c\":4}}\n{\"a\":null}\n")
         let work = CopyWork(
             table: document.source.snapshot, tail: nil, rows: .natural(count: 3),
@@ -148,7 +142,7 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self) == "{\"a\": {\"b\": 1, \"c\": 2}}\n{\"a\": null}\n")
     }
 
-    @Test("D15: paths share objects, and the same path of two columns stays a column with a number") func pathsShareObjects() {
+    @Test func `D15: paths with a common start share an object, and a repeated path becomes a column with a number`() {
         func keys(_ tree: JSONKeyTree, _ node: Int = 0) -> String {
             tree.nodes[node].children.map { child in
                 let (key, column) = (tree.nodes[child].key, tree.nodes[child].column)

@@ -12,8 +12,7 @@ import Testing
 /// JSON output, without a screen: D15.
 @MainActor
 @Suite struct JSONOutputTests {
-    @Test("D15: JSON output keeps the arrays and objects of JSON input, and strings that look like JSON stay strings")
-    func jsonOutputKeepsArraysAndObjects() throws {
+    @Test func `D15: JSON output keeps the arrays and objects of JSON input, and strings that look like JSON stay strings`() throws {
         let rows = #"""
             {"id": 2, "tags": ["a","b\u202e\""], "text": "[1, 2]"}
             {"id": 1, "tags": {"x":{"y":{"z":[1e400,null]}}}, "text": "{\"a\": 1}"}
@@ -44,7 +43,7 @@ import Testing
         #expect(try BatchOutput.text("id,tags\n1,\"[1, 2]\"\n2,\"[3]\"\n", .jsonl).hasPrefix(##"{"id": 1, "tags": "[1, 2]"}"##))
     }
 
-    @Test("D15, 18.3: JSON output of JSON input keeps null, missing and empty values apart") func jsonOutputOfJSONInputKeepsNull() throws {
+    @Test func `D15, 18.3: JSON output of JSON input keeps null, missing and empty values apart`() throws {
         let forms = [#""s": null, "n": 1"#, #""s": "", "n": """#, #""s": "é\"", "n": null"#, #""n": 2.50"#, #""s": " ", "n": "\t""#, ""]
         let lines: [String] = (10_000..<30_000).map { "{\"id\": \($0)\(forms[$0 % 6].isEmpty ? "" : ", ")\(forms[$0 % 6])}" }
         func written(_ text: String, _ format: OutputFormat = .jsonl, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
@@ -77,8 +76,7 @@ import Testing
         #expect(derived.split(separator: "\n").allSatisfy { $0.hasSuffix(#""c": 1}"#) }, "\(derived)")
     }
 
-    @Test("D15, 18.3: derived columns of values in JSON text keep strings, numbers and arrays, also beyond the sample")
-    func derivedJSONValuesKeepTheirTypes() throws {
+    @Test func `D15, 18.3: derived columns of JSON text keep strings, numbers and arrays, even outside of the sample`() throws {
         // The sample has 500 records in several places. Records with other forms of values are between these places.
         let usual = #"{"zip": "98765", "n": 12.50, "day": "2024-01-31", "ok": true, "list": [1, "x"]}"#
         let others = [
@@ -112,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("D15: JSON output writes the lists of an Arrow file as arrays") func jsonOutputWritesListsOfArrowFile() throws {
+    @Test func `D15: JSON output writes the lists of an Arrow file as arrays`() throws {
         // A stream of pyarrow with a column of lists and a column of text.
         let stream = """
             /////9AAAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAIAAAAsAAAABAAAALD///8AAAEFEAAAABQAAAAEAAAAAAAAAAEA\
@@ -134,7 +132,7 @@ import Testing
         #expect(table.nestedColumns.map(\.columns) == [0..<1])
     }
 
-    @Test("D15: JSON output has an object for each row") func jsonOutputHasObjectForEachRow() throws {
+    @Test func `D15: JSON output has an object for each row`() throws {
         let all = try BatchOutput.text("id,id,flag,set,text\n1,2,yes,true,007\n-3,x,no,False,\n", .json)
         #expect(
             all == """
@@ -148,8 +146,8 @@ import Testing
         #expect(try BatchOutput.text("a\n1\n", .jsonl) == "{\"a\": 1}\n")
     }
 
-    @Test("D15: JSON numbers keep the digits of the file, even in the last of 100,000 columns", arguments: [3, 100_000])
-    func jsonNumbersKeepDigitsOfFile(columnCount: Int) throws {
+    @Test(arguments: [3, 100_000])
+    func `D15: JSON numbers keep the digits of the file, even in the last of 100,000 columns`(columnCount: Int) throws {
         // The record is longer than 1 MB.
         let numbers = ["12345678901234567890.10", "-0.5", "1e400", "7"].map {
             $0 + String(repeating: "0", count: $0.contains(".") ? 10 : 0)

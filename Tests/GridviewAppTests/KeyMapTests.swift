@@ -50,19 +50,17 @@ import Testing
 
     static let map = KeyMap<Command>.standard
 
-    @Test("D13: each documented key runs its command", arguments: documentedKeys)
-    func keyRunsItsCommand(key: String, command: CommandID) throws {
+    @Test(arguments: documentedKeys) func `D13: each documented key runs its command`(key: String, command: CommandID) throws {
         #expect(Self.map.resolve(try #require(KeyNotation.sequence(key)), in: [.grid]) == .command(command))
     }
 
-    @Test("D13: each reserved key has no command", arguments: reservedKeys)
-    func reservedKeyIsFree(key: String) throws {
+    @Test(arguments: reservedKeys) func `D13: each reserved key has no command`(key: String) throws {
         #expect(
             Self.map.resolve(try #require(KeyNotation.sequence(key)), in: [.grid]) == .none,
             "\(key) has a command now: move it to documentedKeys")
     }
 
-    @Test("D13: the command table has no conflict in any context") func tableHasNoConflict() throws {
+    @Test func `D13: the command table has no conflict in any context`() throws {
         #expect(try KeyMap(Command.table) == Self.map)
         for command in Command.table {
             for key in command.keys {
@@ -72,8 +70,7 @@ import Testing
         }
     }
 
-    @Test("D13: library commands keep their keys and words, and cannot change column widths on cards")
-    func libraryCommandsKeepTheirKeysAndWords() throws {
+    @Test func `D13: commands of the grid library keep their keys and titles, and cannot change column widths on cards`() throws {
         for (id, model) in [(.sort, .sort), (.extendUp, .extendUp), (.selectRows, .selectRow)] as [(CommandID, GridCommand.ID)] {
             let (command, row) = (try #require(Command.named(id)), GridCommand.named(model))
             #expect(command.keys == row.keys && command.title == row.title, "\(id)")
@@ -86,7 +83,7 @@ import Testing
         #expect(pilot.state.grid.columns == columns && pilot.state.message == nil)
     }
 
-    @Test("D13: a key that is already in use is an error that names both commands") func conflictNamesBothCommands() throws {
+    @Test func `D13: assigning a key that is already in use is an error that names both commands`() throws {
         let error = #expect(throws: KeyConflict.self) {
             try KeyMap(Command.table, overrides: [.init(.grid, "x", .sort), .init(.grid, "x", .group)])
         }
@@ -95,7 +92,7 @@ import Testing
         #expect(beginning?.message == "“z” (“sort”) is a prefix of “zf” (“freeze-rows”) in the context “grid”.")
     }
 
-    @Test("D13: reassigned keys work and are shown in the grid, panels and prompts") func reassignedKeysWorkAndAreShownInGrid() throws {
+    @Test func `D13: reassigned keys work and are shown in the grid, panels and prompts`() throws {
         var options = LaunchOptions()
         options.keyMap = try KeyMap(
             Command.table,
@@ -128,7 +125,7 @@ import Testing
         #expect(pilot.screen.contains("Ctrl-x Ctrl-n  n"))
     }
 
-    @Test("D13: a key assigned to Escape's command also cancels incomplete keys") func escapeCommandKeyCancelsIncompleteKeys() throws {
+    @Test func `D13: a key that replaces Escape also cancels an incomplete key sequence`() throws {
         var options = LaunchOptions()
         options.keyMap = try KeyMap(Command.table, overrides: [.init(.grid, "C-x", .escape), .init(.grid, "Escape", nil)])
         let pilot = try Pilot(Self.lines, size: (80, 18), options: options)
@@ -140,8 +137,7 @@ import Testing
         #expect(pilot.cursorCell == "n 2")
     }
 
-    @Test("D13: a command of a panel can have a sequence of three keys; a key that does not continue it starts a new one")
-    func commandOfPanelCanHaveSequence() throws {
+    @Test func `D13: a command of a panel can have a sequence of three keys, and another key interrupts the sequence`() throws {
         var options = LaunchOptions()
         options.keyMap = try KeyMap(Command.table, overrides: [.init(.page, "C-x C-x C-n", .close)])
         let pilot = try Pilot("a,b\n2,x\n1,y\n", size: (80, 20), options: options)
@@ -153,14 +149,14 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.state.pending.isEmpty)
     }
 
-    @Test("D13: scripts use the key bindings of the session") func scriptsUseReassignedKeys() throws {
+    @Test func `D13: scripts use the key bindings of the session`() throws {
         let keyMap = try KeyMap(Command.table, overrides: [.init(.grid, "Bx", .sort), .init(.grid, "zg", nil)])
         #expect(try KeyScript.keys("12Bx", in: keyMap).map { KeyNotation.label($0) } == ["1", "2", "B", "x"])
         #expect(throws: RequestError.self) { try KeyScript.keys("Bx") }
         #expect(throws: RequestError.self) { try KeyScript.keys("zg", in: keyMap) }
     }
 
-    @Test("D13: command IDs are unique in their context, and readable with hyphens") func commandIDsAreUniqueInTheirContext() {
+    @Test func `D13: command IDs are unique in their context, and their hyphenated names have only words of letters`() {
         for (context, rows) in Dictionary(grouping: Command.table, by: \.context) {
             #expect(Set(rows.map(\.id)).count == rows.count, "\(context) has two rows of a command")
         }
@@ -171,13 +167,12 @@ import Testing
         #expect(CommandID.pageUp.hyphenated == "page-up")
     }
 
-    @Test("D13: key contexts have different names and titles") func keyContextsHaveDifferentNamesAndTitles() {
+    @Test func `D13: key contexts have different names and titles`() {
         let contexts = Set(Command.table.map(\.context))
         #expect(Set(contexts.map(\.description)).count == contexts.count && Set(contexts.map(\.title)).count == contexts.count)
     }
 
-    @Test("D13: every command has a title, a help sentence and a help chapter")
-    func everyCommandHasHelpAndAChapter() {
+    @Test func `D13: every command has a title, a help sentence and a help chapter`() {
         for (context, rows) in Dictionary(grouping: Command.table, by: \.context) {
             #expect(Set(rows.map(\.title)).count == rows.count, "two commands with the same title in \(context)")
         }
@@ -190,8 +185,7 @@ import Testing
         for command in Command.ofGrid { #expect(Command.named(command.id) == command) }
     }
 
-    @Test("D13: keys are shown by their names")
-    func keysAreShownByName() {
+    @Test func `D13: keys are shown by their names`() {
         let labels = ["C-d", "M-Left", "S-Tab", "zg", "F1", "Space", "Escape", "PageDown", "C-Home", "z~", "-"].map {
             KeyNotation.sequence($0).map { KeyNotation.label($0) }
         }
@@ -199,9 +193,8 @@ import Testing
     }
 
     @Test(
-        "D13: docs/keys.md lists each command of the grid that has a key",
         arguments: Command.ofGrid.filter { !$0.keys.isEmpty })
-    func keyDocumentListsEachCommand(command: Command) throws {
+    func `D13: docs/keys.md lists each command of the grid that has a key`(command: Command) throws {
         let words = try Self.wordsOfPage.get()
         let labels = command.keys.compactMap(KeyNotation.sequence).map { KeyNotation.label($0) }
         #expect(labels.contains { words.code.contains($0) || $0.count > 1 && words.text.contains($0) }, "\(command.id): \(labels)")
@@ -227,7 +220,6 @@ import Testing
 
     /// Each case lists keys and the cell under the cursor afterwards.
     @Test(
-        "D4: counts repeat a motion",
         arguments: [
             ("5 j", "n 6"), ("5 j 2 k", "n 4"), ("1 2 0 G", "n 120"), ("1 2 0 g", "n 120"), ("9 l", "word 1"), ("l 0", "n 1"),
             ("1 0 j", "n 11"),
@@ -235,15 +227,14 @@ import Testing
             ("9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 j", "n 200"),
             ("9 9 9 9 PageDown", "n 200"), ("2 Tab", "n 2"), ("G g", "n 1"),
         ])
-    func countsRepeatMotion(keys: String, place: String) throws {
+    func `D4: a count before a motion key repeats the motion`(keys: String, place: String) throws {
         let pilot = try Pilot(Self.lines)
         pilot.press(keys)
         #expect(pilot.cursorCell == place)
         #expect(pilot.state.pending.isEmpty)
     }
 
-    @Test("D5: a count sets the column width")
-    func countSetsColumnWidth() throws {
+    @Test func `D5: a count sets the column width`() throws {
         let pilot = try Pilot("a,b\n1,2\n", size: (40, 10))
         pilot.press("1 2 _")
         #expect(pilot.line(1) == "    │            a │  b │")
@@ -251,8 +242,7 @@ import Testing
         #expect(pilot.line(1) == "    │   a │  b │")
     }
 
-    @Test("D13: a prefix key or a count shows the next keys")
-    func prefixShowsNextKeys() throws {
+    @Test func `D13: after a prefix key or a count, the possible next keys are shown`() throws {
         let pilot = try Pilot(Self.lines, size: (80, 18))
         let before = pilot.backend.lines
         pilot.press("z")
@@ -270,8 +260,7 @@ import Testing
         #expect(pilot.screen.contains("\n 12z  "))
     }
 
-    @Test("D13: a key without a command is reported")
-    func unknownKeysAreReported() throws {
+    @Test func `D13: pressing a key without a command shows a message`() throws {
         let pilot = try Pilot(Self.lines)
         pilot.press("F9")
         #expect(pilot.state.message == .noCommand(on: "F9", help: "?"))
@@ -287,8 +276,10 @@ import Testing
         ("C-n", .down), ("`", .nextMark), ("\"", .filter), ("C", .showColumns), ("C-h", .help), ("Z Q", .quit),
     ]
 
-    @Test("17.7: for a key of another program, a message names the key that does the same here", arguments: familiarKeys)
-    func messageTranslatesKeyOfOtherProgram(keys: String, command: CommandID) throws {
+    @Test(arguments: familiarKeys)
+    func `17.7: a message names the gridview key that does the same as a known key of another program`(keys: String, command: CommandID)
+        throws
+    {
         let pilot = try Pilot(Self.lines)
         pilot.press(keys)
         let key = try #require(pilot.state.label(of: command))
@@ -297,15 +288,14 @@ import Testing
     }
 
     @Test(
-        "17.7: for a key that edits in other programs, a message says that gridview does not change files",
         arguments: ["F2", "Delete", "e", "x", "p", "Backspace"])
-    func messageSaysThatFilesAreNotEdited(keys: String) throws {
+    func `17.7: a message says that gridview does not change files if the key edits text in other programs`(keys: String) throws {
         let pilot = try Pilot(Self.lines)
         pilot.press(keys)
         #expect(pilot.state.message == .filesUnchanged(copy: "y", export: "zs"))
     }
 
-    @Test("17.7: each entry in the list of keys of other programs is a valid key without a command") func familiarKeysAreFree() throws {
+    @Test func `17.7: each entry in the list of keys of other programs is a valid key without a command`() throws {
         for text in FamiliarKeys.tasks.flatMap(\.keys) {
             let keys = try #require(KeyNotation.sequence(text), "\(text)")
             #expect(Self.map.resolve(keys, in: [.grid]) == .none, "\(text) has a command: remove it from the list")
@@ -313,8 +303,7 @@ import Testing
         for command in FamiliarKeys.tasks.compactMap(\.command) { #expect(Command.named(command) != nil, "\(command)") }
     }
 
-    @Test("17.7: keys of less, vim, spreadsheets and VisiData do what their users expect")
-    func keysDoWhatUsersOfOtherProgramsExpect() throws {
+    @Test func `17.7: keys of less, vim, spreadsheets and VisiData do what their users expect`() throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         pilot.press("G g g")
         #expect(pilot.cursorCell == "name 1")
@@ -337,7 +326,7 @@ import Testing
         }
     }
 
-    @Test("D16: Ctrl-l draws the whole screen again") func ctrlLDrawsWholeScreenAgain() throws {
+    @Test func `D16: Ctrl-l draws the whole screen again`() throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         let screen = pilot.screen
         pilot.press("Escape")
@@ -348,7 +337,7 @@ import Testing
         #expect(pilot.lastBytes == 0)
     }
 
-    @Test("17.7: the palette knows the commands of vim", arguments: ["q", "q!", "wq", "x", "qa"]) func quitsAsInVim(text: String) throws {
+    @Test(arguments: ["q", "q!", "wq", "x", "qa"]) func `17.7: the command palette accepts the quit commands of vim`(text: String) throws {
         let pilot = try Pilot(Self.lines)
         pilot.press(":")
         pilot.type(text)
@@ -357,7 +346,7 @@ import Testing
         #expect(pilot.state.exitStatus == 0)
     }
 
-    @Test("17.7: the palette exports, shows help and goes to the end as vim does") func paletteUnderstandsVimCommands() throws {
+    @Test func `17.7: commands of vim in the palette export, show help and go to the end`() throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         pilot.press(": w Enter")
         #expect(pilot.state.overlay is ExportPrompt)
@@ -369,8 +358,7 @@ import Testing
 
     // MARK: Panels
 
-    @Test("D13: each Escape cancels one thing: first the selection, then the highlight")
-    func escapeCancelsOneState() throws {
+    @Test func `D13: each Escape cancels one thing: first the selection, then the highlight`() throws {
         let pilot = try Pilot(Self.lines, size: (80, 12))
         pilot.press("/ w 7 Enter v j ?")
         #expect(pilot.state.overlay as? Page == .help)
@@ -386,8 +374,7 @@ import Testing
         #expect(pilot.state.exitStatus == nil)
     }
 
-    @Test("D13: q closes the top panel, and then quits")
-    func qClosesPanelThenQuits() throws {
+    @Test func `D13: q closes the top panel, and quits if no panel is open`() throws {
         let pilot = try Pilot(Self.lines)
         for open in ["?", "Enter", "M-g"] {
             pilot.press(open)
@@ -401,8 +388,7 @@ import Testing
         #expect(pilot.state.exitStatus == 0)
     }
 
-    @Test("D13: Ctrl-q quits, and Ctrl-c only cancels")
-    func controlQQuitsAndControlCDoesNot() throws {
+    @Test func `D13: Ctrl-q quits, and Ctrl-c only cancels`() throws {
         let pilot = try Pilot(Self.lines)
         pilot.press("C-c")
         #expect(pilot.state.exitStatus == nil && pilot.state.message == .nothingToCancel(quit: "q"))
@@ -412,8 +398,7 @@ import Testing
         #expect(pilot.state.exitStatus == 0)
     }
 
-    @Test("D16: Ctrl-z suspends the program, and then the whole screen is drawn again")
-    func ctrlZSuspendsProgram() throws {
+    @Test func `D16: Ctrl-z suspends the program, and then the whole screen is drawn again`() throws {
         let pilot = try Pilot(Self.lines)
         let before = pilot.screen
         pilot.press("C-z")
@@ -422,8 +407,7 @@ import Testing
         #expect(pilot.screen == before && pilot.lastBytes == 0)
     }
 
-    @Test("D15: key scripts are parsed, and errors suggest a key")
-    func scriptsAreParsed() throws {
+    @Test func `D15: key scripts are parsed, and errors suggest a key`() throws {
         func labels(_ text: String) throws -> [String] { try KeyScript.keys(text).map { KeyNotation.label($0) } }
         #expect(
             try labels("Down C-d Ctrl-d M-Left S-Tab F1 PgDn Esc z") == [

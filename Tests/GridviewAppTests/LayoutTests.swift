@@ -35,8 +35,8 @@ import Testing
         return Int(pilot.line(y)[..<rule].filter { $0 != " " })
     }
 
-    @Test("A11, D3: a click on a drawn row selects that row, and a click on a message selects no row", arguments: 0..<4 as Range<UInt64>)
-    func clicksHitWhatIsDrawn(seed: UInt64) throws {
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func `A11, D3: a click on a drawn row selects that row, and a click on a message selects no row`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pilot = try Pilot(Self.table, size: (Int.random(in: 30...120, using: &random), Int.random(in: 3...40, using: &random)))
         if Bool.random(using: &random) { pilot.press("z?") }
@@ -71,8 +71,7 @@ import Testing
         }
     }
 
-    @Test("D3: a message covers the last line and moves no row", arguments: [true, false])
-    func messageMovesNothing(hasHints: Bool) throws {
+    @Test(arguments: [true, false]) func `D3: a message covers the last line and does not move the rows`(hasHints: Bool) throws {
         let pilot = try Pilot(Self.table, size: (60, 16))
         pilot.press(hasHints ? "G" : "z? G")
         let before = pilot.backend.lines

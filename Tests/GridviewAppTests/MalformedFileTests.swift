@@ -7,7 +7,7 @@ import Testing
 /// Malformed files, end to end: E.
 @MainActor
 @Suite struct MalformedFileTests {
-    @Test("E: an empty file opens as an empty table") func emptyFileOpensAsEmptyTable() throws {
+    @Test func `E: an empty file opens as an empty table`() throws {
         let pilot = try Pilot("", size: (60, 10))
         #expect(pilot.screen.contains("The file is empty.") && pilot.line(0) == " test.csv  0 × 0")
         // Every command can be run without a cell.
@@ -19,7 +19,7 @@ import Testing
         #expect(pilot.state.exitStatus == nil)
     }
 
-    @Test("E: a file with only a header opens as a table without rows") func fileWithOnlyHeaderOpensWithoutRows() throws {
+    @Test func `E: a file with only a header opens as a table without rows`() throws {
         let pilot = try Pilot("name,town,price\n", size: (60, 10))
         #expect(pilot.screen.contains("No rows.") && pilot.titles == ["name", "town", "price"])
         for command in Command.table where ![.close, .quit].contains(command.id) {
@@ -71,8 +71,7 @@ import Testing
         Case("semicolons", "a;b\n1;2\n", "1|2"),
     ]
 
-    @Test("E: a malformed file is shown with its readable fields and a note", arguments: cases)
-    func malformedFileIsShown(item: Case) throws {
+    @Test(arguments: cases) func `E: a malformed file is shown with its readable fields and a note`(item: Case) throws {
         let pilot = try Pilot(bytes: item.bytes, size: (110, 12))
         let rows = pilot.state.grid.layout.itemSpans.map { line -> String in
             pilot.state.grid.layout.columns.map { span in
@@ -91,7 +90,7 @@ import Testing
     }
 
     /// No byte of the data reaches the terminal as a control sequence: in cells, titles, group names, prompts, row views or messages.
-    @Test("E: control characters are shown as symbols") func controlCharactersAreSymbols() throws {
+    @Test func `E: control characters are shown as symbols`() throws {
         let hostile = "\u{1b}[31;44;5m\u{1b}]0;owned\u{7}\u{9b}2J\u{202E}abc\u{2066}\u{200F}\u{7f}\u{8}\u{c}"
         let title = "t\u{1b}[8;9mx\u{202E}"
         let pilot = try Pilot("\(title),b\n\(hostile),1\nz,2\n", size: (70, 16), name: "na\u{1b}[8;9mme\u{202E}.csv")
@@ -143,7 +142,7 @@ import Testing
         return found
     }
 
-    @Test("E: five thousand columns can be opened and scrolled") func fiveThousandColumnsCanBeOpenedAndScrolled() throws {
+    @Test func `E: five thousand columns can be opened and scrolled`() throws {
         let titles = (1...5000).map { "c\($0)" }.joined(separator: ",")
         let pilot = try Pilot(titles + "\n" + (1...5000).map(String.init).joined(separator: ",") + "\n", size: (60, 10))
         pilot.press("$")
@@ -158,7 +157,7 @@ import Testing
         #expect(pilot.titles.count == 5000)
     }
 
-    @Test("E: a very long cell is truncated on screen") func veryLongCellIsTruncatedOnScreen() throws {
+    @Test func `E: a very long cell is truncated on screen`() throws {
         let long = String(repeating: "word ", count: 200_000)
         let pilot = try Pilot("a,b\n\(long),1\nx,2\n", size: (60, 10))
         #expect(pilot.line(2).contains("…") && pilot.line(2).contains("word word"))
@@ -171,7 +170,7 @@ import Testing
 
     private static let lines = "n,t\n" + (1...30_000).map { "\($0),row number \($0)\n" }.joined()
 
-    @Test("E: the program keeps running if an open file is truncated") func truncatedWhileOpen() throws {
+    @Test func `E: the program keeps running if an open file is truncated`() throws {
         let pilot = try Pilot(Self.lines, size: (90, 12))
         try Data(Self.lines.utf8.prefix(100_000)).write(to: URL(fileURLWithPath: pilot.path + ".new"))
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: pilot.path))
@@ -198,7 +197,7 @@ import Testing
         #expect(pilot.line(2).contains("row number 1"))
     }
 
-    @Test("E: a file deleted while open stays readable") func deletedWhileOpen() throws {
+    @Test func `E: a file deleted while open stays readable`() throws {
         let pilot = try Pilot(Self.lines, size: (90, 12))
         try FileManager.default.removeItem(atPath: pilot.path)
         pilot.press("G")
@@ -208,7 +207,7 @@ import Testing
         #expect(pilot.state.message?.isError == true && pilot.screen.contains("row number 30000"))
     }
 
-    @Test("E: the title line shows that the file has changed, even after other messages") func changeIsMarked() throws {
+    @Test func `E: the title line shows that the file has changed, even after other messages`() throws {
         let pilot = try Pilot(Self.lines, size: (90, 12))
         try FileManager.default.removeItem(atPath: pilot.path)
         pilot.press("s")
@@ -222,8 +221,8 @@ import Testing
         #expect(pilot.line(0).contains("deleted"), "on a narrow screen too: \(pilot.line(0))")
     }
 
-    @Test("A15, E: a reload keeps collapsed groups collapsed", arguments: ["zM j", "za", "zM za", "zM [", "zM j j za"])
-    func reloadKeepsCollapsedGroupsCollapsed(keys: String) throws {
+    @Test(arguments: ["zM j", "za", "zM za", "zM [", "zM j j za"])
+    func `A15, E: a reload keeps collapsed groups collapsed`(keys: String) throws {
         let lines = "id,a,x\n" + (0..<300).map { "\($0),group \($0 % 7),\($0 * 31 % 100)\n" }.joined()
         let pilot = try Pilot(lines, size: (90, 12))
         pilot.press("l zg " + keys)
@@ -245,7 +244,7 @@ import Testing
         #expect(collapsed() == [], "removing groups cancels the request to collapse them")
     }
 
-    @Test("E: a reload applies column settings to columns with the same name") func reloadAppliesColumnSettingsToColumns() throws {
+    @Test func `E: a reload applies column settings to columns with the same name`() throws {
         let pilot = try Pilot("id,a,x\n1,p,3\n2,q,2\n3,p,1\n", size: (90, 12))
         pilot.press("l zg l ]")
         #expect(pilot.state.query.shown.groups.count == 1 && pilot.state.query.shown.sort.count == 1)
@@ -261,7 +260,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("E: growth or replacement of an open file is reported once, and R reads the file again") func grownAndReplacedWhileOpen() throws {
+    @Test func `E: growth or replacement of an open file is reported once, and R reads the file again`() throws {
         let pilot = try Pilot("n,t\n1,x\n", size: (90, 12))
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: pilot.path))
         try handle.seekToEnd()
@@ -282,7 +281,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("D3: the title line counts the problems of a file and names the key that lists them") func titleCountsNotes() throws {
+    @Test func `D3: the title line shows the number of problems in a file and the key that lists them`() throws {
         let bytes = Array("a,b\n1\n1,2,3\nx\"y,1\n\u{0},2\n".utf8)
         for (width, text) in [
             (100, "! 1 row has too few fields, 1 has too many (first: line 2) · 3 problems: Alt-g"), (50, "! 3 problems: Alt-g"),

@@ -13,14 +13,14 @@ import Testing
         return (pilot, { pilot.place(of: $0) ?? (0, 0) })
     }
 
-    @Test("A11: a click moves the cursor and selects nothing") func clickMovesCursor() throws {
+    @Test func `A11: a click moves the cursor and selects nothing`() throws {
         let (pilot, at) = try open()
         let cell = at("c38")
         pilot.click(cell.x + 1, cell.y)
         #expect(pilot.cursorCell == "ccc 3" && pilot.state.grid.selection.isEmpty)
     }
 
-    @Test("A10: dragging selects a block") func dragSelectsBlock() throws {
+    @Test func `A10: dragging selects a block`() throws {
         let (pilot, at) = try open()
         pilot.drag(from: (at("b2").x, at("b2").y), to: (at("c37").x, at("c37").y))
         pilot.press("y")
@@ -35,8 +35,7 @@ import Testing
         #expect(pilot.clip == "b2\nb3")
     }
 
-    @Test("A10: clicks with Ctrl add cells and rows to the current cell, and remove those that are selected")
-    func controlClickToggles() throws {
+    @Test func `A10: Ctrl-clicks add cells and rows to the selection, or remove those that are already selected`() throws {
         let (pilot, at) = try open()
         func click(_ text: String) { pilot.click(at(text).x, at(text).y, .control) }
         pilot.click(at("b2").x, at("b2").y)
@@ -54,7 +53,7 @@ import Testing
         #expect(HelpText.chapters.last?.entries.contains { $0.keys == "click with Ctrl" } == true)
     }
 
-    @Test("A10: a drag in the gutter selects rows") func gutterSelectsRows() throws {
+    @Test func `A10: a drag in the gutter selects rows`() throws {
         let (pilot, _) = try open()
         pilot.click(1, 3)
         #expect(pilot.line(10).contains("1 row selected"))
@@ -66,7 +65,7 @@ import Testing
         #expect(pilot.state.grid.selection == .all, "the corner selects all")
     }
 
-    @Test("A13: the wheel scrolls three rows") func wheelScrollsThreeRows() throws {
+    @Test func `A13: the wheel scrolls three rows`() throws {
         let (pilot, _) = try open()
         pilot.mouse(.wheel(x: 0, y: 1), 10, 5)
         #expect(pilot.line(2).hasPrefix("   4│ a4") && pilot.cursorCell == "aaa 4")
@@ -86,8 +85,7 @@ import Testing
         #expect(narrow.line(1).contains("‹bbb"))
     }
 
-    @Test("A13: after the command “pan by dragging”, a drag of cells pans the table instead of selecting")
-    func dragPansAfterPanCommand() throws {
+    @Test func `A13: after the command “pan by dragging”, a drag of cells pans the table instead of selecting`() throws {
         let (pilot, at) = try open()
         func toggle() {
             pilot.press(":")
@@ -105,7 +103,7 @@ import Testing
         #expect(!pilot.state.grid.selection.isEmpty)
     }
 
-    @Test("D6: a click on a title sorts") func clickOnTitleSorts() throws {
+    @Test func `D6: a click on a column title sorts by that column`() throws {
         let (pilot, at) = try open()
         let title = at("ccc")
         pilot.click(title.x, title.y)
@@ -121,7 +119,7 @@ import Testing
         #expect(pilot.state.query.requested.sort == [], "alone: the next of up, down, off")
     }
 
-    @Test("A17: dragging a title moves its column") func titleDragMovesColumn() throws {
+    @Test func `A17: dragging a title moves its column`() throws {
         let (pilot, at) = try open()
         let from = at("aaa")
         let to = at("ccc")
@@ -137,7 +135,7 @@ import Testing
         #expect(pilot.titles == ["bbb", "ccc", "aaa", "ddd"] && pilot.state.query.requested.sort == [])
     }
 
-    @Test("A17: opening a panel ends a drag") func openingPanelEndsDrag() throws {
+    @Test func `A17: opening a panel ends a drag`() throws {
         let (pilot, at) = try open()
         pilot.drag(from: (at("aaa").x, 1), to: (at("ccc").x, 1), holding: true)
         pilot.press("?")
@@ -147,7 +145,7 @@ import Testing
         #expect(pilot.titles == ["aaa", "bbb", "ccc", "ddd"])
     }
 
-    @Test("D5: dragging a column edge resizes the column") func draggingColumnEdgeResizesColumn() throws {
+    @Test func `D5: dragging a column edge resizes the column`() throws {
         let (pilot, at) = try open()
         let edge = at("bbb").x - 2
         pilot.drag(from: (edge, 1), to: (edge + 5, 1))
@@ -159,7 +157,7 @@ import Testing
         #expect(at("bbb").x - 2 == edge - 1)
     }
 
-    @Test("A11: a double click opens the row view") func doubleClickOpensRowView() throws {
+    @Test func `A11: a double click opens the row view`() throws {
         let (pilot, at) = try open()
         let cell = at("b3")
         pilot.doubleClick(cell.x, cell.y)
@@ -168,7 +166,7 @@ import Testing
         #expect(pilot.cursorCell == "bbb 3" && pilot.state.grid.drag == nil)
     }
 
-    @Test("A15: a click on the arrow toggles its group") func clickOnArrowTogglesGroup() throws {
+    @Test func `A15: a click on the arrow of a group collapses or expands it`() throws {
         let (pilot, at) = try open()
         pilot.press("$ zg")
         pilot.click(0, at("▾ d0").y)
@@ -182,7 +180,7 @@ import Testing
         #expect(pilot.line(2).hasPrefix("▸ d0"), "a double click on its name toggles it")
     }
 
-    @Test("D5: a right click opens the context menu") func rightClickOpensMenu() throws {
+    @Test func `D5: a right click opens the context menu`() throws {
         let (pilot, at) = try open((60, 20))
         pilot.mouse(.press(.right), at("ccc").x, 1)
         pilot.mouse(.release(.right), at("ccc").x, 1)
@@ -207,7 +205,7 @@ import Testing
         #expect(pilot.state.overlay == nil)
     }
 
-    @Test("A13: a click on the scroll bar pages, and a drag of it scrolls") func clickAndDragOfScrollBarScroll() throws {
+    @Test func `A13: a click on the scroll bar pages, and a drag of it scrolls`() throws {
         let (pilot, _) = try open()
         let x = 49
         #expect(pilot.line(2).hasSuffix("▐"))
@@ -217,7 +215,7 @@ import Testing
         #expect(pilot.line(2).hasPrefix("   1│"))
     }
 
-    @Test("A13: a drag with the middle button pans the table") func dragWithMiddleButtonPansTable() throws {
+    @Test func `A13: a drag with the middle button pans the table`() throws {
         let (pilot, _) = try open()
         pilot.mouse(.press(.middle), 20, 8)
         pilot.mouse(.drag(.middle), 20, 3)
@@ -226,7 +224,7 @@ import Testing
         #expect(pilot.state.grid.drag == nil)
     }
 
-    @Test("D16: the mouse can be turned off") func mouseCanBeTurnedOff() throws {
+    @Test func `D16: the mouse can be turned off`() throws {
         let (pilot, _) = try open()
         #expect(pilot.backend.isMouseEnabled)
         pilot.press("M-m")
@@ -238,8 +236,7 @@ import Testing
         #expect(try !Pilot(Self.table, options: options).backend.isMouseEnabled)
     }
 
-    @Test("D16: the wheel scrolls lists and pages, and a click chooses an entry")
-    func listScrollsAndAcceptsClicks() throws {
+    @Test func `D16: the wheel scrolls lists and pages, and a click chooses an entry`() throws {
         let (pilot, at) = try open()
         pilot.press("c")
         pilot.mouse(.wheel(x: 0, y: 2), 10, 5)
@@ -252,7 +249,7 @@ import Testing
     }
 
     /// A click inside a panel does not close it.
-    @Test("D16: a click closes a panel only if it is outside of it") func onlyOutsideClickClosesPanel() throws {
+    @Test func `D16: a click closes a panel only if it is outside of it`() throws {
         let (pilot, at) = try open((60, 20))
         pilot.press("?")
         for y in 1...18 { pilot.click(3, y) }

@@ -10,7 +10,6 @@ import Testing
     static let sparse = "a,b,c,d,e,f\n1,2,,,5,6\n1,,3,,5,\n2,,,,,\n2,x,,,,\n3,x,,,,z\n"
 
     @Test(
-        "D4: motions move the cursor",
         arguments: [
             ("", "a 1"), ("j l", "b 2"), ("G", "a 5"), ("End", "f 1"), ("G $", "f 5"), ("G $ g ^", "a 1"), ("Tab Tab", "c 1"),
             ("$ Tab", "a 2"), ("j b", "f 1"), ("S-Tab", "a 1"), ("w w b", "b 1"), ("C-End C-Home", "a 1"), ("PageDown", "a 5"),
@@ -24,15 +23,15 @@ import Testing
             // Back to the start of the last jump.
             ("G C-o", "a 1"), ("l G g C-o C-o", "b 1"), ("} } C-o", "a 3"), ("C-o", "a 1"),
         ])
-    func motionsMoveCursor(keys: String, place: String) throws {
+    func `D4: motion keys move the cursor`(keys: String, place: String) throws {
         let pilot = try Pilot(Self.sparse)
         pilot.press(keys)
         #expect(pilot.cursorCell == place)
     }
 
     /// Repeated keys that arrive while the program is busy are one motion.
-    @Test("D4: keys that arrive together have the same effect as single keys", arguments: 1...40 as ClosedRange<UInt64>)
-    func keysThatArriveTogetherActLikeSingleKeys(seed: UInt64) throws {
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func `D4: keys that arrive together have the same effect as single keys`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let content = "a,b\n" + (0..<90).map { "\($0 % 7),\($0)\n" }.joined()
         let (pilot, reference) = (try Pilot(content), try Pilot(content))
@@ -53,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("D4: unreachable targets are reported") func unreachableTargetsAreReported() throws {
+    @Test func `D4: a message says that the target of a motion cannot be reached`() throws {
         let pilot = try Pilot(Self.sparse)
         pilot.press("/ x Enter l l G }")
         #expect(pilot.state.message == .noDifferentValue, "and no “not found” message")
@@ -66,7 +65,7 @@ import Testing
         #expect(fresh.state.message == .noSearch(search: "/"))
     }
 
-    @Test("D4: the cursor goes to a column by name") func cursorGoesToColumnByName() throws {
+    @Test func `D4: the cursor goes to a column by name`() throws {
         let pilot = try Pilot("id,first name,last name,notes\n1,2,3,4\n", size: (60, 12))
         pilot.press("c")
         pilot.type("lana")
@@ -81,7 +80,7 @@ import Testing
         #expect(pilot.cursorCell == "id 1")
     }
 
-    @Test("D4: rows can be marked, visited and unmarked") func rowsCanBeMarked() throws {
+    @Test func `D4: rows can be marked, visited and unmarked`() throws {
         let pilot = try Pilot("a,b\n" + (1...9).map { "\(10 - $0),x" }.joined(separator: "\n") + "\n", size: (30, 16))
         pilot.press("j m 3 j m g '")
         #expect(pilot.cursorCell == "a 2")
@@ -101,14 +100,14 @@ import Testing
     }
 
     /// The mark sign never covers a row number, however many rows exist.
-    @Test("D3: marks do not cover row numbers") func marksDoNotCoverRowNumbers() throws {
+    @Test func `D3: marks do not cover row numbers`() throws {
         let pilot = try Pilot("a\n" + String(repeating: "x\n", count: 1234), size: (30, 10))
         pilot.press("G m")
         #expect(pilot.screen.contains("•1234│"))
     }
 
     /// The cursor position is at the right of the value line.
-    @Test("D3: the value line shows position and value") func valueLineShowsPositionAndValue() throws {
+    @Test func `D3: the value line shows position and value`() throws {
         let pilot = try Pilot("name,text\nx,\"one\ntwo\"\ny,z\n", size: (50, 10))
         pilot.press("l")
         #expect(pilot.line(8) == " text  one⏎two                              1 / 2")

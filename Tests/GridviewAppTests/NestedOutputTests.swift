@@ -51,8 +51,7 @@ import Testing
         return bytes
     }
 
-    @Test("18.10: lists and structures keep their types and values through views, Parquet and Arrow")
-    func listsAndStructuresKeepTheirTypes() throws {
+    @Test func `18.10: lists and structures keep their types and values through views, Parquet and Arrow`() throws {
         let first = try Self.nestedFile(rows: 1_000)
         #expect(try read(first).titles == ["n", "s.key", "s.parts", "l"])
         #expect(try BatchOutput.bytes(first, Self.arrow, name: "in.arrow") == first)
@@ -66,8 +65,7 @@ import Testing
         #expect(back == first)
     }
 
-    @Test("18.10: a structure is written as columns if the view shows it partly, in another order or with other types")
-    func partialStructureIsWrittenAsColumns() throws {
+    @Test func `18.10: a structure is written as separate columns if the view reorders, hides or changes parts of it`() throws {
         let first = try Self.nestedFile(rows: 20)
         func written(_ change: (inout LaunchOptions) -> Void) throws -> (titles: [String], nested: [Range<Int>]) {
             let folder = try TemporaryFolder()

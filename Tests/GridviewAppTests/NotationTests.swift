@@ -23,8 +23,7 @@ import Testing
         try Pilot(Self.stock, size: (60, 10), options: options)
     }
 
-    @Test("D3: numbers align at their decimal comma with points as group separators; other text is right-aligned")
-    func numbersAlignAtTheirDecimalComma() throws {
+    @Test func `D3: numbers are aligned at their decimal comma, and other text is right-aligned`() throws {
         let pilot = try pilot()
         #expect(
             (1...6).map(pilot.line) == [
@@ -42,7 +41,7 @@ import Testing
         #expect(pilot.clip == "12345,00")
     }
 
-    @Test("D3: the sample inventory.csv shows decimal commas") func sampleInventoryCsvShowsDecimalCommas() throws {
+    @Test func `D3: the sample inventory.csv shows decimal commas`() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Examples/data/inventory.csv")
         var options = LaunchOptions()
@@ -61,7 +60,7 @@ import Testing
         #expect(pilot.line(2) == " 315│ Säge R77                  466    45,36  21.136,38    ▐")
     }
 
-    @Test("D6, D7, D8: sorting, filters and groups use numeric values") func queriesUseNumericValues() throws {
+    @Test func `D6, D7, D8: sorting, filters and groups use numeric values`() throws {
         let pilot = try pilot()
         pilot.press("$ s")
         #expect(pilot.order.first == 2 && pilot.order.suffix(4) == [1, 5, 3, 4])
@@ -77,14 +76,14 @@ import Testing
         #expect(pilot.screen.contains("mean 6.195,75"))
     }
 
-    @Test("D7: a filter by the current cell uses its value") func filterByCurrentCellUsesItsValue() throws {
+    @Test func `D7: a filter by the current cell uses its numeric value`() throws {
         let pilot = try pilot()
         pilot.press("$ G g g @")
         #expect(pilot.order == [1])
         #expect(pilot.state.query.requested.filters.map(\.text) == ["\"Preis €\" = '46,5'"])
     }
 
-    @Test("D7: search highlights a match in the displayed text") func searchHighlightsMatchInDisplayedText() throws {
+    @Test func `D7: search highlights a match in the displayed text`() throws {
         let pilot = try pilot()
         let plain = pilot.backend.screen
         func highlighted(_ text: String) -> String {
@@ -104,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("D3: a type keeps the detected decimal style or sets another") func typeKeepsDetectedDecimalStyleOrSetsAnother() throws {
+    @Test func `D3: setting a column type keeps the detected decimal separator unless the type names another`() throws {
         func column(_ type: ColumnType, _ content: String) throws -> Column {
             var options = LaunchOptions()
             options.types = [(ColumnReference("n"), type)]
@@ -119,7 +118,7 @@ import Testing
         #expect(try column(ColumnType(.decimal, .comma), open).format.alignedFractionDigits == 3)
     }
 
-    @Test("D15: JSON has decimal points; CSV has the text of the file") func jsonHasDecimalPoints() throws {
+    @Test func `D15: JSON output has decimal points, and CSV output has the numbers as written in the file`() throws {
         func write(_ format: OutputFormat) throws -> [String] {
             let bytes = try BatchOutput.bytes(Array(Self.stock.utf8), format) {
                 $0.columns = [ColumnReference("Preis €")]

@@ -55,7 +55,7 @@ import Testing
 
     // MARK: Passwords
 
-    @Test("19.8, 19.9: the program asks for a password once, and does not show it") func programAsksForPasswordOnce() throws {
+    @Test func `19.8, 19.9: the program asks for a password once and does not show what is typed`() throws {
         let locked = LockedInput()
         let session = try session(awaiting: locked.input)
         #expect(screen.contains("Password for alice@db:") && screen.contains("Set XPASSWORD") && screen.contains("Connecting to db …"))
@@ -81,7 +81,7 @@ import Testing
         session.finish()
     }
 
-    @Test("19.9: after three refused passwords, the program stops asking") func programStopsAskingAfterThreePasswords() throws {
+    @Test func `19.9: after three refused passwords, the program stops asking`() throws {
         let locked = LockedInput()
         let session = try session(awaiting: locked.input)
         for _ in 0..<3 {
@@ -93,8 +93,7 @@ import Testing
         #expect(locked.attempts.withLock { $0 } == 4 && locked.password.withLock { $0 } == nil)
     }
 
-    @Test("19.9: Escape closes the password prompt, and a message says what to do", arguments: ["Escape", "C-c"])
-    func escapeClosesPasswordPrompt(key: String) throws {
+    @Test(arguments: ["Escape", "C-c"]) func `19.9: Escape closes the password prompt, and a message says what to do`(key: String) throws {
         let locked = LockedInput()
         let alone = try session(awaiting: locked.input)
         type("some", alone)
@@ -113,8 +112,7 @@ import Testing
         #expect(session.state.exitStatus == nil && session.state.document.name == "first")
     }
 
-    @Test("19.9: with several sheets, refused passwords are an error of their sheet, and R asks again")
-    func refusedPasswordsAreErrorOfTheirSheet() throws {
+    @Test func `19.9: if several sheets are open, refused passwords are an error of one sheet, and R asks again`() throws {
         let locked = LockedInput()
         let options = LaunchOptions()
         let first = try Document(MemorySource(name: "first", titles: ["a"], rows: [["1"]]), options: options)
@@ -136,9 +134,8 @@ import Testing
     // MARK: Cancelling
 
     @Test(
-        "19.9: Escape and Ctrl-C stop opening an input; if it is the only one, the program ends with a message",
         arguments: ["Escape", "C-c"])
-    func escapeAndCtrlCStopOpeningInput(key: String) throws {
+    func `19.9: Escape and Ctrl-C cancel opening an input, and the program ends if it is the only one`(key: String) throws {
         let stepped = SteppedRunner()
         let slow = SheetInput(name: "orders", activity: "connecting to db") { throw RequestError("slow") }
         let alone = try session(awaiting: slow, runner: stepped.runner)
@@ -167,7 +164,7 @@ import Testing
         session.finish()
     }
 
-    @Test("19.9: a closed sheet stops waiting for its server") func closedSheetStopsWaitingForItsServer() async throws {
+    @Test func `19.9: a closed sheet stops waiting for its server`() async throws {
         let isWaiting = Mutex(false)
         let isStopped = Mutex(false)
         let slow = SheetInput(
@@ -199,8 +196,7 @@ import Testing
 
     // MARK: Searching
 
-    @Test("19.6: a long search is reported, Escape cancels it, and without a match nothing is counted")
-    func longSearchIsReportedAndCancelled() throws {
+    @Test func `19.6: a long search shows its progress and can be cancelled, and no count runs without a match`() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot("a\n1\n2\n3\n", size: (80, 12), runner: stepped.runner)
         stepped.runAll(pilot)
@@ -255,7 +251,7 @@ import Testing
         return session
     }
 
-    @Test("D22: q goes back from a table to the list of tables, and quits from the list") func qGoesBackFromTableToList() throws {
+    @Test func `D22: q goes back from a table to the list of tables, and quits from the list`() throws {
         let session = try openList()
         try press("Down Enter", session)
         #expect(session.state.sheets.count == 2 && screen.contains("trades  3 × 1") && screen.contains("q back to the list"), "\(screen)")
@@ -267,7 +263,7 @@ import Testing
         #expect(session.state.exitStatus == 0)
     }
 
-    @Test("D22: a table whose view was changed stays open behind the list") func changedTableStaysOpenBehindList() throws {
+    @Test func `D22: a table with a changed view stays open behind the list of tables`() throws {
         let session = try openList()
         try press("Enter", session)
         try press("s", session)
@@ -284,8 +280,7 @@ import Testing
         #expect(session.state.exitStatus == 0)
     }
 
-    @Test("D22: closing a table shows the list from which it was opened, even if other files are open")
-    func closingTableShowsItsList() throws {
+    @Test func `D22: closing a table shows the list of tables from which it was opened, even if other files are open`() throws {
         let session = try openList()
         try session.add([SheetInput(name: "other") { MemorySource(name: "other", titles: ["a"], rows: [["1"]]) }])
         try press("Enter zq", session)
@@ -318,8 +313,7 @@ import Testing
         func onArrival(_ notify: @escaping @Sendable () -> Void) { self.notify.withLock { $0 = notify } }
     }
 
-    @Test("19.3: in every theme, cells that have not arrived look different from missing cells")
-    func pendingCellsLookDifferentFromMissingOnes() throws {
+    @Test func `19.3: in every theme, cells that have not arrived look different from missing cells`() throws {
         let source = SlowSource()
         let options = LaunchOptions()
         let session = try Session(Document(source, options: options), options: options, backend: backend, runner: .inline)

@@ -29,8 +29,7 @@ import TerminalSurface
         return text
     }()
 
-    @Test("moving down one line within the page writes at most 200 bytes")
-    func lineDownWithinPage() throws {
+    @Test func `moving down one line within the page writes at most 200 bytes`() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         pilot.press("Down")
         for _ in 0..<20 {
@@ -40,8 +39,7 @@ import TerminalSurface
         print("a line down within the page: \(pilot.lastBytes) bytes")
     }
 
-    @Test("scrolling down by one line writes at most 200 bytes")
-    func lineDownThatScrolls() throws {
+    @Test func `scrolling down by one line writes at most 200 bytes`() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         for _ in 0..<60 { pilot.press("Down") }
         var highest = 0
@@ -56,8 +54,7 @@ import TerminalSurface
         )
     }
 
-    @Test("a key without effect writes nothing")
-    func keyWithoutEffectWritesNothing() throws {
+    @Test func `a key without effect writes nothing`() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         pilot.press("Left")
         let frames = pilot.backend.frames.count
@@ -66,8 +63,7 @@ import TerminalSurface
         #expect(pilot.backend.frames.count == frames || pilot.lastBytes == 0)
     }
 
-    @Test("200 presses of Down that arrive together write at most 10,000 bytes")
-    func manyPressesOfDownWriteFewBytes() throws {
+    @Test func `200 presses of Down that arrive together write at most 10,000 bytes`() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         let before = pilot.backend.frames.count
         for _ in 0..<200 { pilot.backend.events.append(.key(KeyPress(.down))) }
@@ -78,8 +74,7 @@ import TerminalSurface
         #expect(pilot.state.grid.cursor.row == 200)
     }
 
-    @Test("a page down writes at most 5,000 bytes")
-    func pageDownWritesAtMost5000Bytes() throws {
+    @Test func `a page down writes at most 5,000 bytes`() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         pilot.press("PageDown PageDown")
         print("a page down: \(pilot.lastBytes) bytes")

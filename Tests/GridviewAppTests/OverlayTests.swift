@@ -26,7 +26,7 @@ import Testing
         return state
     }
 
-    @Test("D13: a panel gets the commands of its contexts, and no others") func panelGetsCommandsOfItsContexts() throws {
+    @Test func `D13: a panel gets only the commands of its key contexts`() throws {
         var state = try opened()
         #expect(state.apply(.terminal(.key(KeyPress(.down)))) == [.suspend])
         #expect(state.apply(.terminal(.key(KeyPress(.character("W"))))) == [] && state.message?.id == .notInRowView)
@@ -35,7 +35,7 @@ import Testing
         #expect(state.apply(.terminal(.key(KeyPress(.escape)))) == [] && state.overlay == nil)
     }
 
-    @Test("D13: a panel is a page by default, closed by a click outside of it") func panelIsClosedByClickOutside() throws {
+    @Test func `D13: a click outside of a panel closes it by default`() throws {
         var state = try opened()
         func press(_ y: Int) { _ = state.apply(.terminal(.mouse(MouseEvent(.press(.left), x: 5, y: y)))) }
         press(10)
@@ -44,7 +44,7 @@ import Testing
         #expect(state.overlay == nil)
     }
 
-    @Test("D13: a panel is drawn over the grid, without a text cursor") func panelIsDrawnOverGrid() throws {
+    @Test func `D13: a panel is drawn over the grid, without a text cursor`() throws {
         let state = try opened()
         var buffer = CellBuffer(size: state.size)
         #expect(AppPainter(state, source: nil).paint(on: &buffer) == nil)

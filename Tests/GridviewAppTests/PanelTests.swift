@@ -9,7 +9,7 @@ import Testing
 @Suite struct PanelTests {
     static let table = "id,text,more\n1,\"line one\nline two\",x\n2,short\n"
 
-    @Test("D13: help shows the full text of every command") func helpShowsEveryCommand() throws {
+    @Test func `D13: help shows the full text of every command`() throws {
         for size in [(80, 24), (40, 10), (120, 40)] {
             let pilot = try Pilot(Self.table, size: size)
             pilot.press("?")
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("D13: help has two columns on a wide screen, and shows reassigned keys") func helpHasTwoColumnsOnWideScreen() throws {
+    @Test func `D13: help has two columns on a wide screen, and shows reassigned keys`() throws {
         var options = LaunchOptions()
         options.keyMap = try KeyMap(Command.table, overrides: [.init(.grid, "F8", .sort), .init(.grid, "s", nil)])
         let narrow = try Pilot(Self.table, size: (109, 30), options: options)
@@ -58,7 +58,7 @@ import Testing
         #expect(wide.screen.contains("All keys: “F8” 1/1") && wide.screen.contains(" F8 "))
     }
 
-    @Test("D13: help is searched as you type; n and N go to other matches, and Escape goes back") func helpIsSearchedAsYouType() throws {
+    @Test func `D13: help can be searched while typing, with n and N for other matches and Escape to go back`() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         func page() throws -> Page { try #require(pilot.state.overlay as? Page) }
         pilot.press("? n")
@@ -91,8 +91,7 @@ import Testing
         #expect(pilot.line(1).contains("1/"))
     }
 
-    @Test("D13: a prefix key lists the keys that can follow; on a small screen, titles are shortened, then the last keys are only counted")
-    func prefixKeyListsKeysThatCanFollow() throws {
+    @Test func `D13: a prefix key lists the keys that can follow, with short titles or only a count on a small screen`() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         pilot.press("z")
         #expect(pilot.screen.contains("transpose") && pilot.line(23).hasSuffix("Esc cancel"))
@@ -109,7 +108,7 @@ import Testing
         #expect(pilot.line(4) == " 12  Esc cancel")
     }
 
-    @Test("D13: the short titles of commands fit a narrow column of the key list") func shortTitlesFitNarrowKeyList() throws {
+    @Test func `D13: the short titles of commands fit a narrow column of the key list`() throws {
         for command in Command.table {
             guard let short = command.shortTitle else { continue }
             #expect(short.count <= 8 && short.count < command.title.count, "\(short)")
@@ -120,8 +119,7 @@ import Testing
         #expect(pilot.screen.contains("f freeze") && pilot.screen.contains("w files") && !pilot.screen.contains("fix"))
     }
 
-    @Test("D15: continuation lines of wrapped text keep their indentation")
-    func continuationLinesOfWrappedTextKeepTheirIndentation() throws {
+    @Test func `D15: continuation lines of wrapped text keep their indentation`() throws {
         // The first record is too short, so that the page has a note.
         let pilot = try Pilot("a,b,c\n1,2\n1,2,3,4\n1,2,3\n", size: (40, 30))
         pilot.press("M-g")
@@ -133,15 +131,14 @@ import Testing
         #expect(notes[1].hasPrefix("    ") && notes.allSatisfy { $0.hasPrefix("  ") && $0.count <= 38 })
     }
 
-    @Test("18.7: the file details show the size of the file, not of the rows read so far") func fileDetailsShowSizeOfFile() throws {
+    @Test func `18.7: the file details show the size of the whole file, not only of the rows read so far`() throws {
         let content = "[\n  {\"a\":   1},\n  {\"a\":   2}\n]\n"
         let pilot = try Pilot(content, size: (60, 20), name: "t.json")
         pilot.press("M-g")
         #expect(pilot.screen.contains(" \(content.utf8.count) bytes"), "\(pilot.screen)")
     }
 
-    @Test("D16: if a key of the table has no effect in a panel or in a file without columns, a message explains this")
-    func keysOfTableAreExplainedInPanels() throws {
+    @Test func `D16: a message explains why a table key has no effect in a panel or in a file without columns`() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         for (panel, keys) in [("I", ["/", "y", ":"]), ("?", ["s", ":"]), ("M-g", ["s"]), ("Enter", [":", "R"])] {
             pilot.press(panel)
@@ -160,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("D13: the palette runs every command") func paletteRunsEveryCommand() throws {
+    @Test func `D13: the palette runs every command`() throws {
         for command in Command.ofGrid where ![.close, .quit, .suspend, .palette].contains(command.id) {
             let pilot = try Pilot("a,b\n1,2\n3,4\n", size: (60, 20))
             pilot.press(":")
@@ -175,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("D13: the palette finds commands by letters") func paletteMatchesLetters() throws {
+    @Test func `D13: the command palette finds commands by some of their letters`() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press(": f r z c")
         guard let panel = pilot.state.overlay as? ListPanel else { return #expect(Bool(false), "no palette") }
@@ -192,14 +189,13 @@ import Testing
     }
 
     @Test(
-        "D13: the palette finds commands by synonyms",
         arguments: [
             ("histogram", CommandID.statistics), ("distinct", .frequencies), ("export", .export), ("unhide", .showColumns),
             ("bookmark", .mark), ("undo", .undo), ("formula", .deriveColumn), ("regex", .search), ("frequency", .frequencies),
             ("dedup", .frequencies), ("history", .history), ("export csv", .export), ("save as", .export), ("delete", .hideColumn),
             ("column list", .showColumns), ("jump column", .goToColumn),
         ])
-    func paletteFindsSynonyms(text: String, command: CommandID) throws {
+    func `D13: the palette finds commands by synonyms`(text: String, command: CommandID) throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         pilot.press(":")
         pilot.type(text)
@@ -209,8 +205,8 @@ import Testing
         #expect(pilot.screen.contains(found.note.prefix(40)), "the summary is shown: \(pilot.screen)")
     }
 
-    @Test("D13: the palette finds the statistics by the names of their values", arguments: ["chart", "sum", "total", "average", "mean"])
-    func paletteFindsStatisticsByNamesOfTheirValues(text: String) throws {
+    @Test(arguments: ["chart", "sum", "total", "average", "mean"])
+    func `D13: the command palette finds the statistics by the names of the values that they show`(text: String) throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         pilot.press(":")
         pilot.type(text)
@@ -218,8 +214,7 @@ import Testing
         #expect(panel.matches.contains { Command.ofGrid[$0.tag].id == .statistics })
     }
 
-    @Test("D4, D13: a number typed in the palette goes to that row, and a percentage to that part of the rows")
-    func paletteGoesToRow() throws {
+    @Test func `D4, D13: a number typed in the palette goes to that row, and a percentage to that position in the table`() throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         pilot.press(": 3 0")
         #expect(pilot.screen.contains("Go to row 30."))
@@ -235,8 +230,7 @@ import Testing
         #expect(pilot.cursorCell == "name 40")
     }
 
-    @Test("D4, D13: a column name typed in the palette goes to the column; commands with this name are listed first")
-    func paletteGoesToColumn() throws {
+    @Test func `D4, D13: a column name typed in the palette goes to the column, but commands of that name come first`() throws {
         let pilot = try Pilot("id,Unit price,sort\n1,2,3\n", size: (80, 24))
         pilot.press(":")
         pilot.type("unit price")
@@ -251,7 +245,7 @@ import Testing
         #expect(pilot.cursorCell == "id 1")
     }
 
-    @Test("D13: the palette lists common commands first and motions last") func paletteIsInOrderOfUse() throws {
+    @Test func `D13: the palette lists common commands first and motions last`() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press(":")
         guard let panel = pilot.state.overlay as? ListPanel else { return #expect(Bool(false), "no palette") }
@@ -263,8 +257,7 @@ import Testing
     }
 
     /// Messages keep their main point on narrow screens.
-    @Test("D16: no message ends with an ellipsis", arguments: [(80, 24), (40, 10), (20, 5)])
-    func noMessageIsTruncated(_ size: (Int, Int)) throws {
+    @Test(arguments: [(80, 24), (40, 10), (20, 5)]) func `D16: no message is cut off with an ellipsis`(_ size: (Int, Int)) throws {
         for command in Command.ofGrid where ![.close, .quit, .suspend, .help, .about, .palette, .search, .record].contains(command.id) {
             let pilot = try Pilot("id,a rather long title,b\n1,2,x\n3,4,y\n", size: size)
             pilot.press("l")
@@ -278,8 +271,7 @@ import Testing
         }
     }
 
-    @Test("D13: a list leaves the value line free, counts the entries below it, and shrinks to the matches")
-    func listLeavesValueLineFree() throws {
+    @Test func `D13: a list panel does not cover the value line, counts the entries below it and shrinks to the matches`() throws {
         let content = (1...8).map { "column\($0)" }.joined(separator: ",") + "\n" + String(repeating: "xxxxxxxxx,xxxxxxxxx\n", count: 40)
         let pilot = try Pilot(content, size: (60, 20))
         let value = pilot.line(18)
@@ -301,8 +293,7 @@ import Testing
                 && pilot.line(title.y + 4).contains("xxx"))
     }
 
-    @Test("D4, D13: a list has a frame", arguments: ["dark", "contrast", "plain"])
-    func listHasFrame(theme: String) throws {
+    @Test(arguments: ["dark", "contrast", "plain"]) func `D4, D13: a list has a frame`(theme: String) throws {
         var options = LaunchOptions()
         options.theme = Theme.preset(named: theme)
         let pilot = try Pilot(Self.table, size: (60, 20), options: options)
@@ -315,7 +306,7 @@ import Testing
         for y in title.y + 1..<bottom { #expect(Array(pilot.line(y))[title.x - 2] == "│", "\(pilot.screen)") }
     }
 
-    @Test("D13: the column list shows the effect of Enter") func columnListShowsEffectOfEnter() throws {
+    @Test func `D13: the column list shows the effect of Enter`() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press("+")
         #expect(pilot.line(19).contains("Enter toggle"))
@@ -323,7 +314,7 @@ import Testing
         #expect(pilot.line(19).contains("Enter select"))
     }
 
-    @Test("D16: a narrow screen keeps the first sentence of a message") func firstSentenceIsKept() throws {
+    @Test func `D16: a narrow screen shows at least the first sentence of a message`() throws {
         let pilot = try Pilot("n\n1\n2\n", size: (80, 10))
         let whole = " Sorted by “n” (smallest first). s reverses the order."
         pilot.press("s")
@@ -336,7 +327,7 @@ import Testing
         #expect(pilot.line(9) == whole, "nothing is lost")
     }
 
-    @Test("A5: T cycles the themes") func tCyclesThemes() throws {
+    @Test func `A5: T cycles the themes`() throws {
         let pilot = try Pilot(Self.table, size: (60, 12))
         let text = pilot.screen
         var names: [String] = []
@@ -352,8 +343,7 @@ import Testing
         #expect(Set(names).count == Theme.presets.count && pictures.count == Theme.presets.count)
     }
 
-    @Test("A5: a user theme cycles with the presets and adapts to the terminal")
-    func userThemeCyclesWithPresetsAndAdapts() throws {
+    @Test func `A5: a user theme is part of the cycle of themes and adapts to the terminal`() throws {
         var theme = Theme.dark
         (theme.name, theme.cursor) = ("ember \u{1B}[31m and a name that is far too long for a line", CellStyle(background: Color(0xff8700)))
         var options = LaunchOptions()
@@ -378,7 +368,7 @@ import Testing
         #expect(other.state.grid.theme.cursor == theme.cursor)
     }
 
-    @Test("A5: the terminal background selects the theme unless the user chose one") func backgroundSelectsTheme() throws {
+    @Test func `A5: the terminal background selects the theme unless the user chose one`() throws {
         let pilot = try Pilot(Self.table)
         pilot.send(.background(TerminalColor(red: 250, green: 250, blue: 240)))
         #expect(pilot.state.grid.theme.name == Theme.light.name)
@@ -390,7 +380,7 @@ import Testing
         #expect(pilot.state.grid.theme.name == chosen)
     }
 
-    @Test("D3: hints can be turned off") func hintsCanBeTurnedOff() throws {
+    @Test func `D3: hints can be turned off`() throws {
         let rows = "a\n" + (1...30).map { "r\($0)" }.joined(separator: "\n") + "\n"
         let pilot = try Pilot(rows, size: (40, 12))
         #expect(pilot.line(9).hasPrefix("   8│ r8"))
@@ -403,7 +393,7 @@ import Testing
         #expect(pilot.line(11).hasPrefix(" ←↑↓→ move"))
     }
 
-    @Test("D3: on screens of at least 18 rows, the header has a line of types") func headerHasTypeLineOnTallScreens() throws {
+    @Test func `D3: on screens of at least 18 rows, the header has a line with the column types`() throws {
         let pilot = try Pilot("a,b\n1,x\n", size: (40, 17))
         func header() -> Int { pilot.place(of: "   1│")!.y - 1 }
         #expect(header() == 1)
@@ -418,7 +408,7 @@ import Testing
         #expect(header() == 1)
     }
 
-    @Test("A12: rules and row heights can be changed") func rulesAndRowHeightsCanBeChanged() throws {
+    @Test func `A12: rules and row heights can be changed`() throws {
         let pilot = try Pilot("a,b\nx,some words that wrap here\ny,z\n", size: (24, 12))
         pilot.press("zl")
         #expect(pilot.line(2).hasPrefix("   1│ x   │"))

@@ -32,7 +32,6 @@ import Testing
 
     /// Each case lists a format, keys, and the printed text for the columns id, price and note.
     @Test(
-        "D19: Enter prints the current row in the output format",
         arguments: [
             (nil, "Enter", "1,10.5,\"a, b\"\n"), (nil, "j j Enter", "3,1234.5,\"say \"\"hi\"\"\"\n"),
             (.csv, "Enter", "id,price,note\n1,10.5,\"a, b\"\n"), (.tsv, "j Enter", "id\tprice\tnote\n2\t7.25\t\"two\nlines\"\n"),
@@ -40,7 +39,7 @@ import Testing
             (.jsonl, "j Enter", "{\"id\": 2, \"price\": 7.25, \"note\": \"two\\nlines\"}\n"),
             (.sql, "Enter", "INSERT INTO \"test\" (\"id\", \"price\", \"note\") VALUES (1, 10.5, 'a, b');\n"),
         ] as [(OutputFormat?, String, String)])
-    func enterPrintsCurrentRowInOutputFormat(format: OutputFormat?, keys: String, text: String) throws {
+    func `D19: Enter prints the current row in the output format`(format: OutputFormat?, keys: String, text: String) throws {
         let pilot = try open {
             $0.pick?.format = format
             $0.columns = ["id", "price", "note"].map { ColumnReference($0) }
@@ -50,8 +49,8 @@ import Testing
         #expect(try printed(pilot) == text)
     }
 
-    @Test("T1: a picker keeps bytes that are not UTF-8 in CSV, and reports them in other formats", arguments: [nil, OutputFormat.jsonl])
-    func pickerKeepsInvalidBytesInCSV(format: OutputFormat?) throws {
+    @Test(arguments: [nil, OutputFormat.jsonl])
+    func `T1: a picker keeps bytes that are not UTF-8 in CSV, and reports them in other formats`(format: OutputFormat?) throws {
         let bytes = Array("a,n\né".utf8) + [0xE8] + Array(",1\nü,2\n".utf8)
         var options = LaunchOptions()
         options.pick = PickSettings()
@@ -70,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("D19: a picker names columns that JSON output renames") func pickerNamesColumnsThatJSONOutputRenames() throws {
+    @Test func `D19: a note of the picker names the columns that JSON output renames`() throws {
         let pilot = try open("a,a\n1,2\n") {
             $0.files.dialect.hasHeader = true
             $0.pick?.format = .jsonl
@@ -83,7 +82,7 @@ import Testing
         #expect(notes == ["test.csv: columns with an empty or repeated name are renamed: “a” to “a_2”."])
     }
 
-    @Test("D19: text output is aligned") func textOutputIsAligned() throws {
+    @Test func `D19: text output of picked rows is aligned`() throws {
         let pilot = try open {
             $0.pick?.format = .text
             $0.columns = [ColumnReference("id"), ColumnReference("sector")]
@@ -92,13 +91,13 @@ import Testing
         #expect(try printed(pilot) == "id  sector\n──  ──────\n 1  Tech\n")
     }
 
-    @Test("D19: hiding or moving columns on the screen does not change what is printed") func pickedColumnsIgnoreHidingAndMoving() throws {
+    @Test func `D19: hiding or moving columns on the screen does not change what is printed`() throws {
         let pilot = try open()
         pilot.press("- L Enter")
         #expect(try printed(pilot) == "1,Tech,BUY,10.5,\"a, b\"\n")
     }
 
-    @Test("D19: marked rows that a reloaded file no longer has are not printed") func lostMarkedRowsAreNotPrinted() throws {
+    @Test func `D19: marked rows that a reloaded file no longer has are not printed`() throws {
         let pilot = try open("id\n1\n2\n3\n", several)
         pilot.press("m j j m")
         try "id\n7\n".write(toFile: pilot.path, atomically: false, encoding: .utf8)
@@ -109,7 +108,7 @@ import Testing
         #expect(try printed(pilot) == "7\n")
     }
 
-    @Test("D19: one column is printed without quotes") func oneColumnIsPrintedWithoutQuotes() throws {
+    @Test func `D19: picked values of a single column are printed without quotes`() throws {
         func open(_ format: OutputFormat? = nil) throws -> Pilot {
             try self.open {
                 $0.pick?.column = ColumnReference("note")
@@ -127,7 +126,7 @@ import Testing
         #expect(error?.message == "--pick-column: Unknown column “prize”. Did you mean “price”?" && error?.isUsageError == true)
     }
 
-    @Test("D19, E: control characters are marks on a terminal only") func controlCharactersAreMarksOnTerminalOnly() throws {
+    @Test func `D19, E: control characters in picked values are replaced only if the output is a terminal`() throws {
         let pilot = try open("a\nx\u{1b}[2Jy\n") { $0.pick?.column = ColumnReference("a") }
         pilot.press("Enter")
         #expect(try printed(pilot) == "x\u{1b}[2Jy\n")
@@ -136,7 +135,6 @@ import Testing
 
     /// Each case lists keys and the printed ids.
     @Test(
-        "D19: with --multi, the marked rows are printed, or else the selected ones or the current one",
         arguments: [
             ("j Enter", "2"), ("Space Space Enter", "1 2"), ("j j m k k Space Enter", "1 3"), ("V j Enter", "1 2"),
             ("C-a Enter", "1 2 3 4 5"),
@@ -144,34 +142,34 @@ import Testing
             // In the order of the view, followed by rows that a filter hides.
             ("Space j Space ] Enter", "3 1"), ("Space j Space & \"id = 3\" Enter Enter", "3 1"),
         ])
-    func multiPicksMarkedOrSelectedRows(keys: String, ids: String) throws {
+    func `D19: with --multi, the marked rows are printed, or else the selected ones or the current one`(keys: String, ids: String) throws {
         let pilot = try open { several(&$0) }
         pilot.press(keys)
         #expect(pilot.state.exitStatus == 0)
         #expect(try printed(pilot).split(separator: "\n").joined(separator: " ") == ids)
     }
 
-    @Test("D19: without --multi, only the current row is printed") func onlyCurrentRowIsPickedWithoutMulti() throws {
+    @Test func `D19: without --multi, only the current row is printed`() throws {
         let pilot = try open { $0.columns = [ColumnReference("id")] }
         pilot.press("m V j Enter")
         #expect(try printed(pilot) == "2\n")
     }
 
-    @Test("D19: quitting without picking has exit status 1", arguments: [("q", 1), ("C-q", 1), ("C-c", 130), ("V C-c", 130)])
-    func quittingWithoutPickingHasExitStatus1(keys: String, status: Int32) throws {
+    @Test(arguments: [("q", 1), ("C-q", 1), ("C-c", 130), ("V C-c", 130)])
+    func `D19: quitting without picking has exit status 1`(keys: String, status: Int32) throws {
         let pilot = try open()
         pilot.press(keys)
         #expect(pilot.state.exitStatus == status)
         #expect(try printed(pilot) == "")
     }
 
-    @Test("D19: an empty table has nothing to pick") func emptyTableHasNothingToPick() throws {
+    @Test func `D19: an empty table has nothing to pick`() throws {
         let pilot = try open("a,b\n")
         pilot.press("Enter")
         #expect(pilot.state.message == .nothingToPick && pilot.state.exitStatus == nil)
     }
 
-    @Test("D19: a double click picks") func doubleClickPicks() throws {
+    @Test func `D19: a double click picks the row`() throws {
         let pilot = try open { $0.columns = [ColumnReference("id"), ColumnReference("sector")] }
         let place = try #require(pilot.place(of: "Health"))
         pilot.doubleClick(place.x, place.y)
@@ -179,7 +177,7 @@ import Testing
         #expect(try printed(pilot) == "5,Health\n")
     }
 
-    @Test("D19: Enter on a group collapses it, unless rows are marked") func enterOnGroupCollapsesIt() throws {
+    @Test func `D19: Enter on a group collapses it, unless rows are marked`() throws {
         let pilot = try open { several(&$0) }
         pilot.press("zg zj Enter")
         #expect(pilot.state.exitStatus == nil && pilot.state.grid.isCollapsed(section: 1))
@@ -187,7 +185,7 @@ import Testing
         #expect(pilot.state.exitStatus == 0)
     }
 
-    @Test("D19: hints and messages name the keys of a picker") func hintsAndMessagesNameKeysOfPicker() throws {
+    @Test func `D19: hints and messages show the keys that pick and mark rows`() throws {
         #expect(try open().line(15).hasPrefix(" Enter pick  "))
         let pilot = try open { several(&$0) }
         #expect(pilot.line(15).hasPrefix(" Enter pick  Space mark  "))

@@ -8,8 +8,7 @@ import Testing
 @Suite struct PresentationTests {
     private let text = "name,city,born\nAda,London,1815\nAlan,Wilmslow,1912\n"
 
-    @Test("C1: zt transposes and restores the table; motions, search and sorting work while it is transposed")
-    func ztTransposesAndRestoresTable() throws {
+    @Test func `C1: zt transposes and restores the table, and motions, search and sorting work in a transposed table`() throws {
         let pilot = try Pilot(text, size: (60, 12))
         pilot.press("z t")
         #expect(
@@ -28,9 +27,8 @@ import Testing
     }
 
     @Test(
-        "C1, A9: in transposed and card views, W has no effect, and a message names the key that shows wrapped text",
         arguments: ["z t", "z c"])
-    func wrapHasNoEffectOnCardsAndTransposedTables(keys: String) throws {
+    func `C1, A9: W has no effect in transposed and card views, and a message names the key that shows wrapped text`(keys: String) throws {
         let pilot = try Pilot(text, size: (70, 12))
         pilot.press(keys)
         let before = pilot.state.grid.metrics
@@ -38,8 +36,7 @@ import Testing
         #expect(pilot.state.message == .wrapUnavailable(open: "Enter") && pilot.state.grid.metrics == before)
     }
 
-    @Test("C1, A9: in a transposed table, row header edges resize by drag and fit by double click")
-    func transposedRowsAreResizedByDrag() throws {
+    @Test func `C1, A9: in a transposed table, row header edges resize rows by drag and fit them by double click`() throws {
         let pilot = try Pilot("name,note\nAda,a rather long remark\nAlan,b\n", size: (70, 10))
         pilot.press("z t")
         var end: Int { (pilot.place(of: "Alan")?.x ?? 0) - 2 }
@@ -56,8 +53,7 @@ import Testing
         #expect(end == edge)
     }
 
-    @Test("D7, C5: on cards, search skips titles, which cards do not show, and a click selects a field")
-    func searchOnCardsSkipsTitles() throws {
+    @Test func `D7, C5: search on cards skips the hidden column titles, and a click selects a field`() throws {
         let pilot = try Pilot(text, size: (40, 14))
         pilot.press("z c Down / \"born\" Enter")
         #expect(pilot.state.grid.cursor == GridCursor(item: .row(1), column: 0))
@@ -68,8 +64,7 @@ import Testing
         #expect(pilot.state.grid.cursor == GridCursor(item: .row(0), column: 1))
     }
 
-    @Test("C5: zc fills the width with cards")
-    func zcFillsWidthWithCards() throws {
+    @Test func `C5: zc shows cards next to each other across the whole width`() throws {
         let pilot = try Pilot(text, size: (100, 14))
         pilot.press("z c")
         #expect(pilot.backend.lines.contains { $0.contains("Ada") && $0.contains("Alan") })
@@ -77,16 +72,14 @@ import Testing
         #expect(pilot.state.grid.metrics.cards.minimumWidth != nil)
     }
 
-    @Test("A15: section headers stick to the top, also after a view reset")
-    func sectionHeadersStickToTop() throws {
+    @Test func `A15: section headers stick to the top, also after a view reset`() throws {
         let pilot = try Pilot(text, size: (60, 12))
         #expect(pilot.state.grid.metrics.hasStickySectionHeaders)
         pilot.press("r")
         #expect(pilot.state.grid.metrics.hasStickySectionHeaders)
     }
 
-    @Test("C5: zc shows a card for each row, and a view reset restores the table")
-    func zcShowsCardForEachRow() throws {
+    @Test func `C5: zc shows a card for each row, and a view reset restores the table`() throws {
         let pilot = try Pilot(text, size: (40, 14))
         pilot.press("z c")
         #expect(pilot.backend.lines.contains { $0.contains("▌ Ada") })

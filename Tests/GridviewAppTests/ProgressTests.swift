@@ -15,7 +15,7 @@ import Testing
 
     private func text(_ job: JobStatus) -> ProgressText { ProgressText(job, reloadKey: "R") }
 
-    @Test("D2: progress shows fraction, rate and time left, shortened to the available width") func progressIsShortenedToWidth() {
+    @Test func `D2: progress shows fraction, rate and time left, shortened to the available width`() {
         let job = text(status(0.437, JobPace(perSecond: 12_345_678, secondsLeft: 2.1)))
         #expect(job.text(width: 80) == "sorting by price  43 %  12 M rows/s    3 s left ━━━━━───────")
         #expect(job.text(width: 59) == "sorting by price  43 %  12 M rows/s    3 s left")
@@ -26,22 +26,20 @@ import Testing
     }
 
     @Test(
-        "D2: rates and times have at most three digits",
         arguments: [
             (.bytes(1), 1_234_567_890, 0.9, "1.2 GB/s           "), (.bytes(1), 999_600_000, 1, "1.0 GB/s   1 s left"),
             (.bytes(1), 34_500_000, 99.5, " 35 MB/s   2 min left"), (.bytes(1), 12, 40 * 60, "0.0 kB/s  40 min left"),
             (.rows(1), 9_940_000, 7_200, "9.9 M rows/s 2 h left"), (.rows(1), 9_960_000, 360_000, " 10 M rows/s 100 h left"),
             (.rows(1), 870, 1e12, "0.9 k rows/s 278 h left"), (.rows(1), 5e14, .infinity, "999 G rows/s 278 h left"),
         ] as [(JobAmount, Double, Double, String)])
-    func ratesAndTimesHaveAtMostThreeDigits(amount: JobAmount, perSecond: Double, left: Double, expected: String) {
+    func `D2: rates and times have at most three digits`(amount: JobAmount, perSecond: Double, left: Double, expected: String) {
         let text = text(status(0.5, JobPace(perSecond: perSecond, secondsLeft: left), amount: amount)).text(width: 100)
         func plain(_ text: some StringProtocol) -> String { text.split(separator: " ").joined(separator: " ") }
         #expect(plain(text) == plain("sorting by price 50 % \(expected) ━━━━━━──────"))
     }
 
     /// The text is right-aligned, so a changed width would move the text beside it.
-    @Test("D2: progress text keeps its width while a job runs", arguments: [10, 20, 30, 40, 50, 60, 100])
-    func progressTextKeepsItsWidthWhileJobRuns(width: Int) {
+    @Test(arguments: [10, 20, 30, 40, 50, 60, 100]) func `D2: progress text keeps its width while a job runs`(width: Int) {
         for amount in [JobAmount.bytes(1 << 40), .rows(1 << 30)] {
             var widths: Set<Int> = []
             for fraction in [0, 0.004, 0.09, 0.5, 0.999, 1] {
@@ -57,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("D2: a job is shown only after 150 ms, and its rate is updated at most twice a second") func jobIsShownOnlyAfter150Ms() {
+    @Test func `D2: a job is shown only after 150 ms, and its rate is updated at most twice a second`() {
         let registry = JobRegistry()
         let begin = ContinuousClock.now
         let (_, control) = registry.begin(.arrange, "sorting", .rows(1_000), now: begin)
@@ -76,8 +74,7 @@ import Testing
         #expect(status(2_000)?.fraction == 0.3, "progress never decreases")
     }
 
-    @Test("D2: the title line shows for how long the screen waits for rows, and after ten seconds, the key that reloads")
-    func titleLineShowsDurationOfWait() {
+    @Test func `D2: the title line shows how long the screen waits for rows, and after 10 s the key that reloads`() {
         let registry = JobRegistry()
         let begin = ContinuousClock.now
         func shown(_ milliseconds: Int, width: Int = 40) -> String? {
@@ -93,8 +90,7 @@ import Testing
         #expect(registry.isIdle && shown(76_000) == nil)
     }
 
-    @Test("D2: a running job is shown in the hint line of a screen without a title line", arguments: [3, 8, 9, 24])
-    func lowScreenShowsJobInHintLine(rows: Int) throws {
+    @Test(arguments: [3, 8, 9, 24]) func `D2: a running job is shown in the hint line of a screen without a title line`(rows: Int) throws {
         let pilot = try Pilot("a,b\n1,2\n", size: (60, rows))
         var state = pilot.state
         _ = state.apply(.jobs([status(0.43)]))
@@ -105,7 +101,7 @@ import Testing
         #expect(lines.count { $0.contains("43 %") } == 1)
     }
 
-    @Test("D2: during an export, q asks first, and quits if it is pressed again") func quitKeyAsksDuringExport() throws {
+    @Test func `D2: during an export, q asks for confirmation, and a second q quits`() throws {
         let pilot = try Pilot("a,b\n1,2\n")
         var state = pilot.state
         func press(_ keys: String) throws {
@@ -131,8 +127,8 @@ import Testing
         #expect(state.exitStatus == 0)
     }
 
-    @Test("D2: every kind of job reports progress", arguments: ["s", "zg", "& \"n > 1\" Enter", "/ 9 9 Enter", "I", "F"])
-    func everyKindOfJobReportsProgress(keys: String) throws {
+    @Test(arguments: ["s", "zg", "& \"n > 1\" Enter", "/ 9 9 Enter", "I", "F"])
+    func `D2: every kind of job reports progress`(keys: String) throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(GrowingFileTests.content, size: (120, 12), runner: stepped.runner)
         stepped.runAll(pilot)

@@ -23,15 +23,15 @@ import TerminalSurface
         return (0..<5).map { _ in clock.measure { pilot.send(.key(KeyPress(.character("y")))) } }.min()!
     }
 
-    @Test("D2, D7: a key in a prompt costs at most one pass over its text", arguments: prompts)
-    func keyTimeIsLinear(keys: String, piece: String) throws {
+    @Test(arguments: prompts)
+    func `D2, D7: the time for a key in a prompt is at most proportional to the length of the text`(keys: String, piece: String) throws {
         let short = try keyTime(keys, piece, length: 1_000)
         let long = try keyTime(keys, piece, length: 20_000)
         // For 20 times the text, linear work takes 20 times as long, and quadratic work 400 times.
         #expect(long < short * 60, "\(keys) \(piece): \(short) for 1,000 characters, \(long) for 20,000")
     }
 
-    @Test("D2, D7: characters that arrive together are one edit") func burstIsOneEdit() throws {
+    @Test func `D2, D7: characters that arrive together in a prompt are handled as one edit`() throws {
         let text = String(repeating: "ab ", count: 500)
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.table, size: (80, 24), runner: stepped.runner)
@@ -48,8 +48,7 @@ import TerminalSurface
         #expect(prompt.field.string == text + "zé")
     }
 
-    @Test("D7: a prompt line shows the text around its cursor and marks where it is truncated")
-    func promptLineShowsTextAroundItsCursor() throws {
+    @Test func `D7: a prompt line shows the text around its cursor and marks where it is truncated`() throws {
         let pilot = try Pilot(Self.table, size: (60, 14))
         pilot.press("/")
         pilot.type((0..<200).map { String($0 % 10) }.joined())
@@ -61,9 +60,8 @@ import TerminalSurface
 
     /// A message shows as many whole sentences as fit, otherwise its short form, otherwise its first sentence.
     @Test(
-        "D3: a message shows as many sentences as fit",
         arguments: [(40, "One two. Three four. Five."), (22, "One two. Three four."), (12, "One two."), (5, "1")])
-    func messageShowsAsManySentencesAsFit(width: Int, text: String) {
+    func `D3: a message shows as many sentences as fit`(width: Int, text: String) {
         #expect(Message(.jobFailed, "One two. Three four. Five.", short: "1").text(width: width) == text)
         #expect(Message(.jobFailed, "One two. Three.").text(width: 3) == "One two.")
         #expect(Message(.jobFailed, "One two").text(width: 3) == "One two")

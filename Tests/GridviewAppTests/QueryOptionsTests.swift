@@ -7,7 +7,7 @@ import Testing
 @Suite struct QueryOptionsTests {
     private static let table = "kind,price,\"a,b\",it's\nx,10,3,q\ny,2,1,q\nx,20,2,r\nz,4,4,q\n"
 
-    @Test("D18: the command-line options of a view recreate the same rows") func commandLineOptionsOfViewRecreateSameRows() throws {
+    @Test func `D18: the command-line options of a view recreate the same rows`() throws {
         let pilot = try Pilot(Self.table, size: (90, 30))
         #expect(pilot.state.queryOptions.isEmpty)
         pilot.press("z= \"twice = price * 2\" Enter")
@@ -31,8 +31,7 @@ import Testing
         #expect(again.state.queryOptions.map(\.value) == options.map(\.value))
     }
 
-    @Test("D18: the options name groups, their order and direction; other columns appear by number")
-    func queryOptionsNameGroupsAndTheirOrder() throws {
+    @Test func `D18: the query options have grouped and sorted columns by name, or by number if the name has a comma`() throws {
         let pilot = try Pilot(Self.table, size: (90, 30))
         pilot.press("0 zg 0 Right Right s s")
         let values = Dictionary(uniqueKeysWithValues: pilot.state.queryOptions.map { ($0.name, $0.value) })

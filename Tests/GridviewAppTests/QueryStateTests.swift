@@ -79,8 +79,8 @@ import Testing
         ("stale sort, shows sort", "cancel", "settled file"),
     ]
 
-    @Test("D2, D7: each event changes each phase to the expected state", arguments: transitions)
-    func eachEventChangesEachPhaseToExpectedState(start: String, event: String, end: String) throws {
+    @Test(arguments: transitions)
+    func `D2, D7: each event changes each phase of a query to the expected phase`(start: String, event: String, end: String) throws {
         var query = try state(start)
         #expect(describe(query) == start)
         try apply(event, to: &query)
@@ -88,7 +88,7 @@ import Testing
         #expect(query.isSettled == (query.requested == query.shown && query.previous == nil && !query.isStale))
     }
 
-    @Test("D2, D7: the table of transitions is complete: each event in each phase") func tableOfTransitionsIsComplete() {
+    @Test func `D2, D7: the table of query transitions covers each event in each phase`() {
         func firstWord(_ text: String) -> Substring { text.prefix { $0 != " " } }
         let found = Set(Self.transitions.map { "\(firstWord($0.0)) \(firstWord($0.1))" })
         for phase in ["settled", "waiting", "running", "arriving", "stale"] {
@@ -99,13 +99,12 @@ import Testing
     }
 
     @Test(
-        "D2, D7: before the file is read, only the filters of a query run",
         arguments: [
             ("waiting sort, shows file", nil), ("waiting both, shows filter", nil), ("running both, shows file", "filter"),
             ("running filter, shows file", "filter"), ("arriving both, shows filter after file", "filter"),
             ("stale both, shows filter", nil), ("stale both, shows sort", "filter"), ("stale sort, shows both", "file"),
         ] as [(String, String?)])
-    func onlyFiltersRunBeforeFileIsRead(start: String, part: String?) throws {
+    func `D2, D7: before the file is read, only the filters of a query run`(start: String, part: String?) throws {
         #expect(try state(start).runnableBeforeFileIsRead.map(describe) == part)
     }
 
@@ -174,8 +173,7 @@ import Testing
     // MARK: Random events
 
     /// Random events, with rows from a plain reference. The visible rows always belong to the shown arrangement.
-    @Test("D2, D7: any sequence of events leads to the requested rows", arguments: 1...24 as ClosedRange<UInt64>)
-    func anySequenceOfEventsLeadsToRequestedRows(seed: UInt64) throws {
+    @Test(arguments: 1...24 as ClosedRange<UInt64>) func `D2, D7: any sequence of events leads to the requested rows`(seed: UInt64) throws {
         let world = try SimulatedSheet(seed: seed)
         for _ in 0..<250 {
             world.act()

@@ -35,8 +35,7 @@ import Testing
 
     private func form(_ pilot: Pilot) -> ReadingForm? { pilot.state.overlay as? ReadingForm }
 
-    @Test("17.4: the form reads the file with another delimiter as one change, which is undone and redone")
-    func formReadsFileWithAnotherDelimiter() throws {
+    @Test func `17.4: the reading form reads the file with another delimiter as one change that can be undone and redone`() throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
         #expect(pilot.titles == ["x|y", "z"])
         pilot.press("C-g")
@@ -54,8 +53,7 @@ import Testing
         #expect(try records(pilot) == [["1", "2,3"], ["4", "5,6"]])
     }
 
-    @Test("17.4: after a change of reading options, sorts and groups use the new rows, and after undo the old rows")
-    func rereadRowsAreSortedAndGroupedAgain() throws {
+    @Test func `17.4: sorts and groups use the new rows after the reading options change, and the old rows after undo`() throws {
         let lines = (1...40).map { number in "\(number % 4 == 0 ? "#" : "")\(number % 2 == 0 ? "even" : "odd"),\(number)" }
         let pilot = try open("k,v\n" + lines.joined(separator: "\n") + "\n", size: (80, 60)) { ($0.delimiter, $0.header) = (",", "yes") }
         func groups(_ rows: [(String, Int)]) {
@@ -83,8 +81,7 @@ import Testing
         groups([("#even", 10), ("even", 10), ("odd", 20)])
     }
 
-    @Test("17.4, D17: repeated undo and redo keys count while the file is still being read again")
-    func repeatedUndoAndRedoKeysCount() throws {
+    @Test func `17.4, D17: each undo or redo key counts, even while the file is still being read again`() throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
         pilot.press("s - C-g | Enter")
         #expect(pilot.titles == ["x", "y,z"])
@@ -101,8 +98,7 @@ import Testing
         #expect(state.sheet.rereading?.undoCount == -3)
     }
 
-    @Test("D20, 17.4: a saved view and the command line include the reading options of the form")
-    func viewAndCommandLineIncludeReadingOptions() throws {
+    @Test func `D20, 17.4: a saved view and the command line include the reading options set in the reading form`() throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
         #expect(pilot.state.savedView().reading == ["delimiter": ",", "header": "yes"])
         pilot.press("C-g")
@@ -119,7 +115,7 @@ import Testing
         #expect(pilot.state.savedView().reading == ["delimiter": ",", "header": "yes"])
     }
 
-    @Test("D20: all reading settings are options of a saved view") func allReadingSettingsAreOptionsOfSavedView() {
+    @Test func `D20: a saved view includes all reading settings as options`() {
         var settings = ReadingSettings()
         (settings.delimiter, settings.quote, settings.header) = ("tab", "none", "two")
         (settings.skippedLines, settings.commentPrefix, settings.encoding, settings.decimal) = (3, "#", "latin-1", "comma")
@@ -128,8 +124,8 @@ import Testing
         #expect(again == settings && settings.options.count == 7 && ReadingSettings().options.isEmpty)
     }
 
-    @Test("17.4: columns derived after a change of reading options come back when both are undone and redone", arguments: [1, 2])
-    func redoRestoresColumnsDerivedAfterReread(step: Int) throws {
+    @Test(arguments: [1, 2])
+    func `17.4: undo and redo restore columns that were derived after the reading options changed`(step: Int) throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
         pilot.press("C-g")
         pilot.type("|")
@@ -155,7 +151,7 @@ import Testing
         #expect(pilot.titles == ["x", "c", "y,z"] && pilot.screen.contains("104"), "\(pilot.screen)")
     }
 
-    @Test("17.4: undoing a change of reading options restores moved rows") func undoingChangeOfReadingOptionsRestoresMovedRows() throws {
+    @Test func `17.4: undoing a change of reading options restores moved rows`() throws {
         let pilot = try open("n,m\n1,2\n3,4\n5,6\n") { ($0.delimiter, $0.header) = (",", "yes") }
         pilot.press("J J")
         let moved = pilot.state.grid.rows.movedRuns
@@ -170,8 +166,7 @@ import Testing
         #expect(pilot.state.grid.rows.movedRuns != moved && !pilot.state.grid.rows.movedRuns.isEmpty)
     }
 
-    @Test("17.4: columns derived from a renamed column survive a change of reading options and its undoing")
-    func columnsDerivedFromRenamedOneSurviveReread() throws {
+    @Test func `17.4: columns derived from a renamed column survive a change of reading options and its undoing`() throws {
         let pilot = try open("n,m\n1,2\n3,4\n") { ($0.delimiter, $0.header) = (",", "yes") }
         pilot.session.send(.run(.renameColumn))
         pilot.session.turn()
@@ -190,8 +185,7 @@ import Testing
         #expect(pilot.titles == ["price", "c", "m"] && pilot.screen.contains("103"), "\(pilot.screen)")
     }
 
-    @Test("17.4: sort keys of columns that no longer exist are dropped with a message, and undoing restores them")
-    func missingSortKeysAreDroppedWithMessage() throws {
+    @Test func `17.4: sort keys of columns that no longer exist are dropped with a message, and undoing restores them`() throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
         pilot.press("l s s")
         let sort = pilot.state.query.requested.sort
@@ -206,8 +200,7 @@ import Testing
         #expect(pilot.state.query.requested.sort.isEmpty && pilot.titles == ["x|y", "z"])
     }
 
-    @Test("17.4: columns with the same name keep their widths, and the cursor stays on its row")
-    func columnsWithSameNameKeepTheirWidths() throws {
+    @Test func `17.4: after the file is read again, columns of the same name keep their widths, and the cursor its row`() throws {
         let pilot = try open("# a note\na,b\n1,2\n3,4\n5,6\n") { ($0.delimiter, $0.header, $0.skippedLines) = (",", "yes", 1) }
         pilot.press("20_ 2j")
         #expect(pilot.cursorCell == "a 3")
@@ -220,8 +213,8 @@ import Testing
         #expect(settings.skippedLines == 0 && settings.commentPrefix == "#")
     }
 
-    @Test("17.4: the form shows five rows or more at any size", arguments: [(40, 10), (80, 24), (120, 40)])
-    func formShowsFiveRowsAtAnySize(width: Int, height: Int) throws {
+    @Test(arguments: [(40, 10), (80, 24), (120, 40)])
+    func `17.4: the reading form shows at least five rows at any screen size`(width: Int, height: Int) throws {
         let rows = (1...30).map { "n\($0),\($0)" }.joined(separator: "\n")
         let pilot = try open("name,price\n" + rows + "\n", size: (width, height))
         pilot.press("C-g")
@@ -234,8 +227,7 @@ import Testing
         }
     }
 
-    @Test("17.4: an error is shown in the form; until it is corrected, Enter has no effect, and Escape changes nothing")
-    func errorIsShownInForm() throws {
+    @Test func `17.4: the reading form shows an error, and Enter has no effect until it is corrected`() throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
         pilot.press("C-g Tab")
         pilot.type(",")
@@ -249,13 +241,13 @@ import Testing
         #expect(form(pilot)?.error?.field == .skippedLines)
     }
 
-    @Test("17.4: the form opens from the page about the file") func formOpensFromPageAboutFile() throws {
+    @Test func `17.4: the reading form opens from the file details`() throws {
         let pilot = try open(Self.ambiguous)
         pilot.press("M-g C-g")
         #expect(form(pilot) != nil)
     }
 
-    @Test("17.4: a message reports lines before the table, and Enter skips them") func messageReportsLinesBeforeTable() throws {
+    @Test func `17.4: a message reports lines before the table, and Enter skips them`() throws {
         let text = "made by hand\n\nid,price\n1,2\n3,4\n5,6\n7,8\n"
         let pilot = try open(text)
         #expect(pilot.message == "2 lines before the table. Enter skips them.")
@@ -269,7 +261,7 @@ import Testing
         #expect(try open("id,price\n1,2\n3,4\n5,6\n").state.message == nil)
     }
 
-    @Test("17.4: a message reports a row of units, and Enter adds the units to the column names") func messageReportsRowOfUnits() throws {
+    @Test func `17.4: a message reports a row of units, and Enter adds the units to the column names`() throws {
         let pilot = try open("speed,time\nkm/h,s\n1,2\n3,4\n5,6\n")
         #expect(pilot.state.message?.id == .readingSuggested && pilot.titles == ["speed", "time"])
         pilot.press("Enter")
@@ -278,8 +270,7 @@ import Testing
         #expect(pilot.state.grid.columns.all.map(\.kind) == [.integer, .integer])
     }
 
-    @Test("17.4: an uncertain header is reported, and Enter reads the first row as the column names")
-    func uncertainHeaderIsReported() throws {
+    @Test func `17.4: an uncertain header is reported, and Enter reads the first row as the column names`() throws {
         let text = "id,2024-01-01,2024-02-01\n1,2.5,3.5\n2,4.5,5.5\n"
         let pilot = try open(text)
         #expect(pilot.message == "The first row was read as data. Enter reads it as the column names.")
@@ -292,8 +283,7 @@ import Testing
         #expect(try open("1,ann\n2,bob\n3,cy\n").state.message == nil, "rows without a doubt")
     }
 
-    @Test("17.4: after lines before the table are skipped, rows of units and totals are reported, too")
-    func suggestionsContinueAfterSkippedLines() throws {
+    @Test func `17.4: after lines before the table are skipped, rows of units and totals are reported, too`() throws {
         let pilot = try open("Report: x, y\nSource: z\n\ntime,temp,load\ns,°C,%\n1,2,3\n4,5,6\n7,8,9\n1,2,3\nTotal,13,18\n")
         #expect(pilot.message == "3 lines before the table. Enter skips them.")
         pilot.press("Enter")
@@ -308,7 +298,7 @@ import Testing
         #expect(pilot.state.readingSettings.skippedLines == 0 && pilot.state.message?.id == .undone)
     }
 
-    @Test("17.4: a message reports a row of totals, and Enter hides it with a filter") func messageReportsRowOfTotals() throws {
+    @Test func `17.4: a message reports a row of totals, and Enter hides it with a filter`() throws {
         let pilot = try open("item,amount\na,1\nb,2\nc,3\nTotal,6\n")
         #expect(pilot.message == "A row at the end has totals: “Total”. Enter omits it." && pilot.order == [1, 2, 3, 4])
         pilot.press("Enter")
@@ -318,7 +308,7 @@ import Testing
         #expect(try open("item,amount\na,1\nTotal,b\n").state.message == nil)
     }
 
-    @Test("17.4: the row under the cursor becomes the header") func rowUnderCursorBecomesHeader() throws {
+    @Test func `17.4: a command makes the row under the cursor the header`() throws {
         let pilot = try open("a,b\nid,price\n1,2\n3,4\n") { $0.header = "no" }
         #expect(pilot.titles == ["A", "B"])
         pilot.press("j M-h")
@@ -327,8 +317,7 @@ import Testing
         #expect(pilot.state.readingSettings.skippedLines == 1)
     }
 
-    @Test("17.4: lines before an aligned table are shown, and Enter or a row as header skips them")
-    func linesBeforeAlignedTableAreShown() throws {
+    @Test func `17.4: lines before an aligned table are shown until Enter or a command that sets the header skips them`() throws {
         let text = """
             Open connections of this computer
             Proto Recv-Q Send-Q Local Address           Foreign Address         State
@@ -358,7 +347,7 @@ import Testing
         #expect(other.titles == ["tcp", "0", "36", "10.0.0.5:22", "192.168.178.21:49152", "ESTABLISHED"])
     }
 
-    @Test("17.4: the encoding of an open file can be changed, also from and to UTF-16") func encodingOfOpenFileCanBeChanged() throws {
+    @Test func `17.4: the encoding of an open file can be changed, also from and to UTF-16`() throws {
         let text = "name,city\nZoë,Köln\nAnn,Ulm\n"
         let expected = [["Zoë", "Köln"], ["Ann", "Ulm"]]
         let latin = try open(bytes: text.unicodeScalars.map { UInt8($0.value) }) { ($0.encoding, $0.header) = ("utf-8", "yes") }
@@ -377,7 +366,7 @@ import Testing
         }
     }
 
-    @Test("17.4: numbers are read with the chosen decimal separator") func numbersAreReadWithChosenDecimalSeparator() throws {
+    @Test func `17.4: numbers are read with the chosen decimal separator`() throws {
         let pilot = try open("a;b\n1.234;x\n2.500;y\n3.750;z\n") { ($0.delimiter, $0.header) = (";", "yes") }
         func column() -> Column { pilot.state.grid.columns.all[0] }
         #expect(column().notation == .point && column().kind == .decimal)
@@ -386,7 +375,7 @@ import Testing
         #expect(column().notation == .comma && column().kind == .integer)
     }
 
-    @Test("17.4: a form gives the same table as the same options of the command line") func formGivesSameTableAsSameOptions() throws {
+    @Test func `17.4: the reading form gives the same table as the same options of the command line`() throws {
         var random = SplitMix64(seed: 173)
         let pieces = ["1", "2.5", "1.234,5", "a", "b c", "\"q;r\"", "'s,t'", "ä", "", "2024-01-02", "x|y"]
         for round in 0..<60 {

@@ -7,7 +7,7 @@ import Testing
 /// The row view: one row as a form, with full cell contents.
 @MainActor
 @Suite struct RecordViewTests {
-    @Test("D12: the row view shows full cell contents") func showsFullCells() throws {
+    @Test func `D12: the row view shows full cell contents`() throws {
         let pilot = try Pilot(PanelTests.table, size: (40, 12))
         pilot.press("Enter")
         #expect(
@@ -33,8 +33,7 @@ import Testing
         #expect(pilot.cursorCell == "id 2")
     }
 
-    @Test("18.3, D12: the grid, the value line and the row view tell null, missing and empty values of JSON apart")
-    func nullMissingAndEmptyLookDifferent() throws {
+    @Test func `18.3, D12: the grid, the value line and the row view show null, missing and empty JSON values differently`() throws {
         let lines = [##"{"id":1,"s":"x","n":5}"##, ##"{"id":2,"s":null,"n":null}"##, ##"{"id":3,"s":"","n":6}"##, ##"{"id":4}"##]
         let text = (lines + [##"{"id":5,"s":"null","n":7}"##]).joined(separator: "\n") + "\n"
         let pilot = try Pilot(text, size: (60, 12), name: "t.jsonl")
@@ -53,8 +52,7 @@ import Testing
         #expect(pilot.screen.contains("s  ·") && pilot.screen.contains("n  ·"))
     }
 
-    @Test("D17: undo and redo work in the row view; those that change the rows go back to the table")
-    func undoAndRedoWorkInRowView() throws {
+    @Test func `D17: undo and redo work in the row view, and close it if they change the rows of the table`() throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         pilot.press("j l @ Enter - U")
         #expect(pilot.state.overlay is RowView && pilot.titles == ["name", "side", "price"] && pilot.message.hasPrefix("Undone: hide"))
@@ -67,7 +65,7 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.order.count == 20)
     }
 
-    @Test("D12: the row view scrolls to its last line and no further") func scrollsToTheEnd() throws {
+    @Test func `D12: the row view scrolls to its last line and no further`() throws {
         let columns = (1...30).map { "c\($0)" }.joined(separator: ",")
         let values = (1...30).map { "\($0 * 11)" }.joined(separator: ",")
         let pilot = try Pilot(columns + "\n" + values + "\n", size: (40, 12))
@@ -83,8 +81,7 @@ import Testing
         #expect(pilot.screen.contains("c1  11"))
     }
 
-    @Test("D12: y copies the field; for other keys of the table, a message explains that the row view must be closed")
-    func yCopiesField() throws {
+    @Test func `D12: y copies the field in the row view, and other table keys show a message to close the row view first`() throws {
         let pilot = try Pilot(PanelTests.table, size: (60, 12))
         pilot.press("l Enter y")
         #expect(pilot.clip == "line one\nline two" && pilot.state.message == .copiedCell(of: "text"))
@@ -101,7 +98,7 @@ import Testing
         #expect(huge.clipboard == nil && huge.state.message?.id == .tooLargeToCopy)
     }
 
-    @Test("D12: Tab goes to the next field, which is highlighted and can be copied") func tabGoesToNextField() throws {
+    @Test func `D12: Tab goes to the next field, which is highlighted and can be copied`() throws {
         let pilot = try Pilot("a,b,c\n1,,3\n", size: (120, 12))
         func style(_ text: String) throws -> TextStyle {
             let place = try #require(pilot.place(of: text))
@@ -122,7 +119,7 @@ import Testing
         #expect(pilot.cursorCell == "b 1")
     }
 
-    @Test("D16: panels show how to close them at narrow widths", arguments: [30, 40]) func panelsShowHowToCloseThem(width: Int) throws {
+    @Test(arguments: [30, 40]) func `D16: panels show how to close them at narrow widths`(width: Int) throws {
         let pilot = try Pilot(PanelTests.table, size: (width, 10))
         for keys in ["Enter", "?", "M-g", ":", "c", "I", "F", "zI"] {
             pilot.press(keys)
@@ -132,7 +129,7 @@ import Testing
     }
 
     /// A very long cell is shown in full, one page at a time.
-    @Test("D12: long cells are shown page by page") func longCellsArePaged() throws {
+    @Test func `D12: long cells are shown page by page`() throws {
         let words = (1...3000).map { "w\($0)" }.joined(separator: " ")
         let pilot = try Pilot("a\n\"\(words)\"\n", size: (60, 12))
         pilot.press("Enter End")
@@ -141,8 +138,7 @@ import Testing
         #expect(!pilot.screen.contains("w3000"))
     }
 
-    @Test("D12: every line of a long cell is shown exactly once when scrolling down or up")
-    func everyLineOfLongCellIsShown() throws {
+    @Test func `D12: every line of a long cell is shown exactly once when scrolling down or up`() throws {
         let lines = (1...9_000).map { $0 % 3 == 0 ? "line \"\"\($0)\"\"" : "line \($0), and more of it" }
         let pilot = try Pilot("a,b,c\nx,\"\(lines.joined(separator: "\n"))\",\"z\"\n", size: (60, 32))
         pilot.press("Enter")
@@ -177,7 +173,7 @@ import Testing
         #expect(pilot.screen == three)
     }
 
-    @Test("E: the row view shows a field of 40 MB completely") func showsField40MB() throws {
+    @Test func `E: the row view shows a field of 40 MB completely`() throws {
         var bytes = Array("id,text,last\n1,\"".utf8)
         bytes.reserveCapacity(42_000_000)
         var number = 0
@@ -207,7 +203,7 @@ import Testing
         #expect(pilot.screen.contains(" last  behind"))
     }
 
-    @Test("E: the row view shows a row of 5,000 columns completely") func showsRow5000Columns() throws {
+    @Test func `E: the row view shows a row of 5,000 columns completely`() throws {
         let titles = (1...5_000).map { "c\($0)" }.joined(separator: ",")
         let values = (1...5_000).map { "v\($0) " + String(repeating: "x", count: $0 % 7 == 0 ? 7_000 : 4) }.joined(separator: ",")
         let pilot = try Pilot("\(titles)\n\(values)\n", size: (60, 20))
@@ -222,7 +218,7 @@ import Testing
         }
     }
 
-    @Test("E: a row too long for memory is read while its first fields are shown") func rowTooLongForMemoryIsRead() throws {
+    @Test func `E: a row too long for memory is read while its first fields are shown`() throws {
         let field = String(repeating: "0123456789abcdef", count: 1 << 16)
         let row = (1...20).map { "\(field)\($0)" }.joined(separator: ",")
         let titles = (1...20).map { "c\($0)" }.joined(separator: ",")
@@ -246,7 +242,7 @@ import Testing
         #expect(pilot.state.jobs.isEmpty)
     }
 
-    @Test("B8: the row view keeps its top line when the terminal is resized") func pageStaysOnResize() throws {
+    @Test func `B8: the row view keeps its top line when the terminal is resized`() throws {
         let words = (1...9_000).map { "w\($0)" }.joined(separator: " ")
         let pilot = try Pilot("a\n\"\(words)\"\n", size: (60, 20))
         pilot.press("Enter PageDown PageDown PageDown")
@@ -262,9 +258,8 @@ import Testing
     private static let parts = "name,price,note\nbolt,1234.5,steel\nnut,2,brass\n"
 
     @Test(
-        "D12: the arrows go to another field; the next row shows the same field, and filters use it",
         arguments: [(40, 10), (80, 24), (120, 40)])
-    func arrowsGoToAnotherField(columns: Int, rows: Int) throws {
+    func `D12: the arrows move to another field, and the next row and filters use the same field`(columns: Int, rows: Int) throws {
         let pilot = try Pilot(Self.parts, size: (columns, rows))
         pilot.press("Enter j y")
         #expect(pilot.cursorCell == "price 1" && pilot.clip == "1234.5")
@@ -280,8 +275,7 @@ import Testing
         #expect((pilot.state.overlay as? FormulaPrompt)?.field.string == "price = 2")
     }
 
-    @Test("D12: cancelling a filter prompt that was opened in the row view returns to the row view")
-    func cancelledFilterReturnsToRowView() throws {
+    @Test func `D12: cancelling a filter prompt that was opened in the row view returns to the row view`() throws {
         let pilot = try Pilot(Self.parts, size: (80, 24))
         pilot.press("j Enter j &")
         #expect(pilot.state.overlay is FormulaPrompt)
@@ -294,7 +288,7 @@ import Testing
         #expect(pilot.state.overlay == nil)
     }
 
-    @Test("D12: the row view opens at the field of the cursor") func opensAtField() throws {
+    @Test func `D12: the row view opens at the field of the cursor`() throws {
         let titles = (1...40).map { "c\($0)" }.joined(separator: ",")
         let values = (1...40).map { "v\($0)" }.joined(separator: ",")
         let pilot = try Pilot("\(titles)\n\(values)\n\(values)\n", size: (40, 10))
@@ -306,8 +300,7 @@ import Testing
         #expect(!pilot.screen.contains("c40") && pilot.cursorCell != "c40 2")
     }
 
-    @Test("D12: / finds a field by its name or value, and n and N repeat the search until Escape")
-    func findsFieldByItsNameOrValue() throws {
+    @Test func `D12: / finds a field by its name or value, and n and N repeat the search until Escape`() throws {
         let pilot = try Pilot(Self.parts, size: (80, 24))
         pilot.press("Enter / \"ste\" Enter")
         #expect(pilot.cursorCell == "note 1")
@@ -321,7 +314,7 @@ import Testing
         #expect(pilot.state.message?.id == .notFound && pilot.cursorCell == "note 2")
     }
 
-    @Test("D12: the row view hides the column of a field, and says why it cannot be edited") func rowViewHidesColumnOfField() throws {
+    @Test func `D12: the row view hides the column of a field, and says why it cannot be edited`() throws {
         let pilot = try Pilot(Self.parts, size: (80, 24))
         pilot.press("Enter j -")
         #expect(pilot.state.overlay is RowView && pilot.titles == ["name", "note"] && !pilot.screen.contains("price  "))
@@ -331,7 +324,7 @@ import Testing
         #expect(pilot.titles == ["name", "price", "note"])
     }
 
-    @Test("D12: the arrows scroll through a field that is longer than the page") func arrowsScrollThroughLongField() throws {
+    @Test func `D12: the arrows scroll through a field that is longer than the page`() throws {
         let words = (1...120).map { "w\($0)" }.joined(separator: " ")
         let pilot = try Pilot("a,b,c\nx,\(words),z\n", size: (40, 10))
         pilot.press("Enter j")

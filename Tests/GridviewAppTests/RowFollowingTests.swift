@@ -90,8 +90,7 @@ import Testing
     /// The row at a position of an order.
     private func row(_ position: Int, of order: Int) -> RowID { RowID(order << 40 + position) }
 
-    @Test("19.4: marks and selected rows are found in the orders of a server, and in its own order again")
-    func marksAreFoundInServerOrders() throws {
+    @Test func `19.4: marks and selected rows are found after a server sorts or filters, and in the original order`() throws {
         let pilot = try open()
         pilot.press("j m j V j")
         #expect(pilot.state.grid.marks == [1] && selectedRows(pilot) == [2, 3])
@@ -109,7 +108,7 @@ import Testing
         #expect(pilot.state.grid.rows == .natural(count: 100) && pilot.state.grid.marks == [1])
     }
 
-    @Test("19.4: a mark that is undone after a sort is removed from its row") func undoneMarkIsRemovedAfterSort() throws {
+    @Test func `19.4: undoing a mark after a sort removes it from its row`() throws {
         let pilot = try open()
         pilot.press("j m s")
         #expect(pilot.state.grid.marks == [row(98, of: 2)])
@@ -119,7 +118,7 @@ import Testing
         #expect(pilot.state.grid.marks == [])
     }
 
-    @Test("19.4: a filter of a server keeps the cursor on its row, or near it") func filterOfServerKeepsCursorOnItsRow() throws {
+    @Test func `19.4: a filter of a server keeps the cursor on its row, or near it`() throws {
         let pilot = try open()
         pilot.press("j j j")
         addFilter(pilot)
@@ -130,8 +129,10 @@ import Testing
         #expect(hidden.state.grid.cursor.row == 7, "the row is filtered out")
     }
 
-    @Test("19.4: the row of the cursor is found after a second filter, even if the search for it was cancelled", arguments: [false, true])
-    func rowOfCursorIsFoundAfterSecondFilter(isCancelled: Bool) throws {
+    @Test(arguments: [false, true])
+    func `19.4: after a second filter, the cursor is on its row again, even if the search for the row was cancelled`(isCancelled: Bool)
+        throws
+    {
         let (pilot, stepped) = try openStepped()
         pilot.press("j j j")
         pilot.session.send(.addFilter("n contains '1'"))
@@ -147,7 +148,7 @@ import Testing
         #expect(pilot.state.grid.rows[0] == row(0, of: 5) && pilot.state.grid.cursor.row == 96)
     }
 
-    @Test("19.4: marks are found in the rows that a cancelled query leaves") func marksAreFoundAfterCancelledQuery() throws {
+    @Test func `19.4: marks are found in the rows that remain after a cancelled query`() throws {
         let (pilot, stepped) = try openStepped()
         pilot.press("j m s")
         showRows(pilot, stepped)
@@ -158,7 +159,7 @@ import Testing
         #expect(pilot.state.message?.id == .cancelled)
     }
 
-    @Test("19.4: cleared marks are not looked up before an undo sets them again") func clearedMarksAreNotLookedUp() throws {
+    @Test func `19.4: cleared marks are not looked up before an undo sets them again`() throws {
         let engine = NumberingEngine()
         let pilot = try open(engine)
         pilot.press("j m s M")
@@ -170,7 +171,7 @@ import Testing
         #expect(pilot.state.grid.marks == [row(98, of: 6)])
     }
 
-    @Test("19.4: of too many marks, those of the first rows are kept, and a message reports it") func tooManyMarks() throws {
+    @Test func `19.4: if there are too many marks, those of the first rows are kept, and a message reports it`() throws {
         let (count, limit) = (20_000, AppState.maximumSelectedRows)
         let pilot = try open(NumberingEngine(count: count), count: count)
         for row in 0...limit { pilot.state.sheet.controller.perform(.toggleMark(RowID(row))) }
@@ -182,8 +183,8 @@ import Testing
         }
     }
 
-    @Test("19.4: the cursor moves to its row after it is fetched, although all rows are not counted yet", arguments: [false, true])
-    func cursorMovesToItsRowWhenFetched(showsLastRows: Bool) throws {
+    @Test(arguments: [false, true])
+    func `19.4: the cursor moves to its row when the row is fetched, even before all rows are counted`(showsLastRows: Bool) throws {
         let stepped = SteppedRunner()
         let pilot = try open(NumberingEngine(count: 1_000), count: 1_000, runner: stepped.runner)
         pilot.session.send(.addFilter("n contains '1'"))
@@ -204,8 +205,7 @@ import Testing
         #expect(!pilot.state.document.isComplete && pilot.state.grid.currentRow == 120)
     }
 
-    @Test("19.4, D19: rows that were marked before a sort of a server are picked, and those that a filter hides")
-    func rowsMarkedBeforeSortArePicked() throws {
+    @Test func `19.4, D19: rows that were marked before a server sorts are picked, including those that a filter hides`() throws {
         var pick = PickSettings()
         pick.allowsMany = true
         let pilot = try open(pick: pick)
@@ -216,7 +216,7 @@ import Testing
         #expect((0..<rows.count).map { rows[$0] } == [row(98, of: 5), row(98, of: 2)])
     }
 
-    @Test("19.4: without a key, a message says that marks stay behind") func messageSaysThatMarksStayBehindWithoutKey() throws {
+    @Test func `19.4: if a table has no key, a message says that marks do not follow their rows`() throws {
         let pilot = try open(NumberingEngine(hasKey: false))
         pilot.press("s")
         #expect(pilot.state.message?.id == .sorted)

@@ -12,8 +12,7 @@ import Testing
         + (1...8).map { "\(Character(UnicodeScalar(96 + $0)!)),\(9 - $0),\($0 % 2 == 0 ? "even" : "odd")" }
         .joined(separator: "\n") + "\n"
 
-    @Test("A17: K and J move the row by the count, limited by the ends of the table")
-    func kAndJMoveRowByCount() throws {
+    @Test func `A17: K and J move the row by the given count, up to the ends of the table`() throws {
         let pilot = try Pilot(Self.table)
         pilot.press("J")
         #expect(pilot.order == [2, 1, 3, 4, 5, 6, 7, 8] && pilot.cursorCell == "name 1")
@@ -33,8 +32,7 @@ import Testing
         #expect(pilot.state.message == .alreadyAtEdge(isTop: true, isGrouped: false))
     }
 
-    @Test("A17: selected rows move together and keep marks and selection")
-    func selectedRowsMoveTogether() throws {
+    @Test func `A17: selected rows move together and keep marks and selection`() throws {
         let pilot = try Pilot(Self.table)
         pilot.press("j m V j 2 J")
         #expect(pilot.order == [1, 4, 5, 2, 3, 6, 7, 8])
@@ -48,8 +46,7 @@ import Testing
         #expect(pilot.line(1).hasPrefix(" Row 4"), "the next one in the view")
     }
 
-    @Test("A17: a sort or a reset replaces the manual order")
-    func sortOrResetReplacesManualOrder() throws {
+    @Test func `A17: a sort or a reset replaces the manual order of rows`() throws {
         let pilot = try Pilot(Self.table)
         pilot.press("3 J r")
         #expect(pilot.order == Array(1...8) && !pilot.state.grid.rows.isMoved)
@@ -65,8 +62,7 @@ import Testing
         #expect(pilot.order == Array(1...8), "a reload too")
     }
 
-    @Test("A17: rows cannot leave their group")
-    func rowsCannotLeaveTheirGroup() throws {
+    @Test func `A17: rows cannot leave their group`() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press("$ zg K")
         #expect(pilot.state.message == .noRowToMove)
@@ -80,8 +76,7 @@ import Testing
         #expect(pilot.order == Array(1...8))
     }
 
-    @Test("A17: search, next distinct value and copying use the manual order")
-    func commandsUseManualOrder() throws {
+    @Test func `A17: search, next distinct value and copying follow the manual order of rows`() throws {
         let pilot = try Pilot(Self.table)
         pilot.press("$ / o d d Enter")
         #expect(pilot.cursorCell == "kind 1" && pilot.state.search?.current == 1 && pilot.state.search?.count == 4)
@@ -97,8 +92,7 @@ import Testing
         #expect(pilot.cursorCell == "kind 6")
     }
 
-    @Test("A17: rows can be dragged by their numbers after a command enables it")
-    func rowsCanBeDraggedByTheirNumbers() throws {
+    @Test func `A17: rows can be dragged by their row numbers after a command enables this`() throws {
         let pilot = try Pilot(Self.table)
         pilot.drag(from: (1, 2), to: (1, 4))
         #expect(pilot.order == Array(1...8) && pilot.line(12).contains("3 rows selected"))
@@ -123,8 +117,7 @@ import Testing
         #expect(pilot.state.message == .dragInterrupted, "a drag that cannot go on says so")
     }
 
-    @Test("A17, D2: rows counted from the end cannot be moved; rows moved before indexing ends stay in place")
-    func rowsCountedFromEndCannotBeMoved() throws {
+    @Test func `A17, D2: rows counted from the end cannot be moved, and rows moved during indexing stay in place`() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(GrowingFileTests.content, size: (60, 12), runner: stepped.runner)
         pilot.press("G")

@@ -31,15 +31,16 @@ import Testing
 
     /// The memory limit forces a sorted table to take many passes over the file.
     @Test(
-        "18.10: the table of SQL output is named after the file, or data if its name has no letter or digit",
         arguments: [
             ("trades.csv", "trades"), ("a-b.c.csv", "a_b"), ("2024.csv", "2024"), ("é_.csv", "é_"), ("_.csv", "data"), ("--- .csv", "data"),
             (".csv", "data"), ("", "data"),
         ])
-    func tableOfSQLOutputIsNamedAfterFile(file: String, table: String) { #expect(RowFormat.tableName(file) == table) }
+    func `18.10: the table in SQL output has the name of the file, or “data” if that has no letter or digit`(file: String, table: String) {
+        #expect(RowFormat.tableName(file) == table)
+    }
 
-    @Test("D10, D15: sorted rows are the same in one pass and in many passes", arguments: [nil, 1 << 16, 1 << 10], [1, 2, 3])
-    func sortedRowsDoNotDependOnPassCount(memory: Int?, threads: Int) throws {
+    @Test(arguments: [nil, 1 << 16, 1 << 10], [1, 2, 3])
+    func `D10, D15: sorted rows are the same in one pass and in many passes`(memory: Int?, threads: Int) throws {
         let rows = (0..<Self.count).sorted { $0 * 1_237 % Self.count < $1 * 1_237 % Self.count }
         for range in [nil, 17..<2_050] {
             let written = try output(.csv) {
@@ -51,9 +52,8 @@ import Testing
     }
 
     @Test(
-        "D10, D15: filtered rows are written correctly, adjacent or far apart",
         arguments: ["key < 1500", "n >= 100 and n < 2900", "text = 'y'", "key < 3"])
-    func filteredRowsAreWrittenCorrectly(condition: String) throws {
+    func `D10, D15: filtered rows are written correctly, adjacent or far apart`(condition: String) throws {
         let isIncluded: (Int) -> Bool = { n in
             let key = n * 1_237 % Self.count
             return switch condition {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("D10: a sort stops after the first rows only if the output needs no others") func sortStopsAfterNeededRows() throws {
+    @Test func `D10: a sort stops after the first rows only if the output needs no others`() throws {
         let folder = try TemporaryFolder()
         let text = "n,key\n" + (0..<300_000).map { "\($0),\($0 * 7_919 % 500)\n" }.joined()
         var options = LaunchOptions()
@@ -85,8 +85,8 @@ import Testing
     }
 
     /// The table has enough rows for the engine to find the first sorted rows before it sorts the rest.
-    @Test("D10: the first sorted rows equal those of the whole order", arguments: ["", "n > 1000 or key > 3"])
-    func firstSortedRowsEqualThoseOfWholeOrder(filter: String) throws {
+    @Test(arguments: ["", "n > 1000 or key > 3"])
+    func `D10: sorting only the first rows gives the first rows of the complete sort`(filter: String) throws {
         let text = "n,key,word\n" + (0..<300_000).map { "\($0),\($0 * 7_919 % 500),w\($0 * 31 % 77)\n" }.joined()
         for keys in [["key"], ["n:desc"], ["word:desc", "key"]] {
             let sort = try keys.map { try SortRequest(text: $0) }
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// The table has several chunks of JSON records. The key `late` and the invalid record are far behind the sample.
-    @Test("D15, 18.3: queries find columns that appear only in later records") func queriesFindColumnsOfLaterRecords() throws {
+    @Test func `D15, 18.3: queries find columns that appear only in later records`() throws {
         let count = 60_000
         let lines = (0..<count).map { n in
             n == 50_000 ? "{broken" : n == 40_000 ? #"{"n": \#(n), "key": 3, "late": 7}"# : #"{"n": \#(n), "key": \#(n * 7_919 % 500)}"#
@@ -146,8 +146,7 @@ import Testing
         }
     }
 
-    @Test("D15, 18.3: a name in double quotes can be the name of a column that appears only in a later record")
-    func laterQuotedNames() throws {
+    @Test func `D15, 18.3: a name in double quotes can be the name of a column that appears only in a later record`() throws {
         let lines = (0..<60_000).map { n -> String in
             let late = n < 50_000 ? "" : #", "late key": \#(n % 10)"#
             return #"{"n": \#(n), "a b": 5\#(late)}"# + "\n"
@@ -168,8 +167,8 @@ import Testing
 
     /// The columns have numbers, strings and nulls. The parts of 512 KiB, the gap of 1,024 rows and the printed 512 rows are all smaller
     /// than the table.
-    @Test("D15: rows of a typed file equal those of its text, adjacent or far apart", arguments: ["parquet", "arrow"])
-    func rowsOfTypedFileEqualThoseOfText(format: String) throws {
+    @Test(arguments: ["parquet", "arrow"])
+    func `D15: rows of a typed file equal those of the same text file, whether they are adjacent or far apart`(format: String) throws {
         let count = 40_000
         let text = "n,key,word\n" + (0..<count).map { "\($0),\($0 * 7_919 % count),\($0 % 11 == 0 ? "" : "word \($0 % 700)")\n" }.joined()
         let writable = try #require(LaunchOptions().files.writableFormats.first { $0.name == format })
@@ -193,8 +192,7 @@ import Testing
         }
     }
 
-    @Test("D15: all rows are written with all or some columns", arguments: [1, 2])
-    func allRowsAreWrittenWithAnyColumns(threads: Int) throws {
+    @Test(arguments: [1, 2]) func `D15: all rows are written, with all columns or only some`(threads: Int) throws {
         let whole = try output(.csv) { $0.threads = threads }
         #expect(whole == "key,text,n\n" + (0..<Self.count).map { Self.row($0).csv }.joined())
         let keys = try output(.csv) { ($0.threads, $0.columns) = (threads, [ColumnReference("key")]) }
@@ -202,8 +200,8 @@ import Testing
     }
 
     /// Compares one pass over the file with many passes, and one thread with three.
-    @Test("D15: groups and other formats do not depend on memory and threads", arguments: OutputFormat.allCases)
-    func formatsDoNotDependOnMemoryAndThreads(format: OutputFormat) throws {
+    @Test(arguments: OutputFormat.allCases)
+    func `D15: sorted and grouped output does not depend on memory and threads, in any format`(format: OutputFormat) throws {
         func written(_ memory: Int?, _ threads: Int) throws -> String {
             try output(format) {
                 ($0.memory, $0.threads, $0.rows) = (memory, threads, 5..<1_205)
@@ -216,7 +214,7 @@ import Testing
         #expect(try written(1 << 12, 3) == plain)
     }
 
-    @Test("T1: the note about lost bytes names the first written row that has them") func noteNamesFirstRowWithLostBytes() throws {
+    @Test func `T1: the note about invalid bytes gives the number of the first written row with such a byte`() throws {
         var bytes = Array("key,text\n".utf8)
         for n in 0..<3_000 { bytes += Array("\(3_000 - n),".utf8) + (n % 1_000 == 500 ? [0xff] : [0x61]) + [0x0a] }
         let unsorted: [SortRequest] = []
@@ -238,8 +236,7 @@ import Testing
         Array("a,b\n1,é\n".utf8) + Array(String(repeating: "2,x\n", count: lateCount).utf8) + Array("9,caf".utf8) + [0xe9, 0x0a]
     private static let lateNote = "1 field is not valid UTF-8 (the first in row \(lateCount + 2))"
 
-    @Test("T1: a lost byte far from the start is reported by each query", arguments: [1, 3])
-    func lateLostByteIsReportedByEachQuery(threads: Int) throws {
+    @Test(arguments: [1, 3]) func `T1: an invalid byte far from the start of a file is reported by each query`(threads: Int) throws {
         let changes: [(inout LaunchOptions) -> Void] = [
             { _ in }, { $0.filters = ["a = 9"] }, { $0.sort = [SortRequest(ColumnReference("a"))] },
             { $0.files.dialect.encoding = .utf8 },
@@ -251,8 +248,8 @@ import Testing
         }
     }
 
-    @Test("T1: each format that cannot keep a lost byte reports it if its row is written", arguments: OutputFormat.allCases)
-    func lateLostByteIsReportedByEachFormat(format: OutputFormat) throws {
+    @Test(arguments: OutputFormat.allCases)
+    func `T1: each format that cannot keep an invalid byte reports it if its row is written`(format: OutputFormat) throws {
         let last = try notes(of: Self.late, "in.csv", .text(format), 2) { $0.rows = Self.lateCount..<Self.lateCount + 2 }
         let isKept = format == .csv || format == .tsv
         #expect(last.lines.count == (isKept ? 0 : 1) && last.hasLosses == (!isKept && format != .text), "\(last.lines)")
@@ -261,8 +258,8 @@ import Testing
         #expect(!first.hasLosses && first.lines.isEmpty, "\(first.lines)")
     }
 
-    @Test("T1: a table of groups reports a lost byte in a key", arguments: [OutputFormat.markdown, .text])
-    func tableOfGroupsReportsLostByteInKey(format: OutputFormat) throws {
+    @Test(arguments: [OutputFormat.markdown, .text])
+    func `T1: a table of groups reports an invalid byte in a group key`(format: OutputFormat) throws {
         let notes = try notes(of: Self.late, "in.csv", .text(format), 2) {
             $0.groups = [GroupRequest(ColumnReference("b"))]
             $0.isCollapsed = true
@@ -271,7 +268,7 @@ import Testing
         #expect(notes.lines.first?.contains(Self.lateNote) == true, "\(notes.lines)")
     }
 
-    @Test("T1: a lost byte far from the start of JSON Lines is reported") func lateLostByteOfJSONIsReported() throws {
+    @Test func `T1: an invalid byte far from the start of JSON Lines is reported`() throws {
         let bytes =
             Array("{\"a\": \"é\"}\n".utf8) + Array(String(repeating: "{\"a\": \"x\"}\n", count: 29_999).utf8) + Array("{\"a\": \"caf".utf8)
             + [0xe9]

@@ -24,13 +24,12 @@ import Testing
         return hasOwn ? text : text.replacing(" trades.csv ", with: " \(name) ")
     }
 
-    @Test("G1: the first screen of a sample shows its rows and types", arguments: names(samples))
-    func firstScreenOfSampleShowsItsRows(name: String) throws {
+    @Test(arguments: names(samples)) func `G1: the first screen of a sample shows its rows and types`(name: String) throws {
         let pilot = try Pilot(source: FileOpener().open(path: "\(Self.samples)/\(name)"), size: (80, 24))
         #expect(try pilot.screen + "\n" == expected(name), "\(name):\n\(pilot.screen)")
     }
 
-    @Test("G1: each expected screen belongs to a sample") func eachExpectedScreenBelongsToSample() {
+    @Test func `G1: each expected screen belongs to a sample`() {
         let (samples, screens) = (Self.names(Self.samples), Self.names(Self.screens))
         #expect(samples.count == 34 && screens.count == 13 && Set(screens).isSubset(of: samples.map { "\($0).txt" }))
     }

@@ -136,8 +136,7 @@ private final class SampledSource: TableSource {
         #expect((400_000...700_000).contains(top) && source.sampled?.contains(top) == true, "\(pilot.screen)")
     }
 
-    @Test("A13: the scroll bar shows rows with approximate numbers, which become exact while the rows stay on the screen")
-    func scrollBarShowsRowsWithApproximateNumbers() {
+    @Test func `A13: the scroll bar shows rows with approximate numbers, which are later replaced by exact ones`() {
         drag()
         let (first, shift) = (top, SampledSource.shift)
         #expect(pilot.line(2).contains("≈\(first + 1)│") && pilot.line(2).contains("row \(first + shift + 1)"), "\(pilot.screen)")
@@ -153,7 +152,7 @@ private final class SampledSource: TableSource {
         #expect(pilot.line(2).contains("\(top + 1)│") && pilot.line(2).contains("row \(top + 1)"), "\(pilot.screen)")
     }
 
-    @Test("A13: a percentage shows rows with approximate numbers") func percentageShowsRowsWithApproximateNumbers() throws {
+    @Test func `A13: a percentage shows rows with approximate numbers`() throws {
         pilot.press("5 0 %")
         let first = top
         #expect(source.sampled?.contains(first) == true && pilot.line(2).contains("≈\(first + 1)│"), "\(pilot.screen)")
@@ -162,8 +161,7 @@ private final class SampledSource: TableSource {
         #expect(top == first + SampledSource.shift && cursorRow == row + SampledSource.shift && cells == shown, "\(pilot.screen)")
     }
 
-    @Test("A13: a command for a row waits for its exact number, and Escape cancels the command")
-    func commandForRowWaitsForItsExactNumber() {
+    @Test func `A13: a command on a row with an approximate number waits for the exact one, and Escape cancels it`() {
         drag()
         let first = top
         pilot.press("m")
@@ -177,7 +175,7 @@ private final class SampledSource: TableSource {
         #expect(pilot.state.grid.marks.isEmpty && pilot.state.sheet.sampledRows == nil)
     }
 
-    @Test("A13: a click on a row with an approximate number has no effect") func clickOnApproximateRowHasNoEffect() {
+    @Test func `A13: a click on a row with an approximate number has no effect`() {
         drag()
         let cursor = pilot.state.grid.cursor
         pilot.click(12, 6)
@@ -188,7 +186,7 @@ private final class SampledSource: TableSource {
         #expect(cursorRow == top + 4)
     }
 
-    @Test("A13: rows are exact again after a jump to another place") func rowsAreExactAgainAfterJump() {
+    @Test func `A13: rows have exact numbers again after a jump to another place`() {
         drag()
         pilot.press("g")
         #expect(top == 0 && source.sampled == nil && !pilot.screen.contains("≈") && pilot.line(2).contains("row 1 "), "\(pilot.screen)")
@@ -198,7 +196,7 @@ private final class SampledSource: TableSource {
         #expect(pilot.state.sheet.jumps.isEmpty, "no jump goes back to a row whose number has changed")
     }
 
-    @Test("A13: rows are exact again when the last visible row leaves the sampled rows") func rowsAreExactAgainWhenSampleScrollsOut() {
+    @Test func `A13: rows have exact numbers again when the last visible row is outside of the sample`() {
         drag()
         pilot.press("4 9 5 j")
         #expect(source.sampled != nil && pilot.line(11).contains("≈"), "\(pilot.screen)")
@@ -208,7 +206,7 @@ private final class SampledSource: TableSource {
         #expect(pilot.line(2).contains(" \(top + 1)│") && pilot.line(2).contains("row \(top + 1)"), "\(pilot.screen)")
     }
 
-    @Test("A13: rows keep their approximate numbers on a taller screen") func rowsKeepTheirApproximateNumbersOnTallerScreen() {
+    @Test func `A13: rows keep their approximate numbers on a taller screen`() {
         drag()
         let (first, shown) = (top, cells)
         pilot.resize(60, 24)
@@ -219,8 +217,7 @@ private final class SampledSource: TableSource {
         #expect(top == first + SampledSource.shift && cells == shown, "\(pilot.screen)")
     }
 
-    @Test("A13: rows at exact positions are shown if the rows cannot be counted, and a message names the lost command")
-    func failedCountShowsExactRows() {
+    @Test func `A13: if the count fails, rows with exact numbers are shown, and a message says which command was not run`() {
         drag()
         let first = top
         pilot.press("m")
@@ -229,7 +226,7 @@ private final class SampledSource: TableSource {
         #expect(pilot.line(2).contains(" \(first + 1)│") && pilot.line(2).contains("row \(first + 1)"), "\(pilot.screen)")
     }
 
-    @Test("A13: marked and selected rows never have approximate numbers") func markedAndSelectedRowsNeverHaveApproximateNumbers() {
+    @Test func `A13: a table with marked or selected rows never shows approximate row numbers`() {
         source.setHasSamples(false)
         pilot.press("5 0 % m g")
         source.setHasSamples(true)
@@ -264,8 +261,7 @@ private final class SampledSource: TableSource {
         pilot.session.turn()
     }
 
-    @Test("A13: a percentage shows unknown rows with approximate numbers, and all rows before them become known")
-    func percentageShowsUnknownRowsWithApproximateNumbers() throws {
+    @Test func `A13: a percentage shows unknown rows with approximate numbers, and all rows before them become known`() throws {
         pilot.press("5 0 %")
         #expect(cursorRow == 499_999 && source.sampled == 499_499..<500_499 && rowCount == 500_499, "\(pilot.screen)")
         #expect(stepped.count == 1, "only the count of the table")
@@ -280,8 +276,7 @@ private final class SampledSource: TableSource {
         #expect(pilot.line(12).hasSuffix("507,000 / ≈ 1,000,000"), "\(pilot.screen)")
     }
 
-    @Test("A13: dragging the scroll bar shows unknown rows, and the rows near another place follow")
-    func draggingScrollBarShowsUnknownRows() {
+    @Test func `A13: dragging the scroll bar shows unknown rows, and scrolling on from them shows their neighbors`() {
         pilot.drag(from: (59, 2), to: (59, 6))
         let first = top
         #expect((400_000...500_000).contains(first) && source.sampled?.contains(first) == true && stepped.count == 1, "\(pilot.screen)")
@@ -294,8 +289,8 @@ private final class SampledSource: TableSource {
         #expect(top == 0 && rowCount == 100 && source.sampled == nil && shownRow(0) == "row 1" && !pilot.line(2).contains("≈"))
     }
 
-    @Test("A13: if the server knows no value near a row that is not known, the exact row is fetched", arguments: [false, true])
-    func exactRowIsFetchedWithoutSample(isLate: Bool) {
+    @Test(arguments: [false, true])
+    func `A13: the exact row is fetched if the server knows no approximate position of an unknown row`(isLate: Bool) {
         source.setHasSamples(isLate)
         pilot.press("5 0 %")
         if isLate {
@@ -308,7 +303,7 @@ private final class SampledSource: TableSource {
         #expect(pilot.screen.contains("row \((cursorRow ?? 0) + 1)") && !pilot.line(2).contains("≈"))
     }
 
-    @Test("A13: a scroll from approximate rows to known rows fetches no row") func scrollBackToKnownRowsFetchesNothing() {
+    @Test func `A13: scrolling from rows with approximate numbers to known rows fetches no row`() {
         pilot.press("5 0 %")
         let jobs = stepped.count
         source.setHasSamples(false)
@@ -317,7 +312,7 @@ private final class SampledSource: TableSource {
         #expect(stepped.count == jobs && shownRow(94 - top) == "row 95", "\(pilot.screen)")
     }
 
-    @Test("A13: a reload shows the rows of the new table, also while row numbers are approximate") func reloadShowsRowsOfNewTable() {
+    @Test func `A13: a reload shows the rows of the new table, also while row numbers are approximate`() {
         pilot.press("5 0 %")
         var info = pilot.state.document
         info.recordCount = 256
@@ -325,7 +320,7 @@ private final class SampledSource: TableSource {
         #expect(rowCount == 256 && pilot.state.sheet.sampledRows == nil && pilot.state.sheet.knownRowCount == nil)
     }
 
-    @Test("A13: rows have exact numbers once all rows of the table are counted") func rowsAreExactOnceTableIsCounted() {
+    @Test func `A13: rows have exact numbers once all rows of the table are counted`() {
         pilot.press("5 0 %")
         stepped.runAll(pilot)
         #expect(rowCount == 1_000_000 && pilot.state.sheet.sampledRows == nil && pilot.state.sheet.knownRowCount == nil)

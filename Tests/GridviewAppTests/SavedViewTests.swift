@@ -73,8 +73,7 @@ extension ViewCoding {
         pilot.press("Escape")
     }
 
-    @Test("D20: a file opened with a saved view has that view", arguments: 1...12 as ClosedRange<UInt64>)
-    func fileOpenedWithSavedViewHasThatView(seed: UInt64) throws {
+    @Test(arguments: 1...12 as ClosedRange<UInt64>) func `D20: a file opened with a saved view has that view`(seed: UInt64) throws {
         let pilot = try open()
         let first = view(pilot)
         change(pilot, seed: seed, steps: 30)
@@ -89,8 +88,7 @@ extension ViewCoding {
         #expect(view(again) == view(pilot))
     }
 
-    @Test("D20: a view includes types, titles, intervals, the order of groups and aggregates")
-    func viewIncludesTypesTitlesAndOrders() throws {
+    @Test func `D20: a view includes types, titles, intervals, the order of groups and aggregates`() throws {
         let pilot = try open(Self.dated) {
             $0.groups = [try GroupRequest(text: "on:month:count:desc")]
             $0.aggregates = [try AggregateOption(text: "p90(n)"), try AggregateOption(text: "share(n)")]
@@ -108,8 +106,7 @@ extension ViewCoding {
         #expect(again.message.hasPrefix("View restored."))
     }
 
-    @Test("D20: columns and conditions that a table does not have are counted, and the rest is applied")
-    func missingColumnsOfViewAreCounted() throws {
+    @Test func `D20: columns and conditions of a view that the table does not have are counted, and the rest is applied`() throws {
         let wide = "a,b,c,d\n1,2,3,4\n5,6,7,8\n"
         let pilot = try open(wide)
         pilot.press("- l l s")
@@ -121,7 +118,7 @@ extension ViewCoding {
         #expect(again.message.contains("not fit this table."), "\(again.message)")
     }
 
-    @Test("D20: filters that are turned off stay off, and keep their positions") func filtersThatAreTurnedOffStayOff() throws {
+    @Test func `D20: filters that are turned off stay off, and keep their positions`() throws {
         let wide = "a,b\n1,2\n5,6\n7,1\n"
         let pilot = try open(wide)
         pilot.press("& \"b > 1\" Enter & \"a > 1\" Enter & \"b < 9\" Enter")
@@ -134,7 +131,7 @@ extension ViewCoding {
         #expect(again.order == pilot.order && again.message.hasPrefix("View restored."), "\(again.message)")
     }
 
-    @Test("D20: output has the rows, order, titles and added columns of a view") func outputHasRowsOfView() throws {
+    @Test func `D20: batch output has the rows, order, titles and added columns of a saved view`() throws {
         let pilot = try open(Self.dated)
         pilot.press("l z= \"double = n * 2\" Enter & \"n > 1\" Enter ] 0 M-r")
         pilot.type("day")
@@ -151,7 +148,7 @@ extension ViewCoding {
         #expect(String(decoding: first, as: UTF8.self).split(separator: "\n").count == 2)
     }
 
-    @Test("D20: output reports as lost each part of a view that the table does not have") func outputReportsMissingPartsOfView() throws {
+    @Test func `D20: batch output reports each part of a view that the table does not have as lost`() throws {
         let pilot = try open(Self.dated)
         pilot.press("l & \"n > 1\" Enter")
         let folder = try TemporaryFolder()
@@ -169,7 +166,7 @@ extension ViewCoding {
         #expect(!same.hasLosses && same.lines.isEmpty, "\(same.lines)")
     }
 
-    @Test("D20: a view of a newer version is applied with a message") func viewOfNewerVersionIsAppliedWithMessage() throws {
+    @Test func `D20: a view of a newer version is applied with a message`() throws {
         let pilot = try open()
         pilot.press("-")
         var view = pilot.state.savedView()
@@ -182,7 +179,7 @@ extension ViewCoding {
         #expect(same.message == "View restored.")
     }
 
-    @Test("D20: marks alone do not save the view of a file") func marksAloneDoNotSaveViewOfFile() throws {
+    @Test func `D20: marks alone do not save the view of a file`() throws {
         let folder = try TemporaryFolder()
         let recent = RecentViews(folder: folder.path(of: "views"))
         let pilot = try open { $0.recentViews = recent }
@@ -194,8 +191,7 @@ extension ViewCoding {
         #expect(recent.entryPath(for: pilot.path).map(RecentViews.exists) == true)
     }
 
-    @Test("D20: a name of several columns in the filters of an older view stands for the first of them")
-    func ambiguousNameOfOldViewMeansFirstColumn() throws {
+    @Test func `D20: an ambiguous column name in an older view means the first column of that name`() throws {
         let content = "name,id,name\nb,1,x\na,2,y\nx,3,b\n"
         var view = try open(content).state.savedView()
         view.filters = ["name != 'x'"]
@@ -209,7 +205,7 @@ extension ViewCoding {
         #expect(again.message == "View restored.")
     }
 
-    @Test("D20: unknown values of a view are named, and the rest is applied") func unknownValuesOfViewAreNamed() throws {
+    @Test func `D20: a message names the unknown settings of a view, and the rest is applied`() throws {
         let pilot = try open()
         pilot.press("-")
         var bytes = try ViewCoding.test.encode(pilot.state.savedView())
@@ -223,7 +219,7 @@ extension ViewCoding {
         #expect(!again.message.unicodeScalars.contains("\u{1b}"))
     }
 
-    @Test("D20: a damaged view is refused or applied, and never crashes") func damagedViewIsRefusedOrApplied() throws {
+    @Test func `D20: a damaged view is refused or applied, and never crashes`() throws {
         let pilot = try open()
         pilot.press("z= \"double = price * 2\" Enter & \"price > 80\" Enter l zg W")
         let bytes = try ViewCoding.test.encode(pilot.state.savedView())
@@ -245,7 +241,7 @@ extension ViewCoding {
 
     // MARK: Files
 
-    @Test("D20: a view is saved beside the file, and replaces another only when confirmed") func viewIsSavedBesideFile() throws {
+    @Test func `D20: a view is saved beside the file, and replaces another only when confirmed`() throws {
         let pilot = try open()
         let file = pilot.path + ".view.json"
         pilot.press("l l s")
@@ -263,8 +259,7 @@ extension ViewCoding {
         #expect(pilot.state.message?.id == .viewSaved && FileManager.default.contents(atPath: file) != first)
     }
 
-    @Test("D20: the last view of a file is saved on quitting, for this user only, and restored on request")
-    func lastViewOfFileIsSavedOnQuitting() throws {
+    @Test func `D20: the last view of a file is saved on quitting, readable only by the user, and restored on request`() throws {
         let folder = try TemporaryFolder()
         let recent = RecentViews(folder: folder.path(of: "state/gridview/views"))
         let pilot = try open { $0.recentViews = recent }
@@ -292,8 +287,7 @@ extension ViewCoding {
         #expect(pilot.state.message?.isError == true && pilot.order == order)
     }
 
-    @Test("D20: the last view is restored with the options with which the file was read")
-    func lastViewIsRestoredWithReadingOptions() throws {
+    @Test func `D20: restoring the last view also restores the options with which the file was read`() throws {
         let folder = try TemporaryFolder()
         let pilot = try open("made by hand\nid,price\n1,2\n3,4\n5,6\n7,8\n") {
             $0.recentViews = RecentViews(folder: folder.path(of: "views"))
@@ -315,7 +309,7 @@ extension ViewCoding {
         #expect(pilot.state.readingSettings == settings && pilot.titles == titles, "the options are the same")
     }
 
-    @Test("D20: at most 200 views are kept") func atMost200ViewsAreKept() throws {
+    @Test func `D20: at most 200 views are kept`() throws {
         let folder = try TemporaryFolder()
         let recent = RecentViews(folder: folder.path(of: "views"))
         for number in 0..<(RecentViews.countLimit + 5) { recent.save([0x7b], for: try folder.file("\(number).csv", "a\n1\n")) }
@@ -376,8 +370,8 @@ extension ViewCoding {
         }
     }
 
-    @Test("D20: the command line of a view opens the same rows and columns", arguments: 1...12 as ClosedRange<UInt64>)
-    func commandLineOpensSameView(seed: UInt64) throws {
+    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    func `D20: the command line of a view opens the same rows and columns`(seed: UInt64) throws {
         let pilot = try open()
         change(pilot, seed: seed, steps: 30)
         let command = pilot.state.commandLine.text
@@ -388,8 +382,7 @@ extension ViewCoding {
         #expect(view(again).arrangement == view(pilot).arrangement, "\(command)")
     }
 
-    @Test("D20: the command line quotes names, is copied, and lists settings that have no option")
-    func commandLineIsQuotedAndCopied() throws {
+    @Test func `D20: the command line of a view quotes names, is copied, and lists settings that have no option`() throws {
         let pilot = try open("it's,\"a,b\",n\nx,1,2\ny,3,4\n", size: (100, 24))
         pilot.press("& \"#1 = 'x'\" Enter")
         pilot.press("0 L")
@@ -405,8 +398,7 @@ extension ViewCoding {
         #expect(pilot.screen.contains("column widths"))
     }
 
-    @Test("D20: in the command line, a value that begins with a hyphen is not read as an option")
-    func commandLineKeepsValueWithLeadingHyphen() throws {
+    @Test func `D20: in the command line of a view, a value that begins with a hyphen is not read as an option`() throws {
         let pilot = try open("n,m\n1,2\n-3,4\n", size: (100, 24))
         pilot.press("&")
         pilot.type("-n > 2")

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SearchTests {
     static let table = "name,town\nanna,Berlin\nbob,Annaberg\ncarl,Rome\nhanna,Paris\n"
 
-    @Test("D7: search finds the next match while typing") func findsWhileTyping() throws {
+    @Test func `D7: search finds the next match while typing`() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("/ a")
         #expect(pilot.cursorCell == "name 1")
@@ -24,7 +24,7 @@ import Testing
         #expect(pilot.line(9).hasSuffix("“anna” 1/3"))
     }
 
-    @Test("D7: the search prompt shows how to cancel at every width, also next to an error") func searchPromptShowsHowToCancel() throws {
+    @Test func `D7: the search prompt shows how to cancel at every width, also next to an error`() throws {
         for width in [24, 30, 40, 60, 80, 120] {
             let pilot = try Pilot(Self.table, size: (width, 10))
             pilot.press("/ a n n")
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("D7: Escape cancels the search") func escapeCancelsSearch() throws {
+    @Test func `D7: Escape cancels the search`() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("j l")
         let before = pilot.screen
@@ -51,7 +51,7 @@ import Testing
         #expect(pilot.state.overlay == nil)
     }
 
-    @Test("D7: in the search prompt, Tab switches between one column and all columns") func tabChangesScope() throws {
+    @Test func `D7: in the search prompt, Tab switches between one column and all columns`() throws {
         let pilot = try Pilot(Self.table, size: (90, 10))
         pilot.press("l / a n n Tab")
         #expect(pilot.line(9).contains("in “town”"))
@@ -62,7 +62,7 @@ import Testing
         #expect(pilot.state.search?.count == 1 && pilot.cursorCell == "town 2")
     }
 
-    @Test("D7: n and N wrap at the ends") func nextAndPreviousWrap() throws {
+    @Test func `D7: n and N wrap around at the ends of the table`() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("/ a n n a Enter")
         var places: [String] = []
@@ -83,9 +83,8 @@ import Testing
     }
 
     @Test(
-        "D7: each press of n and N counts while a match is sought",
         arguments: [("n n", "name 4"), ("n n n", "name 1"), ("n n N", "town 2"), ("n N N", "name 4"), ("n n Left", "town 2")])
-    func eachPressOfSearchKeysCounts(keys: String, cell: String) throws {
+    func `D7: each press of n and N counts while a match is sought`(keys: String, cell: String) throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.table, size: (80, 10), runner: stepped.runner)
         stepped.runAll(pilot)
@@ -101,7 +100,7 @@ import Testing
         #expect(pilot.cursorCell != cell, "no press is left over")
     }
 
-    @Test("D7: Escape and a search without a match discard the presses of n") func escapeDiscardsSearchPresses() throws {
+    @Test func `D7: Escape and a search without a match discard the presses of n`() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.table, size: (80, 10), runner: stepped.runner)
         stepped.runAll(pilot)
@@ -125,7 +124,7 @@ import Testing
         #expect(count <= 2 && pilot.state.message?.id == .notFound && pilot.cursorCell == "town 2")
     }
 
-    @Test("D7: the prompt recalls earlier searches, also regular expressions") func promptRecallsEarlierSearches() throws {
+    @Test func `D7: the prompt recalls earlier searches, also regular expressions`() throws {
         let pilot = try Pilot(Self.table, size: (120, 10))
         func prompt() throws -> SearchPrompt { try #require(pilot.state.overlay as? SearchPrompt) }
         pilot.press("/ a n n Enter / C-r r . Enter /")
@@ -141,7 +140,7 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.state.search?.text == "ann" && pilot.state.search?.count == 3)
     }
 
-    @Test("D7: matches are highlighted") func matchesAreHighlighted() throws {
+    @Test func `D7: matches are highlighted`() throws {
         let pilot = try Pilot(Self.table, size: (40, 10))
         let plain = pilot.backend.screen
         pilot.press("/ a n n a Enter")
@@ -161,7 +160,7 @@ import Testing
         #expect(pilot.backend.screen[hanna.x, hanna.y].style == pilot.backend.screen[hanna.x + 1, hanna.y].style)
     }
 
-    @Test("D7: search follows the order on the screen") func searchFollowsScreenOrder() throws {
+    @Test func `D7: search follows the order of the rows on the screen`() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("] / a n n a Enter")
         #expect(pilot.cursorCell == "name 4" && pilot.state.search?.current == 1)
@@ -177,7 +176,7 @@ import Testing
         #expect(pilot.cursorCell == "name 1" && pilot.state.grid.outline.collapsed.contains(false))
     }
 
-    @Test("D7: pasted text goes into the prompt") func pasteGoesIntoPrompt() throws {
+    @Test func `D7: pasted text goes into the prompt`() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.send(.paste("x"))
         #expect(pilot.state.message == .pasteUnsupported(search: "/"))
@@ -188,7 +187,7 @@ import Testing
         #expect(cursor?.x == 6 && cursor?.y == 9)
     }
 
-    @Test("D7: a long search text shows its end") func longTextShowsItsEnd() throws {
+    @Test func `D7: a long search text shows its end`() throws {
         let pilot = try Pilot(Self.table, size: (20, 10))
         pilot.press("/")
         pilot.type("abcdefghijklmnopqrstuvwxyz")
@@ -196,7 +195,7 @@ import Testing
         #expect(pilot.backend.frames.last!.cursor!.x < 20)
     }
 
-    @Test("D7: search accepts regular expressions") func searchAcceptsRegularExpressions() throws {
+    @Test func `D7: search accepts regular expressions`() throws {
         let pilot = try Pilot(Self.table, size: (90, 10))
         pilot.press("/")
         pilot.type("^a.*n")
@@ -215,7 +214,7 @@ import Testing
         #expect(pilot.line(9).hasPrefix(" /x"), "each search begins with plain text")
     }
 
-    @Test("D7: an error in a regular expression is shown while typing") func errorIsShown() throws {
+    @Test func `D7: an error in a regular expression is shown while typing`() throws {
         let pilot = try Pilot(Self.table, size: (64, 10))
         pilot.press("j / C-r")
         pilot.type("(ann")
@@ -235,7 +234,7 @@ import Testing
         #expect(!pilot.backend.lastBytes.contains(0x7f))
     }
 
-    @Test("D7: the “not found” message stays until the next action") func notFoundIsTemporary() throws {
+    @Test func `D7: the “not found” message stays until the next action`() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("/")
         pilot.type("zzzqq")
@@ -253,7 +252,7 @@ import Testing
         #expect(pilot.line(9).contains("“anna”"), "the match stays")
     }
 
-    @Test("D7: a search that is limited to a column names it if nothing is found") func notFoundInColumn() throws {
+    @Test func `D7: a search that is limited to a column names it if nothing is found`() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("/")
         pilot.type("rome")
@@ -267,7 +266,7 @@ import Testing
         #expect(pilot.line(9).hasSuffix("“rom” not found in “name”"), "\(pilot.line(9))")
     }
 
-    @Test("D7: next to the hints, a long search text is truncated, but the count is not") func longNameKeepsCount() throws {
+    @Test func `D7: a long search text next to the key hints is truncated, but its match count is not`() throws {
         let pilot = try Pilot(Self.table, size: (36, 10))
         pilot.press("/")
         pilot.type("annaberg")
@@ -275,7 +274,7 @@ import Testing
         #expect(pilot.line(9).hasSuffix("“anna…” 1/1"), "\(pilot.line(9))")
     }
 
-    @Test("D7: search includes column titles") func titlesAreSearched() throws {
+    @Test func `D7: search includes column titles`() throws {
         let pilot = try Pilot("name,town,unnamed\nanna,Berlin,1\nname,x,2\n", size: (90, 10))
         pilot.press("l j")
         pilot.press("/ n a m e")
@@ -307,7 +306,7 @@ import Testing
         #expect(pilot.cursorCell == "unnamed 1" && pilot.state.message == .searchWrapped)
     }
 
-    @Test("D7: Escape in the search prompt restores the visible part of the table") func escapeRestoresScrollPosition() throws {
+    @Test func `D7: Escape in the search prompt restores the visible part of the table`() throws {
         let rows = (1...200).map { "\($0),\($0 == 150 ? "needle" : "hay"),\(String(repeating: "x", count: 40)),last" }
         let pilot = try Pilot("n,a,b,c\n" + rows.joined(separator: "\n") + "\n", size: (50, 12))
         pilot.press("5 0 G")
@@ -323,8 +322,7 @@ import Testing
         #expect(pilot.screen.contains("not found") && pilot.cursorCell == "n 50")
     }
 
-    @Test("D7: Escape in the search prompt collapses groups that were expanded for a match")
-    func escapeCollapsesGroupsExpandedForMatch() throws {
+    @Test func `D7: Escape in the search prompt collapses groups that were expanded for a match`() throws {
         let pilot = try Pilot(Self.table, size: (80, 14))
         pilot.press("z g z M")
         let before = pilot.screen
@@ -334,7 +332,7 @@ import Testing
         #expect(pilot.screen == before)
     }
 
-    @Test("D7: the prompt shows when case matters") func promptShowsWhenCaseMatters() throws {
+    @Test func `D7: the search prompt shows when the search is case-sensitive`() throws {
         let pilot = try Pilot(Self.table, size: (120, 10))
         pilot.press("/ a n n")
         #expect(!pilot.line(9).contains("case matters"))
@@ -342,7 +340,7 @@ import Testing
         #expect(pilot.line(9).contains("case matters") && pilot.cursorCell == "town 2")
     }
 
-    @Test("D7: one key searches for the value of the cell") func oneKeySearchesForValueOfCell() throws {
+    @Test func `D7: one key searches for the value of the current cell`() throws {
         let pilot = try Pilot("a,b\nx,1\ny,2\nx,3\n,4\n", size: (60, 10))
         pilot.press("*")
         #expect(pilot.cursorCell == "a 3" && pilot.line(9).hasSuffix("“x” 2/2"))
@@ -350,7 +348,7 @@ import Testing
         #expect(pilot.state.message?.id == .nothingToSearchFor)
     }
 
-    @Test("D7: the match count follows the cursor") func countFollowsCursor() throws {
+    @Test func `D7: the rank in the match count follows the cursor`() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("/ a n n a Enter")
         #expect(pilot.line(9).hasSuffix("“anna” 1/3"))
@@ -362,7 +360,7 @@ import Testing
         #expect(pilot.line(9).hasSuffix("“anna” 3/3"))
     }
 
-    @Test("D7: search finds numbers in their displayed form") func findsNumbersAsDisplayed() throws {
+    @Test func `D7: search finds numbers in their displayed form`() throws {
         let table = "id,amount\n1,1200\n2,5500\n3,1234567\n4,70\n5,15500\n"
         let pilot = try Pilot(table, size: (80, 12))
         func highlighted(_ text: String) -> String {
@@ -384,7 +382,7 @@ import Testing
         #expect(highlighted("1,234,567") == "··234,5··")
     }
 
-    @Test("D7: --find accepts a regular expression") func findAcceptsRegularExpression() throws {
+    @Test func `D7: --find accepts a regular expression`() throws {
         var options = LaunchOptions()
         options.find = "/^.anna$/"
         let pilot = try Pilot(Self.table, size: (80, 10), options: options)

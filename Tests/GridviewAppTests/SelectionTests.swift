@@ -16,7 +16,6 @@ import Testing
 
     /// Each case lists keys and the copied text, with tabs as |.
     @Test(
-        "D10: y copies the selection as TSV",
         arguments: [
             ("y", "1"), ("j l y", "5"), ("v y", "1"), ("v j l y", "1|2 4|5"), ("l v j l C-c", "2|3 5|6"), ("V j y", "1|2|3 4|5|6"),
             ("C-Space l y", "1|2 4|5 7|8 10|11"), ("C-a y", "1|2|3 4|5|6 7|8|9 10|11|12"), ("S-Down S-Right y", "1|2 4|5"),
@@ -32,7 +31,7 @@ import Testing
             ("l - C-a y", "1|3 4|6 7|9 10|12"), ("L C-a y", "2|1|3 5|4|6 8|7|9 11|10|12"), ("] C-a y", "10|11|12 7|8|9 4|5|6 1|2|3"),
             ("zv y", "1"), ("2 j v zv Escape y", "7"),
         ])
-    func yCopiesSelectionAsTSV(keys: String, text: String) throws {
+    func `D10: y copies the selection as TSV`(keys: String, text: String) throws {
         let pilot = try Pilot(Self.table)
         pilot.press(keys)
         #expect(pilot.clip.replacing("\t", with: "|").replacing("\n", with: " ") == text)
@@ -40,9 +39,8 @@ import Testing
 
     /// Some fields are empty, missing or quoted. With one column, an empty field is an empty line.
     @Test(
-        "D10, B9: a program with the grid copies the same text as gridview",
         arguments: ["", "j j l", "C-a", "l C-Space", "V z+ j j V", "v l z+ j j S-Down", "l - C-a", "L C-a", "] C-a", "V z~", "@ C-a"])
-    func programWithGridCopiesSameTextAsGridview(keys: String) throws {
+    func `D10, B9: a program that uses the grid library copies the same text as gridview`(keys: String) throws {
         let pilot = try Pilot("a,b,c\n1,,\"x\ty\"\n2\n3,\"\"\"q\"\"\",é\n4,\"two\nlines\",\n", size: (40, 12))
         pilot.press(keys)
         let grid = pilot.state.controller
@@ -55,7 +53,7 @@ import Testing
     }
 
     /// The selection has two blocks in different rows and columns.
-    @Test("D10: y copies every block") func copiesEveryBlock() throws {
+    @Test func `D10: y copies every block of the selection`() throws {
         let pilot = try Pilot(Self.table, size: (40, 12))
         let one = pilot.place(of: "1  ")!
         let eight = pilot.place(of: "8")!
@@ -67,8 +65,7 @@ import Testing
         #expect(pilot.clip == "1\t\n4\t\n\t8\n\t11")
     }
 
-    @Test("D10: a number before y copies that many cells of the row, and selected columns are copied in full")
-    func numberCopiesThatManyCells() throws {
+    @Test func `D10: a number before y copies that many cells of the row, and selected columns are copied with all rows`() throws {
         let pilot = try Pilot("a,b,c\n1,2,3\n4,5,6\n")
         pilot.press("j 2 y")
         #expect(pilot.clip == "4\t5")
@@ -80,7 +77,7 @@ import Testing
         #expect(pilot.clip == "1\t2\n4\t5", "a selection has priority")
     }
 
-    @Test("D10: y copies the original text of formatted cells") func copiesOriginalText() throws {
+    @Test func `D10: y copies the original text of cells that are shown in another format`() throws {
         let content = "n,t\n\"1,234.50\",\"two\nlines \"\"quoted\"\"\ttab\"\n0012,\u{1b}[31mred\u{202E}\n"
         let pilot = try Pilot(content)
         pilot.press("y")
@@ -95,7 +92,7 @@ import Testing
         #expect(pilot.clip.hasPrefix("n\tt\n1,234.50\t"))
     }
 
-    @Test("E: y copies invalid bytes unchanged") func copiesInvalidBytes() throws {
+    @Test func `E: y copies invalid bytes unchanged`() throws {
         let pilot = try Pilot(bytes: Array("a,b\nx".utf8) + [0xFF, 0xFE, 0x80, 0x2C, 0x00, 0x0A])
         #expect(pilot.line(2).contains("x\u{FFFD}\u{FFFD}\u{FFFD}"))
         pilot.press("y")
@@ -104,8 +101,7 @@ import Testing
         #expect(pilot.clipboard == [0x78, 0xFF, 0xFE, 0x80, 9, 0])
     }
 
-    @Test("T1: a copy as CSV keeps bytes that are not UTF-8; the message of another copy tells that they were replaced")
-    func csvCopyKeepsInvalidBytes() throws {
+    @Test func `T1: a copy as CSV keeps bytes that are not UTF-8, and other formats report that they were replaced`() throws {
         let bytes = Array("a,n\né".utf8) + [0xE8] + Array(",1\nü,2\n".utf8)
         let pilot = try Pilot(bytes: bytes, size: (80, 20))
         _ = pilot.copyAll("CSV")
@@ -128,8 +124,7 @@ import Testing
         #expect(pilot.message.hasPrefix("Copied 2 groups as Markdown via the terminal, with replaced"), "\(pilot.message)")
     }
 
-    @Test("T1: the message of a copy with column names tells that their characters were replaced")
-    func copyReportsReplacedCharactersOfNames() throws {
+    @Test func `T1: the message about a copy with column names reports replaced characters in the names`() throws {
         let pilot = try Pilot(bytes: Array("é".utf8) + [0xE8] + Array(",n\nü,1\nx,2\n".utf8), size: (80, 20))
         pilot.press("C-a y")
         #expect(pilot.state.message == .copiedRows(2, columns: 2))
@@ -138,8 +133,7 @@ import Testing
         #expect(text.contains("with replaced characters. test.csv: 1 field is not valid UTF-8 (the first in the header)."), "\(text)")
     }
 
-    @Test("T1: a note about replaced characters has no row number for a row that is counted from the end")
-    func noteAboutLastRowsHasNoRowNumber() throws {
+    @Test func `T1: a note about replaced characters has no row number if the row is counted from the end`() throws {
         let folder = try TemporaryFolder()
         let bytes = Array("a,n\nü,1\né".utf8) + [0xE8] + Array(",2\n".utf8)
         var settings = LaunchOptions().files
@@ -163,8 +157,7 @@ import Testing
         #expect(counted.contains("t.csv: 1 field is not valid UTF-8 (the first in row 2)."), "\(counted)")
     }
 
-    @Test("19.4: a note about a row of a query on a server names the number that the screen shows")
-    func noteAboutServerRowNamesShownNumber() {
+    @Test func `19.4: a note about a row of a server query has the row number that the screen shows`() {
         var notes = OutputNotes(.text(.jsonl))
         let record = 1 << RowID.numberBits | 4
         FieldBytes.withFields(of: ["x"], keeping: [0: [0xE8]]) { notes.check($0, record: record, position: 0) }
@@ -172,21 +165,21 @@ import Testing
         #expect(notes.lines.first?.hasPrefix("t: 1 field is not valid UTF-8 (the first in row 5).") == true, "\(notes.lines)")
     }
 
-    @Test("D10: y copies the full content of long cells") func copiesLongCells() throws {
+    @Test func `D10: y copies the full content of long cells`() throws {
         let long = String(repeating: "0123456789", count: 20_000)
         let pilot = try Pilot("a\n\(long)\n")
         pilot.press("y")
         #expect(pilot.clip == long)
     }
 
-    @Test("D10: a selection too large for the clipboard is reported") func largeSelectionIsReported() throws {
+    @Test func `D10: a selection too large for the clipboard is reported`() throws {
         let long = String(repeating: "x", count: 5 << 20)
         let pilot = try Pilot("a\n\(long)\n")
         pilot.press("y")
         #expect(pilot.clipboard == nil && pilot.state.message?.id == .tooLargeToCopy)
     }
 
-    @Test("A10: the selection is shown and described") func selectionIsShown() throws {
+    @Test func `A10: the selection is shown, and the status line gives its size`() throws {
         let pilot = try Pilot(Self.table, size: (60, 10))
         pilot.press("v j l")
         #expect(pilot.line(8).hasSuffix("2 × 2 selected   2 / 4"))
@@ -200,20 +193,19 @@ import Testing
     }
 
     @Test(
-        "A10: the status line counts the selected rows and cells of all ranges, with grouped thousands",
         arguments: [
             ("V", "1 row"), ("V z~", "1,499 rows"), ("V 9 j z+ 9 9 j V j", "12 rows"), ("V 9 j z+ k k V j j", "10 rows"),
             ("v l z+ j j v", "2 rows, 3 cells"), ("v z+ l v", "1 row, 2 cells"), ("v z~", "1,500 rows, 4,499 cells"),
             ("C-Space", "1,500 × 1"), ("C-a", "1,500 rows"), ("v l 1 2 3 4 j", "1,235 × 2"),
         ])
-    func statusLineCountsSelectedRowsAndCells(keys: String, text: String) throws {
+    func `A10: the status line counts the selected rows and cells of all ranges, with grouped thousands`(keys: String, text: String) throws
+    {
         let pilot = try Pilot("a,b,c\n" + (1...1_500).map { "\($0),2,3\n" }.joined(), size: (70, 10))
         pilot.press(keys)
         #expect(pilot.line(8).contains(" \(text) selected   "), "\(pilot.line(8))")
     }
 
-    @Test("A10, A15: a range of collapsed groups has all their rows, and copies one record for each group")
-    func rangeOfCollapsedGroupsHasAllTheirRows() throws {
+    @Test func `A10, A15: a selected range of collapsed groups has all their rows, and a copy has one record per group`() throws {
         let pilot = try Pilot("g,n\na,1\nb,2\na,3\nb,4\nc,5\nb,6\n", size: (60, 12))
         pilot.press("zg zM g V")
         #expect(pilot.line(10).contains(" 2 rows selected   "), "\(pilot.line(10))")
@@ -227,8 +219,7 @@ import Testing
         #expect(pilot.line(10).contains(" 6 rows selected   "), "\(pilot.line(10))")
     }
 
-    @Test("A10, D16: without rows, the cursor moves among the columns, and selecting or opening a row shows a message")
-    func cursorMovesAmongColumnsWithoutRows() throws {
+    @Test func `A10, D16: in a table without rows, the cursor moves among columns, and selecting a row shows a message`() throws {
         let pilot = try Pilot(Self.table, size: (60, 12))
         pilot.press("& \"a > 99\" Enter")
         #expect(pilot.order.isEmpty && pilot.cursorCell == "a 0")
@@ -244,7 +235,7 @@ import Testing
         #expect(pilot.cursorCell == "c 1")
     }
 
-    @Test("A10: each selection mode allows only its own selections") func modesLimitSelection() throws {
+    @Test func `A10: each selection mode allows only its own selections`() throws {
         let pilot = try Pilot(Self.table, size: (60, 10))
         var modes: [SelectionMode] = []
         for _ in 0..<5 {
@@ -262,7 +253,7 @@ import Testing
         #expect(Set(modes) == Set(SelectionMode.allCases))
     }
 
-    @Test("D10: an empty table has nothing to copy") func emptyTableHasNothingToCopy() throws {
+    @Test func `D10: an empty table has nothing to copy`() throws {
         let pilot = try Pilot("a,b\n")
         pilot.press("y C-a y v V y")
         #expect(pilot.clipboard == nil && pilot.state.message == .nothingToCopy)
@@ -271,7 +262,6 @@ import Testing
     // MARK: Other formats
 
     @Test(
-        "D10: Y copies the selection in other formats",
         arguments: [
             ("zy", "TSV", ""),
             ("C-a zy", "TSV", "t\tn\n\"x \"\"y\"\", z|\"\t1\n\t\n\"two\nlines\"\t\n"),
@@ -313,7 +303,7 @@ import Testing
             ),
             ("C-a zy", "Markdown", "| t | n |\n|---|---:|\n| x \"y\", z\\| | 1 |\n|  |  |\n| two<br>lines |  |\n"),
         ])
-    func yCopiesSelectionInOtherFormats(keys: String, format: String, text: String) throws {
+    func `D10: Y copies the selection in other formats`(keys: String, format: String, text: String) throws {
         let pilot = try Pilot("t,n\n\"x \"\"y\"\", z|\",1\n,\n\"two\nlines\"\n", size: (60, 20))
         pilot.press(keys)
         #expect(pilot.screen.contains("Copy as"))
@@ -323,7 +313,7 @@ import Testing
         #expect(pilot.state.message == (text.isEmpty ? .copiedCell(as: format) : .copiedRows(3, columns: 2, as: format)))
     }
 
-    @Test("D10: rows are copied with or without a header, and as in the file or as shown") func rowsAreCopiedWithOrWithoutHeader() throws {
+    @Test func `D10: rows can be copied with or without a header, and with original or displayed values`() throws {
         let pilot = try Pilot("t,n\na,1234.5\nb,7.25\n", size: (60, 20))
         #expect(pilot.copyAll("CSV") == "t,n\na,1234.5\nb,7.25\n")
         #expect(pilot.copyAll("CSV", "header") == "a,1234.5\nb,7.25\n")
@@ -342,7 +332,7 @@ import Testing
         #expect(pilot.clip == "a\t1234.5\nb\t7.25")
     }
 
-    @Test("D10: copies in other formats contain no cells outside the selection") func copiesOnlySelectedCells() throws {
+    @Test func `D10: copies in other formats contain no cells outside the selection`() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press("v l z+ j j S-Down zy")
         pilot.type("JSON")
@@ -350,7 +340,7 @@ import Testing
         #expect(pilot.clip == "[\n  {\"a\": 1, \"b\": 2},\n  {\"a\": null, \"b\": 8},\n  {\"a\": null, \"b\": 11}\n]\n")
     }
 
-    @Test("D10: a selection that is too large for the clipboard is not copied at all") func largeSelectionIsNotCopied() throws {
+    @Test func `D10: a selection that is too large for the clipboard is not copied at all`() throws {
         let rows = String(repeating: String(repeating: "x", count: 99_999) + "\n", count: 50)
         let pilot = try Pilot("a\n" + rows, size: (60, 20))
         pilot.press("C-a zy Enter")
@@ -359,7 +349,7 @@ import Testing
         #expect(pilot.state.message?.id == .tooLargeToCopy && pilot.clipboard == nil)
     }
 
-    @Test("A10: selected rows stay selected when rows are filtered, sorted or grouped") func selectionFollowsRows() throws {
+    @Test func `A10: selected rows stay selected when rows are filtered, sorted or grouped`() throws {
         let pilot = try Pilot(Self.table, size: (100, 12))
         func selected() -> [Int] { pilot.state.grid.selectedRows().map(\.rawValue) }
         pilot.press("V j & \"a > 1\" Enter")
@@ -387,8 +377,7 @@ import Testing
         return (pilot, stepped)
     }
 
-    @Test("A10, D2: rows selected during a sort are located by a second job, not by the main thread")
-    func selectionDuringSort() throws {
+    @Test func `A10, D2: rows selected during a sort are located by a second job, not by the main thread`() throws {
         let (pilot, stepped) = try steppedPilot()
         pilot.press("] V j")
         #expect(stepped.count == 1)
@@ -406,7 +395,7 @@ import Testing
         #expect(stepped.count == 0 && pilot.order == [1, 2, 3, 4])
     }
 
-    @Test("A10: selected rows stay selected when a running filter finds them later") func selectionFollowsArrivingRows() throws {
+    @Test func `A10: selected rows stay selected when a running filter finds them later`() throws {
         let (pilot, stepped) = try steppedPilot()
         func selected() -> [Int] { pilot.state.grid.selectedRows().map(\.rawValue) }
         pilot.press("V j j & \"a > 1\" Enter")
@@ -422,7 +411,7 @@ import Testing
         #expect(pilot.order == [1, 2, 3, 4] && selected() == [0, 1, 2])
     }
 
-    @Test("A10: rows that an inverted selection excludes stay excluded when they arrive later") func exclusionFollowsRows() throws {
+    @Test func `A10: rows that an inverted selection excludes stay excluded when they arrive later`() throws {
         let (pilot, stepped) = try steppedPilot()
         func selected() -> [Int] { pilot.state.grid.selectedRows().map(\.rawValue) }
         pilot.press("V j z~ & \"a > 1\" Enter")
@@ -436,8 +425,7 @@ import Testing
         #expect(pilot.order == [1, 2, 3, 4] && selected() == [2, 3])
     }
 
-    @Test("A10: a selection of more than 10,000 rows is cleared with a message; all rows stay selected")
-    func largeSelectionIsClearedWithMessage() throws {
+    @Test func `A10: a query clears a selection of more than 10,000 rows with a message, unless all rows are selected`() throws {
         let rows = AppState.maximumSelectedRows + 1
         let pilot = try Pilot("a\n" + (0..<rows).map { "\($0)\n" }.joined(), size: (100, 12))
         pilot.press("V G ]")

@@ -109,7 +109,7 @@ import Testing
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n", maxSplits: 1).last.map(String.init)
     }
 
-    @Test("all rows take one scan, with progress") func allRowsTakeOneScan() throws {
+    @Test func `copying all rows takes one scan and reports progress`() throws {
         let control = JobControl()
         let copied = try text(copying([0..<Self.count]), control)
         #expect(copied == lines(0..<Self.count))
@@ -117,15 +117,14 @@ import Testing
         #expect(control.completed == Self.count && control.total == Self.count)
     }
 
-    @Test("rows near each other take one scan, and rows far from them another") func rowsNearEachOtherTakeOneScan() throws {
+    @Test func `copying rows near each other takes one scan, and rows far away take another scan`() throws {
         let ranges = [10..<12, 100..<101, 4_000..<4_003, 15_000..<15_001]
         let copied = try text(copying(ranges))
         #expect(copied == lines(ranges.joined()))
         #expect(scans.ranges == [10..<4_003, 15_000..<15_001])
     }
 
-    @Test("rows of different sections take a scan for each, unless they are adjacent")
-    func rowsOfDifferentSectionsTakeScanForEach() throws {
+    @Test func `copying rows of different sections takes one scan per section, unless the rows are adjacent`() throws {
         let ranges = [9..<10, 11..<13, 17..<18, 20..<25, 4_000..<4_001]
         let copied = try text(copying(ranges, of: SequentialTable(rows: Self.rows, scans: scans, sectionLength: 10)))
         #expect(copied == lines(ranges.joined()))
@@ -135,7 +134,7 @@ import Testing
         #expect(scans.ranges.last == 5..<12)
     }
 
-    @Test("rows that were moved by hand are in their order") func movedRowsKeepTheirOrder() throws {
+    @Test func `rows that were moved by hand are copied in the manual order`() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(source: SequentialSource(table), runner: stepped.runner)
         stepped.runAll(pilot)
@@ -151,7 +150,7 @@ import Testing
         #expect(pilot.clip == lines(Array(0..<7) + [10] + Array(7..<10) + Array(11..<Self.count)))
     }
 
-    @Test("a copy that is too large stops at the limit") func copyThatIsTooLargeStopsAtLimit() throws {
+    @Test func `copying stops at the size limit`() throws {
         guard case .failed(let message) = try copying([0..<Self.count], byteLimit: 60_000).run(JobControl()) else {
             return #expect(Bool(false), "the copy has no limit")
         }
@@ -159,8 +158,7 @@ import Testing
         #expect(scans.ranges.count == 1 && (1_000..<10_000).contains(scans.passed), "\(scans.passed)")
     }
 
-    @Test("the size of a large copy is estimated from a few rows at 32 places, except on a server")
-    func sizeOfLargeCopyIsEstimated() throws {
+    @Test func `the size of a large copy is estimated from a few rows at 32 places, except on a server`() throws {
         let table = SequentialTable(rows: Self.rows, scans: scans, isSequential: false)
         guard case .failed(let message) = try copying([0..<9_600, 10_000..<19_600], of: table, byteLimit: 100_000).run(JobControl())
         else { return #expect(Bool(false), "the copy has no limit") }
@@ -169,7 +167,7 @@ import Testing
         #expect(scans.ranges.first == 0..<8 && scans.ranges.last == 19_000..<19_008)
     }
 
-    @Test("a copy as long as the limit is not too large", arguments: [1, 2]) func copyAtLimitIsNotTooLarge(count: Int) throws {
+    @Test(arguments: [1, 2]) func `a copy with exactly the maximum size is allowed`(count: Int) throws {
         let rows = [10..<10 + count]
         let cells = CopiedCells(Array(columns.prefix(count)), rows: rows)
         func copy(_ byteLimit: Int) throws -> [UInt8]? {
@@ -184,7 +182,7 @@ import Testing
         #expect(try copy(text.utf8.count - 1) == nil)
     }
 
-    @Test("a cell of the last rows that was cut is not copied") func cutCellOfLastRowsIsNotCopied() throws {
+    @Test func `a truncated cell of the last rows is not copied`() throws {
         func tail(isTruncated: Bool) -> TailRecords {
             let fields = [RecordField(text: "20001"), RecordField(text: "start", isTruncated: isTruncated)]
             return TailRecords(records: [Record(fields: fields, byteRange: 0..<0, fieldCount: 2)], firstByteOffset: 0, isSettled: true)
@@ -198,7 +196,7 @@ import Testing
         #expect(message == .notCopied("Cannot copy yet: long cells of the last rows can be copied when all rows are counted."))
     }
 
-    @Test("a job is cancelled while it waits for the first row") func jobIsCancelledBeforeFirstRow() throws {
+    @Test func `a copy can be cancelled while it waits for the first row`() throws {
         let control = JobControl()
         let work = copying([0..<Self.count], of: SequentialTable(rows: Self.rows, scans: scans, isStalled: true))
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.05) { control.cancel() }
@@ -210,9 +208,8 @@ import Testing
 
     /// The memory limit is so low that the rows of a file would be divided into many parts.
     @Test(
-        "each pass of an output takes one scan, and its rows equal those of a file",
         arguments: FileFormats(LaunchOptions().files).all.map(\.name))
-    func eachPassOfOutputTakesOneScan(name: String) throws {
+    func `each pass of an export takes one scan and gives the same rows as for a file`(name: String) throws {
         let format = try #require(FileFormats(LaunchOptions().files).all.first { $0.name == name })
         func written(_ table: any Table, _ source: any TableSource) throws -> [UInt8] {
             let output = ViewOutput(

@@ -53,7 +53,7 @@ import Testing
 
     private var names: [String] { backend.lines[0].split(separator: " ").map(String.init) }
 
-    @Test("D22: one file has no tab line") func oneFileHasNoTabLine() throws {
+    @Test func `D22: one file has no tab line`() throws {
         let session = try session([Self.files[0]])
         #expect(backend.lines[0].hasPrefix(" first.csv  50 × 2") && backend.lines[1].contains("a"))
         try press("C-PageDown", session)
@@ -62,7 +62,7 @@ import Testing
         #expect(session.state.message == .lastFile(quit: "q") && session.state.exitStatus == nil)
     }
 
-    @Test("D22: keys switch sheets, and each sheet keeps its view") func keysSwitchSheets() throws {
+    @Test func `D22: keys switch sheets, and each sheet keeps its view`() throws {
         let session = try session(Self.files)
         #expect(names == ["first.csv", "second.csv", "third.csv"] && backend.lines[1].hasPrefix(" first.csv  50 × 2"))
         #expect(session.state.sheets[1].document.isAwaited, "a file is opened when its sheet is shown")
@@ -79,7 +79,7 @@ import Testing
         #expect(session.state.sheet.id == 1 && session.state.grid.cursor.row == 1 && session.state.search?.text == "text")
     }
 
-    @Test("D22: sheets are selected by name or by a click, and can be closed") func sheetsAreSelectedByNameOrByClick() throws {
+    @Test func `D22: sheets are selected by name or by a click, and can be closed`() throws {
         let session = try session(Self.files)
         try press("zw", session)
         #expect(backend.lines.joined().contains("Open files") && backend.lines.joined().contains("third.csv"))
@@ -98,7 +98,7 @@ import Testing
         #expect(session.state.grid.size.height == 11)
     }
 
-    @Test("D22: tabs and the list of files tell equal names apart, whether open or not") func tabsTellEqualNamesApart() throws {
+    @Test func `D22: tabs and the list of files distinguish files with equal names, whether open or not`() throws {
         let session = try session([("x/a.csv", "a\n1\n"), ("y/a.csv", "a\n2\n"), ("y/b.csv", "b\n1\n")])
         #expect(names == ["x/a.csv", "y/a.csv", "b.csv"])
         try press("zw", session)
@@ -111,7 +111,6 @@ import Testing
     }
 
     @Test(
-        "D22: equal names get the shortest folders that differ; equal paths get numbers",
         arguments: [
             (["a.csv", "b.csv"], ["a.csv", "b.csv"]), (["x/a.csv", "y/a.csv", "x/b.csv"], ["x/a.csv", "y/a.csv", "b.csv"]),
             (["a.csv", "x/a.csv"], ["a.csv", "x/a.csv"]), (["/d/1/x/a.csv", "/d/2/x/a.csv"], ["1/x/a.csv", "2/x/a.csv"]),
@@ -120,18 +119,18 @@ import Testing
             (["a.csv (2)", "a.csv", "a.csv"], ["a.csv (2)", "a.csv", "a.csv (3)"]),
             (["postgres://h/d1/t", "postgres://h/d2/t"], ["d1/t", "d2/t"]),
         ])
-    func equalNamesGetShortestFoldersThatDiffer(_ paths: [String], _ names: [String]) {
+    func `D22: equal file names get the shortest distinct folders, and equal paths get numbers`(_ paths: [String], _ names: [String]) {
         let inputs = paths.map { (name: String($0.split(separator: "/").last ?? ""), path: String?.some($0)) }
         #expect(SheetNames.distinct(inputs) == names)
     }
 
-    @Test("D22: equal tables of different databases get the name of the database") func equalTablesGetNamesOfDatabases() {
+    @Test func `D22: tables of the same name in different databases get the name of their database`() {
         let paths = ["sqlite:/d/a.db?table=t", "sqlite:/d/b.db?table=t", "/d/a.db:t", "/e/c.db:t"]
         #expect(SheetNames.distinct(paths.map { ("t", $0) }) == ["sqlite:/d/a.db/t", "sqlite:/d/b.db/t", "d/a.db/t", "e/c.db/t"])
         #expect(SheetNames.distinct(paths.suffix(2).map { ("t", $0) }) == ["a.db/t", "c.db/t"])
     }
 
-    @Test("D22: long names of tabs keep both ends") func longNamesOfTabsKeepBothEnds() throws {
+    @Test func `D22: long names of tabs keep both ends`() throws {
         let folder = "results-of-the-long-experiment-"
         let session = try session([(folder + "1/metrics.csv", "a\n1\n"), (folder + "2/metrics.csv", "a\n2\n")])
         // The screen has room for the tab of one sheet.
@@ -140,12 +139,12 @@ import Testing
         #expect(names.last == "results-of-the…t-2/metrics.csv")
     }
 
-    @Test("D22: inputs without a path get numbers") func inputsWithoutPathGetNumbers() {
+    @Test func `D22: inputs without a path get numbers`() {
         let input = (name: "statement", path: String?.none)
         #expect(SheetNames.distinct(Array(repeating: input, count: 3)) == ["statement", "statement (2)", "statement (3)"])
     }
 
-    @Test("D22: sheets with elements of equal arrays get the folders of their files") func equalElementsGetFoldersOfFiles() throws {
+    @Test func `D22: sheets with the elements of equally named arrays get the folders of their files`() throws {
         let content = "{\"tags\":[1,2]}\n"
         let session = try session([("x/a.jsonl", content), ("y/a.jsonl", content)])
         // A new sheet is shown after the last one.
@@ -154,8 +153,7 @@ import Testing
         #expect(Set(session.state.sheetNames) == ["x/a.jsonl", "y/a.jsonl", "x/a.jsonl: tags", "y/a.jsonl: tags"])
     }
 
-    @Test("D22: a job continues while another sheet is shown, and its result belongs to its own sheet")
-    func jobContinuesWhileAnotherSheetIsShown() throws {
+    @Test func `D22: a job continues while another sheet is shown, and its result belongs to its own sheet`() throws {
         let stepped = SteppedRunner()
         let session = try session(Self.files, runner: stepped.runner)
         func runAll() {
@@ -177,8 +175,7 @@ import Testing
         #expect(backend.lines[3].contains("50") && session.state.grid.rows.count == 50)
     }
 
-    @Test("D22: a file that cannot be opened shows the error in its sheet, and R tries again")
-    func unreadableFileShowsErrorInItsSheet() throws {
+    @Test func `D22: a file that cannot be opened shows the error in its sheet, and R tries again`() throws {
         let session = try session(Self.files)
         let path = try folder.file("second.csv", "c\n1\n")
         try #require(unlinkFile(path))
@@ -190,7 +187,7 @@ import Testing
         #expect(backend.lines[1].hasPrefix(" second.csv  3 × 1") && backend.lines[3].contains("7"), "\(backend.lines)")
     }
 
-    @Test("D22: options apply to every sheet that has the named columns") func optionsApplyToSheetsWithTheirColumns() throws {
+    @Test func `D22: command-line options apply to every sheet that has the named columns`() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("b"))]
         options.sort[0].isDescending = true
@@ -204,7 +201,7 @@ import Testing
         #expect(order(session) == [2, 1])
     }
 
-    @Test("D22: theme, hints and screen size are shared by all sheets") func sheetsShareThemeHintsAndSize() throws {
+    @Test func `D22: theme, hints and screen size are shared by all sheets`() throws {
         let session = try session(Self.files)
         try press("T z?", session)
         let theme = session.state.grid.theme.name
@@ -217,8 +214,7 @@ import Testing
         #expect(session.state.grid.size == GridSize(width: 40, height: 17))
     }
 
-    @Test("D22: the tab line shows as many tabs as fit, including the current one", arguments: [0, 7, 19, 39])
-    func tabLineShowsAsManyTabsAsFit(index: Int) throws {
+    @Test(arguments: [0, 7, 19, 39]) func `D22: the tab line shows as many tabs as fit, including the current one`(index: Int) throws {
         let session = try session((0..<40).map { ("file-\($0).csv", "a\n\($0)\n") })
         for _ in 0..<index { try press("C-PageDown", session) }
         let line = backend.lines[0]

@@ -37,7 +37,7 @@ import Testing
         return (source.profiles(budgetMilliseconds: 100).map(\.kind), column, result.notes.lines)
     }
 
-    @Test("17.9: sizes sort and filter by value, and are shown and copied as written") func sizesSortAndFilter() throws {
+    @Test func `17.9: sizes sort and filter by value, and are shown and copied as written`() throws {
         let pilot = try Pilot(Self.files, size: (70, 16))
         let column = try #require(pilot.state.grid.columns.all.first { $0.title == "size" })
         #expect(column.kind == .decimal && column.notation.unit == .size(.lettersOrBytes))
@@ -51,7 +51,7 @@ import Testing
         #expect(try output(Self.files, .csv) { $0.filters = ["size > 1G"] } == "size,file,kind\n1.5G,b,y\n")
     }
 
-    @Test("17.9: output of every format has sizes as written in the file") func outputOfSizes() throws {
+    @Test func `17.9: output of every format has sizes as written in the file`() throws {
         #expect(try output(Self.files, .csv) == Self.files)
         let json = try output(Self.files, .jsonl) { $0.sort = [try! SortRequest(text: "size:desc")] }
         #expect(json.split(separator: "\n").first == #"{"size": "1.5G", "file": "b", "kind": "y"}"#)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("17.9: sums of groups are readable sizes, and exact numbers of bytes in CSV") func sumsOfSizes() throws {
+    @Test func `17.9: sums of groups are readable sizes, and exact numbers of bytes in CSV`() throws {
         func group(_ options: inout LaunchOptions) {
             options.groups = [GroupRequest(ColumnReference("kind"))]
             options.aggregates = ["sum(size)", "max(size)", "mean(size)"].map { try! AggregateOption(text: $0) }
@@ -82,7 +82,7 @@ import Testing
         #expect(Arrangement.defaultAggregate(of: column)?.function == .sum)
     }
 
-    @Test("17.9: statistics of sizes are readable, with the exact sum") func statisticsOfSizes() throws {
+    @Test func `17.9: statistics of sizes are readable, with the exact sum`() throws {
         let pilot = try Pilot(Self.files, size: (110, 40))
         pilot.press("I")
         #expect(pilot.screen.contains("1.51G (1,624,774,246.4)"), "\(pilot.screen)")
@@ -95,9 +95,8 @@ import Testing
     }
 
     @Test(
-        "17.9: sizes beyond every sample are filtered by value, and typed files have their text",
         arguments: ["1.5G", "1.5Gi", "x", "2e3"])
-    func lastRowOfLargeFile(last: String) throws {
+    func `17.9: sizes beyond every sample are filtered by value, and typed files have their text`(last: String) throws {
         var random = SplitMix64(seed: 9)
         let units = ["K", "M", "G"]
         var sizes = (0..<200_000).map { _ in "\(random.next() % 1000).\(random.next() % 10)\(units[Int(random.next() % 3)])" }
@@ -110,7 +109,7 @@ import Testing
         #expect(filtered.contains("\n\(last),") == (last == "2e3"))
     }
 
-    @Test("17.9: a size in the last row of a large file of numbers is text") func lastSizeOfLargeFile() throws {
+    @Test func `17.9: a size in the last row of a large file of numbers is text`() throws {
         let rows = (0..<200_000).map { "\($0),x\n" }.joined() + "5K,x\n"
         let file = try written("n,s\n" + rows)
         #expect(file.kinds[0] == .text && file.column.last == "5K")

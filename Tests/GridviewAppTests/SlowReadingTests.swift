@@ -142,8 +142,7 @@ import Testing
         }
     }
 
-    @Test("D2: no command reads more on the main thread than the rows of a frame")
-    func noCommandReadsMuchOnMainThread() async throws {
+    @Test func `D2: no command reads more rows on the main thread than one frame shows`() async throws {
         let watch = Watch(delay: 0.01)
         let session = try session(watch)
         try press("G", session)
@@ -161,8 +160,7 @@ import Testing
         }
     }
 
-    @Test("D2: the result of a key press appears when its rows have been read", arguments: [0.3])
-    func resultAppearsWhenRowsAreRead(delay: Double) async throws {
+    @Test(arguments: [0.3]) func `D2: the result of a key press appears when its rows have been read`(delay: Double) async throws {
         let watch = Watch(delay: delay)
         let session = try session(watch)
         try press("G", session)
@@ -185,8 +183,7 @@ import Testing
         #expect(reads(watch) == [])
     }
 
-    @Test("D2: an awaited input with derived columns is sampled by its job")
-    func awaitedInputWithDerivedColumnsIsSampled() async throws {
+    @Test func `D2: the job that opens an awaited input also samples its derived columns`() async throws {
         let watch = Watch(delay: 0.05)
         let path = try folder.file("t.csv", "name,price\n" + (0..<2_000).map { "n\($0),\($0).25\n" }.joined())
         var options = LaunchOptions()
@@ -203,8 +200,7 @@ import Testing
         #expect(reads(watch) == [])
     }
 
-    @Test("D2: a jump to the end has no effect if the cursor was moved before the last rows are read")
-    func jumpToEndStopsIfCursorMoves() async throws {
+    @Test func `D2: moving the cursor before the last rows are read cancels a jump to the end`() async throws {
         let watch = Watch(delay: 0.3)
         let session = try session(watch)
         try press("G", session)

@@ -19,7 +19,6 @@ import Testing
 
     /// Each case lists keys and the expected records in view order.
     @Test(
-        "D6: keys sort by one or more columns",
         arguments: [
             ("s", [1, 2, 3, 4, 5, 6]), ("s s", [6, 5, 4, 3, 2, 1]), ("s s s", [1, 2, 3, 4, 5, 6]), ("]", [6, 5, 4, 3, 2, 1]),
             ("l s", [2, 4, 5, 1, 3, 6]), ("l ]", [1, 3, 6, 5, 2, 4]), ("$ s", [2, 1, 6, 5, 3, 4]), ("$ ]", [3, 5, 1, 6, 2, 4]),
@@ -27,14 +26,14 @@ import Testing
             ("l s l s", [1, 4, 5, 6, 2, 3]),
             ("l S $ S S", [2, 4, 5, 3, 1, 6]),
         ])
-    func keysSortByOneOrMoreColumns(keys: String, order: [Int]) throws {
+    func `D6: keys sort by one or more columns`(keys: String, order: [Int]) throws {
         let pilot = try Pilot(Self.trades)
         pilot.press(keys)
         #expect(pilot.order == order)
         #expect(pilot.state.query.isSettled)
     }
 
-    @Test("D6: badges show the sort order") func badgesShowSortOrder() throws {
+    @Test func `D6: badges in the column titles show the sort order`() throws {
         let pilot = try Pilot(Self.trades, size: (50, 10))
         pilot.press("l s")
         #expect(pilot.line(1) == "    │  id │sector▲│side │   price │")
@@ -48,7 +47,7 @@ import Testing
         #expect(pilot.state.message?.id == .fileOrder)
     }
 
-    @Test("D6, D2: arrows are hollow until the rows are sorted") func arrowsAreHollowUntilRowsAreSorted() throws {
+    @Test func `D6, D2: sort arrows are hollow until the rows are sorted`() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.trades, size: (50, 10), runner: stepped.runner)
         stepped.runAll(pilot)
@@ -88,7 +87,7 @@ import Testing
         return (pilot, stepped)
     }
 
-    @Test("D6, D2: the first sorted rows appear and stay while sorting continues") func firstRowsShow() throws {
+    @Test func `D6, D2: the first sorted rows appear and stay while sorting continues`() throws {
         let (pilot, stepped) = try beginning("j v j")
         let top = (3...8).map { pilot.line($0) }
         #expect(pilot.state.grid.rows.count == 40 && pilot.line(3).contains(" 99"))
@@ -103,14 +102,14 @@ import Testing
         #expect(pilot.state.grid.selectedRows() == [1, 2])
     }
 
-    @Test("D6: cancelling a sort that shows its first rows restores the order") func cancellingSortWithFirstRowsRestoresOrder() throws {
+    @Test func `D6: cancelling a sort while its first rows are shown restores the previous order`() throws {
         let (pilot, _) = try beginning()
         pilot.press("C-c")
         #expect(pilot.order == Array(1...100) && pilot.state.grid.sort == [] && pilot.state.grid.pendingSort == [])
         #expect(pilot.state.query.isSettled && pilot.state.query.requested.isFileOrder)
     }
 
-    @Test("D6: the direction can be reversed while only the first rows show, far from the top") func directionCanBeReversed() throws {
+    @Test func `D6: the sort direction can be reversed while only the first sorted rows are shown`() throws {
         let (pilot, stepped) = try beginning()
         pilot.press("[")
         #expect(pilot.line(1).contains("n △"))
@@ -123,8 +122,7 @@ import Testing
         #expect(far.order == up.reversed())
     }
 
-    @Test("A15: sorting keeps collapsed groups collapsed and the cursor on its group")
-    func collapsedGroupsStay() throws {
+    @Test func `A15: sorting keeps collapsed groups collapsed and the cursor on its group`() throws {
         let pilot = try Pilot(Self.trades, size: (50, 14))
         pilot.press("l zg zM zj")
         let section = pilot.state.grid.cursor.item
@@ -146,7 +144,7 @@ import Testing
         #expect(pilot.state.grid.cursor.item == .header(open))
     }
 
-    @Test("D6: the message about a sort is correct for each key that sorts") func messageAboutSortFitsItsKey() throws {
+    @Test func `D6: the message about a sort is correct for each key that sorts`() throws {
         let ascending = "Sorted by “n” (smallest first). s reverses the order."
         let descending = "Sorted by “n” (largest first). s restores file order."
         for (keys, text) in [("s", ascending), ("[", ascending), ("]", descending), ("[ ]", descending)] {
@@ -159,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("D8: rows are grouped with subtotals") func rowsAreGroupedWithSubtotals() throws {
+    @Test func `D8: rows are grouped with subtotals`() throws {
         let pilot = try Pilot(Self.trades, size: (50, 14))
         pilot.press("l zg")
         #expect(
@@ -202,7 +200,6 @@ import Testing
 
     /// Each case lists keys after grouping by sector, the group titles, and the chip.
     @Test(
-        "D8: keys sort groups",
         arguments: [
             ("zO", ["Tech", "Energy", "Health"], "sector ▼ rows"), ("zO zO", ["Health", "Energy", "Tech"], "sector ▲ rows"),
             ("$ zo", ["Tech", "Health", "Energy"], "sector ▼ mean price"),
@@ -217,7 +214,7 @@ import Testing
             ("$ ]", ["Energy", "Health", "Tech"], "sector"), ("zO ]", ["Tech", "Health", "Energy"], "sector"),
             ("zo", ["Energy", "Health", "Tech"], "sector ▲"), ("zo zo", ["Tech", "Health", "Energy"], "sector ▼"),
         ])
-    func keysSortGroups(keys: String, titles: [String], chip: String) throws {
+    func `D8: keys sort groups by their aggregates`(keys: String, titles: [String], chip: String) throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         pilot.press("l zg \(keys)")
         let tree = try #require(pilot.state.grid.outline.tree)
@@ -228,7 +225,7 @@ import Testing
         #expect(pilot.order == (keys.contains("]") && !keys.contains("zM") ? pilot.order : [1, 2, 3, 4, 5, 6]))
     }
 
-    @Test("D8: a column without a subtotal cannot sort groups") func columnWithoutSubtotalCannotSortGroups() throws {
+    @Test func `D8: a column without a subtotal cannot sort groups`() throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         pilot.press("zo")
         #expect(pilot.state.message == .noGroups(group: "zg"))
@@ -236,7 +233,7 @@ import Testing
         #expect(pilot.state.message == .noSubtotal(of: "side"))
     }
 
-    @Test("D8: each level has its own order, and collapsed groups stay collapsed") func eachLevelHasItsOwnOrder() throws {
+    @Test func `D8: each group level has its own order, and collapsed groups stay collapsed`() throws {
         let pilot = try Pilot(Self.trades, size: (90, 20))
         pilot.press("l zg l zG zM zO")
         #expect(pilot.state.grid.outline.collapsed.allSatisfy { $0 })
@@ -247,7 +244,7 @@ import Testing
         #expect(pilot.line(0).contains("▤ sector ▼ rows › side ▲ rows"))
     }
 
-    @Test("D8: group headers show first and last values in the format of their columns") func groupHeadersShowFirstAndLastValues() throws {
+    @Test func `D8: group headers show first and last values in the format of their columns`() throws {
         var options = LaunchOptions()
         options.groups = [
             GroupRequest(ColumnReference("sector"), by: .aggregate(AggregateOption(.last, ColumnReference("price"))), isDescending: true)
@@ -260,7 +257,7 @@ import Testing
         #expect(pilot.line(3).hasPrefix("▸ Tech") && pilot.line(4).contains("first SELL"))
     }
 
-    @Test("D6, D8: adding and removing filters keeps the order and the groups") func addingAndRemovingFiltersKeepsOrder() throws {
+    @Test func `D6, D8: adding and removing filters keeps the order and the groups`() throws {
         for keys in ["$ s", "$ ]", "l zg $ s", "l zg l zG $ ]"] {
             let pilot = try Pilot(Self.trades)
             pilot.press(keys)
@@ -274,7 +271,7 @@ import Testing
         }
     }
 
-    @Test("D8: adding the same column as a group level again changes nothing") func groupingBySameColumnChangesNothing() throws {
+    @Test func `D8: grouping by the same column again changes nothing`() throws {
         let pilot = try Pilot(Self.trades, size: (60, 14))
         pilot.press("l zg zG")
         #expect(pilot.state.message == .alreadyGrouped(by: "sector", ungroup: "zu"))
@@ -283,7 +280,7 @@ import Testing
         #expect(pilot.state.query.requested.groups.count == 2 && pilot.state.message == .alreadyGrouped(by: "side", ungroup: "zu"))
     }
 
-    @Test("D8: group headers expand and collapse") func headersExpandAndCollapse() throws {
+    @Test func `D8: group headers expand and collapse`() throws {
         let pilot = try Pilot(Self.trades, size: (50, 14))
         pilot.press("l zg l zG")
         #expect(pilot.state.grid.outline.itemCount == 6 + 3 + 5)
@@ -308,7 +305,7 @@ import Testing
         #expect(pilot.state.message == .noGroups(group: "zg"))
     }
 
-    @Test("D8: keys sort rows within groups") func sortsWithinGroups() throws {
+    @Test func `D8: keys sort rows within groups`() throws {
         let pilot = try Pilot(Self.trades)
         pilot.press("l zg $ s")
         #expect(pilot.order == [2, 4, 5, 1, 6, 3])
@@ -321,8 +318,8 @@ import Testing
         #expect(pilot.state.message?.id == .grouped && pilot.message.contains(Message.direction(of: .text, isDescending: true)))
     }
 
-    @Test("D8: sorting by the group column, or by group name, says how the groups are sorted", arguments: ["s", "[", "zn", "zo"])
-    func groupOrderIsReported(key: String) throws {
+    @Test(arguments: ["s", "[", "zn", "zo"])
+    func `D8: sorting by the group column or by group name shows a message about the order of the groups`(key: String) throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         pilot.press("l zg \(key)")
         let news = "Grouped by “sector”; groups sorted by “sector” "
@@ -332,7 +329,7 @@ import Testing
         #expect(pilot.message.hasPrefix("\(news)(Z to A)."), "\(pilot.message)")
     }
 
-    @Test("D8: a query message reports only changes") func queryMessageReportsOnlyChanges() throws {
+    @Test func `D8: the message about a query reports only what changed`() throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         pilot.press("l s zg")
         #expect(pilot.message.hasPrefix("Grouped by “sector”. "), "a sort key that is a group column is not repeated")
@@ -346,7 +343,7 @@ import Testing
         #expect(pilot.state.message?.id == .filterRemoved)
     }
 
-    @Test("D8: the header of a nested group sticks to the top") func nestedHeaderSticks() throws {
+    @Test func `D8: the header of a nested group sticks to the top`() throws {
         let rows = (0..<60).map { "\($0 < 30 ? "one" : "two"),\($0)" }.joined(separator: "\n")
         let pilot = try Pilot("g,n\n" + rows + "\n", size: (30, 12))
         pilot.press("zg 2 0 j")
@@ -355,8 +352,7 @@ import Testing
         #expect(pilot.line(2).hasPrefix("▾ two  30 rows"))
     }
 
-    @Test("D8: the name in the file, then the unit and the type, select the sum or the mean of a column")
-    func columnNameSelectsSumOrMean() throws {
+    @Test func `D8: the name, unit and type of a column decide whether its subtotal is the sum or the mean`() throws {
         let content = """
             kind,amount,unit price,score,weight,seats,fare,bonus
             a,1.25,3,4,1.5,4,€2.50,1%
@@ -382,8 +378,7 @@ import Testing
             + ["a", "b", "a"].map { "\($0)," + (1...count).map(String.init).joined(separator: ",") + "\n" }.joined()
     }
 
-    @Test("D8: up to 12 number columns have subtotals; a message counts the others and names the key that adds one")
-    func upTo12NumberColumnsHaveSubtotals() throws {
+    @Test func `D8: at most 12 number columns have subtotals, and a message counts the rest and names the key to add one`() throws {
         let limit = Arrangement.defaultAggregateLimit
         let all = try Pilot(Self.manyNumbers(limit), size: (120, 12))
         all.press("zg")
@@ -407,8 +402,7 @@ import Testing
         #expect(!isMentioned())
     }
 
-    @Test("D8: hidden columns and group columns do not count as columns without a subtotal")
-    func hiddenAndGroupColumnsNeedNoSubtotal() throws {
+    @Test func `D8: hidden columns and group columns do not count as columns without a subtotal`() throws {
         let limit = Arrangement.defaultAggregateLimit
         let pilot = try Pilot(Self.manyNumbers(limit + 2), size: (120, 12))
         pilot.press("$ - zg")
@@ -417,7 +411,7 @@ import Testing
         #expect(pilot.state.grid.outline.tree?.aggregates.count == limit)
     }
 
-    @Test("D10: the value line of a group shows only whole aggregates") func valueLineOfGroupShowsOnlyWholeAggregates() throws {
+    @Test func `D10: the value line of a group never shows a truncated aggregate`() throws {
         let content = "kind,first amount,second amount\n" + (1...9).map { "a,\($0 * 100_001),\($0 * 200_003)\n" }.joined()
         func line(_ width: Int) throws -> String {
             let pilot = try Pilot(content, size: (width, 12))
@@ -448,8 +442,7 @@ import Testing
         return pilot
     }
 
-    @Test("A15, D10: the value line of a group shows the subtotals of the current column first, with two blanks before the position")
-    func valueLineShowsCurrentSubtotalsFirst() throws {
+    @Test func `A15, D10: the value line of a group shows the subtotals of the current column first`() throws {
         let first = "kind  Chemicals  amount sum 4,500,045  mean 500,005.00"
         #expect(try crowded("zM", width: 75).line(12).hasPrefix(" \(first) …"))
         #expect(try crowded("zM Tab Tab", width: 75).line(12).hasPrefix(" kind  Chemicals  weight sum 45  amount sum 4,500,045 …"))
@@ -458,8 +451,7 @@ import Testing
         #expect(try crowded("zM", width: 53).line(12).hasPrefix(" kind  Chemicals …"))
     }
 
-    @Test("A15: on a narrow screen, i lists all subtotals of a group; a hint shows the key if they do not fit the value line")
-    func groupDetailsListAllSubtotals() throws {
+    @Test func `A15: on a narrow screen, i lists all subtotals of a group, and a hint shows this key`() throws {
         let pilot = try crowded("zM", width: 60)
         #expect(pilot.line(13).hasPrefix(" i see all  "), "\(pilot.line(13))")
         pilot.press("i")
@@ -473,8 +465,7 @@ import Testing
         #expect(try !crowded("zM", width: 120).line(13).contains("see all"))
     }
 
-    @Test("D3, D8: long column names use the free width of the value line and of the chip of groups")
-    func longColumnNamesUseFreeWidth() throws {
+    @Test func `D3, D8: long column names use the free width of the value line and of the title line`() throws {
         let name = "the amount of goods that each branch delivered"
         let pilot = try Pilot("kind,\(name)\na,1\nb,2\n", size: (120, 14))
         pilot.press("$")
@@ -484,7 +475,7 @@ import Testing
     }
 
     /// The row view shows only rows. It skips headers and enters collapsed groups.
-    @Test("D12: the next row skips group headers") func nextRowSkipsHeaders() throws {
+    @Test func `D12: moving to the next row in the row view skips group headers`() throws {
         let pilot = try Pilot(Self.trades, size: (50, 14))
         pilot.press("l zg j Enter")
         var seen: [String] = []
@@ -500,7 +491,7 @@ import Testing
         #expect(pilot.state.overlay == nil, "on a header, Enter expands the group")
     }
 
-    @Test("D8: a list shows and hides aggregates of a column, and undo restores them") func listShowsAndHidesAggregatesOfColumn() throws {
+    @Test func `D8: a list shows and hides aggregates of a column, and undo restores them`() throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         func aggregates() -> [String] {
             pilot.state.grid.outline.tree?.aggregates.map { "\($0.function.rawValue) \($0.column.rawValue)" } ?? []
@@ -521,7 +512,7 @@ import Testing
         #expect(aggregates() == ["mean 3", "median 3"])
     }
 
-    @Test("D8: a list sorts groups by any of several aggregates of a column") func listSortsGroupsByAnyOfSeveralAggregates() throws {
+    @Test func `D8: a list offers to sort groups by any aggregate of a column`() throws {
         var options = LaunchOptions()
         options.groups = [GroupRequest(ColumnReference("sector"))]
         options.aggregates = [AggregateOption(.min, ColumnReference("price")), AggregateOption(.sum, ColumnReference("price"))]
@@ -544,8 +535,7 @@ import Testing
         guard case .header = pilot.state.grid.cursor.item else { return #expect(Bool(false), "the cursor stays on a header") }
     }
 
-    @Test("D8: a list groups dates by period and numbers by range, and undo removes the grouping")
-    func listGroupsByPeriodsAndRanges() throws {
+    @Test func `D8: a list groups dates by period and numbers by range, and undo removes the grouping`() throws {
         let pilot = try Pilot("on,n\n2024-03-05,5\n2024-01-02,15\n2024-03-01,12\n", size: (70, 14))
         func titles() -> [String]? { pilot.state.grid.outline.tree?.sections.map(\.title) }
         pilot.press("zp")
@@ -571,8 +561,8 @@ import Testing
         #expect(titles() == nil && pilot.state.query.requested.groupIntervals.isEmpty)
     }
 
-    @Test("D8: the list of periods offers hours only for dates with a time", arguments: ["2024-03-05", "2024-03-05 10:30"])
-    func listOffersHoursOnlyForTimes(value: String) throws {
+    @Test(arguments: ["2024-03-05", "2024-03-05 10:30"])
+    func `D8: the list of periods offers hours only for dates with a time`(value: String) throws {
         let pilot = try Pilot("on,n\n\(value),5\n\(value),15\n", size: (70, 14))
         pilot.press("zp")
         let periods = try #require(pilot.state.overlay as? ListPanel).rows.map(\.text)
@@ -580,13 +570,13 @@ import Testing
     }
 
     @Test(
-        "D8: the list of ranges offers a round width for 10 to 20 ranges",
         arguments: [
             ((0...1_000).map { Double($0) }, "50", "21 ranges"), ([0.5, 900_000], "50000", "19 ranges"), ([0, 1], "1", "2 ranges"),
             ([-3.5, 4.25], "0.5", "16 ranges"), ([1e-7, 9e-7], "0.00000005", "17 ranges"), ([100, 104, 109], "1", "10 ranges"),
             ([5e15, 9e15], "", ""), ([7, 7], "1", "as in 0–1"),
         ] as [([Double], String, String)])
-    func listOffersRoundRangeWidth(values: [Double], expected: String, detail: String) throws {
+    func `D8: the list of ranges offers a round width that gives 10 to 20 ranges`(values: [Double], expected: String, detail: String) throws
+    {
         let isWhole = values.allSatisfy { $0 == $0.rounded() }
         let texts = values.map { isWhole ? String(Int($0)) : $0.magnitude < 1e-3 ? "0.000000\(Int(($0 * 1e7).rounded()))" : String($0) }
         let pilot = try Pilot("n\n" + texts.joined(separator: "\n") + "\n", size: (70, 24))
@@ -601,7 +591,7 @@ import Testing
         #expect(again.matches[again.selected].detail == "shown", "the width of the groups is selected")
     }
 
-    @Test("D8: a width that is not in the list can be typed") func unlistedRangeWidthCanBeTyped() throws {
+    @Test func `D8: a range width that is not in the list can be typed`() throws {
         let pilot = try Pilot("n\n1\n300\n900\n", size: (70, 24))
         pilot.press("zp")
         pilot.type("250")
@@ -614,8 +604,7 @@ import Testing
         #expect(pilot.state.overlay is ListPanel, "other text selects nothing")
     }
 
-    @Test("D10, D21: collapsed groups are copied as one record each, like those of batch output")
-    func collapsedGroupsAreCopiedAsOneRecordEach() throws {
+    @Test func `D10, D21: collapsed groups are copied as one record each, like those of batch output`() throws {
         let pilot = try Pilot(Self.trades, size: (70, 14))
         pilot.press("l zg zM C-a Y")
         let records = ["sector\tcount\tmean(price)", "Energy\t2\t7.25", "Health\t1\t99", "Tech\t3\t418.5"]
@@ -630,8 +619,7 @@ import Testing
         #expect(pilot.clip == records[section + 1])
     }
 
-    @Test("D10, D21: collapsed groups are copied in every format, without a header, and as shown")
-    func collapsedGroupsAreCopiedInEveryFormat() throws {
+    @Test func `D10, D21: collapsed groups can be copied in every format, without a header, and with displayed values`() throws {
         let pilot = try Pilot(Self.trades, size: (70, 20))
         pilot.press("l zg zM")
         #expect(
@@ -643,7 +631,7 @@ import Testing
         #expect(pilot.copyAll("Markdown", "values") == "| Energy | 2 | 7.25 |\n| Health | 1 | 99.00 |\n| Tech | 3 | 418.50 |\n")
     }
 
-    @Test("D8: the details of a group show every chosen aggregate") func detailsOfGroupShowEveryChosenAggregate() throws {
+    @Test func `D8: the details of a group show every chosen aggregate`() throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         pilot.press("l zg $ zA")
         pilot.type("median")
@@ -653,7 +641,7 @@ import Testing
         #expect(lines.contains("mean ") && lines.contains("median "))
     }
 
-    @Test("D15: options sort and group the view") func optionsSortAndGroup() throws {
+    @Test func `D15: command-line options sort and group the view`() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("price"))]
         options.groups = [GroupRequest(ColumnReference("sector"))]

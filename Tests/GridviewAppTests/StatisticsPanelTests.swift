@@ -25,7 +25,7 @@ import Testing
 
     private func panel(_ pilot: Pilot) -> StatisticsPanel? { pilot.state.overlay as? StatisticsPanel }
 
-    @Test("D9: I shows statistics of the current column") func iShowsStatisticsOfCurrentColumn() throws {
+    @Test func `D9: I shows statistics of the current column`() throws {
         let pilot = try Pilot(Self.orders, size: (80, 30), options: Self.options)
         pilot.press("Right Right I")
         #expect(pilot.line(1).hasPrefix(" price · all 5 rows"))
@@ -44,7 +44,7 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.cursorCell == "price 1")
     }
 
-    @Test("D9, D3: hints and messages of a column name only what its panel has") func hintsNameOnlyWhatPanelHas() throws {
+    @Test func `D9, D3: hints and messages of a statistics panel mention only what the panel has`() throws {
         func hints(_ content: String, _ keys: String, height: Int = 40) throws -> (pilot: Pilot, line: String) {
             let pilot = try Pilot(content, size: (80, height), options: content == Self.orders ? Self.options : LaunchOptions())
             pilot.press(keys)
@@ -70,7 +70,7 @@ import Testing
         #expect(short.line.contains("scroll") && short.line.contains("choose a bar"), "\(short.line)")
     }
 
-    @Test("D9: if every value occurs once, the panel shows no most frequent value") func panelOmitsFrequentValueOfUniqueValues() throws {
+    @Test func `D9: if every value occurs once, the panel shows no most frequent value`() throws {
         for (column, isListed) in [("Right Right Right", false), ("Right", true)] {
             let pilot = try Pilot(Self.orders, size: (80, 40), options: Self.options)
             pilot.press("\(column) I")
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("D9: a column of nearly distinct values has no most frequent value") func nearlyDistinctColumnHasNoFrequentValue() throws {
+    @Test func `D9: a column of nearly distinct values has no most frequent value`() throws {
         for (values, isListed) in [(Array(1...59) + [59], false), ([1, 1, 2, 3], true)] {
             let pilot = try Pilot("n\n" + values.map { "\($0)\n" }.joined(), size: (80, 40))
             pilot.press("I")
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("D9: a value in less than 1 % of the rows is not listed as frequent") func infrequentValueIsNotListed() throws {
+    @Test func `D9: a value in less than 1 % of the rows is not listed as frequent`() throws {
         for (distinct, isListed) in [(1_500, false), (50, true)] {
             let rows = (0..<3_000).map { "\($0 * 7 % distinct)\n" }.joined()
             let pilot = try Pilot("n\n" + rows, size: (80, 40))
@@ -96,12 +96,12 @@ import Testing
     }
 
     @Test(
-        "D9: a percentage is 0 or 100 only if it is exact",
         arguments: [(0, "0.0 %"), (1, "<0.1 %"), (9_990, "99.9 %"), (9_999, ">99.9 %"), (10_000, "100.0 %")])
-    func percentageIs0Or100OnlyIfExact(_ count: Int, _ text: String) { #expect(StatisticsText.percent(count, of: 10_000) == text) }
+    func `D9: a percentage is 0 or 100 only if it is exact`(_ count: Int, _ text: String) {
+        #expect(StatisticsText.percent(count, of: 10_000) == text)
+    }
 
-    @Test("D9, D3: numbers in a panel have one format, with grouped thousands unless they are identifiers")
-    func numbersInPanelHaveOneFormat() throws {
+    @Test func `D9, D3: numbers in a panel have one format, with grouped thousands unless they are identifiers`() throws {
         let content = "code,amount,flag\n" + (1...40).map { "\(1100 + $0),\(1100 + $0),\($0 % 4 == 0)\n" }.joined()
         for (keys, texts) in [
             ("I", ["min 1101", "p25 1110.75", "mean 1120.50"]),
@@ -121,8 +121,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("flag flag 0 2 false 25.0 % true") })
     }
 
-    @Test("D9: values have the decimals of their column, and numbers that need more have one number of decimals")
-    func valuesHaveDecimalsOfTheirColumn() throws {
+    @Test func `D9: statistics have as many decimals as the column, and those that need more have the same number`() throws {
         let content = "price,quantity\n" + (1...60).map { "\($0).25,\($0 * 4)\n" }.joined()
         let price = try Pilot(content, size: (40, 60))
         price.press("I")
@@ -144,8 +143,7 @@ import Testing
         }
     }
 
-    @Test("D9: small numbers have one exponent format, and dates and times are rounded to their unit")
-    func smallNumbersHaveOneExponentFormat() throws {
+    @Test func `D9: small numbers have one exponent format, and dates and times are rounded to their unit`() throws {
         let content = "x,t,d\n-0.5,12:00:00,2024-01-01\n0.25,12:00:01,2024-01-02\n0.25,12:00:01,2024-01-02\n"
         var options = LaunchOptions()
         options.types = [
@@ -176,8 +174,7 @@ import Testing
         #expect(format.text(.decimal(9.9996), isDerived: true) == "1.000e1" && format.text(.decimal(8.659e-5), width: 6) == "8.7e-5")
     }
 
-    @Test("D9: no number is truncated at any width", arguments: [20, 24, 30, 40, 60, 80, 100, 140])
-    func noNumberIsTruncatedAtAnyWidth(width: Int) throws {
+    @Test(arguments: [20, 24, 30, 40, 60, 80, 100, 140]) func `D9: no number is truncated at any width`(width: Int) throws {
         let content = "n,at\n" + (1...60).map { "\($0 * 1_234_567_891).25,2024-01-01 10:00:\($0 % 60 / 10)\($0 % 10)\n" }.joined()
         let pilot = try Pilot(content, size: (width, 60))
         pilot.press("I")
@@ -186,7 +183,7 @@ import Testing
         if width >= 30 { #expect(!pilot.line(3).contains("…"), "\(pilot.line(3))") }
     }
 
-    @Test("D9: in a narrow panel, dates and times of one day are shown as times") func narrowPanelShowsOnlyTimesOfOneDay() throws {
+    @Test func `D9: a narrow panel shows only the times of timestamps on the same day`() throws {
         let content = "at,b\n" + (10...59).map { "2024-01-01 10:00:\($0),1\n" }.joined()
         let pilot = try Pilot(content, size: (60, 40))
         pilot.press("I")
@@ -196,7 +193,7 @@ import Testing
         #expect(format.text(statistics.maximum, width: 11) == "10:00:59")
     }
 
-    @Test("D9: even rare values have a bar, and numbers are right-aligned") func evenRareValuesHaveBar() throws {
+    @Test func `D9: even rare values have a bar, and numbers are right-aligned`() throws {
         let pilot = try Pilot("n\n" + (1...2_000).map { "\($0 / 2)\n" }.joined(), size: (60, 14))
         pilot.press("F")
         #expect(!pilot.screen.contains("█"))
@@ -208,8 +205,7 @@ import Testing
         #expect(pilot.backend.screen[bar.x, bar.y].style == before, "the bar of a selected value keeps its color")
     }
 
-    @Test("D9: the selected line of the summary has the colors of the selection, charts included")
-    func selectedLineOfSummaryHasColorsOfSelection() throws {
+    @Test func `D9: the selected line of the summary has the colors of the selection, charts included`() throws {
         let pilot = try Pilot("n,m\n" + (1...200).map { "\($0),\($0)\n" }.joined(), size: (100, 14))
         pilot.press("zI")
         let chart = try #require(pilot.place(of: "█"))
@@ -219,14 +215,14 @@ import Testing
         #expect(pilot.backend.screen[chart.x, chart.y].style != pilot.backend.screen[text.x, text.y + 1].style)
     }
 
-    @Test("D9: on a wide screen the summary shows long strings in full") func wideSummaryShowsLongStringsInFull() throws {
+    @Test func `D9: on a wide screen the summary shows long strings in full`() throws {
         let text = "a text of more than forty cells that is the least of all"
         let pilot = try Pilot("t\n\(text)\nb\n", size: (200, 14))
         pilot.press("zI")
         #expect(pilot.screen.contains(text), "\(pilot.screen)")
     }
 
-    @Test("D9: a long column name is truncated so that the rest of the title fits") func longColumnNameLeavesRoomForTitle() throws {
+    @Test func `D9: a long column name is truncated so that the rest of the title fits`() throws {
         let pilot = try Pilot(String(repeating: "long ", count: 30) + ",b\nx,1\n", size: (60, 14))
         pilot.press("F")
         #expect(pilot.line(1).hasSuffix("… · 1 distinct · all 1 row"))
@@ -235,29 +231,27 @@ import Testing
     }
 
     @Test(
-        "D9: a title omits parts that do not fit",
         arguments: [(70, "distinct, by count · all 1,500 rows"), (48, "distinct · all 1,500 rows"), (32, "distinct")])
-    func titleOmitsPartsThatDoNotFit(_ width: Int, _ end: String) throws {
+    func `D9: the title of a panel omits parts that do not fit`(_ width: Int, _ end: String) throws {
         let pilot = try Pilot("n\n" + (1...1_500).map { "\($0)\n" }.joined(), size: (width, 14))
         pilot.press("F")
         #expect(pilot.screen.contains(" n · 1,500 \(end)  "), "\(pilot.screen)")
     }
 
-    @Test("D9: the most frequent values have as many digits as the statistics above them")
-    func frequentNumbersHaveDigitsOfStatistics() throws {
+    @Test func `D9: the most frequent values have as many decimals as the statistics above them`() throws {
         let pilot = try Pilot("n\n10\n10\n30.25\n1500\n", size: (60, 14))
         pilot.press("F")
         for text in [" 10.00 ", " 30.25 ", " 1,500.00 "] { #expect(pilot.screen.contains(text), "\(pilot.screen)") }
     }
 
-    @Test("D9: with filters, the panel covers the filtered rows and its title shows this") func titleShowsThatRowsAreFiltered() throws {
+    @Test func `D9: the panel shows statistics of the filtered rows, and its title says that they are filtered`() throws {
         let pilot = try Pilot(Self.orders, size: (80, 30), options: Self.options)
         pilot.press("Right @ Right I")
         #expect(pilot.line(1).hasPrefix(" price · 3 of 5 rows, filtered"))
         #expect(pilot.screen.contains("mean      20.17"))
     }
 
-    @Test("D9: F lists values; s reverses the order; Enter filters") func fListsValues() throws {
+    @Test func `D9: F lists the values of a column, s reverses the order, and Enter filters by a value`() throws {
         let pilot = try Pilot(Self.orders, size: (60, 14), options: Self.options)
         pilot.press("Right F")
         #expect(pilot.line(1).hasPrefix(" side · 2 distinct, by count · all 5 rows"))
@@ -272,7 +266,7 @@ import Testing
         #expect(pilot.order == [2])
     }
 
-    @Test("D9: zI summarizes all columns; Enter opens one; Escape goes back one step") func zISummarizesAllColumns() throws {
+    @Test func `D9: zI summarizes all columns, Enter opens one of them, and Escape goes back`() throws {
         let pilot = try Pilot(Self.orders, size: (100, 14), options: Self.options)
         pilot.press("zI")
         #expect(pilot.line(1).hasPrefix(" 4 columns · all 5 rows"))
@@ -291,8 +285,7 @@ import Testing
         #expect(pilot.state.overlay == nil)
     }
 
-    @Test("D9: the summary has the counts of invalid values, if any", arguments: [80, 120])
-    func summaryHasCountsOfInvalidValues(width: Int) throws {
+    @Test(arguments: [80, 120]) func `D9: the summary has the counts of invalid values, if any`(width: Int) throws {
         let rows = (1...200).map { row in
             "\(row),Person \(row),\(row % 10 < 3 ? "n/a" : "\(row * 1_000)"),\(2_000 + row % 20)-01-15,u\(row)@example.com\n"
         }
@@ -309,7 +302,7 @@ import Testing
         #expect(!valid.screen.contains("invalid"), "\(valid.screen)")
     }
 
-    @Test("D9: lists and pages stop at their ends, and only an outside click closes the panel") func listsAndPagesStopAtTheirEnds() throws {
+    @Test func `D9: lists and pages stop at their ends, and a click closes the panel only if it is outside of it`() throws {
         let content = "n\n" + (1...300).map { "\($0 % 100)\n" }.joined()
         let pilot = try Pilot(content, size: (60, 14))
         pilot.press("F PageDown PageDown")
@@ -329,7 +322,7 @@ import Testing
         #expect(pilot.state.overlay == nil)
     }
 
-    @Test("D9: statistics run in the background, and Escape cancels them") func statisticsRunInBackground() throws {
+    @Test func `D9: statistics run in the background, and Escape cancels them`() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.orders, size: (60, 14), runner: stepped.runner)
         pilot.press("s I")
@@ -344,8 +337,7 @@ import Testing
         #expect(pilot.state.overlay == nil)
     }
 
-    @Test("D9: if statistics fail, the panel does not wait for them any longer, and the message has the reason")
-    func failedStatisticsEndWait() throws {
+    @Test func `D9: if statistics fail, the panel closes and a message gives the reason`() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.orders, size: (60, 14), runner: stepped.runner)
         stepped.runAll(pilot)
@@ -362,8 +354,8 @@ import Testing
         #expect(panel(pilot)?.subject == first.subject && panel(pilot)?.result != nil, "the previous panel is shown again")
     }
 
-    @Test("D9: panels fit any screen size", arguments: [(80, 24), (120, 40), (40, 10), (20, 5), (4, 3), (1, 1)])
-    func panelsFitAnyScreenSize(columns: Int, rows: Int) throws {
+    @Test(arguments: [(80, 24), (120, 40), (40, 10), (20, 5), (4, 3), (1, 1)])
+    func `D9: panels fit any screen size`(columns: Int, rows: Int) throws {
         let pilot = try Pilot(Self.orders, size: (columns, rows))
         for keys in ["I End PageUp", "F End s", "zI Down Enter F"] {
             pilot.press(keys)
@@ -373,7 +365,7 @@ import Testing
         #expect(pilot.state.overlay == nil)
     }
 
-    @Test("D9, D16: the title counts the lines below the screen if there is room") func titleCountsLinesBelowScreen() throws {
+    @Test func `D9, D16: the title counts the lines below the screen if there is room`() throws {
         let pilot = try Pilot("a\n" + (1...30).map { "\($0)\n" }.joined(), size: (60, 14))
         func title() -> String { pilot.screen.split(separator: "\n").first { $0.contains("·") }.map(String.init) ?? "" }
         pilot.press("F")
@@ -391,7 +383,7 @@ import Testing
         #expect(title().contains("↓ ") && !title().contains("more"))
     }
 
-    @Test("D9: panels handle empty files, control characters and values that cannot be filters") func panelsHandleMalformedFiles() throws {
+    @Test func `D9: panels handle empty files, control characters and values that cannot be used in filters`() throws {
         let empty = try Pilot("a,b\n", size: (60, 14))
         for keys in ["I", "F", "zI"] {
             empty.press(keys)
@@ -407,7 +399,7 @@ import Testing
         #expect(pilot.state.message?.id == .cannotFilterByValue)
     }
 
-    @Test("D9: bars have a resolution of one eighth of a cell") func barsHaveResolutionOfOneEighthOfCell() throws {
+    @Test func `D9: bars have a resolution of one eighth of a cell`() throws {
         let pilot = try Pilot("a\n" + String(repeating: "x\n", count: 16) + "y\n", size: (60, 14))
         pilot.press("F")
         #expect(pilot.line(3).hasSuffix(String(repeating: "█", count: 17)))
@@ -417,8 +409,8 @@ import Testing
 
     // MARK: Bars and values
 
-    @Test("D9: Enter on a bar filters by its range, and the counts agree", arguments: [(40, 10), (80, 24), (120, 40), (18, 12)])
-    func enterOnBarFiltersByItsRange(columns: Int, rows: Int) throws {
+    @Test(arguments: [(40, 10), (80, 24), (120, 40), (18, 12)])
+    func `D9: Enter on a bar filters by its range, and the number of rows equals the count of the bar`(columns: Int, rows: Int) throws {
         let content =
             "n,day,x\n" + (0..<200).map { "\($0 * $0 % 97),2024-\($0 % 12 + 11 > 12 ? 10 : 11)-\($0 % 19 + 11),\($0 * 3).5\n" }.joined()
         for column in ["", "Right ", "Right Right "] {
@@ -441,7 +433,7 @@ import Testing
         }
     }
 
-    @Test("D9: Enter on a frequent value filters by it, and a click selects it") func enterOnFrequentValueFiltersByIt() throws {
+    @Test func `D9: Enter on a frequent value filters by it, and a click selects it`() throws {
         let pilot = try Pilot(Self.orders, size: (80, 30), options: Self.options)
         pilot.press("Right I Right Enter")
         #expect(pilot.state.query.shown.filters.map(\.text) == ["side = 'BUY'"] && pilot.order == [1, 3, 5])
@@ -455,9 +447,8 @@ import Testing
     }
 
     @Test(
-        "D9: statistics are laid out in one to four columns without wide gaps",
         arguments: [(40, 1), (60, 2), (90, 3), (120, 4), (200, 4)])
-    func statisticsHaveOneToFourColumns(width: Int, count: Int) throws {
+    func `D9: statistics are laid out in one to four columns without wide gaps`(width: Int, count: Int) throws {
         let pilot = try Pilot("n\n" + (1...100).map { "\($0)\n" }.joined(), size: (width, 40))
         pilot.press("I")
         let names = ["type", "median", "sum"]
@@ -468,7 +459,7 @@ import Testing
         #expect(all == count && names.allSatisfy { pilot.screen.contains($0) } && line.count <= count * 28, "\(pilot.screen)")
     }
 
-    @Test("D9: the axis of a histogram of dates has round dates") func axisOfHistogramOfDatesHasRoundDates() throws {
+    @Test func `D9: the axis of a histogram of dates has round dates`() throws {
         let content = "day\n" + (1...12).flatMap { month in (10...28).map { "2024-\(month < 10 ? "0" : "")\(month)-\($0)\n" } }.joined()
         let pilot = try Pilot(content, size: (120, 40))
         pilot.press("I")
@@ -487,8 +478,7 @@ import Testing
             }, as: UTF8.self)
     }
 
-    @Test("D9: --stats writes statistics of selected columns and rows as CSV and JSON")
-    func statsOptionWritesSelectedColumnsAndRows() throws {
+    @Test func `D9: --stats writes statistics of selected columns and rows as CSV and JSON`() throws {
         let csv = try write(.csv).split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
         #expect(csv[0].prefix(6) == ["column", "type", "rows", "values", "empty", "missing"])
         #expect(csv.count == 5 && csv.allSatisfy { $0.count == csv[0].count })

@@ -7,8 +7,8 @@ import Testing
 /// Exports of typed files.
 @MainActor
 @Suite struct TypedExportTests: TypedOutputSuite {
-    @Test("18.10: an export of a typed file has the bytes of batch output", arguments: ExportTests.views.indices)
-    func typedExportEqualsBatchOutput(view: Int) throws {
+    @Test(arguments: ExportTests.views.indices)
+    func `18.10: an export of a typed file has the same bytes as batch output`(view: Int) throws {
         let pilot = try pilot(ExportTests.table, keys: ExportTests.views[view].keys)
         let expected = try write(ExportTests.table, ExportTests.views[view].options)
         for name in ["out.arrow", "out.FEATHER"] {
@@ -18,8 +18,7 @@ import Testing
         }
     }
 
-    @Test("18.10: an export of a selection has the selected cells, and an export of values has their counts")
-    func exportOfSelectionHasSelectedCells() throws {
+    @Test func `18.10: an export of a selection has only its cells, and an export of the list of values has their counts`() throws {
         let pilot = try pilot(ExportTests.table, keys: "l v z+ j l S-Down")
         export(pilot, to: "out.arrow")
         let selected = try read(bytes(pilot, "out.arrow"))
@@ -31,8 +30,7 @@ import Testing
         #expect(Set(read.rows) == [["B", "2", "66.6667"], ["A", "1", "33.3333"]], "\(values.screen)")
     }
 
-    @Test("18.10: a cancelled export of a typed file leaves no file", arguments: ["", "["])
-    func cancelledExportOfTypedFileLeavesNoFile(keys: String) throws {
+    @Test(arguments: ["", "["]) func `18.10: a cancelled export of a typed file leaves no file`(keys: String) throws {
         let pilot = try pilot(ExportTests.large, keys: keys)
         let document = pilot.session.document
         let output = ViewOutput(
@@ -48,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("18.10: an error of a format is shown, and leaves no file") func errorOfFormatIsShown() throws {
+    @Test func `18.10: an error while a typed file is written is shown, and no file is left`() throws {
         let pilot = try pilot("a\n1\n")
         let document = pilot.session.document
         let output = ViewOutput(

@@ -11,7 +11,7 @@ import Testing
 /// Types and values of JSON in typed files, SQL and copies.
 @MainActor
 @Suite struct TypedJSONTests: TypedOutputSuite {
-    @Test("18.3, 18.10: typed files have the types of values in JSON text") func typedFilesHaveTypesOfJSONValues() throws {
+    @Test func `18.3, 18.10: values that are derived from JSON text keep their types in typed files`() throws {
         let members = #"{""zip"":""98765"",""n"":98765,""list"":[1]}"#
         let content = "meta\n" + (0..<2_000).map { _ in "\"\(members)\"\n" }.joined()
         let arrow = try write(content) { options in
@@ -32,8 +32,7 @@ import Testing
     /// JSON Lines in which one string that looks like a number follows 70,000 numbers, after all samples.
     private static let lateString = (1...70_000).map { "{\"n\": \($0 == 68_500 ? "\"68500\"" : "\($0)"), \"m\": \($0)}\n" }.joined()
 
-    @Test("T2, 18.3, 18.10: a string that only a late row has is text in typed files and in SQL, unless the user chooses the type")
-    func lateStringsAreTextInTypedFiles() throws {
+    @Test func `T2, 18.3, 18.10: a string in a late row is text in typed files and SQL, unless the type is chosen`() throws {
         func written(_ format: FileFormat, _ types: [(ColumnReference, ColumnType)] = []) throws -> [UInt8] {
             try BatchOutput.bytes(Array(Self.lateString.utf8), format, name: "in.jsonl") { $0.types = types }
         }
@@ -57,8 +56,7 @@ import Testing
         #expect(try statement().hasSuffix("VALUES ('68500', 68500);") && statement(chosen).hasSuffix("VALUES (68500, 68500);"))
     }
 
-    @Test("18.3, 18.9: strings, arrays and nulls of many JSON files stay what they are in JSON and SQL")
-    func valuesOfManyJSONFilesKeepTheirTypes() throws {
+    @Test func `18.3, 18.9: strings, arrays and nulls of many JSON files keep their types in JSON and SQL output`() throws {
         func written(_ format: OutputFormat, _ files: [String]) throws -> [String] {
             let folder = try TemporaryFolder()
             for (number, text) in files.enumerated() { _ = try folder.file("\(number).jsonl", text) }
@@ -82,8 +80,7 @@ import Testing
 
         """
 
-    @Test("18.3: SQL of output and copies quotes strings of JSON in columns of numbers, flags and dates, but not blanks and other values")
-    func sqlOfOutputAndCopiesQuotesStrings() throws {
+    @Test func `18.3: SQL output quotes JSON strings, but not other values, in columns of numbers, flags and dates`() throws {
         let folder = try TemporaryFolder()
         var options = LaunchOptions()
         options.derivedColumns = ["k = json(o, 'k')"]
@@ -125,8 +122,7 @@ import Testing
         }
     }
 
-    @Test("D10, 18.3: a copy of several ranges as JSON has the values of the file in the copied cells only")
-    func copyOfSeveralRangesAsJSONHasValues() throws {
+    @Test func `D10, 18.3: copying several ranges as JSON copies the original values of the selected cells only`() throws {
         let content = """
             {"a": 1, "b": null, "c": 0}
             {"a": 4, "b": 5, "c": 0}
@@ -141,7 +137,7 @@ import Testing
         #expect(pilot.clip == "[\n  {\"a\": 1, \"b\": null},\n  {\"b\": \"8\"},\n  {\"b\": [11]}\n]\n", "\(pilot.message)")
     }
 
-    @Test("18.10: columns of arrays and objects are declared as JSON in each copy") func nestedColumnsAreDeclaredAsJSON() throws {
+    @Test func `18.10: columns of arrays and objects are declared as JSON in each copy`() throws {
         let content = #"""
             {"a": [1, 2], "text": "[1]", "python": [NaN], "mixed": [1]}
             {"a": null, "text": "[2]", "python": [1], "mixed": "x"}
@@ -158,8 +154,8 @@ import Testing
         #expect(try BatchOutput.bytes(first, Self.arrow, name: "in.arrow") == first)
     }
 
-    @Test("18.10: arrays and objects of JSON come back from typed files as they were", arguments: ["arrow", "parquet"])
-    func arraysAndObjectsOfJSONComeBack(format: String) throws {
+    @Test(arguments: ["arrow", "parquet"])
+    func `18.10: JSON arrays and objects are read back unchanged from typed files`(format: String) throws {
         let lines = [
             #"{"a": [1,{"k":null}], "o": "{}", "text": "[1]", "python": "[NaN]"}"#,
             #"{"a": null, "o": "\"x\"", "text": "null", "python": "1"}"#, #"{"a": ["N\u0007I\""], "o": "x", "text": "", "python": null}"#,
@@ -173,8 +169,8 @@ import Testing
         #expect(try BatchOutput.bytes(second, .text(.jsonl), name: "in.\(format)") == text)
     }
 
-    @Test("18.10: JSON output has valid text that is declared as JSON as its value", arguments: ["arrow", "parquet"])
-    func declaredJSONIsWrittenAsValue(format: String) throws {
+    @Test(arguments: ["arrow", "parquet"])
+    func `18.10: text that is declared as JSON is written as a value in JSON output if it is valid`(format: String) throws {
         let typed = try #require(writableFormats.first { $0.name == format })
         let texts = [#"[1, {"k": null}]"#, "{bad", "1", "", "[1] x", "null", #""x""#]
         let values = [#"[1, {"k": null}]"#, #""{bad""#, "1", #""""#, #""[1] x""#, "null", #""x""#]
@@ -199,7 +195,7 @@ import Testing
         }
     }
 
-    @Test("18.3: an export of a selection has the arrays, nulls and empty texts of JSON") func selectedJSONKeepsArraysAndNulls() throws {
+    @Test func `18.3: an export of a selection keeps JSON arrays, nulls and empty strings`() throws {
         let lines = [#"{"id": 1, "a": [1,2], "n": ""}"#, #"{"id": 2, "a": null, "n": 5}"#, #"{"id": 3, "n": 6}"#]
         let content = lines.joined(separator: "\n") + "\n"
         let pilot = try Pilot(content, size: (100, 24), name: "in.jsonl")

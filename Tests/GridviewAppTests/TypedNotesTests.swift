@@ -10,7 +10,7 @@ import Testing
 /// Notes about values that a typed file stores with another type.
 @MainActor
 @Suite struct TypedNotesTests: TypedOutputSuite {
-    @Test("18.10: notes name the columns whose values get another type in the written file") func notesNameConvertedColumns() throws {
+    @Test func `18.10: notes name the columns whose values get another type in the written file`() throws {
         func notes(_ bytes: [UInt8], _ name: String, _ format: String) throws -> [String] {
             let folder = try TemporaryFolder()
             let typed = try #require(writableFormats.first { $0.name == format })
@@ -44,8 +44,7 @@ import Testing
         }
     }
 
-    @Test("18.10: notes name the columns whose numbers become text, and the reason", arguments: [1, 2])
-    func notesNameColumnsWhoseNumbersBecomeText(threads: Int) throws {
+    @Test(arguments: [1, 2]) func `18.10: notes name the columns whose numbers become text, and the reason`(threads: Int) throws {
         func notes(_ content: String, _ format: String, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> [String] {
             let folder = try TemporaryFolder()
             let typed = try #require(writableFormats.first { $0.name == format })
@@ -79,8 +78,8 @@ import Testing
         #expect(groups == [start + exact + "Column: “sum(n)”."])
     }
 
-    @Test("18.10: notes name the columns of JSON in which numbers become text next to strings", arguments: ["parquet", "sqlite"])
-    func notesNameMixedColumnsOfJSON(format: String) throws {
+    @Test(arguments: ["parquet", "sqlite"])
+    func `18.10: notes name the JSON columns in which numbers become text because strings occur, too`(format: String) throws {
         let typed = try #require(writableFormats.first { $0.name == format })
         let folder = try TemporaryFolder()
         func notes(_ name: String, _ bytes: [UInt8], _ types: [(ColumnReference, ColumnType)] = []) throws -> [String] {

@@ -13,7 +13,7 @@ import Testing
 @Suite struct TypedOutputTests: TypedOutputSuite {
     static let content = "name,day,n,price\nb,2024-01-02,2,1.5\na,2024-01-01,10,\n\"c, d\",2024-01-03,-3,2.25\n"
 
-    @Test("18.10: batch output writes the rows of the view with their types") func batchOutputWritesRowsOfView() throws {
+    @Test func `18.10: batch output writes the rows of the view with their types`() throws {
         let all = try read(write(Self.content))
         #expect(all.titles == ["name", "day", "n", "price"] && all.kinds == [.text, .date, .integer, .decimal])
         #expect(
@@ -33,8 +33,8 @@ import Testing
         #expect(try read(write("a,b\n")).rows.isEmpty)
     }
 
-    @Test("18.10: rows are written in any order, with little memory and on several threads", arguments: [1, 2], [nil, 1 << 20])
-    func rowsAreWrittenInAnyOrder(threads: Int, memory: Int?) throws {
+    @Test(arguments: [1, 2], [nil, 1 << 20])
+    func `18.10: rows are written in any order, with little memory and on several threads`(threads: Int, memory: Int?) throws {
         var random = SplitMix64(seed: 7)
         let rows = (0..<30_000).map { row -> [String?] in
             let text = String(repeating: "x", count: Int.random(in: 0...300, using: &random) * (row % 50 == 0 ? 3 : 0)) + "\(row % 13)"
@@ -50,8 +50,7 @@ import Testing
         }
     }
 
-    @Test("18.10: typed output has one record for each collapsed group, or for each column with --stats")
-    func typedOutputHasOneRecordPerGroup() throws {
+    @Test func `18.10: typed output has one record for each collapsed group, or for each column with --stats`() throws {
         let groups = try read(
             write("side,n\nB,1\nA,2\nB,5\n") {
                 ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("side"))], true)
@@ -68,8 +67,8 @@ import Testing
     /// 70,000 whole numbers with one that has a leading zero, after all samples.
     private static let lateZero = "code,n\n" + (1...70_000).map { "\($0 == 68_500 ? "0200" : "\($0)"),1\n" }.joined()
 
-    @Test("18.10: leading zeros that only a late row has are kept in typed files, as in JSON", arguments: writableFormats.indices)
-    func lateLeadingZerosAreKept(format: Int) throws {
+    @Test(arguments: writableFormats.indices)
+    func `18.10: leading zeros that only a late row has are kept in typed files, as in JSON`(format: Int) throws {
         let typed = writableFormats[format]
         let bytes = try BatchOutput.bytes(Array(Self.lateZero.utf8), .typed(typed))
         let again = try BatchOutput.bytes(bytes, .text(.csv), name: "in.\(typed.name)")
@@ -78,8 +77,7 @@ import Testing
         #expect(json[68_499] == #"{"code": "0200", "n": 1}"# && json[68_500] == #"{"code": 68501, "n": 1}"#)
     }
 
-    @Test("18.10: a number is text in typed files if and only if JSON writes its leading zeros as text")
-    func typedFilesTreatNumbersLikeJSON() throws {
+    @Test func `18.10: a number is text in typed files exactly if JSON output writes it as a string`() throws {
         let numbers = ["0", "-0", "0.5", "-0.5", "10", "100.05", "(0.5)", "10-", "1" + String(repeating: "0", count: 30)]
         for text in numbers + ["00", "007", "-007", "00.5", "-00.5", "0200", "(007)", "07-"] {
             let content = "n\n12\n3.5\n\(text)\n"
@@ -90,8 +88,7 @@ import Testing
         }
     }
 
-    @Test("18.10: columns that the user reads as numbers stay numbers in typed files, although leading zeros are lost")
-    func chosenNumbersStayNumbers() throws {
+    @Test func `18.10: columns that the user reads as numbers stay numbers in typed files and lose leading zeros`() throws {
         let types = [(ColumnReference("code"), ColumnType(.integer))]
         let chosen = try read(write(Self.lateZero) { $0.types = types })
         #expect(chosen.kinds == [.integer, .integer] && chosen.rows[68_499] == ["200", "1"])
@@ -117,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("18.10: an Arrow file is written again with the same types and values") func arrowFileIsWrittenAgainWithSameTypes() throws {
+    @Test func `18.10: an Arrow file is written again with the same types and values`() throws {
         let content = """
             i,d,t,z,c,f,s,e
             1,2024-02-29,2024-01-01 10:00:00.000000123,2024-01-01 10:00:00Z,12:30:00,true,"",1e-300
@@ -131,7 +128,7 @@ import Testing
         #expect(try read(second).kinds == [.integer, .date, .dateTime, .dateTime, .time, .flag, .text, .decimal])
     }
 
-    @Test("18.10: 32-bit numbers are written as 32-bit numbers") func floatsStay32Bit() throws {
+    @Test func `18.10: 32-bit floating-point numbers are written as 32-bit numbers`() throws {
         var first: [UInt8] = []
         let column = WrittenColumn(name: "f", type: .float, hasNulls: false)
         var writer = try ArrowOutputFormat().makeWriter([column], rowCount: 3, table: "t") { first.append(contentsOf: $0) }
@@ -144,8 +141,7 @@ import Testing
         #expect(try BatchOutput.bytes(first, Self.arrow, name: "in.arrow") == first)
     }
 
-    @Test("18.6, 18.10: columns of floating-point numbers keep their type, even if the first value is missing or there are no rows")
-    func columnsOfFloatingPointNumbersKeepTheirType() throws {
+    @Test func `18.6, 18.10: columns of floating-point numbers keep their type, even without a first value or any rows`() throws {
         for rows in [3, 0] {
             var first: [UInt8] = []
             let columns = ["a", "b"].map { WrittenColumn(name: $0, type: .double, hasNulls: true) }
@@ -184,9 +180,8 @@ import Testing
     }
 
     @Test(
-        "18.10: means, quotients and shares are doubles if no digit is lost, and sums and rounded numbers stay exact",
         arguments: ["db", "arrow", "parquet"])
-    func meansAreDoublesIfExactAndSumsAreExact(suffix: String) throws {
+    func `18.10: means, quotients and shares are doubles if no digit is lost, and sums stay exact`(suffix: String) throws {
         let typed = try #require(writableFormats.first { $0.suffixes.contains(suffix) })
         let (name, content) = ("x.\(suffix)", "k,n,p,m\na,1,0.1,9007199254740993\na,2,0.25,9007199254740993\na,2,3,9007199254740994\n")
         func written(_ content: [UInt8], _ input: String, _ change: (inout LaunchOptions) -> Void) throws -> [UInt8] {
@@ -225,9 +220,8 @@ import Testing
     }
 
     @Test(
-        "18.10: numbers computed from integers are integers, and a sum beyond 64 bits keeps all digits",
         arguments: ["db", "arrow", "parquet"])
-    func numbersComputedFromIntegersAreIntegers(suffix: String) throws {
+    func `18.10: numbers computed from integers are integers, and a sum beyond 64 bits keeps all digits`(suffix: String) throws {
         let typed = try #require(writableFormats.first { $0.suffixes.contains(suffix) })
         let content = "k,n,p,m\n" + (0..<3_003).map { "\($0 % 3),\($0),0.5,9223372036854775807\n" }.joined()
         func kinds(_ change: (inout LaunchOptions) -> Void) throws -> (kinds: [ValueKind], rows: [[String?]]) {
@@ -249,8 +243,7 @@ import Testing
         #expect(groups.rows.first == ["0", "1001", "1501500", "0", "3000", "3003000", "500.5", sum], "\(groups.rows)")
     }
 
-    @Test("18.10: SQLite has reals if they keep all digits of long numbers, otherwise the text in the file")
-    func sqliteHasRealsIfTheyKeepAllDigits() throws {
+    @Test func `18.10: SQLite output has floating-point numbers only if they keep all digits, otherwise the original text`() throws {
         let sqlite = try #require(writableFormats.first { $0.name == "sqlite" })
         let content = "a,b,c\n1.50,1.50,1.50\n-.5,0.3333333333333333,7\n1000000000000000.125,12345678901234.5,9999999999999.9\n"
         let written = try BatchOutput.bytes(Array(content.utf8), .typed(sqlite))
@@ -261,7 +254,7 @@ import Testing
         #expect(try areDoubles(written, name: "x.db") == [false, true, false])
     }
 
-    @Test("18.7, 18.10: flags of a workbook are flags in filters and in typed output") func workbookFlagsStayFlags() throws {
+    @Test func `18.7, 18.10: flags of a workbook are flags in filters and in typed output`() throws {
         func format(_ name: String) throws -> FileFormat { .typed(try #require(writableFormats.first { $0.name == name })) }
         let workbook = try BatchOutput.bytes(Array("k,flag\na,true\nb,false\nc,\n".utf8), format("xlsx"))
         func output(_ format: FileFormat, _ filters: [String] = []) throws -> [UInt8] {
@@ -276,8 +269,7 @@ import Testing
         #expect(try read(output(format("sqlite")), name: "x.db").rows == [["a", "1"], ["b", "0"], ["c", nil]])
     }
 
-    @Test("18.10: bytes that are not UTF-8 are kept as binary values, and lost ones are reported")
-    func invalidBytesAreKeptAsBinary() throws {
+    @Test func `18.10: bytes that are not UTF-8 are kept as binary values, and lost bytes are reported`() throws {
         let content = Array("a,b\nx,".utf8) + [0xFF, 0x0A] + Array("y,z\n".utf8)
         let bytes = try BatchOutput.bytes(content, Self.arrow)
         #expect(!bytes.isEmpty)
@@ -294,8 +286,8 @@ import Testing
         #expect(lossy.hasLosses == (try notes(.text(.json)).hasLosses))
     }
 
-    @Test("18.10: the suffix selects the compression of text, which is equal after decoding", arguments: writableCompressions.indices)
-    func suffixSelectsCompressionOfText(codec: Int) throws {
+    @Test(arguments: writableCompressions.indices)
+    func `18.10: the file suffix selects the compression of text, which is the same after decompression`(codec: Int) throws {
         let compression = writableCompressions[codec]
         let pilot = try pilot(ExportTests.large, keys: "[")
         let name = "out.csv.\(compression.suffix)"
@@ -309,7 +301,7 @@ import Testing
         #expect(try BatchOutput.bytes(written, .text(.csv).compressed(with: compression), name: name) == written)
     }
 
-    @Test("18.10: the suffixes decide the format and the compression") func suffixesDecideFormatAndCompression() {
+    @Test func `18.10: the suffixes decide the format and the compression`() {
         let formats = FileFormats(FileOpener())
         let known: [(String, String?, String?)] = [
             ("a.csv.gz", "csv", "gzip"), ("/x.y/a.JSONL.ZST", "jsonl", "zstd"), ("a.md.xz", "markdown", "xz"),
@@ -326,7 +318,7 @@ import Testing
         #expect(FileFormats(nil).all.count == OutputFormat.allCases.count)
     }
 
-    @Test("18.10: the prompt names the format and the compression, and a list offers both") func promptNamesFormatAndCompression() throws {
+    @Test func `18.10: the prompt shows the format and the compression, and a list offers alternatives`() throws {
         let pilot = try pilot("a\n1\n")
         export(pilot, to: "out.csv.gz", keys: "")
         #expect(pilot.line(22).hasPrefix(" All 1 row as CSV with gzip."))

@@ -9,9 +9,8 @@ import Testing
 /// Sorts and filters on a server that shows their rows before it counts them.
 @MainActor
 @Suite struct UncountedSortTests {
-    @Test(
-        "19.4: Escape stops the count of a sort as soon as its first rows are shown, and these rows stay", arguments: ["Escape", "C-c"])
-    func stoppedCountOfSort(key: String) throws {
+    @Test(arguments: ["Escape", "C-c"])
+    func `19.4: Escape stops counting the sorted rows once the first ones are shown, and these rows stay`(key: String) throws {
         let (stepped, count) = (SteppedRunner(), CountHook())
         let source = DistantSource(count: 1_000_000, estimate: 1_000_000, canSeek: true)
         var options = LaunchOptions()
@@ -39,8 +38,7 @@ import Testing
         #expect(pilot.line(12).hasSuffix("512 / 600") && !pilot.line(0).contains("not counted"), "\(pilot.screen)")
     }
 
-    @Test("19.4: G shows the last rows of an uncounted sort, which stay while other rows arrive and get numbers when all are known")
-    func lastRowsOfSort() throws {
+    @Test func `19.4: G shows the last rows of an uncounted sort, which stay while other rows arrive`() throws {
         var options = LaunchOptions()
         options.makeEngine = { UncountingEngine(base: $0) }
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
@@ -66,7 +64,7 @@ import Testing
         #expect(pilot.line(12).hasSuffix("999 / 1,000") && !pilot.line(0).contains("not counted"), "\(pilot.screen)")
     }
 
-    @Test("19.4: late last rows of an earlier sort are not shown") func lateLastRowsOfEarlierSortAreIgnored() throws {
+    @Test func `19.4: last rows of an earlier sort that arrive late are not shown`() throws {
         var options = LaunchOptions()
         options.makeEngine = { UncountingEngine(base: $0) }
         let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: true), options: options)
@@ -77,8 +75,7 @@ import Testing
         #expect(pilot.state.grid.rows.count == 306 && pilot.state.grid.cursor.row == 305)
     }
 
-    @Test("19.4: a sort stays if the server cannot count its rows, and the message gives the reason")
-    func sortStaysIfServerCannotCountItsRows() throws {
+    @Test func `19.4: a sort stays if the server cannot count its rows, and the message gives the reason`() throws {
         var options = LaunchOptions()
         options.makeEngine = { UncountingEngine(base: $0) }
         let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: true), options: options)
@@ -92,9 +89,8 @@ import Testing
     }
 
     @Test(
-        "19.4: R counts only the rows of an uncounted filter, Esc stops this count, and after a failure, R reloads",
         arguments: [600, 100, nil])
-    func reloadKeyCountsOnlyUncountedFilter(count: Int?) throws {
+    func `19.4: R counts only the rows of an uncounted filter, Escape stops it, and R reloads after a failure`(count: Int?) throws {
         let (stepped, source) = (SteppedRunner(), DistantSource(count: 1_000, estimate: nil, canSeek: true))
         var options = LaunchOptions()
         options.makeEngine = { UncountingEngine(base: $0) }
@@ -130,8 +126,7 @@ import Testing
         }
     }
 
-    @Test("19.4: a job that does not count the rows of an uncounted sort does not hide that R counts them")
-    func otherJobDoesNotHideRecountAdvice() throws {
+    @Test func `19.4: the advice that R counts the rows of an uncounted sort stays while a job that does not count runs`() throws {
         var options = LaunchOptions()
         options.makeEngine = { UncountingEngine(base: $0) }
         let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: true), options: options)
@@ -145,8 +140,8 @@ import Testing
         #expect(pilot.state.isRecounting && pilot.state.countAdvice == nil)
     }
 
-    @Test("19.4: without a key and a count, G says that R counts the rows", arguments: [false, true])
-    func endKeyAdvisesReloadWithoutKeyAndCount(isSorted: Bool) throws {
+    @Test(arguments: [false, true])
+    func `19.4: if an uncounted table has no key, G shows the advice that R counts the rows`(isSorted: Bool) throws {
         let stepped = SteppedRunner()
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
         source.removeTail()
@@ -176,8 +171,8 @@ import Testing
         func makeScratchFile() throws -> any ScratchFile { try FileOpener().makeScratchFile() }
     }
 
-    @Test("19.9: after a lost connection, R reloads an uncounted table or sort at once", arguments: [false, true])
-    func reloadAfterLostConnectionStartsAtOnce(isSorted: Bool) throws {
+    @Test(arguments: [false, true])
+    func `19.9: after a lost connection, R reloads an uncounted table or sort at once`(isSorted: Bool) throws {
         let stepped = SteppedRunner()
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true, location: "distant:")
         let reloaded = DistantSource(count: 2_000, estimate: nil, canSeek: true, location: "distant:")
@@ -203,8 +198,8 @@ import Testing
         #expect(source.counts == counts && reloaded.counts.table == 1 && pilot.state.document.recordCount == 2_000)
     }
 
-    @Test("19.9: after a lost connection, neither the title line nor G says that R counts the rows", arguments: [false, true])
-    func noCountIsOfferedAfterLostConnection(isSorted: Bool) throws {
+    @Test(arguments: [false, true])
+    func `19.9: after a lost connection, neither the title line nor G says that R counts the rows`(isSorted: Bool) throws {
         let stepped = SteppedRunner()
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
         source.removeTail()
@@ -228,9 +223,8 @@ import Testing
     }
 
     @Test(
-        "A13: the cursor goes to a row that was requested before all rows are counted, even if the count ends before the row arrives",
         arguments: [(700, 699), (5_000, 999)])
-    func countEndsDuringSeek(rowNumber: Int, position: Int) throws {
+    func `A13: the cursor goes to a requested row even if the row count ends before the row arrives`(rowNumber: Int, position: Int) throws {
         let stepped = SteppedRunner()
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
         var options = LaunchOptions()
@@ -249,8 +243,7 @@ import Testing
         #expect(pilot.state.grid.cursor.row == position, "\(pilot.screen)")
     }
 
-    @Test("19.4: rows of an uncounted sort that arrive at any time are shown, and rows are not moved among them")
-    func lateRowsOfUncountedSortAreShown() throws {
+    @Test func `19.4: rows of an uncounted sort are shown whenever they arrive, and cannot be moved by hand`() throws {
         var options = LaunchOptions()
         options.makeEngine = { UncountingEngine(base: $0) }
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
@@ -269,7 +262,7 @@ import Testing
         #expect(pilot.state.grid.cursor.row == 759 && pilot.state.grid.rows.count == 768)
     }
 
-    @Test("A13, D4: the scroll bar, a percentage and a row number fetch rows of an uncounted sort") func seekInSort() throws {
+    @Test func `A13, D4: the scroll bar, a percentage and a row number fetch rows of an uncounted sort`() throws {
         var options = LaunchOptions()
         options.makeEngine = { UncountingEngine(base: $0) }
         let source = DistantSource(count: 4_000, estimate: nil, canSeek: true)
@@ -308,8 +301,8 @@ import Testing
         }
     }
 
-    @Test("19.4: a sort or groups of the command line start before the rows are counted", arguments: [false, true])
-    func sortOfCommandLineStartsBeforeCount(isGrouped: Bool) throws {
+    @Test(arguments: [false, true])
+    func `19.4: a sort or groups of the command line start before the rows are counted`(isGrouped: Bool) throws {
         let stepped = SteppedRunner()
         var options = LaunchOptions()
         if isGrouped {

@@ -15,14 +15,13 @@ import Testing
     private func panel(_ pilot: Pilot) -> StatisticsPanel? { pilot.state.overlay as? StatisticsPanel }
 
     @Test(
-        "D9: Enter filters by the marked values, and ~ excludes them",
         arguments: [
             ("F Space Space Enter", "name in ('apple', 'banana')", [1, 2, 3, 4, 5]),
             ("F s m m m m Enter", "name in ('apple', 'apricot', 'banana', 'cherry')", Array(1...8)),
             ("F m Enter", "name = 'apple'", [1, 2, 3]), ("F ~", "name != 'apple'", Array(4...8)),
             ("F m m ~", "name not in ('apple', 'banana')", [6, 7, 8]),
         ])
-    func enterFiltersByMarkedValues(keys: String, filter: String, rows: [Int]) throws {
+    func `D9: Enter filters by the marked values, and ~ excludes them`(keys: String, filter: String, rows: [Int]) throws {
         let pilot = try Pilot(Self.table, size: (60, 14))
         pilot.press(keys)
         #expect(pilot.state.overlay == nil && pilot.state.query.shown.filters.map(\.text) == [filter] && pilot.order == rows)
@@ -30,8 +29,8 @@ import Testing
         #expect(pilot.order == Array(1...8), "filters from panels can be undone")
     }
 
-    @Test("D9: typing after / narrows the list of values at once", arguments: [(40, 10), (80, 24), (120, 40)])
-    func typingNarrowsListOfValues(columns: Int, rows: Int) throws {
+    @Test(arguments: [(40, 10), (80, 24), (120, 40)])
+    func `D9: typing after / narrows the list of values at once`(columns: Int, rows: Int) throws {
         let pilot = try Pilot(Self.table, size: (columns, rows))
         pilot.press("F /")
         pilot.type("ap")
@@ -44,8 +43,7 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.order == [8], "the marks are off, so the value under the cursor counts")
     }
 
-    @Test("D9: the values of a column of epoch seconds are found by the dates that are shown")
-    func epochValuesAreFoundByShownDates() throws {
+    @Test func `D9: the values of a column of epoch seconds are found by the dates that are shown`() throws {
         let rows = (0..<30).map { "\($0),\(1_609_466_400 + $0 * 86_400)" }.joined(separator: "\n")
         let pilot = try Pilot("id,created_at\n\(rows)\n", size: (80, 24))
         pilot.press("l F /")
@@ -56,7 +54,7 @@ import Testing
         #expect(panel(pilot)?.choiceCount == 1)
     }
 
-    @Test("D9: a list of values without a match is empty, and Escape keeps it open") func listOfValuesWithoutMatchIsEmpty() throws {
+    @Test func `D9: a list of values without a match is empty, and Escape does not close it`() throws {
         let pilot = try Pilot(Self.table, size: (60, 14))
         pilot.press("F /")
         pilot.type("zz")
@@ -69,7 +67,7 @@ import Testing
         #expect(pilot.state.overlay == nil)
     }
 
-    @Test("D9: y copies the values with counts and shares, and zs exports them") func yCopiesValuesWithCountsAndShares() throws {
+    @Test func `D9: y copies the values with counts and shares, and zs exports them`() throws {
         let pilot = try Pilot(Self.table, size: (60, 14))
         pilot.press("F y")
         #expect(pilot.clip == "name\tcount\tshare %\napple\t3\t37.5\nbanana\t2\t25\ncherry\t2\t25\napricot\t1\t12.5")
@@ -82,8 +80,7 @@ import Testing
         #expect(text.split(whereSeparator: \.isNewline) == ["name,count,share %", "apple,3,37.5"])
     }
 
-    @Test("T1: copies and CSV exports of values keep bytes that are not UTF-8; other exports report them")
-    func valuesInCSVKeepInvalidBytes() throws {
+    @Test func `T1: copies and CSV exports of values keep bytes that are not UTF-8, and other formats report them`() throws {
         let value = Array("é".utf8) + [0xE8]
         let pilot = try Pilot(bytes: Array("name,n\n".utf8) + value + Array(",1\nü,2\nü,3\n".utf8), size: (80, 20))
         pilot.press("F y")
@@ -103,8 +100,7 @@ import Testing
         #expect(json.message.contains(note), "\(json.message)")
     }
 
-    @Test("T1: copies and exports of values report a column name whose bytes are replaced")
-    func replacedBytesOfColumnNameAreReported() throws {
+    @Test func `T1: copies and exports of values report a column name in which bytes are replaced`() throws {
         let pilot = try Pilot(bytes: Array("é".utf8) + [0xE8] + Array(",n\nü,2\nü,3\n".utf8), size: (80, 20))
         let note = ", with replaced characters. test.csv: 1 field is not valid UTF-8 (the first in the header)."
         pilot.press("F y")

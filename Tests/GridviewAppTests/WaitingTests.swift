@@ -39,7 +39,7 @@ import Testing
 
     private var screen: String { backend.lines.joined(separator: "\n") }
 
-    @Test("D1, D2: the screen reports that input is pending, and handles keys and resizes") func screenReportsThatInputIsPending() throws {
+    @Test func `D1, D2: the screen reports that input is pending, and handles keys and resizes`() throws {
         let session = try opened(awaiting: "a,b\n1,2\n3,4\n")
         #expect(backend.lines[0] == " standard input" && screen.contains("Waiting for input …"))
         try press("j s & Escape ? Escape R z? z?", session)
@@ -52,7 +52,7 @@ import Testing
         #expect(session.state.grid.cursor.row == 1 && session.state.grid.size.width == 40)
     }
 
-    @Test("D1: options apply to input that arrives later") func optionsApplyToInputThatArrivesLater() throws {
+    @Test func `D1: command-line options apply to input that arrives later`() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("a"))]
         options.sort[0].isDescending = true
@@ -65,8 +65,7 @@ import Testing
         #expect(session.state.grid.theme.name == theme, "changes made meanwhile stay")
     }
 
-    @Test("D1, D2: if an option names a column of a later row, a job reads the rest of the input")
-    func jobReadsRestForColumnOfLaterRow() throws {
+    @Test func `D1, D2: if an option refers to a column of a later row, a job reads the rest of the input`() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("#3"))]
         options.sort[0].isDescending = true
@@ -87,8 +86,8 @@ import Testing
         #expect(failing.state.exitStatus == 1 && failing.openingFailure is RequestError)
     }
 
-    @Test("D2: the program can quit while input is pending", arguments: [("q", 0), ("C-c", 130), ("C-q", 0)] as [(String, Int32)])
-    func programCanQuitWhileInputIsPending(keys: String, status: Int32) throws {
+    @Test(arguments: [("q", 0), ("C-c", 130), ("C-q", 0)] as [(String, Int32)])
+    func `D2: the program can quit while input is pending`(keys: String, status: Int32) throws {
         let session = try opened(awaiting: "a\n")
         try press(keys, session)
         #expect(session.state.exitStatus == status)
@@ -96,7 +95,7 @@ import Testing
         runJobs(session)
     }
 
-    @Test("E: the program ends with an error if its only input cannot be shown") func programEndsIfOnlyInputFails() throws {
+    @Test func `E: the program ends with an error if its only input cannot be shown`() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("nothing"))]
         for (content, options) in [("a\n1\n", options), ("", LaunchOptions())] {
@@ -113,7 +112,7 @@ import Testing
 
     // MARK: Reloading
 
-    @Test("D2: no key waits for a reload") func noKeyWaitsForReload() throws {
+    @Test func `D2: keys work during a reload`() throws {
         let content = "a,b\n" + (1...40).map { "\($0),x\n" }.joined()
         let pilot = try Pilot(content, runner: stepped.runner)
         stepped.runAll(pilot)
@@ -138,8 +137,8 @@ import Testing
     /// Kinds of changes to a file.
     nonisolated static let changes = ["grown", "truncated", "rewritten", "deleted", "replaced"]
 
-    @Test("D2, E: a file change is detected without a key and marked until the file is reloaded", arguments: changes)
-    func changeIsDetected(change: String) async throws {
+    @Test(arguments: changes)
+    func `D2, E: a file change is detected without a key press and shown until the file is reloaded`(change: String) async throws {
         let content = "a,b\n" + (1...400).map { "\($0),x\n" }.joined()
         let pilot = try Pilot(content, size: (80, 14), runner: .background)
         defer { pilot.session.finish() }

@@ -504,26 +504,25 @@ import Testing
             isUngrouped: isUngrouped, wasSorted: wasSorted, isSelectionLost: isSelectionLost)
     }
 
-    @Test("D16: every message has the expected text") func everyMessageHasExpectedText() {
+    @Test func `D16: every message has the expected text`() {
         for sample in Self.samples {
             #expect(sample.message.text == sample.text)
             #expect(sample.message.short == sample.short, "\(sample.message.id)")
         }
     }
 
-    @Test("D16: every message has a sample", arguments: Message.ID.allCases) func everyMessageHasSample(_ id: Message.ID) {
+    @Test(arguments: Message.ID.allCases) func `D16: every message has a sample`(_ id: Message.ID) {
         #expect(Self.samples.contains { $0.message.id == id })
     }
 
-    @Test("D16: every message has a form for 20 terminal columns, and its first sentence fits 80 columns") func messagesFitNarrowScreens() {
+    @Test func `D16: every message has a form for a screen of 20 columns, and its first sentence fits 80 columns`() {
         for sample in Self.samples where !sample.message.isError {
             #expect(DisplayWidth.of(sample.short ?? sample.text) <= 18, "\(sample.short ?? sample.text)")
             #expect(DisplayWidth.of(sample.message.text(width: 78)) <= 78, "\(sample.text)")
         }
     }
 
-    @Test("D16: long text of the user is shortened in the middle, so that the end of the sentence stays visible")
-    func longTextOfUserIsShortenedInMiddle() {
+    @Test func `D16: long text of the user is shortened in the middle, so that the end of the sentence stays visible`() {
         let filter = "description contains '" + String(repeating: "x", count: 70) + "' and price > 100"
         let shown = "description contains …rice > 100"
         let removed = Message.filterDropped(filter, "Unknown column “price”.")
@@ -540,14 +539,14 @@ import Testing
         #expect(Message.name("abcdefghijk", width: 10) == "abcdefghi…" && Message.name("日本語日本語", width: 10) == "日本語日…")
     }
 
-    @Test("D14: the number of other errors is shown at every width") func otherErrorsAreCountedAtEveryWidth() throws {
+    @Test func `D14: the number of other errors in the settings is shown at every width`() throws {
         let message = try #require(Message.settingsIgnored(Self.problems(5), list: "Alt-g"))
         #expect(message.text(width: 100) == "config.toml, line 1, them: Unknown setting. · 4 more: Alt-g")
         #expect(message.text(width: 40) == "config.toml, line 1, th… · 4 more: Alt-g")
         #expect(Message.settingsIgnored(Self.problems(1), list: "Alt-g")?.ending == "")
     }
 
-    @Test("D6: the short form of a sort or grouping names what changed, if there is room") func shortFormNamesWhatChanged() {
+    @Test func `D6: the short message about a sort or grouping names the columns if there is room`() {
         #expect(Message.short(.sorted(["“price”"]), width: 40) == "Sorted by “price”.")
         #expect(Message.short(.sorted(["price", "side", "day"]), width: 40) == "Sorted by 3 columns.")
         #expect(Message.short(.groupsSorted("row count"), width: 40) == "Groups sorted by row count.")
@@ -556,12 +555,11 @@ import Testing
     }
 
     @Test(
-        "D6: sort directions depend on the column type",
         arguments: [
             (ValueKind.text, "A to Z", "Z to A"), (.integer, "smallest first", "largest first"), (.date, "oldest first", "newest first"),
             (.time, "earliest first", "latest first"), (.flag, "false first", "true first"),
         ])
-    func sortDirectionsDependOnColumnType(_ kind: ValueKind, up: String, down: String) {
+    func `D6: descriptions of sort directions depend on the column type`(_ kind: ValueKind, up: String, down: String) {
         #expect(Message.direction(of: kind, isDescending: false) == up)
         #expect(Message.direction(of: kind, isDescending: true) == down)
     }

@@ -23,8 +23,7 @@ import Testing
         return text
     }()
 
-    @Test("A9, B6: each row is as tall as its longest text needs; a row of short strings has one line")
-    func rowsAreAsTallAsTheirText() throws {
+    @Test func `A9, B6: each row is as tall as its longest text needs, and a row of short strings has one line`() throws {
         let pilot = try Pilot(Self.notes, size: (80, 24))
         pilot.press("l 3 0 _ W")
         #expect(
@@ -58,8 +57,7 @@ import Testing
         #expect(pilot.state.message == .rowHeight(1) && pilot.line(4).hasPrefix("   2│   2  first line⏎second line⏎⏎fourth"))
     }
 
-    @Test("A9: a row has at most half the height of the pane and marks truncated text")
-    func rowHasAtMostHalfHeightOfPane() throws {
+    @Test func `A9: a row has at most half the height of the pane, and truncated text is marked`() throws {
         let pilot = try Pilot("a,b\n1,\(String(repeating: "many words ", count: 200))\n2,x\n", size: (40, 12))
         pilot.press("W")
         #expect(pilot.line(5).hasSuffix("…") && pilot.line(6).hasPrefix("   2│"))
@@ -67,8 +65,7 @@ import Testing
         #expect(pilot.line(10).hasSuffix("…") && pilot.line(11).hasPrefix("   2│"))
     }
 
-    @Test("A11: a click on any line of a row finds its cell")
-    func clickOnAnyLineFindsItsCell() throws {
+    @Test func `A11: a click on any line of a wrapped row selects the right cell`() throws {
         let pilot = try Pilot(Self.notes, size: (80, 24))
         pilot.press("l 3 0 _ W")
         pilot.click(45, 6)
@@ -82,8 +79,7 @@ import Testing
         #expect(pilot.line(3).hasPrefix("   2│"))
     }
 
-    @Test("A9: motions and pages work with wrapped rows")
-    func motionsAndPagesWorkWithWrappedRows() throws {
+    @Test func `A9: motions and pages work with wrapped rows`() throws {
         let pilot = try Pilot(Self.notes, size: (80, 24))
         pilot.press("l 3 0 _ W")
         pilot.press("6 j")
@@ -97,8 +93,7 @@ import Testing
         #expect(pilot.cursorCell == "note 60" && pilot.place(of: "  60│")!.y > 17 && pilot.line(21).hasSuffix("▐"))
     }
 
-    @Test("B8: a column resize or terminal resize wraps text again, and the cursor row stays in place")
-    func columnResizeOrTerminalResizeWrapsTextAgain() throws {
+    @Test func `B8: a column resize or terminal resize wraps text again, and the cursor row stays in place`() throws {
         let pilot = try Pilot(Self.notes, size: (80, 24))
         pilot.press("l 3 0 _ W 2 1 G k")
         let row = pilot.state.grid.currentRow!.rawValue + 1
@@ -113,8 +108,8 @@ import Testing
         #expect(abs(line() - before) <= 3)
     }
 
-    @Test("A9: after any keys, row heights equal those measured from the start", arguments: 1...4 as ClosedRange<UInt64>)
-    func heightsEqualMeasuredOnesAfterAnyKeys(seed: UInt64) throws {
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `A9: after any keys, row heights equal those that are measured again`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pilot = try Pilot(Self.notes, size: (80, 24))
         let keys = "W/W/3 W/j/k/5 j/7 k/PageDown/PageUp/C-d/C-u/l/h/g/G/>/</s/t/zg/zM/zR/zu/zl/r/Tab/2 0 _/9 _/zF".split(separator: "/")

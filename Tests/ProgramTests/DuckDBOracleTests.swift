@@ -6,13 +6,11 @@ struct DuckDBOracleTests {
     /// Random files: with commas, with all fields quoted, with semicolons and carriage returns.
     private static let seeds = [0, 1, 2]
 
-    @Test("D8: nested groups have the rows and aggregates that DuckDB computes", arguments: seeds)
-    func nestedGroupsEqualThoseOfDuckDB(seed: Int) throws {
+    @Test(arguments: seeds) func `D8: nested groups have the same rows and aggregates as in DuckDB`(seed: Int) throws {
         try #expect(DuckDB.differences(foundBy: Self.table + Self.groups, seed) == "compared thousands\n")
     }
 
-    @Test("D9: column statistics and value frequencies equal those of DuckDB", arguments: seeds)
-    func columnStatisticsEqualThoseOfDuckDB(seed: Int) throws {
+    @Test(arguments: seeds) func `D9: column statistics and value frequencies equal those of DuckDB`(seed: Int) throws {
         try #expect(DuckDB.differences(foundBy: Self.table + Self.statistics, seed) == "compared 9 columns\n")
     }
 

@@ -4,16 +4,15 @@ import Testing
 extension InTerminal {
     /// The terminal is restored however the program ends or pauses.
     @Suite struct EndingTests {
-        @Test("D16: a signal ends the program and restores the terminal", arguments: [SIGTERM, SIGINT, SIGHUP])
-        func signalRestoresTerminal(_ signal: Int32) async throws {
+        @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+        func `D16: a signal ends the program and restores the terminal`(_ signal: Int32) async throws {
             let terminal = try await TerminalDriver.trades()
             try await terminal.signal(signal)
             #expect(try await terminal.waitForExit() == 128 + Int(signal))
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test("D16: a crash restores the terminal", arguments: [SIGSEGV, SIGABRT, SIGILL])
-        func crashRestoresTerminal(_ signal: Int32) async throws {
+        @Test(arguments: [SIGSEGV, SIGABRT, SIGILL]) func `D16: a crash restores the terminal`(_ signal: Int32) async throws {
             // Otherwise the Swift runtime would wait for a debugger after the crash.
             let terminal = try await TerminalDriver.trades(environment: ["SWIFT_BACKTRACE": "enable=no"])
             try await terminal.signal(signal)
@@ -21,8 +20,7 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test("D16: Ctrl-z suspends the program, and `fg` shows the same screen")
-        func suspendAndResume() async throws {
+        @Test func `D16: Ctrl-z suspends the program, and the shell command fg shows the same screen again`() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             try terminal.press("Down", "Down")
             let before = try await terminal.wait(forPosition: "3 / 5,000")
@@ -38,8 +36,7 @@ extension InTerminal {
             try await terminal.wait(forPosition: "4 / 5,000")
         }
 
-        @Test("D16: a resize while the program is suspended takes effect when it continues")
-        func resizeWhileProgramIsSuspendedTakesEffect() async throws {
+        @Test func `D16: a resize while the program is suspended takes effect when it continues`() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             try terminal.press("C-z")
             try await terminal.waitUntilSuspended()
@@ -49,8 +46,7 @@ extension InTerminal {
             #expect(screen.gutter(27) == "25")
         }
 
-        @Test("D16: Ctrl-q quits, and Ctrl-c does not")
-        func ctrlQQuitsAndCtrlCDoesNot() async throws {
+        @Test func `D16: Ctrl-q quits, and Ctrl-c does not`() async throws {
             let terminal = try await TerminalDriver.trades()
             // Until the file is read, Ctrl-c stops reading.
             try await terminal.wait(forPosition: "1 / 5,000")
@@ -61,8 +57,7 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test("D16: q closes the top panel, and then quits")
-        func qClosesTopLayerThenQuits() async throws {
+        @Test func `D16: q closes the top panel, and quits the program if no panel is open`() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.press("?")
             try await terminal.wait(untilShown: "Go up one row")
@@ -73,8 +68,7 @@ extension InTerminal {
             #expect(try await terminal.waitForExit() == 0)
         }
 
-        @Test("D16: the program ends when its terminal is closed")
-        func programEndsWithItsTerminal() async throws {
+        @Test func `D16: the program ends when its terminal is closed`() async throws {
             let terminal = try await TerminalDriver.trades()
             let pid = try #require(terminal.note("pid").flatMap { pid_t($0) })
             #expect(kill(pid, 0) == 0)
@@ -86,16 +80,14 @@ extension InTerminal {
 
         // MARK: No screen to draw on
 
-        @Test("D16: if a file cannot be opened, an error is printed and no screen is drawn")
-        func failureLeavesScreenUnchanged() async throws {
+        @Test func `D16: if a file cannot be opened, an error is printed and no screen is drawn`() async throws {
             let terminal = try TerminalDriver([ProgramUnderTest.path, "/nonexistent/table.csv"])
             #expect(try await terminal.waitForExit() == 1)
             #expect(try terminal.screen().lines[0] == "gridview: Cannot open /nonexistent/table.csv: no such file or directory.")
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test("F: a missing file argument is an error")
-        func missingFileIsAnError() async throws {
+        @Test func `F: a missing file argument is an error`() async throws {
             for command in ["exec \"$0\"", "exec \"$0\" | cat; exec false"] {
                 let terminal = try TerminalDriver(["bash", "-c", "set -o pipefail; \(command)", ProgramUnderTest.path])
                 try await terminal.wait(untilShown: "gridview: No input: name a file or pipe data in.")

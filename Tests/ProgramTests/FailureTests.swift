@@ -21,16 +21,14 @@ struct FailureTests {
 
     // MARK: Opening
 
-    @Test("E: a file that is not in the requested format is refused with a message")
-    func mismatchedFormatIsRefused() throws {
+    @Test func `E: a file that is not in the requested format is refused with a message`() throws {
         let outcome = try ProgramUnderTest.run("--format", "markdown", "-o", "csv", trades)
         #expect(outcome.status == .code(1) && outcome.output.isEmpty)
         #expect(outcome.errorText.hasPrefix("gridview: ") && outcome.errorText.hasSuffix(".\n"))
         #expect(!outcome.errorText.contains("FormatError"))
     }
 
-    @Test("E: a file that cannot be opened is named with the reason")
-    func unopenableFileIsNamedWithReason() throws {
+    @Test func `E: the error for a file that cannot be opened names the file and the reason`() throws {
         let folder = try TemporaryFolder()
         let missing = folder.path(of: "missing.csv")
         try failure([missing], "Cannot open \(missing): no such file or directory.")
@@ -44,8 +42,7 @@ struct FailureTests {
         try failure([inside], "Cannot open \(inside): not a directory.")
     }
 
-    @Test("17.5: the error for an unsupported format names the file and the command that converts it")
-    func otherFormatIsNamed() throws {
+    @Test func `17.5: the error for an unsupported format names the file and the command that converts it`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("x.avro", bytes: Array("Obj\u{1}".utf8) + [0, 0, 0, 0])
         for options in [[], ["-o", "csv"], ["--print-screen"]] {
@@ -54,16 +51,15 @@ struct FailureTests {
         }
     }
 
-    @Test("E: a file without read permission is named with the reason", .enabled(if: geteuid() != 0, "root may read every file"))
-    func unreadableFileIsNamedWithReason() throws {
+    @Test(.enabled(if: geteuid() != 0, "root may read every file"))
+    func `E: the error for a file without read permission names the file and the reason`() throws {
         let folder = try TemporaryFolder()
         let secret = try folder.file("secret.csv", "a\n1\n")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: secret)
         try failure([secret], "Cannot open \(secret): permission denied.")
     }
 
-    @Test("F: an unknown column suggests the nearest name")
-    func unknownColumnSuggestsNearestName() throws {
+    @Test func `F: the error for an unknown column suggests the most similar name`() throws {
         for option in ["--columns", "--hide", "--group", "--sort"] {
             try failure([option, "pric", trades], "\(option): Unknown column “pric”. Did you mean “price”?", status: 2)
         }
@@ -79,7 +75,7 @@ struct FailureTests {
         try failure(["--columns", "id", "--hide", "id", trades], "No columns to show: all are hidden.", status: 2)
     }
 
-    @Test("F: a name of several columns is an error, which names their numbers") func nameOfSeveralColumnsIsError() throws {
+    @Test func `F: a name shared by several columns is an error that lists their numbers`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("names.csv", "name,id,name\na,1,x\nb,2,y\n")
         for option in ["--columns", "--hide", "--group", "--sort"] {
@@ -87,8 +83,7 @@ struct FailureTests {
         }
     }
 
-    @Test("F: an unknown order or an aggregate of a text column is an error")
-    func ordersOfColumnsAreChecked() throws {
+    @Test func `F: an unknown order or an aggregate of a text column is an error`() throws {
         let orders = "Use desc, asc, count, year, quarter, month, week, day, hour, a width such as 10, natural, text, number, date"
         try failure(
             ["--sort", "price:foo", trades], "--sort: Unknown order “foo” for price. Use desc, asc, natural, text, number or date.",
@@ -107,8 +102,7 @@ struct FailureTests {
             ["--group", "side:sum(company)", trades], "--group: sum(company) needs a number column; company is text.", status: 2)
     }
 
-    @Test("F: aggregates without groups are an error")
-    func aggregatesWithoutGroupsAreRefused() throws {
+    @Test func `F: --aggregate without --group is an error`() throws {
         let message = "--aggregate needs --group. For the sum and mean of each column, use --stats."
         try failure(["--aggregate", "sum(price)", trades], message, status: 2)
     }
@@ -116,19 +110,18 @@ struct FailureTests {
     // MARK: Writing
 
     @Test(
-        "E: a full disk is reported with every kind of output",
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "the system has no device that is always full"),
         arguments: [
             "-o text", "-o csv", "-o tsv", "-o json", "-o jsonl", "-o markdown", "--print-screen", "--print-screen=svg",
             "--print-screen=ansi", "--help", "--version", "--man", "--completions bash",
         ])
-    func fullDeviceIsReported(_ options: String) throws {
+    func `E: a full disk is reported with every kind of output`(_ options: String) throws {
         let outcome = try shell("exec \"$0\" \(options) \"$1\" >/dev/full", trades)
         #expect(outcome.status == .code(1))
         #expect(outcome.errorText == "gridview: Cannot write to standard output: no space left on device.\n")
     }
 
-    @Test("D6: a sort without disk space reports it and leaves no temporary file") func sortWithoutDiskSpaceReportsIt() throws {
+    @Test func `D6: a sort that runs out of disk space reports it and leaves no temporary file`() throws {
         let folder = try TemporaryFolder()
         let sort = "\"$0\" -o csv --sort price --memory 0 \"$1\""
         let hint = "Set TMPDIR to a writable folder with enough space, or raise --memory.\n"
@@ -144,8 +137,7 @@ struct FailureTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
-    @Test("D10: an export without disk space reports it, and leaves an existing file and no other one")
-    func exportWithoutDiskSpaceReportsIt() throws {
+    @Test func `D10: an export that runs out of disk space reports it, keeps an existing file and leaves no other file`() throws {
         let folder = try TemporaryFolder()
         let old = try folder.file("old.csv", "old")
         for (name, keys, left) in [("new.csv", "Enter", "No file was created."), ("old.csv", "Enter Enter", "The file is unchanged.")] {
@@ -160,7 +152,7 @@ struct FailureTests {
         #expect(try String(contentsOfFile: old, encoding: .utf8) == "old")
     }
 
-    @Test("D10, D15: the number of cells made safe for spreadsheets is reported") func safeCellsAreCounted() throws {
+    @Test func `D10, D15: the number of cells made safe for spreadsheets is reported`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("a.csv", "name,n\n=1+1,-1\nx,2\n@a,3\n")
         let outcome = try ProgramUnderTest.run("-o", "csv", "--csv-safe", "--header", "yes", file)
@@ -169,12 +161,11 @@ struct FailureTests {
     }
 
     @Test(
-        "D15: a reader that closes the pipe early is not an error",
         arguments: [
             "-o text", "-o csv", "-o json", "-o jsonl", "-o markdown", "--group sector -o text", "--sort price -o csv",
             "--print-screen=svg", "--man",
         ])
-    func closedReaderIsNotAnError(_ options: String) throws {
+    func `D15: a reader that closes the pipe early is not an error`(_ options: String) throws {
         let outcome = try ProcessRunner(executable: ProgramUnderTest.path)
             .run(options.split(separator: " ").map(String.init) + [trades], closingOutputAfter: 1)
         #expect(outcome.status == .code(0))
@@ -186,8 +177,7 @@ struct FailureTests {
 
     // MARK: Streams closed by the caller
 
-    @Test("E: a closed stream is reported, and the table file is unchanged")
-    func closedStreamsAreNotUsedForTheTable() throws {
+    @Test func `E: a closed output stream is reported, and the table file is unchanged`() throws {
         let folder = try TemporaryFolder()
         let table = try folder.file("table.csv", "a,b\n1,2\n")
         let closedOutput = try shell("exec \"$0\" -o csv \"$1\" >&-", table)
@@ -206,8 +196,7 @@ struct FailureTests {
 
     // MARK: Malformed input that is not an error
 
-    @Test("E: an empty input is a table without rows")
-    func emptyInputIsATableWithoutRows() throws {
+    @Test func `E: an empty input is a table without rows`() throws {
         let folder = try TemporaryFolder()
         let empty = try folder.file("empty.csv", "")
         for (format, text) in [("text", ""), ("csv", ""), ("tsv", ""), ("json", "[]\n"), ("jsonl", ""), ("markdown", "")] {
@@ -223,8 +212,7 @@ struct FailureTests {
         #expect(try ProgramUnderTest.run("--print-screen", empty).outputText.contains("empty.csv"))
     }
 
-    @Test("18.9: files of a folder that are left out are reported, and a list of files is not empty")
-    func leftOutFilesOfFolderAreReported() throws {
+    @Test func `18.9: output reports the files of a folder that are left out, but the list of files does not`() throws {
         let folder = try TemporaryFolder()
         _ = try folder.file("x.csv", "a,b\n1,2\n")
         _ = try folder.file("notes.txt", "hello\n")
@@ -235,8 +223,7 @@ struct FailureTests {
         #expect(rows.errorText.hasSuffix(": 1 file with another suffix is left out.\n"), "\(rows.errorText)")
     }
 
-    @Test("T1, E: the rows before the end of an incomplete file are written, one line reports it, and the status is 1")
-    func incompleteFileIsWritten() throws {
+    @Test func `T1, E: if a file is incomplete, its first rows are written, one line reports it, and the status is 1`() throws {
         let folder = try TemporaryFolder()
         let rows = (1...60_000).map { "\($0),row \(UInt64($0) &* 0x9E37_79B9_7F4A_7C15)\n" }
         let all = try ProgramUnderTest.run("-o", "csv", "--compress", "gzip", folder.file("t.csv", "n,text\n" + rows.joined())).output
@@ -258,8 +245,7 @@ struct FailureTests {
             "short.csv.gz ends early, after 15 compressed bytes. Copy or download it again.")
     }
 
-    @Test("T1, E: the rows before the end of an incomplete Arrow file are written, one line reports it, and the status is 1")
-    func incompleteArrowFileIsWritten() throws {
+    @Test func `T1, E: if an Arrow file is incomplete, its first rows are written, a line reports it, and the status is 1`() throws {
         let folder = try TemporaryFolder()
         // The file has two record batches, of which the second one is cut off.
         let rows = (1...70_000).map { "\($0)\n" }
@@ -276,8 +262,7 @@ struct FailureTests {
         #expect(short.errorText.hasPrefix("gridview: short.arrow is incomplete or damaged after byte "), "\(short.errorText)")
     }
 
-    @Test("T1, E: bytes after compressed data are reported in output, and the status is 1")
-    func bytesAfterCompressedDataAreReportedInOutput() throws {
+    @Test func `T1, E: bytes after compressed data are reported in output, and the status is 1`() throws {
         let folder = try TemporaryFolder()
         let packed = try ProgramUnderTest.run("-o", "csv", "--compress", "gzip", folder.file("t.csv", "a,b\n1,2\n")).output
         let path = try folder.file("t.csv.gz", bytes: packed + Array("garbage".utf8) + packed)
@@ -287,8 +272,7 @@ struct FailureTests {
         #expect(outcome.errorText == expected, "\(outcome.errorText)")
     }
 
-    @Test("18.9, E: a damaged file at the start of a folder is left out with a message, and the status is 1")
-    func damagedFileOfFolderIsLeftOut() throws {
+    @Test func `18.9, E: a damaged file at the start of a folder is left out with a message, and the status is 1`() throws {
         let folder = try TemporaryFolder()
         let bytes = try Data(contentsOf: URL(fileURLWithPath: ProgramUnderTest.file("Examples/data/samples/trades.parquet")))
         _ = try folder.file("1.parquet", bytes: Array(bytes.prefix(100)))
@@ -298,8 +282,7 @@ struct FailureTests {
         #expect(outcome.errorText.hasPrefix("gridview: 1.parquet is left out. It is damaged"), "\(outcome.errorText)")
     }
 
-    @Test("T1: output of a file with an unclosed quote reports it, and has status 0 because nothing is left out")
-    func outputOfFileWithUnclosedQuoteReportsIt() throws {
+    @Test func `T1: output reports an unclosed quote, with exit status 0 because nothing is left out`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("t.csv", "a,b\n1,x\n2,\"y\n3,z\n")
         for options in [["-o", "csv"], ["-o", "json"], ["--stats"], ["-o", "arrow"], ["-o", "csv", "--sort", "a"]] {
@@ -312,8 +295,8 @@ struct FailureTests {
         #expect(plain.status == .code(0) && plain.errorText.isEmpty && plain.outputText.split(separator: "\n").count == 4)
     }
 
-    @Test("E: bytes that output cannot keep are reported wherever they are in a file or pipe", arguments: ["jsonl", "markdown", "xlsx"])
-    func lateInvalidBytesAreReported(format: String) throws {
+    @Test(arguments: ["jsonl", "markdown", "xlsx"])
+    func `E: bytes that output cannot keep are reported wherever they are in a file or pipe`(format: String) throws {
         let folder = try TemporaryFolder()
         let rows = Array(("a,b\n1,é\n" + String(repeating: "2,x\n", count: 66_000)).utf8)
         let bytes = rows + Array("9,caf".utf8) + [0xe9, 0x0a]
@@ -326,14 +309,12 @@ struct FailureTests {
         }
     }
 
-    @Test("E: an input with only a header is a table without rows")
-    func headerOnlyInputIsATableWithoutRows() throws {
+    @Test func `E: an input with only a header is a table without rows`() throws {
         #expect(try ProgramUnderTest.run("-o", "csv", "--header=yes", input: "a,b\n").outputText == "a,b\n")
         #expect(try ProgramUnderTest.run("-o", "jsonl", "--header=yes", input: "a,b\n").outputText == "")
     }
 
-    @Test("E: a binary file is refused, but shown if its format is given, and lost bytes are reported")
-    func binaryFileIsShown() throws {
+    @Test func `E: a binary file is refused unless its format is given, and invalid bytes are reported`() throws {
         let folder = try TemporaryFolder()
         var seed: UInt64 = 7
         let bytes = (0..<50_000).map { _ -> UInt8 in
@@ -358,8 +339,7 @@ struct FailureTests {
         }
     }
 
-    @Test("E: reading stops for a device without line breaks, and its temporary file is deleted")
-    func readingStopsForDeviceWithoutLineBreaks() throws {
+    @Test func `E: reading stops for a device without line breaks, and its temporary file is deleted`() throws {
         let folder = try TemporaryFolder()
         var runner = ProcessRunner(executable: ProgramUnderTest.path)
         runner.environment["TMPDIR"] = folder.path

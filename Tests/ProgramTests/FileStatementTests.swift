@@ -27,7 +27,7 @@ struct FileStatementTests {
         return try runner.run(arguments)
     }
 
-    @Test("19.10: a statement joins files, and the options of views apply to its result") func statementJoinsFiles() throws {
+    @Test func `19.10: an SQL statement joins files, and options of the view apply to its result`() throws {
         let statement = """
             select name, count(*) as orders, sum(o.id) as total from orders as o join customers as c on o.customer = c.id
             group by name -- each customer
@@ -38,19 +38,19 @@ struct FileStatementTests {
         #expect(outcome.outputText == "name,orders,total\nc1,2858,28581429\nc0,2857,28578571\n")
     }
 
-    @Test("19.10: all rows of a long result are written, in the order of the statement") func allRowsOfLongResultAreWritten() throws {
+    @Test func `19.10: all rows of a long result are written, in the order of the statement`() throws {
         let outcome = try run("orders.csv", "--sql", "select id, note from orders order by id desc", "-o", "csv")
         let expected = "id,note\n" + (1...20_000).reversed().map { "\($0),name \($0 % 100)\n" }.joined()
         #expect(outcome.errorText == "" && outcome.outputText == expected)
     }
 
-    @Test("19.10: numbers are sorted by value, and a last semicolon may have a comment") func numbersAreSortedByValue() throws {
+    @Test func `19.10: results are sorted by numeric value, and a comment may follow the last semicolon of a statement`() throws {
         let statement = "select x, x::double / 4 as d from (values (-1), (-10), (2), (10), (1)) t(x); -- some"
         let outcome = try run("--sql", statement, "--sort", "d", "-o", "csv")
         #expect(outcome.outputText == "x,d\n-10,-2.5\n-1,-0.25\n1,0.25\n2,0.5\n10,2.5\n", "\(outcome.errorText)")
     }
 
-    @Test("19.10: values keep their types, and null differs from empty text") func valuesKeepTheirTypes() throws {
+    @Test func `19.10: values keep their types, and null differs from empty text`() throws {
         let statement = """
             select 1.50::decimal(9,2) as d, null::varchar as n, '' as e, date '2026-02-28' as day, [1, 2] as list, true as flag,
             9007199254740993 as big, '{"x": [1, "é"]}'::json as j, json('"s"') as s, null::json as z, '{"x": 1}' as t, {'k': [true]} as o
@@ -66,14 +66,14 @@ struct FileStatementTests {
             "\(outcome.errorText)")
     }
 
-    @Test("19.10: integers of 128 bits keep all digits, or an error says how to read them") func integersOf128BitsKeepAllDigits() throws {
+    @Test func `19.10: integers of 128 bits keep all digits, or an error says how to read them`() throws {
         let wide = try run("--sql", "select (-170141183460469231731687303715884105727)::hugeint as a, 1::hugeint as b", "-o", "csv")
         #expect(wide.outputText == "a,b\n-170141183460469231731687303715884105727,1\n", "\(wide.errorText)")
         let unsigned = try run("--sql", "select 340282366920938463463374607431768211455::uhugeint as big", "-o", "csv")
         #expect(unsigned.outputText == "" && unsigned.errorText.contains("Write big::hugeint or big::varchar"), "\(unsigned.errorText)")
     }
 
-    @Test("19.10: a statement that writes is refused, and so are several statements") func statementThatWritesIsRefused() throws {
+    @Test func `19.10: a statement that writes is refused, and so are several statements`() throws {
         for statement in [
             "copy orders to 'stolen.csv'", "create table t as select 1", "select 1; copy orders to 'stolen.csv'",
             "select 1) as q; copy (select 1) to 'stolen.csv'; select * from (select 2",
@@ -85,7 +85,7 @@ struct FileStatementTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path(of: "stolen.csv")))
     }
 
-    @Test("19.10: errors in statements and their files are explained") func errorsInStatementsAndTheirFilesAreExplained() throws {
+    @Test func `19.10: errors in statements and their files are explained`() throws {
         let unknown = try run("orders.csv", "--sql", "select nothing from orders").errorText
         #expect(unknown.contains("nothing") && !unknown.contains("query(") && !unknown.contains("LINE"), "\(unknown)")
         #expect(try run("orders.csv", "--sql", "explain select 1").errorText.hasPrefix("gridview: --sql must be a query, not “explain”."))
@@ -114,8 +114,7 @@ struct FileStatementTests {
 
 extension InTerminal {
     @Suite(.enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed")) struct FileStatementScreenTests {
-        @Test("19.10: the screen shows the result, sorts it, and shows the statement; quitting cancels a long statement")
-        func screenShowsResultOfStatement() async throws {
+        @Test func `19.10: the screen shows and sorts the result of a statement, and quitting cancels a long one`() async throws {
             let folder = try TemporaryFolder()
             let variables = try #require(DuckDBDriver.installed).install(in: folder)
             let settings = variables.map { "\($0.key)=\($0.value)" }

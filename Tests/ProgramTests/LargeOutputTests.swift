@@ -32,8 +32,7 @@ struct LargeOutputTests {
         print('first difference:', different[0] if different else None, 'records:', len(before), len(after))
         """
 
-    @Test("T1: 100,000 records with every kind of quoting are written unchanged")
-    func everyRecordIsWrittenUnchanged() throws {
+    @Test func `T1: 100,000 records with every kind of quoting are written unchanged`() throws {
         let folder = try TemporaryFolder()
         let table = folder.path(of: "table.csv"), written = folder.path(of: "written.csv")
         // The time limit allows for a debug build and other tests at the same time.

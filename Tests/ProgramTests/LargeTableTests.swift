@@ -45,8 +45,7 @@ extension InTerminal {
             #endif
         }
 
-        @Test("H1: a billion rows are paged, and any row is shown, in the memory of ten million rows", arguments: sizes)
-        func billionRowsArePaged(
+        @Test(arguments: sizes) func `H1: showing any row of a billion needs no more memory than showing any row of ten million`(
             count: Int
         ) async throws {
             let (terminal, all, half) = (try start("trades", rows: count), grouped(count), count / 2)
@@ -78,8 +77,7 @@ extension InTerminal {
             #expect(try await terminal.waitForExit() == 0)
         }
 
-        @Test("H1: a billion rows are sorted, filtered, grouped and searched", arguments: sizes)
-        func billionRowsAreSorted(count: Int) async throws {
+        @Test(arguments: sizes) func `H1: a billion rows are sorted, filtered, grouped and searched`(count: Int) async throws {
             let (terminal, all) = (try start("trades", rows: count), grouped(count))
             try await wait(terminal, forRow: 1, position: "1 / \(all)")
             try terminal.press("Right", "Right", "s")
@@ -121,8 +119,8 @@ extension InTerminal {
             try await checkMemory(terminal)
         }
 
-        @Test("H1: the number of rows is estimated until they are counted, and the last rows are shown at once", arguments: sizes)
-        func numberOfRowsIsEstimated(count: Int) async throws {
+        @Test(arguments: sizes)
+        func `H1: the number of rows is estimated until all are counted, and the last rows are shown at once`(count: Int) async throws {
             let (terminal, all) = (try start("uncounted", rows: count), grouped(count))
             try await wait(terminal, forRow: 1, position: "1 / ≈ \(all)")
             #expect(try terminal.screen().lines[0].hasPrefix(" uncounted  ≈ \(all) × 3"))
@@ -153,8 +151,7 @@ extension InTerminal {
             try await checkMemory(terminal)
         }
 
-        @Test("H1: rows without a key are found by their blocks", arguments: sizes)
-        func rowsWithoutKeyAreFoundByTheirBlocks(count: Int) async throws {
+        @Test(arguments: sizes) func `H1: rows without a key are found by their blocks`(count: Int) async throws {
             let (terminal, all, half) = (try start("heap", rows: count), grouped(count), count / 2)
             try await wait(terminal, forRow: 1, position: "1 / \(all)")
             try terminal.press("G")

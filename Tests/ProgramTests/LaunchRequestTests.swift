@@ -13,15 +13,14 @@ import Testing
     }
 
     @Test(
-        "F: a command line without options has the same result as with the argument parser",
         arguments: [[], ["-"], ["trades.csv"], ["ä b"], ["a", "b"], ["a", "b", "c d"]])
-    func plainCommandLineEqualsParsedOne(_ arguments: [String]) throws {
+    func `F: a command line without options gives the same result with and without the argument parser`(_ arguments: [String]) throws {
         let request = try #require(LaunchRequest(plain: arguments))
         let parsed = try #require(try GridviewCommand.parseAsRoot(arguments) as? GridviewCommand)
         #expect(try described(request) == described(LaunchRequest(parsed)))
     }
 
-    @Test("D14: settings apply with and without the argument parser") func settingsApplyWithAndWithoutArgumentParser() throws {
+    @Test func `D14: settings apply with and without the argument parser`() throws {
         let folder = try TemporaryFolder()
         let text =
             "theme = \"light\"\ncolor = \"16\"\nclipboard = \"xclip\"\nhints = false\nx = 1\ndecimal = \"comma\"\n[keys]\nsort = \"x\"\n"
@@ -39,14 +38,12 @@ import Testing
     }
 
     @Test(
-        "F: options and unknown names go to the argument parser",
         arguments: [["--man"], ["-h"], ["-dx"], ["--"], ["--version=1"], [""], ["a", ""], ["a", "-"], ["a", "-t"], ["--", "a"]])
-    func optionsAndUnknownNamesGoToArgumentParser(_ arguments: [String]) {
+    func `F: options and unknown names go to the argument parser`(_ arguments: [String]) {
         #expect(LaunchRequest(plain: arguments) == nil)
     }
 
-    @Test("F: --version prints the same line as the argument parser")
-    func versionPrintsSameLineAsArgumentParser() throws {
+    @Test func `F: --version prints the same line as the argument parser`() throws {
         let error = #expect(throws: (any Error).self) { try GridviewCommand.parseAsRoot(["--version"]) }
         let text = try GridviewCommand.fullMessage(for: #require(error))
         // Only the program has the commit, because make does not link the tests.

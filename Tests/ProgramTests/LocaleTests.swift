@@ -3,7 +3,6 @@ import Testing
 @Suite("The locale determines the order of text")
 struct LocaleTests {
     @Test(
-        "D6: letters of every alphabet sort as letters, except in the C locale",
         arguments: [
             (["LC_ALL": "de_DE.UTF-8", "LANG": "C"], true), (["LC_ALL": "", "LC_COLLATE": "fr_FR", "LANG": "C"], true),
             (["LANG": "pl_PL.UTF-8"], true),
@@ -11,7 +10,7 @@ struct LocaleTests {
             (["LC_COLLATE": "POSIX", "LANG": "de_DE"], false),
             ([:], false), (["LC_ALL": "\u{1B}[31m"], true),
         ] as [([String: String], Bool)])
-    func lettersOfEveryAlphabetSortAsLetters(locale: [String: String], isAlphabetical: Bool) throws {
+    func `D6: letters of every alphabet sort as letters, except in the C locale`(locale: [String: String], isAlphabetical: Bool) throws {
         var runner = ProcessRunner(executable: ProgramUnderTest.path)
         for name in ["LC_ALL", "LANG"] { runner.environment[name] = nil }
         runner.environment.merge(locale) { $1 }

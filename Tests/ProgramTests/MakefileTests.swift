@@ -28,8 +28,7 @@
             return folder
         }
 
-        @Test("E: the first build links the archive that its setup has installed, as the second build does")
-        func firstBuildLinksInstalledArchive() throws {
+        @Test func `E: the first build links the archive that its setup has installed, as the second build does`() throws {
             let folder = try workplace()
             var make = ProcessRunner(executable: "make")
             make.directory = folder.path
@@ -54,8 +53,7 @@
             #expect(try String(contentsOfFile: folder.path(of: "arguments"), encoding: .utf8).split(separator: "\n").count == 4)
         }
 
-        @Test("E: a new commit links the program again, with the same arguments")
-        func newCommitLinksProgramAgain() throws {
+        @Test func `E: a build after a new commit links the program again, with the same arguments`() throws {
             let folder = try workplace()
             var make = ProcessRunner(executable: "make")
             make.directory = folder.path
@@ -75,13 +73,14 @@
         }
 
         @Test(
-            "D2: static archives replace shared libraries, which load slowly, unless another library needs the shared one",
             arguments: [
                 (["re2", "stdc++", "gcc_eh", "ncursesw", "tinfo"], ["gcc_s", "ncursesw", "re2", "stdc++", "tinfo"]),
                 (["re2", "stdc++", "ncursesw"], ["re2"]),
                 (["stdc++", "gcc_eh", "tinfo"], []),
             ])
-        func staticArchivesReplaceSharedLibraries(_ installed: [String], _ linked: [String]) throws {
+        func `D2: static archives replace slow shared libraries, unless another library needs the shared one`(
+            _ installed: [String], _ linked: [String]
+        ) throws {
             let folder = try workplace(installing: installed)
             var make = ProcessRunner(executable: "make")
             make.directory = folder.path

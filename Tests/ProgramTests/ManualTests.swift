@@ -12,8 +12,7 @@ struct ManualTests {
         try ProcessRunner(executable: program).run(arguments, input: text)
     }
 
-    @Test("the man page has every option and section")
-    func manualHasEveryOptionAndExitStatus() throws {
+    @Test func `the man page has every option and section`() throws {
         let page = try ProgramUnderTest.run("--man")
         #expect(page.status == .code(0))
         #expect(page.outputText.hasPrefix(".TH GRIDVIEW 1 "))
@@ -28,16 +27,14 @@ struct ManualTests {
         #expect(status.prefix { $0 != "." }.contains("the output lost characters of the input"))
     }
 
-    @Test("mandoc accepts the man page", .enabled(if: isInstalled("mandoc"), "mandoc is not installed"))
-    func mandocAcceptsManual() throws {
+    @Test(.enabled(if: isInstalled("mandoc"), "mandoc is not installed")) func `mandoc accepts the man page`() throws {
         let page = try ProgramUnderTest.run("--man").output
         let checked = try checked(page, by: "mandoc", ["-Tlint", "-Wwarning"])
         #expect(checked.outputText + checked.errorText == "")
         #expect(checked.status == .code(0))
     }
 
-    @Test("groff accepts the man page", .enabled(if: isInstalled("groff"), "groff is not installed"))
-    func groffAcceptsManual() throws {
+    @Test(.enabled(if: isInstalled("groff"), "groff is not installed")) func `groff accepts the man page`() throws {
         let page = try ProgramUnderTest.run("--man").output
         let shown = try checked(page, by: "groff", ["-man", "-Tutf8", "-Kutf8", "-ww"])
         #expect(shown.errorText == "")
@@ -45,8 +42,7 @@ struct ManualTests {
         #expect(shown.outputText.contains("↑"))
     }
 
-    @Test("the completions have options of every kind", arguments: ["bash", "zsh", "fish"])
-    func completionsHaveEveryOption(_ shell: String) throws {
+    @Test(arguments: ["bash", "zsh", "fish"]) func `the completions have options of every kind`(_ shell: String) throws {
         let script = try ProgramUnderTest.run("--completions", shell)
         #expect(script.status == .code(0))
         // fish lists names without dashes.
@@ -56,8 +52,8 @@ struct ManualTests {
         #expect(script.outputText == (try ProgramUnderTest.run("--completions=\(shell)").outputText))
     }
 
-    @Test("each shell accepts its completions", arguments: [("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])])
-    func shellsAcceptCompletions(_ shell: String, _ onlyCheck: [String]) throws {
+    @Test(arguments: [("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])])
+    func `each shell accepts its completions`(_ shell: String, _ onlyCheck: [String]) throws {
         guard Self.isInstalled(shell) else { return }
         let folder = try TemporaryFolder()
         let script = try folder.file("completions", bytes: ProgramUnderTest.run("--completions", shell).output)
@@ -66,8 +62,7 @@ struct ManualTests {
         #expect(outcome.errorText == "")
     }
 
-    @Test("bash completes an option from its beginning")
-    func bashCompletesOptionsAndValues() throws {
+    @Test func `bash completes an option from its beginning`() throws {
         let folder = try TemporaryFolder()
         let script = try folder.file("completions", bytes: ProgramUnderTest.run("--completions", "bash").output)
         let completion = """

@@ -36,8 +36,7 @@ final class MemoryLimitTests {
         throw CocoaError(.featureUnsupported)
     }
 
-    @Test("E: a column whose numbers become too long for 64 bits ends with a message when memory runs out")
-    func longNumbersEndWithMessage() throws {
+    @Test func `E: if memory runs out for numbers longer than 64 bits, the program ends with a message`() throws {
         var text = "g,v\n"
         for row in 0..<1_000_000 {
             text += row < 900_000 ? "\(row % 7),\(row % 1000).\(10 + row % 90)\n" : "\(row % 7),1000000000000000000\(1_000_000 + row)\n"
@@ -57,14 +56,13 @@ final class MemoryLimitTests {
     }
 
     @Test(
-        "E: every job ends with its rows or with a message",
         arguments: [
             ["--sort", "price", "-o", "csv"], ["--sort", "note", "-o", "csv"], ["--sort", "code,note:text", "-o", "csv"],
             ["--filter", "price > 1", "--sort", "id:text", "-o", "csv"], ["--filter", "note ~ 'row'", "-o", "csv"],
             ["--group", "code", "--aggregate", "distinct(note)", "-o", "text"], ["--group", "note", "-o", "csv"],
             ["--group", "code,price", "--aggregate", "mean(price)", "-o", "csv"], ["--stats"], ["-o", "csv"],
         ])
-    func everyJobEndsWithRowsOrMessage(arguments: [String]) throws {
+    func `E: with little memory, every job ends with its rows or with a message`(arguments: [String]) throws {
         let minimum = try minimum()
         let ample = try run(arguments, kilobytes: 4_000_000)
         #expect(ample.status == .code(0) && !ample.output.isEmpty)

@@ -11,16 +11,14 @@ extension InTerminal {
             return (line.distance(from: line.startIndex, to: place.lowerBound), 1)
         }
 
-        @Test("A10: a click moves the cursor")
-        func clickMovesCursor() async throws {
+        @Test func `A10: a click moves the cursor`() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.click(column: 20, row: 5)
             let screen = try await terminal.wait(forPosition: "3 / 5,000")
             #expect(screen.lines[38].hasPrefix(" timestamp  2026-03-02 08:00:07"))
         }
 
-        @Test("A13: the wheel scrolls three rows, and sideways with Alt")
-        func wheelScrollsThreeRows() async throws {
+        @Test func `A13: the wheel scrolls three rows, and sideways with Alt`() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.wheel(.wheelDown, column: 30, row: 20)
             try await terminal.wait { $0.gutter(3) == "4" }
@@ -32,8 +30,7 @@ extension InTerminal {
             try await terminal.wait { !$0.lines[1].contains("timestamp") && $0.gutter(3) == "1" }
         }
 
-        @Test("A10: a drag selects a block")
-        func dragSelectsBlock() async throws {
+        @Test func `A10: a drag selects a block`() async throws {
             let terminal = try await TerminalDriver.trades()
             try await terminal.drag(from: (8, 3), to: (20, 5))
             try terminal.press("y")
@@ -43,8 +40,7 @@ extension InTerminal {
                     == "100001\t2026-03-02 08:00:00\n100003\t2026-03-02 08:00:01\n100004\t2026-03-02 08:00:07")
         }
 
-        @Test("A10: a drag over row numbers selects rows")
-        func gutterClickSelectsRow() async throws {
+        @Test func `A10: a drag over row numbers selects rows`() async throws {
             let terminal = try await TerminalDriver.trades("--columns", "id,symbol,side")
             try await terminal.drag(from: (2, 4), to: (2, 5))
             try terminal.press("y")
@@ -52,8 +48,7 @@ extension InTerminal {
             #expect(try terminal.clipboard() == "100003\tZUGR\tBUY\n100004\tKZRA\tSELL")
         }
 
-        @Test("D6: a click on a title sorts, and a second click reverses the order")
-        func titleClickSorts() async throws {
+        @Test func `D6: a click on a title sorts, and a second click reverses the order`() async throws {
             let terminal = try await TerminalDriver.trades()
             let price = try title("price", terminal.screen())
             try terminal.click(column: price.column, row: price.row)
@@ -62,8 +57,7 @@ extension InTerminal {
             try await terminal.wait { $0.lines[0].contains("⇅ price ▼") && $0.lines[3].contains("434.93") }
         }
 
-        @Test("A17: dragging a title moves its column")
-        func titleDragMovesColumn() async throws {
+        @Test func `A17: dragging a title moves its column`() async throws {
             let terminal = try await TerminalDriver.trades()
             let before = try terminal.screen()
             let symbol = try title("symbol", before), sector = try title("sector", before)
@@ -73,8 +67,8 @@ extension InTerminal {
             }
         }
 
-        @Test("D5: dragging a column edge resizes the column, from either side of the line", arguments: [-2, 0])
-        func edgeDragResizesColumn(offset: Int) async throws {
+        @Test(arguments: [-2, 0])
+        func `D5: dragging a column edge resizes the column, from either side of the line`(offset: Int) async throws {
             let terminal = try await TerminalDriver.trades()
             let before = try terminal.screen()
             let symbol = try title("symbol", before), company = try title("company", before)
@@ -86,8 +80,7 @@ extension InTerminal {
             #expect(try title("symbol", terminal.screen()) == symbol)
         }
 
-        @Test("D16: --no-mouse leaves the mouse to the terminal, and a key turns it on")
-        func noMouseLeavesMouseToTerminal() async throws {
+        @Test func `D16: --no-mouse leaves the mouse to the terminal, and a key turns it on`() async throws {
             let terminal = try await TerminalDriver.trades("--no-mouse")
             #expect(try terminal.modes().mouse == false)
             try terminal.press("M-m")
@@ -98,8 +91,7 @@ extension InTerminal {
 
         // MARK: Pasting, and a single Escape
 
-        @Test("D16: text pasted into the search prompt is searched for")
-        func pastedTextIsSearchedFor() async throws {
+        @Test func `D16: text pasted into the search prompt is searched for`() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.press("/")
             try terminal.paste("Ironbridge")
@@ -109,8 +101,7 @@ extension InTerminal {
             try await terminal.wait { $0.lines[39].contains("“Ironbridge” 1/") }
         }
 
-        @Test("D16: pasted text is not read as keys")
-        func pastedTextIsNotReadAsKeys() async throws {
+        @Test func `D16: pasted text is not read as keys`() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.paste("jjjq\nq\n\u{1b}q")
             try terminal.press("Down")
@@ -118,8 +109,7 @@ extension InTerminal {
             #expect(terminal.exitStatus == nil)
         }
 
-        @Test("D16: Escape closes a prompt or a panel at once")
-        func escapeClosesPromptAtOnce() async throws {
+        @Test func `D16: Escape closes a prompt or a panel at once`() async throws {
             let terminal = try await TerminalDriver.trades()
             try await terminal.wait(forPosition: "1 / 5,000")
             var times: [Duration] = []

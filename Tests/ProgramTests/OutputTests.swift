@@ -28,8 +28,7 @@ struct OutputTests {
         return outcome.outputText
     }
 
-    @Test("D15: a note on standard error names renamed columns, and the status stays 0")
-    func noteOnStandardErrorNamesRenamedColumns() throws {
+    @Test func `D15: a note on standard error names renamed columns, and the status stays 0`() throws {
         let outcome = try ProgramUnderTest.run(["-o", "jsonl", "--header", "yes"], input: "a,a,\n1,2,3\n")
         #expect(outcome.status == .code(0) && outcome.outputText == "{\"a\": 1, \"a_2\": 2, \"#3\": 3}\n")
         let note = ": columns with an empty or repeated name are renamed: “a” to “a_2”, “” to “#3”.\n"
@@ -47,8 +46,7 @@ struct OutputTests {
         return outcome.outputText
     }
 
-    @Test("18.11: “is null” finds the nulls of JSON and SQLite, and the empty fields of text")
-    func isNullFindsNullsOfJSONAndSQLite() throws {
+    @Test func `18.11: “is null” finds the nulls of JSON and SQLite, and the empty fields of text`() throws {
         let json = #"{"id":1,"b":"x"} {"id":2,"b":""} {"id":3,"b":null} {"id":4} {"id":5,"b":" "}"#.replacing(" {", with: "\n{")
         func ids(_ input: String, _ options: String...) throws -> [String] {
             try written(input: input, options + ["-o", "csv", "--columns", "id"]).split(separator: "\n").dropFirst().map(String.init)
@@ -70,7 +68,7 @@ struct OutputTests {
         #expect(try ids("id,b\n1,x\n2,\n3\n", "--filter", "b is missing") == ["3"])
     }
 
-    @Test("18.10: seconds since 1970 stay numbers in SQLite output") func secondsSince1970StayNumbersInSQLiteOutput() throws {
+    @Test func `18.10: seconds since 1970 stay numbers in SQLite output`() throws {
         let folder = try TemporaryFolder()
         let database = folder.path(of: "times.sqlite")
         let copy = try ProgramUnderTest.run(["-o", "sqlite"], input: "timestamp,n\n1700000000,1\n1700100000,2\n")
@@ -82,8 +80,7 @@ struct OutputTests {
 
     // MARK: Formats
 
-    @Test("D15: CSV output equals the input")
-    func csvOutputEqualsInput() throws {
+    @Test func `D15: CSV output equals the input`() throws {
         for options in [["-o", "csv"], ["-ocsv"], ["--output", "csv"], ["--output=csv"]] {
             #expect(try ProgramUnderTest.run(options, input: table).outputText == table, "\(options)")
             #expect(try ProgramUnderTest.run(options + ["-"], input: table).outputText == table, "\(options)")
@@ -91,19 +88,17 @@ struct OutputTests {
     }
 
     @Test(
-        "F: spaces around the separators of an option are ignored",
         arguments: [
             ("--types", "id : text , amount: number", "id:text,amount:number"), ("--format", "amount : 1", "amount:1"),
             ("--sort", "amount : desc , id", "amount:desc,id"), ("--group", "note : count : desc", "note:count:desc"),
             ("--group", "note : sum( amount ) : desc", "note:sum(amount):desc"), ("--columns", "id , name .. on", "id,name..on"),
             ("--hide", "id , on", "id,on"), ("--rows", "2 .. 4", "2..4"),
         ])
-    func spacesAroundSeparatorsOfOptionAreIgnored(_ option: String, _ spaced: String, _ plain: String) throws {
+    func `F: spaces around the separators of an option are ignored`(_ option: String, _ spaced: String, _ plain: String) throws {
         #expect(try written("-o", "text", option, spaced) == written("-o", "text", option, plain))
     }
 
-    @Test("D15: every output format has the same rows")
-    func everyOutputFormatHasSameRows() throws {
+    @Test func `D15: every output format has the same rows`() throws {
         #expect(
             try written("-o", "tsv", "--rows", "1..2")
                 == "id\tname\tamount\ton\tnote\n1\tAda\t10.50\t2026-03-01\ta, b\n2\tBo\t9\t2026-01-31\t\"say \"\"hi\"\"\"\n")
@@ -125,14 +120,12 @@ struct OutputTests {
                 """)
     }
 
-    @Test("D15: output without a terminal is text")
-    func outputWithoutTerminalIsText() throws {
+    @Test func `D15: the default output format without a terminal is text`() throws {
         #expect(try written() == written("--output", "text"))
         #expect(try written("--limit", "2") == written("--output", "text", "--limit", "2"))
     }
 
-    @Test("D15: groups, statistics, filters and sorts report strings of JSON that they take for numbers")
-    func mixedStringsAreReportedByQueries() throws {
+    @Test func `D15: groups, statistics, filters and sorts report JSON strings that they read as numbers`() throws {
         let table = (0..<300).map { "{\"n\":\($0 % 100),\"m\":1}\n" }.joined() + "{\"n\":\"77\",\"m\":1}\n"
         let cases: [(options: [String], hasNote: Bool, status: Int32)] = [
             (["-o", "jsonl"], false, 0), (["-o", "csv", "--sort", "m"], false, 0), (["-o", "csv", "--stats", "--columns", "m"], false, 0),
@@ -151,8 +144,7 @@ struct OutputTests {
         }
     }
 
-    @Test("D15: Python reads the JSON output")
-    func pythonReadsJSON() throws {
+    @Test func `D15: Python reads the JSON output`() throws {
         let file = ProgramUnderTest.file("Examples/data/messy.csv")
         let check = "import json,sys; rows=json.load(sys.stdin); print(len(rows), len({tuple(row) for row in rows}))"
         let json = try ProgramUnderTest.run("-o", "json", file).outputText
@@ -161,8 +153,7 @@ struct OutputTests {
         #expect(python.outputText == "\(lines) 1\n", "\(python.errorText)")
     }
 
-    @Test("18.10: typed and compressed files are read again")
-    func typedAndCompressedFilesAreReadAgain() throws {
+    @Test func `18.10: typed and compressed output can be read again`() throws {
         let csv = try written("-o", "csv", "--sort", "id:desc")
         for options in [["--compress", "gzip"], ["--compress", "zstd"], ["--compress=xz"], ["--compress=bzip2"], ["--compress", "lz4"]] {
             let file = try ProgramUnderTest.run(["-o", "csv", "--sort", "id:desc"] + options, input: table)
@@ -179,8 +170,7 @@ struct OutputTests {
 
     // MARK: Rows
 
-    @Test("D15: --rows and --limit select rows")
-    func rowsAndLimits() throws {
+    @Test func `D15: --rows and --limit select rows`() throws {
         #expect(try column("id") == ["1", "2", "3", "4", "5"])
         #expect(try column("id", "--limit", "2") == ["1", "2"])
         #expect(try column("id", "--limit=0") == [])
@@ -199,8 +189,7 @@ struct OutputTests {
 
     // MARK: Columns
 
-    @Test("D15: columns are selected by name, number and range")
-    func columnsAreSelectedByNameNumberOrRange() throws {
+    @Test func `D15: columns are selected by name, number and range`() throws {
         func titles(_ options: String...) throws -> String {
             String(try written("-o", "csv", "--limit", "1", options: options).split(separator: "\n")[0])
         }
@@ -219,8 +208,7 @@ struct OutputTests {
 
     // MARK: Order
 
-    @Test("D6: --sort uses the type of the column or the requested order")
-    func sortsByTypeAndByOption() throws {
+    @Test func `D6: --sort uses the type of the column or the requested order`() throws {
         #expect(try column("id", "--sort", "amount") == ["5", "2", "1", "4", "3"])
         #expect(try column("id", "--sort=amount:desc") == ["4", "1", "2", "5", "3"])
         #expect(try column("id", "--sort", "on:desc") == ["5", "1", "4", "2", "3"])
@@ -236,8 +224,7 @@ struct OutputTests {
         #expect(try written("-o", "csv", "--sort", "a:b:desc", input: "a:b\n1\n3\n2\n") == "a:b\n3\n2\n1\n")
     }
 
-    @Test("D6, D7, D8: numbers with decimal commas are sorted, filtered and grouped by value")
-    func numbersWithDecimalCommasAreSorted() throws {
+    @Test func `D6, D7, D8: numbers with decimal commas are sorted, filtered and grouped by value`() throws {
         let prices = "n;p\n1;9,5\n2;1.234,25\n3;12,5\n"
         func order(_ options: String...) throws -> String {
             let text = try written(input: prices, ["-o", "tsv", "--columns", "n"] + options)
@@ -258,8 +245,7 @@ struct OutputTests {
                 .contains(" 1.234,25\n"))
     }
 
-    @Test("D15: --types and --format do not change the data")
-    func typesAndFormatsKeepTheData() throws {
+    @Test func `D15: --types and --format do not change the data`() throws {
         #expect(try written("-o", "text", "--columns", "amount", "--format", "amount:0", "--limit=1").hasSuffix(" 11\n"))
         #expect(try written("-o", "text", "--columns", "amount", "--format", "amount:4", "--limit=1").hasSuffix("\n10.5000\n"))
         #expect(try column("amount", "--format", "amount:0") == ["10.50", "9", "\"\"", "100", "-2.25"])
@@ -268,8 +254,7 @@ struct OutputTests {
 
     // MARK: Groups
 
-    @Test("D8: groups are written with their aggregates")
-    func groupsAreWrittenWithTheirAggregates() throws {
+    @Test func `D8: groups are written with their aggregates`() throws {
         let sales = "region,item,amount\nN,x,1\nS,x,2\nN,y,3\nS,y,5\nN,x,4\n"
         #expect(
             try written("--group", "region", "--aggregate", "sum(amount),max(amount)", input: sales) == """
@@ -313,8 +298,7 @@ struct OutputTests {
 
     // MARK: Input options
 
-    @Test("D1: the delimiter is detected or set")
-    func delimitersAreDetectedOrSet() throws {
+    @Test func `D1: the delimiter is detected, or set by an option`() throws {
         #expect(try written("-o", "csv", input: "a;b\n1;2\n3;4\n") == "a,b\n1,2\n3,4\n")
         for options in [["-t"], ["--tab"], ["-d", "tab"], ["--delimiter=tab"], ["-dtab"]] {
             #expect(try ProgramUnderTest.run(options + ["-ocsv"], input: "a b\tc\n1 2\t3\n").outputText == "a b,c\n1 2,3\n", "\(options)")
@@ -327,8 +311,7 @@ struct OutputTests {
         #expect(try written("-o", "csv", "-d", "space", input: "a b\n1 2\n") == "a,b\n1,2\n")
     }
 
-    @Test("D1: quote, header, skipped lines, comments and encoding can be set")
-    func otherInputOptionsCanBeSet() throws {
+    @Test func `D1: quote, header, skipped lines, comments and encoding can be set by options`() throws {
         #expect(try written("-o", "csv", "--quote", "'", input: "a,b\n'1,5',2\n") == "a,b\n\"1,5\",2\n")
         #expect(try written("-o", "csv", "--quote=none", input: "a,b\n\"1,2\n") == "a,b\n\"\"\"1\",2\n")
         #expect(try written("-o", "csv", "--header", "no", "--rows=1..1", input: "a,b\n1,2\n") == "A,B\na,b\n")
@@ -347,7 +330,7 @@ struct OutputTests {
     }
 
     #if os(Linux)
-        @Test("18.1: text files load no library of another format") func textFilesLoadNoLibraryOfAnotherFormat() throws {
+        @Test func `18.1: text files load no library of another format`() throws {
             let folder = try TemporaryFolder()
             let script = "LD_DEBUG=files \"$0\" -o csv \"$1\" 2>&1 >/dev/null"
             func libraries(_ file: String) throws -> String {

@@ -20,8 +20,7 @@ extension InTerminal {
 
         private var output: String { get throws { try String(contentsOfFile: folder.path(of: "out"), encoding: .utf8) } }
 
-        @Test("D19: --pick draws on the terminal and prints the row to standard output")
-        func pickDrawsOnTerminalAndPrintsRow() async throws {
+        @Test func `D19: --pick draws on the terminal and prints the row to standard output`() async throws {
             let terminal = try await start("\"$0\" --pick --columns id,symbol \"$1\" >\"$2\"")
             #expect(try terminal.screen().contains("Enter pick"))
             try terminal.press("Down")
@@ -32,7 +31,7 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test("D19: --pick works between two pipes, and --multi prints several rows") func pickWorksBetweenTwoPipes() async throws {
+        @Test func `D19: --pick works between two pipes, and --multi prints several rows`() async throws {
             let terminal = try await start("cat \"$1\" | \"$0\" --pick --multi --pick-column symbol | cat >\"$2\"")
             try terminal.press("Space", "Space")
             try await terminal.wait(untilShown: "2 rows marked.")
@@ -41,8 +40,7 @@ extension InTerminal {
             #expect(try output == "VSTA\nZUGR\n")
         }
 
-        @Test("D19: --pick fails if no row is picked", arguments: [("q", 1), ("C-c", 130)])
-        func pickFailsIfNoRowIsPicked(key: String, status: Int) async throws {
+        @Test(arguments: [("q", 1), ("C-c", 130)]) func `D19: --pick fails if no row is picked`(key: String, status: Int) async throws {
             let terminal = try await start("\"$0\" --pick \"$1\" >\"$2\"")
             try terminal.press(key)
             #expect(try await terminal.waitForExit() == status)
@@ -50,8 +48,7 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test("D19: --pick has exit status 0 even if characters of the picked row are replaced")
-        func replacedCharactersKeepStatus0() async throws {
+        @Test func `D19: --pick has exit status 0 even if characters of the picked row are replaced`() async throws {
             let path = try folder.file("lost.csv", bytes: Array("a,n\né".utf8) + [0xE8] + Array(",1\nü,2\n".utf8))
             let terminal = try TerminalDriver(
                 ["sh", "-c", "\"$0\" --pick -o jsonl \"$1\" >\"$2\"", ProgramUnderTest.path, path, folder.path(of: "out")], columns: 100,
@@ -62,7 +59,7 @@ extension InTerminal {
             #expect(try output == "{\"a\": \"é\u{FFFD}\", \"n\": 1}\n")
         }
 
-        @Test("D10: in tmux, a copy goes to tmux, and the message names it") func copyGoesToTmux() async throws {
+        @Test func `D10: in tmux, text is copied through tmux, and the message reports it`() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.press("y")
             try await terminal.wait(untilShown: "Copied the cell via tmux.")

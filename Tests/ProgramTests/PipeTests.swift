@@ -12,9 +12,8 @@ extension InTerminal {
         }
 
         @Test(
-            "D1: data comes from a pipe, and keys from the terminal",
             arguments: ["cat \"$1\" | \"$0\"", "cat \"$1\" | \"$0\" -", "\"$0\" <\"$1\""])
-        func pipeProvidesDataAndTerminalKeys(_ script: String) async throws {
+        func `D1: data comes from a pipe, and keys from the terminal`(_ script: String) async throws {
             let terminal = try shell(script)
             try await terminal.wait(forPosition: "1 / 5,000")
             try terminal.press("G")
@@ -25,8 +24,7 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test("D1, D2: rows that have arrived are shown before the pipe ends")
-        func arrivedRowsAreShownBeforeTheEnd() async throws {
+        @Test func `D1, D2: rows that have arrived are shown before the pipe ends`() async throws {
             let terminal = try shell("{ printf 'a,b\\n1,one\\n2,two\\n'; sleep 1; printf '3,new\\n'; sleep 1000; } | \"$0\" --header yes")
             let screen = try await terminal.wait(untilShown: "new")
             // The total size is unknown, so no progress is shown.
@@ -46,7 +44,7 @@ extension InTerminal {
             return (terminal, pipe, folder)
         }
 
-        @Test("D1, D2: a silent pipe does not block the screen") func silentPipeDoesNotBlockScreen() async throws {
+        @Test func `D1, D2: a silent pipe does not block the screen`() async throws {
             let (terminal, pipe, folder) = try silent()
             try await terminal.wait(untilShown: "Waiting for input …")
             try terminal.resize(columns: 60, rows: 20)
@@ -65,8 +63,8 @@ extension InTerminal {
             _ = folder
         }
 
-        @Test("D2, D16: the program can quit while a pipe is silent", arguments: [("q", 0), ("C-c", 130), ("C-q", 0)])
-        func quitAtSilentPipe(key: String, status: Int) async throws {
+        @Test(arguments: [("q", 0), ("C-c", 130), ("C-q", 0)])
+        func `D2, D16: the program can quit while a pipe is silent`(key: String, status: Int) async throws {
             let (terminal, _, folder) = try silent()
             try await terminal.wait(untilShown: "Waiting for input …")
             try terminal.press(key)
@@ -75,8 +73,8 @@ extension InTerminal {
             _ = folder
         }
 
-        @Test("D2, D16: a signal ends the program while a pipe is silent", arguments: [SIGTERM, SIGHUP], ["", "-o csv"])
-        func signalEndsProgramWhilePipeIsSilent(_ signal: Int32, _ options: String) async throws {
+        @Test(arguments: [SIGTERM, SIGHUP], ["", "-o csv"])
+        func `D2, D16: a signal ends the program while a pipe is silent`(_ signal: Int32, _ options: String) async throws {
             let (terminal, _, folder) = try silent(options)
             if options.isEmpty { try await terminal.wait(untilShown: "Waiting for input …") }
             try await terminal.signal(signal)
@@ -85,7 +83,7 @@ extension InTerminal {
             _ = folder
         }
 
-        @Test("D2, E: a changed file is detected without a key") func changedFileIsDetectedWithoutKey() async throws {
+        @Test func `D2, E: a changed file is detected without a key`() async throws {
             let folder = try TemporaryFolder()
             let path = try folder.file("growing.csv", "a,b\n1,one\n")
             let terminal = try await TerminalDriver.gridview([path], columns: 80, rows: 24, shows: "one")
@@ -99,8 +97,7 @@ extension InTerminal {
             try await terminal.wait(untilShown: "file deleted")
         }
 
-        @Test("D1, D2: --follow shows new rows automatically, and continues with a new file of the same name")
-        func followShowsNewRowsAutomatically() async throws {
+        @Test func `D1, D2: --follow shows new rows automatically, and continues with a new file of the same name`() async throws {
             let folder = try TemporaryFolder()
             let path = try folder.file("growing.csv", "a,b\n1,one\n")
             let terminal = try await TerminalDriver.gridview(["--follow", path], columns: 80, rows: 24, shows: "one")
@@ -117,8 +114,7 @@ extension InTerminal {
             try await terminal.wait(untilShown: "No longer following the file.")
         }
 
-        @Test("D15: a view is written to a pipe as text")
-        func viewIsWrittenToPipe() async throws {
+        @Test func `D15: output to a pipe has the view as text`() async throws {
             let terminal = try shell("\"$0\" --columns id,symbol --limit 3 \"$1\" | cat")
             #expect(try await terminal.waitForExit() == 0)
             #expect(
@@ -127,8 +123,7 @@ extension InTerminal {
                 ])
         }
 
-        @Test("D15: with an output option, the program writes to the terminal and draws no screen")
-        func outputOptionsWriteToATerminal() async throws {
+        @Test func `D15: with an output option, the program writes to the terminal and draws no screen`() async throws {
             for options in ["--limit 1", "--rows 1..1", "-o text --limit 1"] {
                 let terminal = try shell("\"$0\" --columns id,symbol \(options) \"$1\"")
                 #expect(try await terminal.waitForExit() == 0)
@@ -136,8 +131,7 @@ extension InTerminal {
             }
         }
 
-        @Test("D15: a reader that closes the pipe early causes no message")
-        func readerThatClosesPipeEarlyCausesNoMessage() async throws {
+        @Test func `D15: a reader that closes the pipe early causes no message`() async throws {
             let terminal = try shell("\"$0\" -o csv \"$1\" | head -n 2; echo done")
             #expect(try await terminal.waitForExit() == 0)
             let lines = try terminal.screen().lines

@@ -13,8 +13,7 @@ struct PrintScreenTests {
         return outcome.outputText.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    @Test("D15: --print-screen prints text by default")
-    func formatIsTextByDefault() throws {
+    @Test func `D15: --print-screen prints text by default`() throws {
         let text = try screen("--print-screen")
         #expect(try screen("--print-screen=text") == text)
         #expect(try screen("--print-screen", "text") == text)
@@ -23,8 +22,8 @@ struct PrintScreenTests {
         #expect(text.contains { $0.contains("100001") && $0.contains("VSTA") })
     }
 
-    @Test("D15: --print-screen fills every size", arguments: [(80, 24), (200, 60), (20, 5), (3, 2), (1, 1)])
-    func everySizeIsFilled(_ columns: Int, _ rows: Int) throws {
+    @Test(arguments: [(80, 24), (200, 60), (20, 5), (3, 2), (1, 1)])
+    func `D15: --print-screen fills a screen of any size`(_ columns: Int, _ rows: Int) throws {
         let lines = try screen("--print-screen", "--size", "\(columns)x\(rows)")
         #expect(lines.count == rows)
         // The sample has characters two cells wide, so a line may have fewer characters.
@@ -32,7 +31,7 @@ struct PrintScreenTests {
         if columns >= 20 { #expect(lines.contains { $0.contains("10000") }) }
     }
 
-    @Test("A5, D15: NO_COLOR leaves colors out of a printed screen, and --color overrides it") func noColorVariableRemovesColors() throws {
+    @Test func `A5, D15: NO_COLOR leaves colors out of a printed screen, and --color overrides it`() throws {
         func print(_ environment: [String: String], _ options: String...) throws -> String {
             var runner = ProcessRunner(executable: ProgramUnderTest.path)
             runner.environment.merge(environment) { $1 }
@@ -47,8 +46,7 @@ struct PrintScreenTests {
         #expect(try hasColor(print(["NO_COLOR": "1"], "--color", "true")))
     }
 
-    @Test("D15: --press presses keys before the screen is printed")
-    func keysArePressedFirst() throws {
+    @Test func `D15: --press presses keys before the screen is printed`() throws {
         let pressed = try screen("--print-screen", "--size=120x20", "--press", "Down Down Right")
         #expect(pressed.contains { $0.hasPrefix(" timestamp  2026-03-02 08:00:07") && $0.hasSuffix("3 / 5,000") })
         let grouped = try screen("--print-screen", "--press", "Right Right Right Right zg zM")
@@ -58,8 +56,7 @@ struct PrintScreenTests {
         #expect(found.last?.contains("“partial fill, rest”") == true)
     }
 
-    @Test("D15: options of the view apply to a printed screen")
-    func optionsSetTheView() throws {
+    @Test func `D15: options of the view apply to a printed screen`() throws {
         let sorted = try screen("--print-screen", "--sort", "price:desc", "--columns", "price,id", "--size", "40x10")
         #expect(sorted.contains { $0.contains("434.93  105727") })
         let found = try screen("--print-screen", "--find", "Ironbridge", "--size", "100x24")
@@ -68,8 +65,7 @@ struct PrintScreenTests {
         #expect(frozen.contains { $0.contains("100001") && $0.contains("partial fill") })
     }
 
-    @Test("D15: a printed screen has colors unless they are disabled")
-    func ansiHasColorsUnlessDisabled() throws {
+    @Test func `D15: a printed screen has colors unless they are disabled`() throws {
         let colored = try ProgramUnderTest.run("--print-screen=ansi", trades).outputText
         #expect(colored.contains("\u{1b}[") && colored.contains("38;5;"))
         let few = try ProgramUnderTest.run("--print-screen=ansi", "--color=16", trades).outputText
@@ -78,8 +74,7 @@ struct PrintScreenTests {
         #expect(none.firstMatch(of: /\e\[[\d;]*(?:3|4|9|10)[0-7][;m]/) == nil)
     }
 
-    @Test("D15: a screen printed as SVG is valid XML")
-    func svgIsValidXML() throws {
+    @Test func `D15: a screen printed as SVG is valid XML`() throws {
         let svg = try ProgramUnderTest.run("--print-screen=svg", "--size=80x24", trades)
         let read = """
             import sys, xml.etree.ElementTree as tree

@@ -91,8 +91,7 @@ struct QueryOracleTests {
         print('compared', len(orders) + len(filters) + 1, 'lists and', len(sections), 'orders of', len(expected), 'groups')
         """
 
-    @Test("D6, D7, D8: rows and aggregates equal those of SQLite", arguments: [1, 20_261_121])
-    func agreesWithSQLite(seed: Int) throws {
+    @Test(arguments: [1, 20_261_121]) func `D6, D7, D8: rows and aggregates equal those of SQLite`(seed: Int) throws {
         let folder = try TemporaryFolder()
         let python = ProcessRunner(executable: "python3")
         let outcome = try python.run(["-c", Self.script, ProgramUnderTest.path, folder.path(of: "table.csv"), "\(seed)"])

@@ -40,7 +40,6 @@ extension InTerminal {
         }
 
         @Test(
-            "output of sqlite: URLs equals that of the file, whatever types the values have",
             arguments: [
                 "--table t -o jsonl", "--table t -o sql", "--table v -o jsonl", "--table v -o sql", "--table s -o jsonl",
                 "--table s -o sql", "--table t --sort mix", "--table t --sort mix:desc", "--table t --sort day",
@@ -50,14 +49,13 @@ extension InTerminal {
                 "--table t --filter day>2001-01-01", "--table t --filter moment<2024-01-01", "--table t --filter num>=2",
                 "--table v --filter digits<10", "--table v --filter twice>7", "--table s --filter a>9",
             ])
-        func sqliteURLOutputEqualsThatOfFile(options: String) throws {
+        func `output of sqlite: URLs equals that of the file, whatever types the values have`(options: String) throws {
             var options = options.split(separator: " ").map(String.init)
             if !options.contains("-o") { options += ["-o", "csv"] }
             #expect(try output("sqlite:" + path, options) == output(path, options))
         }
 
-        @Test("statistics of sqlite: URLs have a mean and a range even if a sum has more than 64 bits, and the sum is exact")
-        func sqliteURLStatisticsHandleLargeSums() throws {
+        @Test func `statistics of a sqlite: URL have a mean, a range and an exact sum even beyond 64 bits`() throws {
             let columns = ["column", "values", "invalid", "min", "max", "sum"]
             func rows(_ input: String, _ table: String) throws -> [[String]] {
                 let lines = try output(input, ["--table", table, "--stats", "-o", "csv"]).split(separator: "\n").map {

@@ -7,8 +7,7 @@ extension InTerminal {
     @Suite struct ScreenTests {
         // MARK: The first screen
 
-        @Test("D16: the first screen appears, and quitting restores the terminal")
-        func firstScreenAppears() async throws {
+        @Test func `D16: the first screen appears, and quitting restores the terminal`() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             let screen = try await terminal.wait(forPosition: "1 / 5,000")
             #expect(screen.lines[0] == " trades.csv  5,000 × 13")
@@ -26,8 +25,7 @@ extension InTerminal {
             #expect(try terminal.screen().contains("trades.csv") == false)
         }
 
-        @Test("D2: the end of a million rows is shown at once")
-        func endOfAMillionRowsIsShownAtOnce() async throws {
+        @Test func `D2: the end of a million rows is shown at once`() async throws {
             let folder = try TemporaryFolder()
             let table = folder.path(of: "million.csv")
             let make = "BEGIN { print \"n,name,value\"; for (n = 1; n <= 1000000; n++) print n \",name \" n \",\" n * 7919 % 10007 }"
@@ -46,8 +44,7 @@ extension InTerminal {
 
         // MARK: Moving
 
-        @Test("D4: keys move the cursor by rows, columns, pages and row numbers")
-        func keysMoveCursorByRows() async throws {
+        @Test func `D4: keys move the cursor by rows, columns, pages and row numbers`() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             try await terminal.wait(forPosition: "1 / 5,000")
             for (keys, place) in [
@@ -66,8 +63,7 @@ extension InTerminal {
             }
         }
 
-        @Test("D4: paging does not skip rows")
-        func pagesDoNotSkipRows() async throws {
+        @Test func `D4: paging does not skip rows`() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             func rowNumbers() throws -> [Int] {
                 try terminal.screen().lines.compactMap { line in
@@ -90,8 +86,7 @@ extension InTerminal {
 
         // MARK: Sizes
 
-        @Test("B8: a resize keeps the cursor's row in place")
-        func resizingKeepsTheRowInPlace() async throws {
+        @Test func `B8: a resize keeps the cursor's row in place`() async throws {
             let terminal = try await TerminalDriver.trades(columns: 120, rows: 40)
             try terminal.type("1000G")
             try await terminal.wait(forPosition: "1,000 / 5,000")
@@ -114,8 +109,7 @@ extension InTerminal {
             #expect(terminal.exitStatus == nil)
         }
 
-        @Test("D16: a terminal of 20×5 shows a grid")
-        func tinyTerminalShowsAGrid() async throws {
+        @Test func `D16: a terminal of 20×5 shows a grid`() async throws {
             let terminal = try await TerminalDriver.trades(columns: 20, rows: 5)
             let screen = try await terminal.wait(untilShown: " 1│ 100001")
             #expect(screen.contains(" 3│ 100004"))
@@ -123,8 +117,7 @@ extension InTerminal {
             try await terminal.wait(untilShown: " 8│ 100013")
         }
 
-        @Test("D16: the program starts in a single cell, and uses the space when the terminal grows")
-        func startsInASingleCell() async throws {
+        @Test func `D16: the program starts in a single cell, and uses the space when the terminal grows`() async throws {
             let terminal = try TerminalDriver(
                 [ProgramUnderTest.path, ProgramUnderTest.file("Examples/data/trades.csv")], columns: 1, rows: 1)
             try await terminal.wait(for: "the screen to be taken") { try terminal.modes().alternateScreen ? true : nil }
@@ -133,8 +126,7 @@ extension InTerminal {
             try await terminal.wait(forPosition: "2 / 5,000")
         }
 
-        @Test("D16: the screen is correct after many resizes")
-        func screenIsCorrectAfterManyResizes() async throws {
+        @Test func `D16: the screen is correct after many resizes`() async throws {
             let terminal = try await TerminalDriver.trades()
             for step in 0..<60 { try terminal.resize(columns: 1 + step * 37 % 200, rows: 1 + step * 23 % 70) }
             try terminal.resize(columns: 100, rows: 30)
@@ -145,8 +137,8 @@ extension InTerminal {
             #expect(screen.gutter(3) == "1" && screen.lines[3].contains("│ 100001"))
         }
 
-        @Test("D16: LINES and COLUMNS do not set the screen size", arguments: ["100000", "0", "-1", "x", "2147483647"])
-        func linesAndColumnsDoNotSetScreenSize(_ size: String) async throws {
+        @Test(arguments: ["100000", "0", "-1", "x", "2147483647"])
+        func `D16: LINES and COLUMNS do not set the screen size`(_ size: String) async throws {
             let terminal = try await TerminalDriver.trades(columns: 90, rows: 20, environment: ["COLUMNS": size, "LINES": size])
             try terminal.press("G")
             try await terminal.wait(forPosition: "5,000 / 5,000")
@@ -161,8 +153,8 @@ extension InTerminal {
         }
 
         #if os(Linux)
-            @Test("D16: child processes do not inherit the open files of the program", arguments: ["\"$0\" \"$1\"", "cat \"$1\" | \"$0\""])
-            func childProcessesDoNotInheritOpenFiles(_ script: String) async throws {
+            @Test(arguments: ["\"$0\" \"$1\"", "cat \"$1\" | \"$0\""])
+            func `D16: child processes do not inherit the open files of the program`(_ script: String) async throws {
                 let file = ProgramUnderTest.file("Examples/data/trades.csv")
                 let terminal = try TerminalDriver(["sh", "-c", script, ProgramUnderTest.path, file], columns: 90, rows: 20)
                 try await terminal.wait(forPosition: "1 / 5,000")

@@ -51,7 +51,7 @@ import Testing
 
             private static func price(_ id: Int) -> Int { id * 618_033_993 % rows }
 
-            @Test("19.2: output takes one statement for each pass, and bounded memory") func outputTakesOneStatementForEachPass() throws {
+            @Test func `19.2: output runs one statement per pass and uses limited memory`() throws {
                 let (count, path) = (Self.rows, folder.path(of: "out"))
                 let plain = try write(["-o", "csv"], to: path)
                 #expect(plain.lines == count + 1 && plain.last == "b'\(count),symbol-0,\(Self.price(count))\\n'\n", "\(plain)")
@@ -65,8 +65,7 @@ import Testing
                 #expect(try statementCount() - before < 20)
             }
 
-            @Test("19.2: sorted and filtered output does not wait for the number of rows, which the server never returns")
-            func outputDoesNotWaitForRowCount() throws {
+            @Test func `19.2: sorted and filtered output works even if the server never returns the number of rows`() throws {
                 let (count, path) = (400_000, folder.path(of: "out"))
                 let url = FormulaEngine.url("uncounted", rows: count)
                 let sorted = try write(["--sort", "price:desc", "-o", "csv"], of: url, to: path)
@@ -76,7 +75,7 @@ import Testing
                 #expect(try write(["--filter", "id > 400000", "-o", "csv"], of: url, to: path).lines == 1)
             }
 
-            @Test("19.2: a typed file takes two passes and bounded memory") func typedFileTakesTwoPassesAndBoundedMemory() throws {
+            @Test func `19.2: writing a typed file takes two passes and uses limited memory`() throws {
                 let path = folder.path(of: "out.parquet")
                 let typed = try write(["-o", "parquet"], to: path)
                 #expect(typed.memory < Self.memoryLimit, "\(typed.memory) kB")
@@ -92,8 +91,7 @@ import Testing
                 return try #require(status.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap { Int($0.1) })
             }
 
-            @Test("19.2: a view is exported in bounded memory, and an export is cancelled")
-            func viewIsExportedInBoundedMemory() async throws {
+            @Test func `19.2: exporting a view uses limited memory, and an export can be cancelled`() async throws {
                 let terminal = try TerminalDriver([program, url], columns: 80, rows: 16)
                 terminal.limit = .seconds(300)
                 try await terminal.wait(forPosition: "1 / 2,000,000")
@@ -113,8 +111,7 @@ import Testing
                 #expect(peak < Self.memoryLimit, "\(peak) kB")
             }
 
-            @Test("19.2: a copy of far rows of a sorted view takes one statement, and stops at the limit of the clipboard")
-            func copyOfFarRowsTakesOneStatement() async throws {
+            @Test func `19.2: copying far rows of a sorted view runs one statement and stops at the clipboard limit`() async throws {
                 let terminal = try TerminalDriver(
                     [program, url, "--clipboard", "terminal"], columns: 80, rows: 16, environment: ["FORMULA_ENGINE_LOG": log])
                 try await terminal.wait(forPosition: "1 / 2,000,000")

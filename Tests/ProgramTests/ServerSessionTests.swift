@@ -74,8 +74,7 @@ extension InTerminal {
 
         private static let rows = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)"
 
-        @Test("H1: a table of SQLite can be paged, sorted, filtered, grouped, summarized, exported and searched")
-        func tableOfSQLiteCanBePaged() async throws {
+        @Test func `H1: a table of SQLite can be paged, sorted, filtered, grouped, summarized, exported and searched`() async throws {
             let path = folder.path(of: "shop.db")
             let script = """
                 create table aside (a text); create table trades (id integer primary key, symbol text, price integer) strict;
@@ -91,9 +90,8 @@ extension InTerminal {
         }
 
         @Test(
-            "H1: a table of PostgreSQL can be used in the same ways, also after its server restarts",
             .enabled(if: PostgresServer.isInstalled))
-        func tableOfPostgreSQLCanBePaged() async throws {
+        func `H1: a PostgreSQL table can be used in the same ways as a SQLite table, even after its server restarts`() async throws {
             let server = try PostgresServer()
             defer { server.stop() }
             try server.psql(
@@ -123,8 +121,8 @@ extension InTerminal {
             #expect(try await terminal.waitForExit() == 0)
         }
 
-        @Test("19.4: marks and the cursor stay on their rows through a sort and a filter", .enabled(if: PostgresServer.isInstalled))
-        func marksAndCursorStayOnTheirRows() async throws {
+        @Test(.enabled(if: PostgresServer.isInstalled))
+        func `19.4: marks and the cursor stay on their rows through a sort and a filter`() async throws {
             let server = try PostgresServer()
             defer { server.stop() }
             try server.psql(
@@ -164,8 +162,7 @@ extension InTerminal {
             return (server, "postgres://locked@127.0.0.1:\(server.port)/postgres?passfile=/dev/null")
         }
 
-        @Test("19.9: the screen asks for the password once", .enabled(if: PostgresServer.isInstalled))
-        func screenAsksForPasswordOnce() async throws {
+        @Test(.enabled(if: PostgresServer.isInstalled)) func `19.9: the screen asks for the password once`() async throws {
             let (server, url) = try lockedServer()
             defer { server.stop() }
             let terminal = try start(url)
@@ -190,8 +187,8 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test("19.9: Escape closes the password prompt, and the message says what to do", .enabled(if: PostgresServer.isInstalled))
-        func escapeClosesPasswordPrompt() async throws {
+        @Test(.enabled(if: PostgresServer.isInstalled))
+        func `19.9: Escape closes the password prompt, and the message says what to do`() async throws {
             let (server, url) = try lockedServer()
             defer { server.stop() }
             let terminal = try start(url)
@@ -202,8 +199,8 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test("19.9: batch output asks for the password on the terminal, without echo", .enabled(if: PostgresServer.isInstalled))
-        func batchOutputAsksForPasswordOnTerminal() async throws {
+        @Test(.enabled(if: PostgresServer.isInstalled))
+        func `19.9: batch output asks for the password on the terminal, without echo`() async throws {
             let (server, url) = try lockedServer()
             defer { server.stop() }
             let script = "\"$0\" \"$1\" -o csv | cat"
@@ -224,9 +221,9 @@ extension InTerminal {
         }
 
         @Test(
-            "19.9: the terminal is restored after a signal", .enabled(if: PostgresServer.isInstalled),
+            .enabled(if: PostgresServer.isInstalled),
             arguments: [("C-c", 130), ("C-\\", 131), ("C-d", 1)])
-        func terminalIsRestoredAfterSignal(key: String, status: Int) async throws {
+        func `19.9: the terminal is restored after a signal`(key: String, status: Int) async throws {
             let (server, url) = try lockedServer()
             defer { server.stop() }
             // A shell without a trap would end with the program, without an exit status.
@@ -238,8 +235,8 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test("19.9: after a suspension, the question is asked again", .enabled(if: PostgresServer.isInstalled))
-        func questionIsAskedAgainAfterSuspension() async throws {
+        @Test(.enabled(if: PostgresServer.isInstalled))
+        func `19.9: the program asks for the password again after it was suspended`() async throws {
             let (server, url) = try lockedServer()
             defer { server.stop() }
             let terminal = try TerminalDriver([ProgramUnderTest.path, url + "&table=orders", "-o", "csv"], columns: 80, rows: 16)
@@ -256,8 +253,7 @@ extension InTerminal {
             #expect(try !terminal.screen().contains("xyz"))
         }
 
-        @Test("19.9: without a terminal, the message says what to do", .enabled(if: PostgresServer.isInstalled))
-        func messageGivesAdviceWithoutTerminal() throws {
+        @Test(.enabled(if: PostgresServer.isInstalled)) func `19.9: without a terminal, a message says how to give the password`() throws {
             let (server, url) = try lockedServer()
             defer { server.stop() }
             let outcome = try ProcessRunner(executable: "setsid").run(["--wait", ProgramUnderTest.path, url + "&table=orders", "-o", "csv"])
@@ -265,7 +261,7 @@ extension InTerminal {
             #expect(outcome.errorText.contains("The server requires a password. Put it into the file ~/.pgpass, or set PGPASSWORD."))
         }
 
-        @Test("19.9: Escape ends the attempt to connect") func escapeEndsAttemptToConnect() async throws {
+        @Test func `19.9: Escape ends the attempt to connect`() async throws {
             // This socket accepts connections and never answers.
             let (listener, port) = try boundSocket()
             defer { close(listener) }
@@ -278,8 +274,7 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test("19.9: in a slow network, keys are answered before the rows arrive", .enabled(if: PostgresServer.isInstalled))
-        func keysAreAnsweredInSlowNetwork() async throws {
+        @Test(.enabled(if: PostgresServer.isInstalled)) func `19.9: in a slow network, keys work before the rows arrive`() async throws {
             let server = try PostgresServer()
             defer { server.stop() }
             try server.psql(
@@ -334,8 +329,8 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test("19.9: packets that are lost and sent again delay rows, and change none of them", .enabled(if: PostgresServer.isInstalled))
-        func lostPacketsChangeNoRows() async throws {
+        @Test(.enabled(if: PostgresServer.isInstalled))
+        func `19.9: packets that are lost and sent again delay rows, and change none of them`() async throws {
             let server = try PostgresServer()
             defer { server.stop() }
             try server.psql(
@@ -364,8 +359,8 @@ extension InTerminal {
             #expect(outcome.outputText == "id\n" + (1...50_000).map { "\($0)\n" }.joined(), "\(outcome.errorText)")
         }
 
-        @Test("19.9: a cancelled statement in a slow network ends on the server", .enabled(if: PostgresServer.isInstalled))
-        func cancelledStatementInSlowNetworkEndsOnServer() async throws {
+        @Test(.enabled(if: PostgresServer.isInstalled))
+        func `19.9: a statement that is cancelled in a slow network also ends on the server`() async throws {
             let server = try PostgresServer()
             defer { server.stop() }
             // The first 600 rows have no cost. Sorting by the cost takes minutes.
@@ -396,9 +391,8 @@ extension InTerminal {
             #expect(try !terminal.screen().contains("onnect"))
         }
 
-        @Test(
-            "19.4: a view whose count reaches the time limit of the server is read and filtered", .enabled(if: PostgresServer.isInstalled))
-        func viewBeyondCountLimitIsRead() async throws {
+        @Test(.enabled(if: PostgresServer.isInstalled))
+        func `19.4: a view can be read and filtered even if counting its rows reaches the time limit of the server`() async throws {
             let server = try PostgresServer()
             defer { server.stop() }
             // The last 100 rows take ten seconds.
@@ -419,7 +413,7 @@ extension InTerminal {
             #expect(try await terminal.waitForExit() == 0)
         }
 
-        @Test("19.1: a file: URL opens its file, and other URLs are explained") func fileURLOpensItsFile() throws {
+        @Test func `19.1: a file: URL opens its file, and the error for other URLs suggests what to use`() throws {
             let path = try folder.file("a b.csv", "x\n1\n")
             let runner = ProcessRunner(executable: ProgramUnderTest.path)
             let url = "file://" + path.replacing(" ", with: "%20")

@@ -30,7 +30,7 @@ import Testing
         return outcome.outputText
     }
 
-    @Test("D14: --write-config prints settings that change nothing") func writeConfigPrintsSettingsThatChangeNothing() throws {
+    @Test func `D14: --write-config prints settings that equal the defaults`() throws {
         let plain = try screen()
         let text = try run("--write-config").outputText
         #expect(text.contains("\ntheme = \"auto\"\n") && text.contains("\n[keys]\n") && text.hasSuffix("]\n"))
@@ -39,7 +39,7 @@ import Testing
         #expect(try run("-o", "csv").errors.isEmpty)
     }
 
-    @Test("D14: options of the command line take precedence over settings") func optionsOfCommandLineTakePrecedenceOverSettings() throws {
+    @Test func `D14: options of the command line take precedence over settings`() throws {
         let (dark, light) = try (screen("--theme", "dark"), screen("--theme", "light"))
         let bare = try screen("--no-hints", "--theme", "light")
         #expect(dark != light && bare != light)
@@ -58,8 +58,7 @@ import Testing
         try text.write(toFile: folder.path(of: "gridview/themes/\(theme).json"), atomically: true, encoding: .utf8)
     }
 
-    @Test("D14: errors of the settings file are reported with file, line and key, and the program continues")
-    func errorsOfSettingsFileAreReportedWithFile() throws {
+    @Test func `D14: errors of the settings file are reported with file, line and key, and the program continues`() throws {
         try write("theme = \"drak\"\nhint = true\nhints = false\n")
         let rows = try run("-o", "csv", "--limit", "1", "--columns", "id")
         #expect(rows.status == .code(0) && rows.outputText.hasPrefix("id\n"))
@@ -72,8 +71,7 @@ import Testing
         #expect(try screen().contains("config.toml, line 1: “dark” is not a value; put text in quotes."))
     }
 
-    @Test("D14: default options apply before those of the command line; invalid ones are reported")
-    func defaultOptionsApplyBeforeThoseOfCommandLine() throws {
+    @Test func `D14: default options apply before those of the command line, and invalid ones are reported`() throws {
         try write("options = [\"--columns\", \"id,symbol\", \"--limit=1\"]\n")
         let limited = try run("-o", "csv")
         #expect(limited.errorText == "gridview: \(path), line 1, options: --limit cannot be a default option.\n")
@@ -99,12 +97,11 @@ import Testing
     }
 
     @Test(
-        "D14: default options for columns that a file lacks are a note, not an error",
         arguments: [
             ("--group", "region"), ("--hide", "region"), ("--types", "region:text"), ("--filter", "region > 3"), ("--sort", "region"),
             ("--columns", "id..region"),
         ])
-    func defaultsForMissingColumnsAreNotes(option: String, value: String) throws {
+    func `D14: default options for columns that a file lacks are a note, not an error`(option: String, value: String) throws {
         try write("# Mine.\noptions = [\"\(option)\", \"\(value)\"]\n")
         let plain = try run("-o", "csv", "--limit", "3", "--no-config")
         let outcome = try run("-o", "csv", "--limit", "3")
@@ -116,8 +113,7 @@ import Testing
         #expect(try run("-o", "csv", "--sort", "zzz").status == .code(2))
     }
 
-    @Test("D14: default options for the screen, and those that contradict others, do not stop batch output")
-    func screenDefaultsDoNotStopBatchOutput() throws {
+    @Test func `D14: default options for the screen, and those that contradict others, do not stop batch output`() throws {
         try write("options = [\"--follow\", \"--group\", \"symbol\"]\n")
         #expect(try run("-o", "csv", "--limit", "1").status == .code(0))
         let statistics = try run("--stats")
@@ -125,7 +121,7 @@ import Testing
         #expect(try run("-o", "csv", "--follow").status == .code(2))
     }
 
-    @Test("D14: the decimal separator and the saving of views are settings and options") func newSettingsAreAlsoOptions() throws {
+    @Test func `D14: the decimal separator and the saving of views are settings and options`() throws {
         let file = try folder.file("n.csv", "a;b\n1,5;2\n")
         func sum(_ arguments: String...) throws -> String {
             var runner = ProcessRunner(executable: ProgramUnderTest.path)
@@ -143,7 +139,7 @@ import Testing
                 && defaults.contains("--no-recent-views."))
     }
 
-    @Test("D14: --config and --no-config choose the settings file") func configOptionsChooseSettingsFile() throws {
+    @Test func `D14: --config and --no-config choose the settings file`() throws {
         try write("options = [\"--columns\", \"id\"]\n")
         let other = try folder.file("other.toml", "options = [\"--columns\", \"symbol\"]\n")
         #expect(try run("-o", "csv", "--limit", "1", "--config", other).outputText.hasPrefix("symbol\n"))
@@ -155,7 +151,7 @@ import Testing
         #expect(both.status == .code(2) && both.errorText.hasPrefix("gridview: --config and --no-config cannot be combined."))
     }
 
-    @Test("D14: --keys chooses a preset, and the user's own keys work with it") func keysOptionChoosesPreset() throws {
+    @Test func `D14: --keys chooses a preset, and the user's own keys work with it`() throws {
         let press = ["--print-screen", "--size", "80x12", "--press", "G gg"]
         let refused = try run(press[0], press[1], press[2], press[3], press[4])
         #expect(refused.status == .code(2) && refused.errorText.contains("Unknown key “gg”"))

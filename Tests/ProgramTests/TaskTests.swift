@@ -123,7 +123,7 @@ extension InTerminal {
             return try await start("wide.csv", shows: "1 / 2")
         }
 
-        @Test("17.1: task 1: a wide text column leaves room for the others") func wideTextColumnLeavesRoomForOthers() async throws {
+        @Test func `17.1: task 1: a wide text column leaves room for the others`() async throws {
             let task = try await startWide()
             try await task.terminal.wait { $0.words(1).hasSuffix("price") && $0.words(2).hasSuffix("… 3.5") && $0.gutter(3) == "2" }
             task.check(.wideText)
@@ -132,7 +132,7 @@ extension InTerminal {
             task.check(.wrap)
         }
 
-        @Test("17.1: task 2: a column can be frozen") func columnCanBeFrozen() async throws {
+        @Test func `17.1: task 2: a column can be frozen`() async throws {
             let task = try await startGrid()
             try task.press("f")
             task.check(.freezeColumn)
@@ -140,7 +140,7 @@ extension InTerminal {
             try await task.terminal.wait { $0.words(1).contains("│c1 ┃") && $0.words(1).hasSuffix("c30") && $0.gutter(2) == "29" }
         }
 
-        @Test("17.1: task 2: rows can be frozen") func rowsCanBeFrozen() async throws {
+        @Test func `17.1: task 2: rows can be frozen`() async throws {
             let task = try await startGrid()
             try task.press("z", "f")
             task.check(.freezeRows)
@@ -148,7 +148,7 @@ extension InTerminal {
             try await task.terminal.wait { $0.words(1).hasSuffix("c30") && self.rowNumbers($0) == [1] + Array(30...40) }
         }
 
-        @Test("17.1: task 2: a column and a row can be frozen together") func columnAndRowCanBeFrozenTogether() async throws {
+        @Test func `17.1: task 2: a column and a row can be frozen together`() async throws {
             let task = try await startGrid()
             try task.press("z", "F")
             task.check(.freezeBoth)
@@ -158,14 +158,14 @@ extension InTerminal {
             }
         }
 
-        @Test("17.1: task 2: a column can be pinned on the right") func columnCanBePinnedOnRight() async throws {
+        @Test func `17.1: task 2: a column can be pinned on the right`() async throws {
             let task = try await startGrid()
             // No other program pins on the right.
             try task.press("z", "!")
             try await task.terminal.wait { $0.words(1).contains("│c2") && $0.words(1).hasSuffix("┃c1") }
         }
 
-        @Test("17.1: task 7: the whole text of a cut cell can be shown") func wholeTextOfCutCellCanBeShown() async throws {
+        @Test func `17.1: task 7: the whole text of a cut cell can be shown`() async throws {
             let task = try await startWide()
             try task.move("Right")
             try await task.terminal.wait { $0.lines[14].hasPrefix(" note  word") }
@@ -174,14 +174,14 @@ extension InTerminal {
             try await task.terminal.wait { $0.contains("Row 1 of 2") && $0.contains("word end") }
         }
 
-        @Test("17.1: task 8: the cursor can go to the next different value") func cursorCanGoToNextDifferentValue() async throws {
+        @Test func `17.1: task 8: the cursor can go to the next different value`() async throws {
             let task = try await start()
             try task.press("}")
             task.check(.nextDifferent)
             try await task.terminal.wait { $0.lines[14].hasPrefix(" city  Bern") && $0.lines[14].hasSuffix("3 / 5") }
         }
 
-        @Test("17.1: task 10: a column among 5,000 is found, and a row is marked") func columnAmong5000IsFound() async throws {
+        @Test func `17.1: task 10: a column among 5,000 is found, and a row is marked`() async throws {
             let header = (1...5000).map { "c\($0)" }.joined(separator: ",")
             let rows = (1...130).map { row in (1...5000).map { "\(row * $0)" }.joined(separator: ",") }
             _ = try folder.file("many.csv", header + "\n" + rows.joined(separator: "\n") + "\n")
@@ -213,8 +213,8 @@ extension InTerminal {
             return try await start("disks.csv", shows: "1 / 4")
         }
 
-        @Test("17.1: task 3: mixed values can be sorted", arguments: [(1, [3, 2, 4, 1]), (2, [3, 1, 2, 4])])
-        func mixedValuesCanBeSorted(column: Int, order: [Int]) async throws {
+        @Test(arguments: [(1, [3, 2, 4, 1]), (2, [3, 1, 2, 4])])
+        func `17.1: task 3: mixed values can be sorted`(column: Int, order: [Int]) async throws {
             let task = try await startDisks()
             for _ in 0..<column { try task.move("Right") }
             try task.press("s")
@@ -222,7 +222,7 @@ extension InTerminal {
             try await task.terminal.wait { self.rowNumbers($0) == order }
         }
 
-        @Test("17.1: task 4: rows can be sorted by two columns") func rowsCanBeSortedByTwoColumns() async throws {
+        @Test func `17.1: task 4: rows can be sorted by two columns`() async throws {
             let task = try await startDisks()
             try task.type("2")
             try task.press("s")
@@ -230,7 +230,7 @@ extension InTerminal {
             try await task.terminal.wait { $0.lines[0].contains("⇅ when ▲ disk ▲") && self.rowNumbers($0) == [2, 4, 3, 1] }
         }
 
-        @Test("17.1: task 5: rows can be filtered on two columns") func rowsCanBeFilteredOnTwoColumns() async throws {
+        @Test func `17.1: task 5: rows can be filtered on two columns`() async throws {
             let task = try await start()
             try task.press("&")
             try task.type("city = Bern and amount > 5")
@@ -239,7 +239,7 @@ extension InTerminal {
             try await task.terminal.wait { self.rowNumbers($0) == [4] && $0.contains("1 of 5 rows matches.") }
         }
 
-        @Test("17.1: task 6: rows can be filtered by the value of the cell") func rowsCanBeFilteredByValueOfCell() async throws {
+        @Test func `17.1: task 6: rows can be filtered by the value of the cell`() async throws {
             let task = try await start()
             try task.press("@")
             task.check(.filterByCell)
@@ -252,7 +252,7 @@ extension InTerminal {
             try await other.terminal.wait { self.rowNumbers($0) == [3, 4, 5] }
         }
 
-        @Test("17.1: task 16: two columns can be compared") func twoColumnsCanBeCompared() async throws {
+        @Test func `17.1: task 16: two columns can be compared`() async throws {
             let task = try await start()
             try task.press("&")
             try task.type("amount != target")
@@ -263,7 +263,7 @@ extension InTerminal {
 
         // MARK: Columns
 
-        @Test("17.1: task 9: ten columns can be hidden") func tenColumnsCanBeHidden() async throws {
+        @Test func `17.1: task 9: ten columns can be hidden`() async throws {
             let task = try await startGrid()
             try task.type("10")
             try task.press("-")
@@ -271,7 +271,7 @@ extension InTerminal {
             try await task.terminal.wait { $0.lines[0].contains("10 hidden") && $0.words(1).contains("│c11 c12 ") }
         }
 
-        @Test("17.1: task 17: a column can be renamed") func columnCanBeRenamed() async throws {
+        @Test func `17.1: task 17: a column can be renamed`() async throws {
             let task = try await start()
             try task.press("M-r")
             try task.type("town")
@@ -280,7 +280,7 @@ extension InTerminal {
             try await task.terminal.wait { $0.words(1).contains("│town ") && $0.lines[14].hasPrefix(" town  Oslo") }
         }
 
-        @Test("17.1: task 17: the type of a column can be changed") func typeOfColumnCanBeChanged() async throws {
+        @Test func `17.1: task 17: the type of a column can be changed`() async throws {
             let task = try await start()
             try task.move("Right")
             try task.press("t")
@@ -288,8 +288,7 @@ extension InTerminal {
             try await task.terminal.wait(untilShown: "“amount” is now a text column.")
         }
 
-        @Test("17.1: task 19: a computed column can be added", arguments: ["", "--keys visidata "])
-        func computedColumnCanBeAdded(preset: String) async throws {
+        @Test(arguments: ["", "--keys visidata "]) func `17.1: task 19: a computed column can be added`(preset: String) async throws {
             let task = try await start(preset + "sales.csv")
             try task.press(preset.isEmpty ? "M-=" : "=")
             try task.type("rest = target - amount")
@@ -300,7 +299,7 @@ extension InTerminal {
 
         // MARK: Groups and statistics
 
-        @Test("17.1: task 13: the subtotals of groups can be shown") func subtotalsOfGroupsCanBeShown() async throws {
+        @Test func `17.1: task 13: the subtotals of groups can be shown`() async throws {
             let task = try await start()
             try task.press("z", "g", "z", "M")
             task.check(.group)
@@ -310,7 +309,7 @@ extension InTerminal {
             }
         }
 
-        @Test("17.1: task 14: the subtotals can be exported") func subtotalsCanBeExported() async throws {
+        @Test func `17.1: task 14: the subtotals can be exported`() async throws {
             let task = try await start()
             try task.press("z", "g", "z", "M")
             // An export is refused until the groups are complete.
@@ -324,7 +323,7 @@ extension InTerminal {
             #expect(written == "city,count,sum(amount),sum(target)\nBern,2,12,13\nOslo,2,30,40\nRome,1,9,9\n")
         }
 
-        @Test("17.1: task 15: distinct values, top values and a histogram can be shown") func distinctValuesCanBeShown() async throws {
+        @Test func `17.1: task 15: distinct values, top values and a histogram can be shown`() async throws {
             let values = try await start()
             try values.press("F")
             values.check(.distinct)
@@ -342,7 +341,7 @@ extension InTerminal {
 
         // MARK: Output
 
-        @Test("17.1: task 11: three columns can be copied") func threeColumnsCanBeCopied() async throws {
+        @Test func `17.1: task 11: three columns can be copied`() async throws {
             let task = try await start()
             try task.press("C-Space", "Right", "Right", "y")
             task.check(.copyColumns)
@@ -350,7 +349,7 @@ extension InTerminal {
             #expect(try task.terminal.clipboard() == "Oslo\t10\t10\nOslo\t20\t30\nBern\t5\t6\nBern\t7\t7\nRome\t9\t9")
         }
 
-        @Test("17.1: task 11: three columns can be copied as Markdown") func threeColumnsCanBeCopiedAsMarkdown() async throws {
+        @Test func `17.1: task 11: three columns can be copied as Markdown`() async throws {
             let task = try await start()
             // No other program copies whole columns as Markdown.
             try task.press("C-Space", "Right", "Right", "z", "y")
@@ -371,7 +370,7 @@ extension InTerminal {
                     """)
         }
 
-        @Test("17.1: task 12: a picked row is printed") func pickedRowIsPrinted() async throws {
+        @Test func `17.1: task 12: a picked row is printed`() async throws {
             let task = try await start(shell: "exec \"$0\" --pick sales.csv >out")
             try task.press("Enter")
             task.check(.pickRow)
@@ -379,7 +378,7 @@ extension InTerminal {
             #expect(try String(contentsOfFile: folder.path(of: "out"), encoding: .utf8) == "Oslo,10,10,2023\n")
         }
 
-        @Test("17.1: task 12: several picked rows are printed") func severalPickedRowsArePrinted() async throws {
+        @Test func `17.1: task 12: several picked rows are printed`() async throws {
             let task = try await start(shell: "exec \"$0\" --pick --multi sales.csv >out")
             try task.press("Space", "Space", "Enter")
             task.check(.pickRows)
@@ -389,7 +388,7 @@ extension InTerminal {
 
         // MARK: Files and pipes
 
-        @Test("17.1: task 20: two files can be opened, and a key switches between them") func twoFilesCanBeOpened() async throws {
+        @Test func `17.1: task 20: two files can be opened, and a key switches between them`() async throws {
             _ = try folder.file("people.csv", "name,age\nAnn,30\nBob,40\n")
             let task = try await start("sales.csv people.csv")
             try task.press("C-PageDown")
@@ -399,8 +398,7 @@ extension InTerminal {
             }
         }
 
-        @Test("17.1: task 21: a growing log can be followed", arguments: [false, true])
-        func growingLogCanBeFollowed(atStart: Bool) async throws {
+        @Test(arguments: [false, true]) func `17.1: task 21: a growing log can be followed`(atStart: Bool) async throws {
             let lines = (1...30).map { "\($0),line \($0)\n" }.joined()
             let log = try folder.file("log.csv", "n,text\n" + lines)
             let task = try await start(atStart ? "--follow log.csv" : "log.csv", shows: atStart ? "30 / 30" : "1 / 30")
@@ -414,7 +412,7 @@ extension InTerminal {
             try await task.terminal.wait { $0.lines[14].hasSuffix(" 31 / 31") && $0.contains("line 31") }
         }
 
-        @Test("17.1: task 23: the output of psql can be paged") func outputOfPsqlCanBePaged() async throws {
+        @Test func `17.1: task 23: the output of psql can be paged`() async throws {
             _ = try folder.file("psql.txt", " id | city | pop \n----+------+-----\n  1 | Oslo | 709\n  2 | Bern | 134\n(2 rows)\n\n")
             let task = try await start(shell: "cat psql.txt | \"$0\"", shows: "1 / 2")
             task.check(.pager)
@@ -426,7 +424,7 @@ extension InTerminal {
 
         // MARK: Keeping
 
-        @Test("17.1: task 24: a change can be undone") func changeCanBeUndone() async throws {
+        @Test func `17.1: task 24: a change can be undone`() async throws {
             let task = try await start()
             try task.move("@")
             try await task.terminal.wait { self.rowNumbers($0) == [1, 2] }
@@ -435,7 +433,7 @@ extension InTerminal {
             try await task.terminal.wait { self.rowNumbers($0) == [1, 2, 3, 4, 5] && $0.contains("Undone: filter") }
         }
 
-        @Test("17.1: task 24: the view can be restored after leaving") func viewCanBeRestoredAfterLeaving() async throws {
+        @Test func `17.1: task 24: the view can be restored after leaving`() async throws {
             let environment = ["XDG_STATE_HOME": folder.path(of: "state")]
             let before = try await start(environment: environment)
             try before.move("@", "-")
@@ -457,7 +455,7 @@ extension InTerminal {
             try session.terminal.styledLines()[1].components(separatedBy: "year")[0]
         }
 
-        @Test("17.1: task 25: a theme can be saved") func themeCanBeSaved() async throws {
+        @Test func `17.1: task 25: a theme can be saved`() async throws {
             let environment = ["XDG_CONFIG_HOME": folder.path(of: "settings")]
             let task = try await start(environment: environment)
             let before = try headerStyle(task)
@@ -476,7 +474,7 @@ extension InTerminal {
             try await next.terminal.wait(for: "the theme") { try headerStyle(next) == header ? true : nil }
         }
 
-        @Test("17.1: task 25: the help can be searched") func helpCanBeSearched() async throws {
+        @Test func `17.1: task 25: the help can be searched`() async throws {
             let task = try await start()
             try task.press("?", "/")
             try task.type("freeze")

@@ -8,8 +8,7 @@ enum InTerminal {}
 extension InTerminal {
     /// Tests of the driver with programs that every machine has.
     @Suite struct TerminalDriverTests {
-        @Test("a program has the requested size, terminal type and environment")
-        func programHasRequestedSizeAndTerminal() async throws {
+        @Test func `a program has the requested size, terminal type and environment`() async throws {
             let terminal = try TerminalDriver(
                 ["sh", "-c", "stty size; echo $TERM; echo \"$GREETING\"; cat"], columns: 33, rows: 7, environment: ["GREETING": "olá"])
             let screen = try await terminal.wait(untilShown: "olá")
@@ -17,8 +16,7 @@ extension InTerminal {
             #expect(try terminal.cursor() == (0, 3))
         }
 
-        @Test("text, keys and bytes reach the program")
-        func textAndKeysArrive() async throws {
+        @Test func `text, keys and bytes reach the program`() async throws {
             let terminal = try TerminalDriver(["cat", "-v"])
             try terminal.type("it's 10 % – «日本»;")
             try terminal.press("Enter", "F1", "Escape")
@@ -30,8 +28,7 @@ extension InTerminal {
             #expect(try await terminal.waitForExit() == 0)
         }
 
-        @Test("a full-screen program is resized, and its restored terminal is recognized")
-        func fullScreenProgramRestoresTheTerminal() async throws {
+        @Test func `a full-screen program is resized, and its restored terminal is recognized`() async throws {
             let fullScreenProgram = #"""
                 saved=$(stty -g)
                 stty raw -echo
@@ -59,8 +56,7 @@ extension InTerminal {
             #expect(try await terminal.lineSettingsAtStart() == terminal.lineSettings())
         }
 
-        @Test("a terminal that is not restored is detected")
-        func unrestoredTerminalIsDetected() async throws {
+        @Test func `a terminal that is not restored is detected`() async throws {
             let terminal = try TerminalDriver(["sh", "-c", "stty raw -echo; printf '\\033[?1049h\\033[?25l\\033[?1000;1006h'; kill -9 $$"])
             #expect(try await terminal.waitForExit() == 128 + 9)
             let modes = try terminal.modes()
@@ -68,16 +64,14 @@ extension InTerminal {
             #expect(try await terminal.lineSettingsAtStart() != terminal.lineSettings())
         }
 
-        @Test("the exit status is that of the program")
-        func exitStatusIsThatOfTheProgram() async throws {
+        @Test func `the exit status is that of the program`() async throws {
             #expect(try await TerminalDriver(["sh", "-c", "exit 42"]).waitForExit() == 42)
             let terminal = try TerminalDriver(["sleep", "1000"])
             try await terminal.signal(SIGTERM)
             #expect(try await terminal.waitForExit() == 128 + 15)
         }
 
-        @Test("a program can be suspended and resumed")
-        func programSuspendsAndResumes() async throws {
+        @Test func `a program can be suspended and resumed`() async throws {
             let terminal = try TerminalDriver(["sh", "-c", "echo begun; cat; echo done; exit 5"])
             try await terminal.wait(untilShown: "begun")
             try terminal.press("C-z")
@@ -90,15 +84,13 @@ extension InTerminal {
             #expect(try await terminal.waitForExit() == 5)
         }
 
-        @Test("colors and attributes are captured")
-        func colorsAreCaptured() async throws {
+        @Test func `colors and attributes are captured`() async throws {
             let terminal = try TerminalDriver(["sh", "-c", "printf '\\033[1;38;2;10;20;30mbold\\033[0m plain'; cat"])
             try await terminal.wait(untilShown: "bold plain")
             #expect(try terminal.styledLines()[0].hasPrefix("\u{1b}[1m\u{1b}[38;2;10;20;30mbold\u{1b}[0m"))
         }
 
-        @Test("mouse events reach a program that requests them")
-        func mouseIsReportedIfRequested() async throws {
+        @Test func `mouse events reach a program that requests them`() async throws {
             let terminal = try TerminalDriver(["sh", "-c", "stty -icanon -echo; printf '\\033[?1002;1006hready\\n'; cat -v"])
             try await terminal.wait(untilShown: "ready")
             try terminal.click(column: 3, row: 1, with: .control)
@@ -108,16 +100,14 @@ extension InTerminal {
             try await terminal.wait(untilShown: reports)
         }
 
-        @Test("mouse events do not reach a program that does not request them")
-        func mouseIsSilentOtherwise() async throws {
+        @Test func `mouse events do not reach a program that does not request them`() async throws {
             let terminal = try TerminalDriver(["cat", "-v"])
             try terminal.click(column: 3, row: 1)
             try terminal.type("typed")
             #expect(try await terminal.wait(untilShown: "typed").lines[0] == "typed")
         }
 
-        @Test("a paste is bracketed if the program requests it")
-        func pasteIsBracketedIfRequested() async throws {
+        @Test func `a paste is bracketed if the program requests it`() async throws {
             let terminal = try TerminalDriver(["sh", "-c", "printf '\\033[?2004hready\\n'; cat -v"])
             try await terminal.wait(untilShown: "ready")
             try terminal.paste("two\nlines")
@@ -125,15 +115,13 @@ extension InTerminal {
             try await terminal.wait(untilShown: "lines^[[201~")
         }
 
-        @Test("copied text is captured")
-        func clipboardIsCaptured() async throws {
+        @Test func `copied text is captured`() async throws {
             let terminal = try TerminalDriver(["sh", "-c", "printf '\\033]52;c;aMOpbGxv\\007ready'; cat"])
             try await terminal.wait(untilShown: "ready")
             #expect(try terminal.clipboard() == "héllo")
         }
 
-        @Test("the message of a timeout includes the screen")
-        func messageOfTimeoutIncludesScreen() async throws {
+        @Test func `the message of a timeout includes the screen`() async throws {
             let terminal = try TerminalDriver(["sh", "-c", "echo here I am; cat"])
             try await terminal.wait(untilShown: "here I am")
             terminal.limit = .milliseconds(50)

@@ -19,9 +19,8 @@ struct TerminalOutputTests {
     }
 
     @Test(
-        "E: no format writes control characters of a file to a terminal",
         arguments: ["csv", "tsv", "json", "jsonl", "markdown", "text"])
-    func noFormatWritesControlCharacters(_ format: String) throws {
+    func `E: no format writes control characters of a file to a terminal`(_ format: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("odd.csv", content)
         for options in [[], ["--stats"], ["--group", "#1"], ["--group", "#1", "--collapsed"]] {
@@ -30,8 +29,7 @@ struct TerminalOutputTests {
         }
     }
 
-    @Test("E: --raw, pipes and files receive every byte", arguments: ["csv", "tsv"])
-    func rawOutputReceivesEveryByte(_ format: String) throws {
+    @Test(arguments: ["csv", "tsv"]) func `E: --raw, pipes and files receive every byte`(_ format: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("odd.csv", content)
         let piped = try ProgramUnderTest.run([path, "-o", format])
@@ -40,14 +38,12 @@ struct TerminalOutputTests {
         #expect(try written([path, "-o", format, "--raw", "--stats"]).contains("\u{1b}[31mred"))
     }
 
-    @Test("E: file names in messages are safe for a terminal")
-    func fileNamesInMessagesAreSafeForTerminal() throws {
+    @Test func `E: file names in messages are safe for a terminal`() throws {
         let outcome = try ProgramUnderTest.run("/none/\u{1b}[31m\u{9b}\u{202E}.csv", "-o", "csv")
         #expect(outcome.status == .code(1) && isSafe(outcome.errorText) && outcome.errorText.contains("[31m"))
     }
 
-    @Test("D8: --aggregate accepts avg for the mean and a plain count for the number of rows")
-    func aggregateOptionAcceptsAvgAndCount() throws {
+    @Test func `D8: --aggregate accepts avg for the mean and a plain count for the number of rows`() throws {
         let sales = "region,amount\nNorth,1\nNorth,2\nSouth,4\n"
         let grouped = ["--group", "region:avg(amount):desc", "--aggregate", "avg(amount),count", "--collapsed"]
         #expect(

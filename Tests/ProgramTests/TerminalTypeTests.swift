@@ -15,9 +15,8 @@ extension InTerminal {
         }
 
         @Test(
-            "D16: the program runs in every terminal type",
             arguments: ["xterm-256color", "screen-256color", "tmux-256color", "xterm", "linux", "vt100", "unknown-terminal"])
-        func runsInTerminalType(_ type: String) async throws {
+        func `D16: the program runs in every terminal type`(_ type: String) async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 30, environment: ["TERM": type])
             try terminal.press("Down", "Right", "PageDown", "PageUp")
             let screen = try await terminal.wait {
@@ -31,8 +30,7 @@ extension InTerminal {
             #expect(try terminal.screen().contains("100001") == false)
         }
 
-        @Test("D16: a terminal that cannot move the cursor is refused with a message")
-        func terminalWithoutCursorMotionIsRefused() async throws {
+        @Test func `D16: a terminal that cannot move the cursor is refused with a message`() async throws {
             let file = ProgramUnderTest.file("Examples/data/trades.csv")
             for (type, message) in [
                 ("dumb", "gridview: The terminal type \"dumb\" (TERM) cannot move the cursor. Use another terminal."),
@@ -48,8 +46,7 @@ extension InTerminal {
             #expect(try unset.screen().contains("TERM is not set"))
         }
 
-        @Test("A5: colors are used by default, and --color limits their number")
-        func colorsAreUsedByDefault() async throws {
+        @Test func `A5: colors are used by default, and --color limits their number`() async throws {
             let terminal = try await TerminalDriver.trades()
             #expect(try colors(terminal).contains { isColor($0) })
             let few = try await TerminalDriver.trades("--color", "16")
@@ -57,8 +54,7 @@ extension InTerminal {
             #expect(try !colors(few).contains { $0.contains("38;") || $0.contains("48;") })
         }
 
-        @Test("A5: an option or the environment disables colors")
-        func optionOrEnvironmentDisablesColors() async throws {
+        @Test func `A5: an option or the environment disables colors`() async throws {
             for (options, environment) in [
                 ([], ["NO_COLOR": "1"]), (["--color", "never"], [:]), (["--color=never"], ["COLORTERM": "truecolor"]),
                 ([], ["TERM": "vt100"]),

@@ -38,8 +38,7 @@ import Testing
 
     private static let ember = ##"{"name": "ember", "base": "dark", "header": {"foreground": "#010203", "background": "#040506"}}"##
 
-    @Test("A5: a theme is loaded from a file, or by name from the user's themes folder")
-    func themeIsLoadedFromFile() throws {
+    @Test func `A5: a theme is loaded from a file, or by name from the user's themes folder`() throws {
         let path = try write(Self.ember, to: "ember.json")
         let plain = try run("dark").output
         let themed = try run(path)
@@ -58,8 +57,7 @@ import Testing
         #expect(try run("dark").output == plain)
     }
 
-    @Test("A5, E: an error in a theme file is reported with file, line and key")
-    func errorInThemeFileIsReportedWithFile() throws {
+    @Test func `A5, E: an error in a theme file is reported with file, line and key`() throws {
         for name in ["ember.json", "zinc.json", "ash.json", ".hidden.json", "notes.txt"] { _ = try write(Self.ember, to: name) }
         #expect(
             try refusal("embr") == "Unknown value “embr”. Use auto, dark, light, contrast, plain, ash, ember or zinc. Did you mean “ember”?"
@@ -86,8 +84,7 @@ import Testing
         for (text, message) in cases { #expect(try refusal(write(text, to: "bad.json")) == "~/bad.json" + message) }
     }
 
-    @Test("E: a theme file that is huge, deeply nested, not a file, or has control characters is harmless")
-    func hostileThemeFileIsHarmless() throws {
+    @Test func `E: a theme file that is huge, deeply nested, not a file, or has control characters is harmless`() throws {
         let huge = try write(#"{"name": "x", "# + String(repeating: " ", count: 1 << 20) + "}", to: "huge.json")
         #expect(try refusal(huge) == "~/huge.json is not a theme: it is larger than 1 MiB.")
         let deep = try write(String(repeating: "[", count: 500_000), to: "deep.json")
@@ -100,8 +97,7 @@ import Testing
         #expect(!message.contains("\u{1B}") && message.contains("unknown name"))
     }
 
-    @Test("A5: completions of --theme are the presets and the user's themes")
-    func completionsOfThemeArePresetsAndUsersThemes() throws {
+    @Test func `A5: completions of --theme are the presets and the user's themes`() throws {
         _ = try write(Self.ember, to: "ember.json")
         var runner = ProcessRunner(executable: ProgramUnderTest.path)
         runner.environment["XDG_CONFIG_HOME"] = folder.path

@@ -9,22 +9,19 @@ import Testing
 struct UnusualValuesOracleTests {
     private static let seeds = [0, 1, 2]
 
-    @Test("D6: unusual values sort as in DuckDB", arguments: seeds) func unusualValuesSortAsInDuckDB(seed: Int) throws {
+    @Test(arguments: seeds) func `D6: unusual values sort as in DuckDB`(seed: Int) throws {
         try #expect(DuckDB.differences(foundBy: Self.table + Self.sort, seed) == "compared 14 orders\n")
     }
 
-    @Test("D7: conditions on unusual values match the same rows as in DuckDB", arguments: seeds)
-    func unusualValuesAreFilteredAsInDuckDB(seed: Int) throws {
+    @Test(arguments: seeds) func `D7: conditions on unusual values match the same rows as in DuckDB`(seed: Int) throws {
         try #expect(DuckDB.differences(foundBy: Self.table + Self.filter, seed) == "compared 29 conditions\n")
     }
 
-    @Test("D8: unusual values have the groups and aggregates that DuckDB computes", arguments: seeds)
-    func unusualValuesAreGroupedAsInDuckDB(seed: Int) throws {
+    @Test(arguments: seeds) func `D8: unusual values have the groups and aggregates that DuckDB computes`(seed: Int) throws {
         try #expect(DuckDB.differences(foundBy: Self.table + Self.groups, seed) == "compared thousands\n")
     }
 
-    @Test("D9: statistics of unusual values equal those of DuckDB", arguments: seeds)
-    func statisticsOfUnusualValuesEqualThoseOfDuckDB(seed: Int) throws {
+    @Test(arguments: seeds) func `D9: statistics of unusual values equal those of DuckDB`(seed: Int) throws {
         try #expect(DuckDB.differences(foundBy: Self.table + Self.statistics, seed) == "compared 5 columns\n")
     }
 

@@ -14,7 +14,7 @@ struct UsageTests {
         #expect(outcome.errorText == expected, "\(arguments)", sourceLocation: place)
     }
 
-    @Test("D3: --types accepts the notation of dates in parentheses") func typesOptionAcceptsDateNotation() throws {
+    @Test func `D3: --types accepts the notation of dates in parentheses`() throws {
         let message = "--types: Only date and datetime accept a notation in parentheses, as in date(dmy)."
         try refusal(["--types", "id:integer(dmy)", trades], message)
         let rows = try ProgramUnderTest.run([
@@ -28,8 +28,7 @@ struct UsageTests {
 
     // MARK: Help
 
-    @Test("F: --help describes every option in at most 80 columns", arguments: ["--help", "-h"])
-    func helpHasEveryOption(_ option: String) throws {
+    @Test(arguments: ["--help", "-h"]) func `F: --help describes every option in at most 80 columns`(_ option: String) throws {
         let outcome = try ProgramUnderTest.run(option)
         #expect(outcome.status == .code(0))
         #expect(outcome.errors.isEmpty)
@@ -46,9 +45,8 @@ struct UsageTests {
     }
 
     @Test(
-        "D16: the help is readable with any value of COLUMNS and LINES",
         arguments: ["100000", "0", "-5", "1", "x", "", "2147483647", "9223372036854775807", "99999999999999999999"])
-    func helpIsReadableWithAnyColumns(_ size: String) throws {
+    func `D16: the help is readable with any value of COLUMNS and LINES`(_ size: String) throws {
         var runner = ProcessRunner(executable: ProgramUnderTest.path)
         runner.environment["COLUMNS"] = size
         runner.environment["LINES"] = size
@@ -82,16 +80,14 @@ struct UsageTests {
         "--threads", "--completions", "--version", "-h, --help",
     ]
 
-    @Test("F: --version equals the version in the man page")
-    func versionEqualsThatOfTheManual() throws {
+    @Test func `F: --version equals the version in the man page`() throws {
         let version = try ProgramUnderTest.run("--version").outputText
         // Builds without git have no commit.
         let parts = try #require(version.wholeMatch(of: /(gridview \d+\.\d+\.\d+)( \([0-9a-f]{7,40}(-dirty)?\))?\n/), "\(version)")
         #expect(try ProgramUnderTest.run("--man").outputText.contains("\"\(parts.1)\""))
     }
 
-    @Test("F: an error in a filter is shown at its position")
-    func filterErrorHasPosition() throws {
+    @Test func `F: an error in a filter is shown at its position`() throws {
         let outcome = try ProgramUnderTest.run(["--filter", "price > 100 and symbl ~ '^A'", trades])
         #expect(outcome.status == .code(2) && outcome.output.isEmpty)
         #expect(
@@ -106,8 +102,7 @@ struct UsageTests {
         #expect(fine.status == .code(0) && fine.errors.isEmpty && fine.outputText == "id\n100007\n")
     }
 
-    @Test("E: no control byte of a file or an argument reaches standard error")
-    func noControlByteReachesStandardError() throws {
+    @Test func `E: no control byte of a file or an argument reaches standard error`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("hostile.csv", "pr\u{1b}[2Jice,b\n1,2\n")
         for filter in ["pr\u{1b}[2Jicee > 1", "b\u{202e} > \u{9b}31m", "\u{7} > 1"] {
@@ -123,32 +118,29 @@ struct UsageTests {
     // MARK: Unknown options
 
     @Test(
-        "F: a mistyped option suggests the nearest name",
         arguments: [
             ("--columnz", "--columns"), ("--no-mous", "--no-mouse"), ("--colour", "--color"), ("--delim", "--delimiter"),
             ("--colums=a", "--columns"),
             ("--versoin", "--version"), ("--freeze-column", "--freeze-columns"),
         ])
-    func mistypedOptionSuggestsNearestName(_ typed: String, _ meant: String) throws {
+    func `F: the error for a mistyped option suggests the most similar name`(_ typed: String, _ meant: String) throws {
         let name = typed.split(separator: "=")[0]
         try refusal([typed, trades], "Unknown option \(name). Did you mean \(meant)?")
     }
 
     @Test(
-        "F: an unknown option is an error",
         arguments: [
             "--xyz", "--print-selection",
             "--screenshot", "-z", "--x",
         ])
-    func unknownOptionIsRefused(_ option: String) throws {
+    func `F: an unknown option is an error`(_ option: String) throws {
         try refusal([option, trades], "Unknown option \(option).")
         try refusal([trades, option + "=1"], "Unknown option \(option).")
     }
 
     // MARK: Invalid values
 
-    @Test("D19: options that contradict --pick, or need it, are an error")
-    func contradictoryPickingOptionsAreErrors() throws {
+    @Test func `D19: options that contradict --pick, or need it, are an error`() throws {
         try refusal(["--multi", trades], "--multi needs --pick.")
         try refusal(["--pick-column", "id", trades], "--pick-column needs --pick.")
         for option in ["--limit=3", "--rows=1..2", "--stats", "--print-screen"] {
@@ -158,8 +150,7 @@ struct UsageTests {
         }
     }
 
-    @Test("F: an invalid value lists the valid ones")
-    func invalidValueListsValidValues() throws {
+    @Test func `F: the error for an invalid value lists the valid ones`() throws {
         try refusal(
             ["--theme", "drk", trades], "--theme: Unknown value “drk”. Use auto, dark, light, contrast or plain. Did you mean “dark”?")
         try refusal(["--color=blue", trades], "--color: Unknown value “blue”. Use auto, never, 16, 256 or true.")
@@ -227,15 +218,13 @@ struct UsageTests {
             "--quote: “ab” is not a single ASCII character. For a tab or a space, write the word tab or space.")
     }
 
-    @Test("D1, F: --follow and --reload need a screen")
-    func followingNeedsScreen() throws {
+    @Test func `D1, F: --follow and --reload need a screen`() throws {
         for option in ["--follow", "--reload"] { try refusal([option, "-o", "csv", trades], "\(option) works on the screen only.") }
         let screen = try ProgramUnderTest.run(["--follow", "--print-screen", "--size", "80x24", trades])
         #expect(screen.status == .code(0) && screen.outputText.split(separator: "\n").first?.contains(" follow") == true)
     }
 
-    @Test("D20: options that a saved view would replace cannot be combined with it")
-    func viewReplacesOptions() throws {
+    @Test func `D20: --view cannot be combined with options that the saved view would replace`() throws {
         let view = try TemporaryFolder()
         let path = try view.file("v.json", "{\"columns\": []}")
         let words = [
@@ -251,8 +240,7 @@ struct UsageTests {
         #expect(whole.status == .code(0) && whole.outputText.split(separator: "\n").count == 3)
     }
 
-    @Test("F: an invalid number is an error")
-    func invalidNumberIsRefused() throws {
+    @Test func `F: an invalid number is an error`() throws {
         try refusal(["--limit", "-1", trades], "--limit must be 0 or more.")
         try refusal(["--limit", "few", trades], "--limit: “few” is not a whole number.")
         try refusal([trades, "--limit"], "Missing value for '--limit <n>'.")
@@ -279,8 +267,7 @@ struct UsageTests {
         }
     }
 
-    @Test("F: an unknown key name is an error that suggests a key")
-    func unknownKeyNameIsRefused() throws {
+    @Test func `F: an unknown key name is an error that suggests a key`() throws {
         func refuse(_ keys: String, _ message: String) throws { try refusal(["--print-screen", "--press", keys, trades], message) }
         try refuse("Down Dwn", "--press: Unknown key “Dwn”. Did you mean “Down”? Put text to type in double quotes: \"Dwn\".")
         try refuse(
@@ -291,8 +278,7 @@ struct UsageTests {
 
     // MARK: Options that contradict each other
 
-    @Test("F: contradictory options are an error")
-    func contradictoryOptionsAreRefused() throws {
+    @Test func `F: contradictory options are an error`() throws {
         try refusal(["-t", "-d", ",", trades], "-t and --delimiter , cannot be combined.")
         for (option, value) in [("--output", "csv"), ("--compress", "xz"), ("--limit", "3"), ("--rows", "1..3")] {
             try refusal(
@@ -319,13 +305,13 @@ struct UsageTests {
     }
 
     @Test(
-        "F, D6: a sort key as in other programs is an error that shows the correct form",
         arguments: [
             ("-price", "For descending order, use price:desc."), ("+price", "For ascending order, use price."),
             ("price desc", "For descending order, use price:desc."), ("Price  DESC", "For descending order, use Price:desc."),
             ("price asc", "For ascending order, use price."), ("-price:text", "For descending order, use price:text:desc."),
         ])
-    func foreignSortKeyShowsCorrectForm(_ key: String, _ advice: String) throws {
+    func `F, D6: a sort key in the form of another program is an error that shows the correct form`(_ key: String, _ advice: String) throws
+    {
         for arguments in [["--sort", key], ["--sort=\(key)"], ["--sort", "id,\(key)"]] {
             let outcome = try ProgramUnderTest.run(arguments + ["-o", "csv", trades])
             #expect(outcome.status == .code(2) && outcome.output.isEmpty, "\(arguments)")
@@ -334,7 +320,7 @@ struct UsageTests {
         }
     }
 
-    @Test("F, D6: columns with the names -n and n desc can be sorted") func columnsNamedLikeSortKeys() throws {
+    @Test func `F, D6: columns with the names -n and n desc can be sorted`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("a.csv", "n,-n,n desc\n1,3,2\n2,1,3\n3,2,1\n")
         for (key, first) in [("-n", "2,1,3"), ("n desc", "3,2,1"), ("-n:desc", "1,3,2"), ("n desc:desc", "2,1,3")] {
@@ -347,8 +333,7 @@ struct UsageTests {
 
     // MARK: Files
 
-    @Test("E: contradictory delimiter, quote and comment prefix are usage errors")
-    func contradictoryBytesAreUsageErrors() throws {
+    @Test func `E: contradictory delimiter, quote and comment prefix are usage errors`() throws {
         try refusal(
             ["-d", ";", "--quote", ";", trades],
             "The delimiter and the quote are both “;”. Choose another quote, or none (--quote none).")
@@ -367,8 +352,7 @@ struct UsageTests {
         }
     }
 
-    @Test("F: batch output accepts one file")
-    func batchOutputAcceptsOneFile() throws {
+    @Test func `F: batch output accepts one file`() throws {
         func refuse(_ arguments: [String], _ files: String, pattern: String? = nil) throws {
             let advice = pattern.map { ", or read the files as one table with a pattern in quotes: \($0)." } ?? "."
             let reason = "Cannot write \(files) together: without a screen, gridview writes one table."
@@ -384,8 +368,7 @@ struct UsageTests {
         try refusal(["-", "-", "-o", "csv"], "Standard input (-) can be opened only once.")
     }
 
-    @Test("F: without a file and piped input, an error asks for a file or data")
-    func missingFileAndInputAreWrongUsage() throws {
+    @Test func `F: without a file and piped input, an error asks for a file or data`() throws {
         try refusal([""], "The file name is empty.")
         let shell = ProcessRunner(executable: "sh")
         for input in ["</dev/null", "<&-"] {
@@ -398,8 +381,7 @@ struct UsageTests {
         }
     }
 
-    @Test("F: an argument after -- is a file")
-    func argumentAfterTwoDashesIsAFile() throws {
+    @Test func `F: an argument after -- is a file`() throws {
         let folder = try TemporaryFolder()
         _ = try folder.file("--print-screen", "a,b\n1,2\n")
         var runner = ProcessRunner(executable: ProgramUnderTest.path)

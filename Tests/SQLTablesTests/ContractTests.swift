@@ -206,8 +206,7 @@ struct ContractTests {
         return report
     }
 
-    @Test("H1: 1,000 random queries on SQLite, also with regular expressions, return the rows of the local engine, in the same order")
-    func randomQueriesOnSQLiteEqualLocalOnes() throws {
+    @Test func `H1: 1,000 random queries on SQLite return the same rows as the local engine, in the same order`() throws {
         let folder = try TemporaryFolder()
         let report = try Self.compare(
             "SQLite", atLeast: 1_000, seed: 191, in: Bridge.sqlite(folder), RandomTable.sqlite
@@ -216,9 +215,8 @@ struct ContractTests {
     }
 
     @Test(
-        "H1: 1,000 random queries on PostgreSQL return the rows of the local engine, in the same order",
         .enabled(if: PostgresServer.isInstalled))
-    func randomQueriesOnPostgreSQLEqualLocalOnes() throws {
+    func `H1: 1,000 random queries on PostgreSQL return the same rows as the local engine, in the same order`() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let report = try Self.compare(
@@ -229,9 +227,8 @@ struct ContractTests {
 
     /// The statements for servers with fewer features also run on PostgreSQL. The servers themselves are not tested.
     @Test(
-        "H1: random queries with the features of other servers return the rows of the local engine on PostgreSQL",
         .enabled(if: PostgresServer.isInstalled))
-    func randomQueriesOfVariantsEqualLocalOnes() throws {
+    func `H1: random queries on PostgreSQL in the dialects of similar servers return the rows of the local engine`() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let products: [(name: String, lacks: EngineCapabilities)] = [
@@ -253,9 +250,8 @@ struct ContractTests {
     }
 
     @Test(
-        "H1: 1,000 random queries on DuckDB through ADBC return the rows of the local engine, in the same order",
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
-    func randomQueriesOnDuckDBEqualLocalOnes() throws {
+    func `H1: 1,000 random queries on DuckDB through ADBC return the same rows as the local engine, in order`() throws {
         let folder = try TemporaryFolder()
         let report = try Self.compare("DuckDB", atLeast: 1_000, seed: 1913, in: try Bridge.duckDB(folder), RandomTable.duckDB) {
             try Self.check($0, .duckDB, $1, seed: $2, queries: 40, &$3)
@@ -299,8 +295,7 @@ struct ContractTests {
         return (table, Schema(columns.enumerated().map { Field(FieldID(rawValue: $0), name: $1.name, kind: $1.kind, hasNulls: true) }))
     }
 
-    @Test("columns of SQLite with values of any type are filtered and sorted as by the local engine")
-    func dynamicValuesAreQueriedAsLocally() throws {
+    @Test func `SQLite columns with values of mixed types are filtered and sorted as by the local engine`() throws {
         let folder = try TemporaryFolder()
         let bridge = try Bridge.sqlite(folder)
         defer { bridge.close() }
@@ -357,8 +352,7 @@ struct ContractTests {
         }
     }
 
-    @Test("columns of SQLite with values of any type have the groups and aggregates of the local engine")
-    func dynamicGroupsEqualLocalOnes() throws {
+    @Test func `SQLite columns with values of mixed types have the same groups and aggregates as in the local engine`() throws {
         let folder = try TemporaryFolder()
         let bridge = try Bridge.sqlite(folder)
         defer { bridge.close() }
@@ -403,8 +397,7 @@ struct ContractTests {
         #expect(plan.contains { if case .text(let step)? = $0.last { step.hasPrefix("CO-ROUTINE") } else { false } }, "\(plan)")
     }
 
-    @Test("a group of SQLite without numbers has no share, and is the last one in an order by shares")
-    func groupsWithoutShares() throws {
+    @Test func `a group of SQLite without numbers has no share, and is the last one in an order by shares`() throws {
         let folder = try TemporaryFolder()
         let bridge = try Bridge.sqlite(folder)
         defer { bridge.close() }
@@ -426,9 +419,8 @@ struct ContractTests {
     }
 
     @Test(
-        "computed numbers of DuckDB equal those of the local engine, also at the limits of their types",
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
-    func computedNumbersOfDuckDBEqualLocalOnes() throws {
+    func `computed numbers of DuckDB equal those of the local engine, also at the limits of their types`() throws {
         let folder = try TemporaryFolder()
         let bridge = try Bridge.duckDB(folder)
         defer { bridge.close() }

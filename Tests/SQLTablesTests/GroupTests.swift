@@ -198,8 +198,7 @@ struct GroupTests {
         return abs(found - expected) <= 1e-9 * scale || aggregate.function == .standardDeviation && abs(found - expected) < 1e-3 * scale
     }
 
-    @Test("H1: groups on SQLite have the keys, rows and aggregates of the local engine")
-    func groupsOnSQLiteEqualLocalOnes() throws {
+    @Test func `H1: groups on SQLite have the keys, rows and aggregates of the local engine`() throws {
         let folder = try TemporaryFolder()
         let report = try ContractTests.compare(
             "SQLite groups", atLeast: 200, seed: 193, in: Bridge.sqlite(folder), RandomTable.sqlite
@@ -207,8 +206,8 @@ struct GroupTests {
         #expect(report.compared >= 200)
     }
 
-    @Test("H1: groups on PostgreSQL have the keys, rows and aggregates of the local engine", .enabled(if: PostgresServer.isInstalled))
-    func groupsOnPostgreSQLEqualLocalOnes() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `H1: groups on PostgreSQL have the keys, rows and aggregates of the local engine`() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let report = try ContractTests.compare(
@@ -218,9 +217,8 @@ struct GroupTests {
     }
 
     @Test(
-        "H1: groups on DuckDB have the keys, rows and aggregates of the local engine",
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
-    func groupsOnDuckDBEqualLocalOnes() throws {
+    func `H1: groups on DuckDB have the keys, rows and aggregates of the local engine`() throws {
         let folder = try TemporaryFolder()
         let report = try ContractTests.compare(
             "DuckDB groups", atLeast: 400, seed: 197, in: try Bridge.duckDB(folder), RandomTable.duckDB
@@ -229,9 +227,8 @@ struct GroupTests {
     }
 
     @Test(
-        "ranges of each numeric type of DuckDB, and of numbers outside of every range, equal the local ranges",
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
-    func rangesOfDuckDBEqualLocalOnes() throws {
+    func `groups by range on DuckDB equal the local ones for all numeric types and for numbers out of range`() throws {
         let folder = try TemporaryFolder()
         let bridge = try Bridge.duckDB(folder)
         defer { bridge.close() }
@@ -274,9 +271,8 @@ struct GroupTests {
     }
 
     @Test(
-        "H1: periods of each type of DuckDB, of infinite values and of years that gridview cannot read equal the local periods",
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
-    func periodsOfDuckDBEqualLocalOnes() throws {
+    func `H1: groups by period on DuckDB equal the local ones for all types, infinity and unreadable years`() throws {
         let folder = try TemporaryFolder()
         let bridge = try Bridge.duckDB(folder)
         let columns = [
@@ -304,9 +300,8 @@ struct GroupTests {
     }
 
     @Test(
-        "19.5: periods of PostgreSQL equal the local periods, also for dates BC, years after 9999, infinity and the time 24:00",
         .enabled(if: PostgresServer.isInstalled))
-    func periodsOfPostgreSQLEqualLocalPeriods() throws {
+    func `19.5: groups by period on PostgreSQL equal the local ones, even for dates BC, infinity and the time 24:00`() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let bridge = try server.connect()

@@ -9,8 +9,8 @@ import Testing
 struct MeasureTests {
     static let connection = ProcessInfo.processInfo.environment["GRIDVIEW_SQL_BENCH"]
 
-    @Test("H1: the times of pages and aggregates on a large table are printed", .enabled(if: MeasureTests.connection != nil))
-    func timesOfPagesAndAggregatesArePrinted() throws {
+    @Test(.enabled(if: MeasureTests.connection != nil))
+    func `H1: a benchmark prints the times of pages and aggregates on a large table`() throws {
         let bridge = try Bridge("postgresql", Self.connection ?? "")
         defer { bridge.close() }
         func column(_ name: String, _ type: String, isNullable: Bool = false) -> ServerColumn {

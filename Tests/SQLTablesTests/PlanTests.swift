@@ -53,8 +53,7 @@ struct PlanTests {
         }
     }
 
-    @Test("H1: pages on PostgreSQL by an index sort only ties", .enabled(if: PostgresServer.isInstalled))
-    func pagesOnPostgreSQLByIndexSortOnlyTies() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `H1: PostgreSQL pages that use an index sort only rows with equal keys`() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let bridge = try server.connect()
@@ -107,8 +106,8 @@ struct PlanTests {
         try Self.checkStatistics(bridge)
     }
 
-    @Test("H1: few matching rows are not found by reading an index of another column", .enabled(if: PostgresServer.isInstalled))
-    func fewMatchesAreNotFoundByOtherIndex() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `H1: few matching rows are not found by reading an index of another column`() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let bridge = try server.connect()
@@ -159,8 +158,8 @@ struct PlanTests {
         #expect(indexed.contains("trades_size_idx") && !indexed.contains("Seq Scan"), "\(indexed)")
     }
 
-    @Test("A13: a page within a frequent value skips few rows, although no index has both keys", .enabled(if: PostgresServer.isInstalled))
-    func pageWithinFrequentValueSkipsFewRows() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `A13: a page among rows with a frequent value skips few rows, although no index has both sort keys`() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let bridge = try server.connect()
@@ -243,8 +242,7 @@ struct PlanTests {
         #expect(piece == [[.text("62"), .text("7")]])
     }
 
-    @Test("H1: pages on SQLite by an index do not sort the table")
-    func pagesOnSQLiteByIndexDoNotSort() throws {
+    @Test func `H1: SQLite pages that use an index do not sort the table`() throws {
         let bridge = try Bridge("sqlite", ":memory:")
         for statement in [
             "CREATE TABLE trades (id INTEGER PRIMARY KEY, price REAL, note TEXT, size INTEGER NOT NULL)",

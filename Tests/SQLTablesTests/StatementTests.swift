@@ -46,8 +46,7 @@ struct StatementTests {
         return compiled.samples(ofKey: level)
     }
 
-    @Test("A13: the approximate positions of values come from the statistics of PostgreSQL")
-    func samplesComeFromStatisticsOfPostgreSQL() throws {
+    @Test func `A13: the approximate positions of values come from the statistics of PostgreSQL`() throws {
         let ascending = try #require(try Self.samples(by: 1)).statement
         #expect(
             ascending.text == """
@@ -79,7 +78,7 @@ struct StatementTests {
         #expect(text.contains("NOT ((c.v COLLATE \"C\") < '!' AND length(btrim(c.v, "), "\(text)")
     }
 
-    @Test("A13: the key of the table has samples, too, and so has a column that continues an index") func laterKeysHaveSamples() throws {
+    @Test func `A13: the key of the table and a column that continues an index can be sampled, too`() throws {
         let id = try #require(try Self.samples(by: 1, key: 1)).statement
         #expect(id.parameters.map(\.value).last == .text("id") && id.text.contains("AS bigint[]"))
         #expect(try Self.samples(by: 1, key: 2) == nil)
@@ -96,7 +95,7 @@ struct StatementTests {
         #expect(try pair([ServerIndex([.init(1)])]))
     }
 
-    @Test("A13: texts of a key are sampled in the order of their collation") func textsAreSampledInOrderOfCollation() throws {
+    @Test func `A13: text keys are sampled in the order of their collation`() throws {
         func samples(_ collation: ServerColumn.Collation) throws -> SampleStatement? {
             let column = ServerColumn("n", type: ServerType(named: "text", in: .postgreSQL), isNullable: false, collation: collation)
             let table = ServerTable(
@@ -111,7 +110,7 @@ struct StatementTests {
         #expect(try samples(.nondeterministic("blind")) == nil)
     }
 
-    @Test("A13: all NULLs are one sample, and so are all blank texts") func allNullsAreOneSample() throws {
+    @Test func `A13: all NULLs are one sample, and so are all blank texts`() throws {
         func row(_ value: SQLValue, _ upTo: String, _ share: String = "0") -> [SQLValue] { [value, .text(upTo), .text(share)] }
         let texts = try #require(try Self.samples(by: 2)).samples([
             row(.text("a"), "0"), row(.text("b"), "0.5", "0.25"), row(.text("c"), "0.625"), row(.text(""), "0.625"),
@@ -122,8 +121,7 @@ struct StatementTests {
         #expect(texts.map(\.share) == [0, 0.25, 0, 0.25, 0.125])
     }
 
-    @Test("A13: rows with a frequent value are a separate part, in the order of the next key")
-    func rowsWithFrequentValueAreSeparatePart() throws {
+    @Test func `A13: rows with a frequent value are a separate part of a page, sorted by the next key`() throws {
         func page(_ frequentKeyCount: Int, _ request: PageRequest, nullable: Bool = false) throws -> String {
             var query = Query()
             query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .kind(.decimal, .point))]
@@ -145,8 +143,7 @@ struct StatementTests {
         #expect(throws: SQLLimitations.self) { try page(0, .from([], 10)) }
     }
 
-    @Test("A13: positions are not sampled if the statistics do not describe the order")
-    func positionsAreNotSampled() throws {
+    @Test func `A13: positions are not sampled if the statistics do not fit the order of the rows`() throws {
         let filter = Formula.call(.equal, [.field(FieldID(rawValue: 2)), .constant(.text("o'x"))])
         #expect(try Self.samples(by: 1, { _ in }, [filter]) == nil, "a filter")
         #expect(try Self.samples(by: 1, { $0.indexes = [] }) == nil, "no index")
@@ -161,7 +158,6 @@ struct StatementTests {
     }
 
     @Test(
-        "19.1: a statement of the user loses the comments and semicolons around it, and nothing else",
         arguments: [
             ("select 1 as a; -- x", "select 1 as a"), ("-- x\nselect 1 ;; /* y; */ ;\n", "select 1"), ("select ';--'", "select ';--'"),
             ("select 'it''s -- ' ; --", "select 'it''s -- '"), ("select \"a--\"\";\" from t;", "select \"a--\"\";\" from t"),
@@ -171,12 +167,11 @@ struct StatementTests {
             ("select 1; select 2;", "select 1; select 2"), ("select 1 /* open", "select 1 /* open"), ("select 2 - -1--1", "select 2 - -1"),
             ("select $1 -- $1", "select $1"), ("select 'open -- ", "select 'open -- "), (" ; -- x", ""), ("", ""),
         ])
-    func statementOfUserLosesComments(text: String, expected: String) {
+    func `19.1: only the comments and semicolons around a user statement are removed`(text: String, expected: String) {
         #expect(UserStatement(text, in: .postgreSQL).text == expected)
     }
 
-    @Test("19.1: comments and quotes of a statement of the user follow the rules of its database")
-    func userStatementsFollowRulesOfDatabase() {
+    @Test func `19.1: comments and quotes of a statement of the user follow the rules of its database`() {
         #expect(UserStatement("select [a--b], `--` ; -- x", in: .sqlite).text == "select [a--b], `--`")
         #expect(UserStatement("select 1 /* a /* b */ + 2", in: .sqlite).text == "select 1 /* a /* b */ + 2")
         #expect(UserStatement("select '\\';', \"\\\";\", `--` ; -- x", in: .spark).text == "select '\\';', \"\\\";\", `--`")
@@ -185,7 +180,6 @@ struct StatementTests {
     }
 
     @Test(
-        "19.1: a statement that is not a query is refused with advice",
         arguments: [
             ("show search_path", SQLDialect.postgreSQL, "--sql must be a query, not “show”. Write select * from pg_settings."),
             ("SHOW TABLES", .spark, "--sql must be a query, not “show”. Leave out --sql to list the tables."),
@@ -202,17 +196,16 @@ struct StatementTests {
             ("drop table a; select 1", .duckDB, "--sql must be a single statement. Remove the text after the semicolon."),
             ("select 1; -- x\n select 2;", .sqlite, "--sql must be a single statement. Remove the text after the semicolon."),
         ] as [(String, SQLDialect, String?)])
-    func statementThatIsNotQueryIsRefused(text: String, dialect: SQLDialect, message: String?) {
+    func `19.1: a statement that is not a query is refused with advice`(text: String, dialect: SQLDialect, message: String?) {
         #expect(UserStatement(text, in: dialect.family).refusal(in: dialect) == message)
     }
 
     @Test(
-        "H2: groups of a text column trim only the texts that can be blank",
         arguments: [
             (SQLDialect.spark, "(t.`sector` < '!' AND trim(BOTH ' ' FROM replace(t.`sector`, "),
             (.duckDB, "(t.\"sector\" < '!' AND trim(t.\"sector\", "),
         ])
-    func groupsTrimFewTexts(dialect: SQLDialect, condition: String) throws {
+    func `H2: groups of a text column trim only the texts that can be blank`(dialect: SQLDialect, condition: String) throws {
         let table = ServerTable(.table(["t"]), columns: [ServerColumn("sector", type: ServerType(named: "string", in: dialect))])
         var query = Query()
         query.groups = [Query.GroupKey(FieldID(rawValue: 0), by: .text)]
@@ -220,8 +213,7 @@ struct StatementTests {
         #expect(statement.text.contains(condition), "\(statement.text)")
     }
 
-    @Test("19.1: the statements for the list of tables read the ends of a table, and take its name as a name or a parameter")
-    func statementsForListOfTables() {
+    @Test func `19.1: the statements for the list of tables read the ends of a table, and take its name as a name or a parameter`() {
         #expect(
             SQLDialect.sqlite.rowNumbersAtEnds(ofTable: "a\"; drop table x--", rowID: "_rowid_", count: 101).text == """
                 SELECT count(*), min(r), max(r) FROM (SELECT _rowid_ AS r FROM "a""; drop table x--" ORDER BY _rowid_ LIMIT 101) UNION ALL \
@@ -232,8 +224,7 @@ struct StatementTests {
         #expect(size.parameters == [SQLParameter(.text("\"my schema\".\"a\"\"; drop table x--\""), type: "text")])
     }
 
-    @Test("H1: the statement of a page has the expected text in each dialect")
-    func pageStatementHasExpectedTextInDialects() throws {
+    @Test func `H1: the statement of a page has the expected text in each dialect`() throws {
         let key = RowKey([.text("1.50"), .text("7")])
         #expect(
             try Self.page(.postgreSQL, .after(key, 100)).text == """
@@ -267,7 +258,6 @@ struct StatementTests {
     }
 
     @Test(
-        "D7: a quotient by zero is NULL in each dialect, as it is empty locally",
         arguments: [
             (
                 SQLDialect.postgreSQL,
@@ -279,7 +269,7 @@ struct StatementTests {
             (.sqlite, #"(NULLIF(NULLIF(CAST(t."price" AS REAL) / NULLIF(CAST(t."id" AS REAL), 0), 9e999), -9e999))"#),
             (.duckDB, "/ NULLIF(CAST(CAST(t.\"id\" AS hugeint) AS double), 0), 'Infinity'), '-Infinity'), 'NaN'))"),
         ] as [(SQLDialect, String)])
-    func quotientByZeroIsNull(dialect: SQLDialect, quotient: String) throws {
+    func `D7: a division by zero is NULL in each dialect, and empty locally`(dialect: SQLDialect, quotient: String) throws {
         func statement(_ filter: String) throws -> String {
             let table = Self.table(dialect)
             var query = Query()
@@ -290,8 +280,7 @@ struct StatementTests {
         #expect(try statement("price / id != 1").contains("\(quotient) IS NULL)"))
     }
 
-    @Test("H1: derived fields that use each other twice are refused before their SQL doubles too often")
-    func chainOfDerivedFieldsIsBounded() throws {
+    @Test func `H1: derived fields that use each other twice are refused before their SQL doubles too often`() throws {
         let table = Self.table(.sqlite)
         func id(_ number: Int) -> FieldID { number == 0 ? FieldID(rawValue: 0) : FieldID(rawValue: FieldID.firstDerived.rawValue + number) }
         func chain(_ count: Int, uses: Int) -> Query {
@@ -316,7 +305,6 @@ struct StatementTests {
     }
 
     @Test(
-        "H1: DuckDB compares integers and decimals with literals of as many fraction digits",
         arguments: [
             ("h in (1.5, 5)", "(FALSE OR t.\"h\" = $1::bigint)", ["5"]),
             ("h in (1.5, 5, 6)", "(t.\"h\" IN ($1::bigint, $2::bigint) OR FALSE)", ["5", "6"]), ("h != 1.5", "TRUE", []),
@@ -324,7 +312,9 @@ struct StatementTests {
             ("d <= -1.255", "t.\"d\" <= $1::decimal(3, 2)", ["-1.26"]), ("d > 0.004", "t.\"d\" > $1::decimal(1, 0)", ["0"]),
             ("d = 5.0", "t.\"d\" = $1::decimal(1, 0)", ["5"]), ("h = w", "t.\"h\" = CAST(t.\"w\" AS hugeint)", []),
         ])
-    func duckDBLiteralsHaveFittingFractionDigits(_ filter: String, _ condition: String, _ parameters: [String]) throws {
+    func `H1: DuckDB compares integers and decimals with literals that have the same number of decimals`(
+        _ filter: String, _ condition: String, _ parameters: [String]
+    ) throws {
         let types = [("h", "HUGEINT"), ("d", "DECIMAL(10,2)"), ("w", "DECIMAL(38,0)")]
         let columns = types.map { ServerColumn($0, type: ServerType(named: $1, in: .duckDB), isNullable: false) }
         let table = ServerTable(.table(["t"]), columns: columns, hasRowIDs: true)
@@ -335,8 +325,7 @@ struct StatementTests {
         #expect(statement.parameters.map(\.value) == parameters.map { .text($0) })
     }
 
-    @Test("H1: pages by nullable keys are unions of ranges")
-    func pagesByNullableKeysAreUnionsOfRanges() throws {
+    @Test func `H1: pages by nullable keys are unions of ranges`() throws {
         let statement = try Self.page(.postgreSQL, nullable: true, .after(RowKey([.text("1.50"), .text("7")]), 3))
         let list = #"CAST(t."id" AS text) AS c0, CAST(t."price" AS text) AS c1, CAST(t."id" AS text) AS c2"#
         let from = #"FROM "my schema"."a""; drop table x--" AS t WHERE (t."`x`" = $1::text)"#
@@ -358,8 +347,7 @@ struct StatementTests {
         #expect(down.text.contains("ORDER BY t.\"price\" DESC, t.\"id\" DESC LIMIT 3) AS p1"))
     }
 
-    @Test("H1: PostgreSQL computes the cells of a page after sorting without an index")
-    func cellsAreComputedAfterSorting() throws {
+    @Test func `H1: PostgreSQL computes the cells of a page after the sort if there is no index`() throws {
         var query = Query()
         query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .kind(.decimal, .point))]
         var table = Self.table(.postgreSQL)
@@ -391,8 +379,7 @@ struct StatementTests {
         return compiled
     }
 
-    @Test("H1: PostgreSQL filters all rows before it sorts the matching ones, if few rows match")
-    func fewMatchesAreFilteredBeforeSorting() throws {
+    @Test func `H1: PostgreSQL filters all rows before it sorts the matching ones, if few rows match`() throws {
         let fields = [FieldID(rawValue: 0)]
         let first = try Self.filtered().page(.first(5), of: fields).statement
         #expect(
@@ -436,8 +423,7 @@ struct StatementTests {
         for dialect in others { #expect(try !Self.filtered(dialect).canFilterFirst(), "\(dialect.name)") }
     }
 
-    @Test("19.5: searches leave out numbers that cannot contain the text, and ignore the case of stored text with lower()")
-    func searches() throws {
+    @Test func `19.5: a search statement omits number columns that cannot match, and ignores case with lower()`() throws {
         func search(_ text: String, _ dialect: SQLDialect = .postgreSQL, isStored: Bool = true) throws -> String {
             var table = Self.table(dialect)
             table.blockCount = isStored ? 8 : nil
@@ -462,19 +448,17 @@ struct StatementTests {
     }
 
     @Test(
-        "H1: the plan of a page shows if an index is read in the order of the rows",
         arguments: [
             (["Limit", "Incremental Sort", "Index Scan"], true), (["Limit", "Index Only Scan"], true), (["Sort", "Seq Scan"], false),
             (["Limit", "Sort", "Index Scan"], false), (["Limit", "Foreign Scan"], false),
             (["Merge Append", "Index Scan", "Foreign Scan"], false), (["Seq Scan on \"Index Scan\""], false), ([], false),
         ])
-    func planShowsIfIndexIsReadInOrder(nodes: [String], isExpected: Bool) {
+    func `H1: the plan of a page shows if an index is read in the order of the rows`(nodes: [String], isExpected: Bool) {
         let plan = nodes.map { "{\n  \"Node Type\": \"\($0)\",\n" }.joined()
         #expect(SQLQuery.readsIndexInOrder(inPlan: plan) == isExpected)
     }
 
-    @Test("H1: pages of a table that is read in any order are sorted by all columns")
-    func pagesOfUnorderedTableSortByAllColumns() throws {
+    @Test func `H1: pages of a table that has no order are sorted by all columns`() throws {
         var table = Self.table(.spark)
         table.keys = []
         func text(_ dialect: SQLDialect) throws -> String {
@@ -496,8 +480,7 @@ struct StatementTests {
         #expect(try !text(.ansi).contains("ORDER BY t."))
     }
 
-    @Test("H1: values in statements for engines without parameters are digits")
-    func literalValuesAreHexadecimalDigits() throws {
+    @Test func `H1: values in statements for engines without parameters are written as hexadecimal digits`() throws {
         func text(_ value: SQLValue, _ type: String) -> String { SQLDialect.spark.hexadecimalLiteral(SQLParameter(value, type: type)) }
         #expect(text(.text("a'\\\"`\u{0}é"), "string") == "CAST(X'61275c226000c3a9' AS string)")
         #expect(text(.text(""), "string") == "CAST(X'' AS string)" && text(.null, "string") == "CAST(NULL AS string)")
@@ -525,8 +508,7 @@ struct StatementTests {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    @Test("H1: values never become part of the text of a statement, except as digits")
-    func valuesNeverBecomePartOfTextOfStatement() throws {
+    @Test func `H1: values never become part of the text of a statement, except as digits`() throws {
         var random = SplitMix64(seed: 197)
         var count = 0
         // These values cannot occur in a statement by chance.
@@ -592,8 +574,7 @@ struct StatementTests {
         #expect(count > 400)
     }
 
-    @Test("H1: queries that a server computes differently are refused with a reason")
-    func unsupportedQueriesAreRefused() throws {
+    @Test func `H1: queries that a server computes differently are refused with a reason`() throws {
         func reasons(_ dialect: SQLDialect, _ change: (inout Query) -> Void) -> [SQLLimitation] {
             var query = Query()
             change(&query)
@@ -628,8 +609,7 @@ struct StatementTests {
         #expect(try compiled.page(.first(10)).statement.text.hasSuffix("FROM \"v\" AS t LIMIT 10"))
     }
 
-    @Test("H1: hostile keys, counts and blocks do not trap")
-    func hostileRequestsDoNotTrap() throws {
+    @Test func `H1: invalid keys, counts and blocks do not crash the program`() throws {
         var table = Self.table(.postgreSQL, nullable: true)
         let keyed = try SQLQuery(Query(), of: table, in: .postgreSQL)
         table.keys = []
@@ -660,8 +640,7 @@ struct StatementTests {
         #expect(SQLQuery.estimatedRows(inPlan: "\"Plan Rows\": " + String(repeating: "9", count: 400)) == nil)
     }
 
-    @Test("19.6: the text of network addresses is that of the server", .enabled(if: PostgresServer.isInstalled))
-    func textOfNetworkAddressesIsThatOfServer() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.6: network addresses have the same text as on the server`() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let bridge = try server.connect()
@@ -685,23 +664,23 @@ struct StatementTests {
     }
 
     @Test(
-        "H1: types are recognized by their names in databases and in Arrow",
         arguments: [
             ("bigint", ServerType.Storage.integer), ("INT64", .integer), ("uint32", .integer), ("uint64", .numeric(scale: 0)),
             ("float64", .double), ("utf8", .text), ("decimal(9, 2)", .numeric(scale: 2)), ("timestamp", .dateTime),
             ("timestamp(3)", .dateTime), ("timestamp(3) without time zone", .dateTime), ("timestamp(Europe/Berlin)", .zonedDateTime),
             ("timestamp(+01:00)", .zonedDateTime), ("TIMESTAMP_NS", .dateTime), ("list<int64>", .opaque),
         ])
-    func typesAreRecognizedByTheirNames(_ name: String, _ storage: ServerType.Storage) {
+    func `H1: types are recognized by their names in databases and in Arrow`(_ name: String, _ storage: ServerType.Storage) {
         #expect(ServerType(named: name, in: .duckDB).storage == storage)
     }
 
     @Test(
-        "H1: a statement sorts its result by ORDER BY outside of parentheses, quotes and comments",
         arguments: [
             ("select * from t order by a", true), ("SELECT * FROM (select 1 a)ORDER\n BY a DESC", true), ("select * from t", false),
             ("select row_number() over (partition by b order by a) from t", false), ("select 'order by' from t -- order by a", false),
             ("select `order by`, \"order by\" /* order\nby */ from reorder byte", false), ("select ')' from (t) order by a", true),
         ])
-    func statementSortsItsResultByOrderBy(_ statement: String, _ isSorted: Bool) { #expect(SQLDialect.sortsResult(statement) == isSorted) }
+    func `H1: a statement has a sorted result only if ORDER BY is outside of parentheses, quotes and comments`(
+        _ statement: String, _ isSorted: Bool
+    ) { #expect(SQLDialect.sortsResult(statement) == isSorted) }
 }

@@ -14,8 +14,8 @@ struct CancelledStatementTests: ServerSuite {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("19.6: cancelling a search ends its statement on the server", .enabled(if: PostgresServer.isInstalled), .timeLimit(.minutes(1)))
-    func cancellingSearchEndsItsStatementOnServer() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled), .timeLimit(.minutes(1)))
+    func `19.6: cancelling a search ends its statement on the server`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(
@@ -34,9 +34,9 @@ struct CancelledStatementTests: ServerSuite {
     }
 
     @Test(
-        "19.2: cancelling output before its first row ends its statement on the server", .enabled(if: PostgresServer.isInstalled),
+        .enabled(if: PostgresServer.isInstalled),
         .timeLimit(.minutes(1)), arguments: [false, true])
-    func cancellingOutputEndsItsStatement(readsDerivedField: Bool) throws {
+    func `19.2: cancelling output before its first row ends its statement on the server`(readsDerivedField: Bool) throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql("CREATE TABLE held (a int); INSERT INTO held VALUES (1)")
@@ -56,8 +56,7 @@ struct CancelledStatementTests: ServerSuite {
             try server.psql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'gridview' AND state = 'active'") == "0")
     }
 
-    @Test("19.9: opening stops when it is cancelled", .enabled(if: PostgresServer.isInstalled), .timeLimit(.minutes(1)))
-    func openingStopsWhenItIsCancelled() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled), .timeLimit(.minutes(1))) func `19.9: cancelling stops opening a table`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         // The statement waits for a lock until it is cancelled.
@@ -75,9 +74,9 @@ struct CancelledStatementTests: ServerSuite {
     }
 
     @Test(
-        "19.9: statements that the user did not request have a time limit", .enabled(if: PostgresServer.isInstalled),
+        .enabled(if: PostgresServer.isInstalled),
         .timeLimit(.minutes(1)))
-    func internalStatementsHaveTimeLimit() throws {
+    func `19.9: statements that the user did not request have a time limit`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql("CREATE TABLE held AS SELECT i AS id FROM generate_series(1, 45000) i; ALTER TABLE held ADD PRIMARY KEY (id)")

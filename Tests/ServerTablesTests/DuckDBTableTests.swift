@@ -12,8 +12,7 @@ import Testing
 /// Tables of DuckDB, which its driver for ADBC reads.
 @Suite("Tables of DuckDB", .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
 struct DuckDBTableTests {
-    @Test("H1: filters, sorts, groups, statistics and searches in DuckDB equal those of the same table in memory")
-    func queriesOfDuckDBEqualThoseInMemory() throws {
+    @Test func `H1: queries, statistics and searches in DuckDB give the same results as for a table in memory`() throws {
         let folder = try TemporaryFolder()
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)
         let data = ServerData(count: 3_000, seed: 31, isSQLite: false)
@@ -83,7 +82,7 @@ struct DuckDBTableTests {
         #expect(found == [["[1]", "[2]", "[3]", "[1]", nil, "[3]"]] && result.snapshot().hasNestedValues)
     }
 
-    @Test("19.3: far rows of a table of DuckDB are found by counting row numbers, even after rows were deleted") func farRows() throws {
+    @Test func `19.3: far rows of a table of DuckDB are found by counting row numbers, even after rows were deleted`() throws {
         let folder = try TemporaryFolder()
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)
         let url = "adbc:duckdb?path=\(folder.path(of: "far.duckdb"))"
@@ -125,7 +124,7 @@ struct DuckDBTableTests {
         }
     }
 
-    @Test("19.1: the list of tables of DuckDB has their kinds, estimated rows, sizes and comments") func catalog() throws {
+    @Test func `19.1: the list of tables of DuckDB has their kinds, estimated rows, sizes and comments`() throws {
         let folder = try TemporaryFolder()
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)
         let url = "adbc:duckdb?path=\(folder.path(of: "list.duckdb"))"
@@ -158,7 +157,7 @@ struct DuckDBTableTests {
         }
     }
 
-    @Test("19.8: a database file of DuckDB is not changed, and a missing one is not created") func readOnly() throws {
+    @Test func `19.8: a database file of DuckDB is not changed, and a missing one is not created`() throws {
         let folder = try TemporaryFolder()
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)
         let path = folder.path(of: "kept.duckdb")

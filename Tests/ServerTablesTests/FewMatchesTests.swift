@@ -99,16 +99,14 @@ struct FewMatchesTests: ServerSuite {
         try server.psql("SELECT id FROM t WHERE \(condition) ORDER BY v").split(separator: "\n").map(String.init)
     }
 
-    @Test("19.5: without a match, a slow walk through an index is replaced by one scan, which also counts the rows")
-    func scanReplacesSlowWalkWithoutMatch() throws {
+    @Test func `19.5: if no row matches, one scan replaces a slow walk through an index and also counts the rows`() throws {
         defer { server.stop() }
         let (_, order, found) = try cancelledWalk("note contains* 'zzz'")
         #expect(found == ["walk 64", "filter 2048"])
         #expect(order.known == (0, true) && order.filtersFirst)
     }
 
-    @Test("19.5: few matches are filtered before they are sorted, if the walk is slow or their number is known")
-    func fewMatchesAreFilteredBeforeTheyAreSorted() throws {
+    @Test func `19.5: few matches are filtered before they are sorted if the index is slow or their number is known`() throws {
         defer { server.stop() }
         let expected = try expected("note LIKE 'note 1234%'")
         let (source, cancelled, slow) = try cancelledWalk("note contains* 'NOTE 1234'")
@@ -138,8 +136,7 @@ struct FewMatchesTests: ServerSuite {
         #expect(output == ["filter 111"] && count == 111)
     }
 
-    @Test("19.5: many matches are read from an index, even if the first of them is far from its start")
-    func manyMatchesAreReadFromIndex() throws {
+    @Test func `19.5: many matches are read from an index, even if the first of them is far from its start`() throws {
         defer { server.stop() }
         let source = try source()
         var order = source.base
@@ -157,8 +154,7 @@ struct FewMatchesTests: ServerSuite {
         #expect(next.first == "walk 256" && rows == Array(expected[2_048..<2_304]))
     }
 
-    @Test("19.5: a far page of thousands of matches is filtered before it is sorted, if the walk was slow")
-    func farPageOfManyMatchesIsFilteredFirst() throws {
+    @Test func `19.5: a far page among thousands of matches is filtered before it is sorted if the index was slow`() throws {
         defer { server.stop() }
         let expected = try expected("v * 2 > 300000")
         let (_, order, slow) = try cancelledWalk("v * 2 > 300000")
@@ -171,7 +167,7 @@ struct FewMatchesTests: ServerSuite {
         #expect(try order.statements(at: 25_000, rowCount: 30).map(\.title) == ["Rows", "Number of rows"])
     }
 
-    @Test("19.5: the plan of a view shows if its table has an index for the order of the rows") func planOfViewShowsItsIndex() throws {
+    @Test func `19.5: the query plan of a view shows whether its table has an index in the order of the rows`() throws {
         defer { server.stop() }
         try server.psql("CREATE VIEW seen AS SELECT id, v, note FROM t WHERE id > 0")
         let (source, cancelled, walk) = try cancelledWalk("note contains* 'zzz'", of: "seen")
@@ -187,8 +183,7 @@ struct FewMatchesTests: ServerSuite {
         #expect(next == ["filter 40"] && rows == Array(expected[40..<80]))
     }
 
-    @Test("19.2: output whose first row is late is filtered before it is sorted, if few rows match", .timeLimit(.minutes(1)))
-    func lateOutputIsFilteredFirst() throws {
+    @Test(.timeLimit(.minutes(1))) func `19.2: output whose first row is late is filtered before it is sorted, if few rows match`() throws {
         defer { server.stop() }
         let source = try source()
         var engine = engine
@@ -226,7 +221,7 @@ struct FewMatchesTests: ServerSuite {
         }
     }
 
-    @Test("19.6: a search with few matches is not a slow walk through an index") func searchWithFewMatchesIsNotSlowWalk() throws {
+    @Test func `19.6: a search with few matches does not count as a slow walk through an index`() throws {
         defer { server.stop() }
         let source = try source()
         let order = try order(nil, timeLimit: 1, of: source)

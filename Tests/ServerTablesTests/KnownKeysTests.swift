@@ -19,7 +19,7 @@ struct KnownKeysTests {
         return keys
     }
 
-    @Test("keys are sorted by position, and a new key replaces the key at its position") func keysAreSortedByPosition() {
+    @Test func `keys are sorted by position, and a new key replaces the key at its position`() {
         var keys = KnownKeys()
         for position in [30, 10, 20, 40] { keys.add(anchor(position)) }
         #expect(keys.anchors.map(\.position) == [10, 20, 30, 40])
@@ -27,7 +27,7 @@ struct KnownKeysTests {
         #expect(keys.anchors.count == 4 && keys.key(at: 20) == key(7) && keys.key(at: 30) == key(30) && keys.key(at: 25) == nil)
     }
 
-    @Test("once 100,000 keys are known, only keys at equal distances are added") func manyKnownKeysLimitNewKeys() {
+    @Test func `once 100,000 keys are known, only keys at equal distances are added`() {
         var keys = keys((0..<100_000).map { anchor($0 * 10) })
         keys.add(anchor(5))
         #expect(keys.anchors.count == 100_000 && keys.key(at: 5) == nil)
@@ -35,8 +35,7 @@ struct KnownKeysTests {
         #expect(keys.anchors.count == 100_001 && keys.key(at: 5) == key(5))
     }
 
-    @Test("merging random lists of keys equals adding the missing ones", arguments: 0..<20 as Range<UInt64>)
-    func mergingEqualsAddingMissingKeys(seed: UInt64) {
+    @Test(arguments: 0..<20 as Range<UInt64>) func `merging random lists of keys equals adding the missing ones`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func positions(_ count: Int) -> [Int] { Set((0..<count).map { _ in Int.random(in: 0..<60, using: &random) }).sorted() }
         let (old, new) = (positions(Int.random(in: 0...30, using: &random)), positions(Int.random(in: 0...30, using: &random)))
@@ -46,7 +45,7 @@ struct KnownKeysTests {
         #expect(keys.anchors.allSatisfy { $0.key == (old.contains($0.position) ? key($0.position) : key(-1 - $0.position)) })
     }
 
-    @Test("the key of a row is unknown if only its first sort key is known") func firstKeyAloneDoesNotIdentifyRow() {
+    @Test func `the key of a row is unknown if only its first sort key is known`() {
         let keys = keys([anchor(10, isFirstKey: true)])
         #expect(keys.key(at: 10) == nil)
         // Rows after it are found, but none before it.
@@ -54,14 +53,14 @@ struct KnownKeysTests {
         #expect(keys.request(for: 6..<9, from: 0, end: nil, forwardOnly: false) == (.first(3), 6))
     }
 
-    @Test("the nearest key before a row is in the section of the row") func nearestKeyIsInSectionOfRow() {
+    @Test func `the nearest key before a row is searched only in the section of the row`() {
         let keys = keys([anchor(10), anchor(20)])
         #expect(keys.nearest(before: 10, from: 0) == nil && keys.nearest(before: 11, from: 0) == anchor(10))
         #expect(keys.nearest(before: 20, from: 10) == anchor(10) && keys.nearest(before: 20, from: 11) == nil)
         #expect(keys.nearest(before: 1_000, from: 20) == anchor(20))
     }
 
-    @Test("the distance of a row counts from a key, the start or the end") func distanceOfRowCountsFromKey() {
+    @Test func `the distance of a row is counted from the nearest key, the start or the end`() {
         #expect(KnownKeys().distance(to: 300, ofRows: 1_000) == 300 && KnownKeys().distance(to: 900, ofRows: 1_000) == 100)
         let keys = keys([anchor(100), anchor(500), anchor(600, isFirstKey: true)])
         #expect(keys.distance(to: 150, ofRows: 1_000) == 50 && keys.distance(to: 480, ofRows: 1_000) == 20)
@@ -70,7 +69,7 @@ struct KnownKeysTests {
         #expect(keys.distance(to: 590, ofRows: 1_000) == 90 && keys.distance(to: 610, ofRows: 1_000) == 10)
     }
 
-    @Test("a request skips the fewest rows") func requestSkipsFewestRows() {
+    @Test func `a page request skips as few rows as possible`() {
         let keys = keys([anchor(100), anchor(500)])
         func request(_ rows: Range<Int>, end: Int? = 1_000, forwardOnly: Bool = false) -> (request: PageRequest, skipped: Int) {
             keys.request(for: rows, from: 0, end: end, forwardOnly: forwardOnly)
@@ -83,7 +82,7 @@ struct KnownKeysTests {
         #expect(request(900..<990, forwardOnly: true) == (.after(key(500), 90), 399))
     }
 
-    @Test("a request uses only keys of its section") func requestUsesOnlyKeysOfItsSection() {
+    @Test func `a page request uses only keys of its section`() {
         let keys = keys([anchor(100), anchor(500)])
         #expect(keys.request(for: 210..<220, from: 200, end: 400, forwardOnly: false) == (.first(10), 10))
         #expect(keys.request(for: 380..<390, from: 200, end: 400, forwardOnly: false) == (.last(10), 10))

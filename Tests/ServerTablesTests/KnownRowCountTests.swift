@@ -9,7 +9,7 @@ struct KnownRowCountTests {
         #expect(rows.count == count && rows.isComplete == isComplete, sourceLocation: location)
     }
 
-    @Test("fetched rows become known, and a short page is the end") func fetchedRowsBecomeKnown() {
+    @Test func `fetched rows become known, and a short page marks the end of the table`() {
         var rows = KnownRowCount(nil)
         expect(rows, 0, isComplete: false)
         rows.add(100, of: 0..<100, canHaveMore: false)
@@ -21,7 +21,7 @@ struct KnownRowCountTests {
         expect(rows, 640, isComplete: true)
     }
 
-    @Test("an empty page is the end only next to the known rows") func emptyPageIsEndOnlyAfterKnownRows() {
+    @Test func `an empty page marks the end of the table only right after the known rows`() {
         var rows = KnownRowCount(nil)
         rows.add(100, of: 0..<100, canHaveMore: false)
         rows.add(0, of: 900..<1_000, canHaveMore: false)
@@ -30,20 +30,20 @@ struct KnownRowCountTests {
         expect(rows, 100, isComplete: true)
     }
 
-    @Test("a page before the last known row is short if rows were deleted, and is not the end") func shortPageBeforeKnownRowsIsNotEnd() {
+    @Test func `a short page before the last known row does not mark the end, because rows may be deleted`() {
         var rows = KnownRowCount(nil)
         rows.add(upTo: 1_000)
         rows.add(50, of: 200..<300, canHaveMore: false)
         expect(rows, 1_000, isComplete: false)
     }
 
-    @Test("a short page of blocks is not the end") func shortPageOfBlocksIsNotEnd() {
+    @Test func `a short page of blocks does not mark the end of the table`() {
         var rows = KnownRowCount(nil)
         rows.add(40, of: 0..<100, canHaveMore: true)
         expect(rows, 40, isComplete: false)
     }
 
-    @Test("a count is final") func countIsFinal() {
+    @Test func `the number of known rows does not change after the rows are counted`() {
         var rows = KnownRowCount(300)
         rows.add(100, of: 300..<400, canHaveMore: false)
         rows.add(upTo: 1_000)

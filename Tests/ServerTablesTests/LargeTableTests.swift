@@ -41,8 +41,8 @@ struct LargeTableTests {
         return query
     }
 
-    @Test("the formulas of the helper agree with each other in all orders", arguments: ["trades", "heap"])
-    func formulasOfHelperAgreeWithEachOther(_ name: String) throws {
+    @Test(arguments: ["trades", "heap"])
+    func `the formulas of the test server agree with each other in all row orders`(_ name: String) throws {
         let source = try source(name, rows: 4_000)
         try source.readAll(threads: 1) { _ in true }
         let all = try texts(source.snapshot(), 0..<4_000)
@@ -69,8 +69,8 @@ struct LargeTableTests {
         #expect(try texts(source.snapshot(), rows) == byPrice.filter { $0[1] == "symbol-3" })
     }
 
-    @Test("each row is found by its number, also beyond 2^32 rows", arguments: ["trades", "heap"], [10_000_000, billion, 8 * billion])
-    func eachRowIsFoundByItsNumber(_ name: String, count: Int) throws {
+    @Test(arguments: ["trades", "heap"], [10_000_000, billion, 8 * billion])
+    func `each row is found by its number, also beyond 2^32 rows`(_ name: String, count: Int) throws {
         let source = try source(name, rows: count)
         #expect(source.estimatedRecordCount == count && !source.snapshot().isComplete)
         try source.readAll(threads: 1) { _ in true }
@@ -88,8 +88,7 @@ struct LargeTableTests {
         }
     }
 
-    @Test("a far row is known before the rows are counted", arguments: ["uncounted", "heap"])
-    func farRowIsKnownBeforeRowsAreCounted(_ name: String) throws {
+    @Test(arguments: ["uncounted", "heap"]) func `a far row can be read before the rows are counted`(_ name: String) throws {
         let (source, half) = (try source(name, rows: Self.billion), Self.billion / 2)
         try source.seek(toRecord: half) { false }
         let table = source.snapshot()
@@ -99,8 +98,7 @@ struct LargeTableTests {
         #expect(try table.recordsAtHand(half..<half + 1, maximumFieldBytes: 100)[0]?[0]?.text == "\(half + 1)")
     }
 
-    @Test("19.4: a sort shows its first rows, and then those for the screen, while the rows are counted")
-    func sortShowsFirstRowsDuringCount() throws {
+    @Test func `19.4: a sort shows its first rows and then the visible ones while the rows are counted`() throws {
         let (source, control) = (try source("uncounted", rows: Self.billion), JobControl())
         let counts = Mutex<[Int]>([])
         #expect(throws: JobCancelled.self) {
@@ -119,7 +117,7 @@ struct LargeTableTests {
         #expect(control.estimatedRowCount == Self.billion && !source.snapshot().isComplete)
     }
 
-    @Test("19.4: the first rows of an uncounted sort take no count") func firstRowsOfUncountedSortTakeNoCount() throws {
+    @Test func `19.4: the first rows of an uncounted sort are found without a count`() throws {
         let source = try source("uncounted", rows: Self.billion)
         var query = query(sortedBy: 2, .kind(.integer, .point), isDescending: true)
         query.rowLimit = 10
@@ -127,8 +125,7 @@ struct LargeTableTests {
         #expect(try texts(source.snapshot(), rows.lowerBound..<rows.lowerBound + 1)[0][2] == "\(Self.billion - 1)")
     }
 
-    @Test("19.2: a query for output fetches and counts no rows, and a scan passes all of them")
-    func queryForOutputFetchesAndCountsNoRows() throws {
+    @Test func `19.2: a query for output fetches and counts no rows, and a scan reads all of them`() throws {
         let source = try source("uncounted", rows: 80_000)
         var query = query(sortedBy: 2, .kind(.integer, .point), isDescending: true)
         query.rowLimit = 0
@@ -142,14 +139,14 @@ struct LargeTableTests {
         #expect(prices == (0..<80_000).reversed())
     }
 
-    @Test("19.4: a match beyond the known rows of an uncounted table is a known row") func farMatchBecomesKnownRow() throws {
+    @Test func `19.4: a match beyond the known rows of an uncounted table is a known row`() throws {
         let source = try source("uncounted", rows: Self.billion)
         let match = try engine.firstMatch(
             of: .smartCase("symbol-5"), in: source.snapshot(), order: .all, from: 255, direction: .forward, control: control)
         #expect(match?.position == 260 && source.snapshot().recordCount == 261 && !source.snapshot().isComplete)
     }
 
-    @Test("19.5: the groups of an uncounted table end its count, for which a sort waits") func groupsOfUncountedTableEndItsCount() throws {
+    @Test func `19.5: grouping an uncounted table ends its count, and a sort that waits for the count continues`() throws {
         let source = try source("uncounted", rows: Self.billion)
         let ended = DispatchGroup()
         let sortedCount = Mutex(0)
@@ -166,7 +163,7 @@ struct LargeTableTests {
         #expect(source.snapshot().recordCount == Self.billion && source.snapshot().isComplete)
     }
 
-    @Test("19.4: statistics of an uncounted order are those of all its rows") func statisticsCoverAllRowsOfUncountedOrder() throws {
+    @Test func `19.4: statistics of an uncounted order include all its rows`() throws {
         let source = try source("uncounted", rows: 8_000)
         var query = query(sortedBy: 2, .kind(.integer, .point))
         query.rowLimit = 10
@@ -177,8 +174,7 @@ struct LargeTableTests {
         #expect(statistics[0].recordCount == 8_000)
     }
 
-    @Test("19.4: a scan without a known end passes all rows", arguments: ["uncounted", "heap"])
-    func scanWithoutKnownEndPassesAllRows(_ name: String) throws {
+    @Test(arguments: ["uncounted", "heap"]) func `19.4: a scan without a known end reads all rows`(_ name: String) throws {
         let source = try source(name, rows: 80_000)
         var count = 0
         try source.snapshot().scan(0..<1 << ServerSnapshot.positionBits, columns: [0]) { record, _ in
@@ -188,7 +184,7 @@ struct LargeTableTests {
         #expect(count == 80_000 && !source.snapshot().isComplete)
     }
 
-    @Test("filtered rows are estimated by the plan of the server") func filteredRowsAreEstimatedByPlanOfServer() throws {
+    @Test func `the query plan of the server estimates the number of filtered rows`() throws {
         let source = try source(rows: Self.billion)
         let control = JobControl()
         var query = query(sortedBy: 2, .kind(.integer, .point))
@@ -197,8 +193,7 @@ struct LargeTableTests {
         #expect(control.estimatedRowCount == Self.billion / 8 && found.rows?.count == Self.billion / 8)
     }
 
-    @Test("a request for a row that does not exist counts the rows", arguments: [4_000, 5_000, 1 << 50])
-    func requestForMissingRowCountsRows(_ record: Int) throws {
+    @Test(arguments: [4_000, 5_000, 1 << 50]) func `a request for a row that does not exist counts the rows`(_ record: Int) throws {
         let source = try source(rows: 4_000)
         try source.seek(toRecord: record) { false }
         #expect(source.snapshot().recordCount == 4_000 && source.snapshot().isComplete)
@@ -206,13 +201,13 @@ struct LargeTableTests {
         #expect(source.snapshot().recordCount == 4_000)
     }
 
-    @Test("a page with fewer rows than requested shows the end of an uncounted table") func shortPageShowsEndOfUncountedTable() throws {
+    @Test func `a page with fewer rows than requested shows the end of an uncounted table`() throws {
         let source = try source("uncounted", rows: 4_000)
         try source.seek(toRecord: 3_990) { false }
         #expect(source.snapshot().recordCount == 4_000 && source.snapshot().isComplete)
     }
 
-    @Test("known keys and pages stay within their limits") func knownKeysAndPagesStayWithinTheirLimits() throws {
+    @Test func `known keys and pages stay within their limits`() throws {
         let source = try source(rows: Self.billion)
         try source.readAll(threads: 1) { _ in true }
         #expect(source.base.needsSpacedKeys(for: Self.billion / 2))
@@ -233,7 +228,7 @@ struct LargeTableTests {
         #expect(try texts(source.snapshot(), first + last..<first + last + 1)[0][0] == "\(Self.billion)", "keys are fetched again")
     }
 
-    @Test("more than a million matches are counted, and their positions are not kept") func moreThanMillionMatchesAreCounted() throws {
+    @Test func `more than a million matches are counted, and their positions are not kept`() throws {
         let source = try source(rows: Self.billion)
         try source.readAll(threads: 1) { _ in true }
         let (table, search) = (source.snapshot(), TextSearch.smartCase("symbol-5"))
@@ -246,8 +241,7 @@ struct LargeTableTests {
         #expect(before?.position == Self.billion - 4, "the search continues at the end")
     }
 
-    @Test("groups and statistics take one answer each, and a part of the rows is sampled")
-    func groupsAndStatisticsTakeOneAnswerEach() throws {
+    @Test func `groups and statistics take one query each, and statistics use a sample of the rows`() throws {
         let source = try source(rows: Self.billion)
         try source.readAll(threads: 1) { _ in true }
         let price = FieldID(rawValue: 2)

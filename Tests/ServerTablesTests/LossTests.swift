@@ -54,8 +54,8 @@ struct LossTests {
             sourceLocation: sourceLocation)
     }
 
-    @Test("19.9: a closed connection is replaced, and a stopped server gives a message", .enabled(if: PostgresServer.isInstalled))
-    func closedConnectionIsReplaced() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.9: a closed connection is replaced, and a message reports a stopped server`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try ServerData(count: 2_000, seed: 1).write(to: server, folder: try TemporaryFolder())
@@ -70,8 +70,7 @@ struct LossTests {
         #expect(try source.snapshot().recordsAtHand(0..<5, maximumFieldBytes: 100).allSatisfy { $0 != nil }, "known rows stay")
     }
 
-    @Test("19.9: a changed table gives a message with the remedy", .enabled(if: PostgresServer.isInstalled))
-    func changedTableGivesMessageWithRemedy() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.9: a message about a changed table says what to do`() throws {
         let (server, path) = try startServer()
         defer { server.stop() }
         let source = try source(path)
@@ -93,8 +92,7 @@ struct LossTests {
         #expect(error?.message.contains("does not exist in this database") == true, "\(error?.message ?? "")")
     }
 
-    @Test("19.9: a message says that the server has stopped a statement", .enabled(if: PostgresServer.isInstalled))
-    func messageSaysThatServerHasStoppedStatement() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.9: a message says that the server has stopped a statement`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(
@@ -105,8 +103,8 @@ struct LossTests {
         #expect(!source.needsReload, "the server would stop it again")
     }
 
-    @Test("19.9: after a refused connection, gridview connects to the restarted server", .enabled(if: PostgresServer.isInstalled))
-    func gridviewConnectsAfterRefusedConnection() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.9: after a refused connection, gridview connects to the restarted server`() throws {
         let (server, path) = try startServer()
         defer { server.stop() }
         let source = try source(path)
@@ -120,7 +118,7 @@ struct LossTests {
         #expect(!source.needsReload)
     }
 
-    @Test("19.9: a killed helper is replaced, and a scan that it leaves incomplete gives a message") func killedHelperIsReplaced() throws {
+    @Test func `19.9: a killed helper process is replaced, and a message reports a scan that it left incomplete`() throws {
         let folder = try TemporaryFolder()
         let data = ServerData(count: 45_000, seed: 5)
         try data.write(toSQLite: folder.path(of: "shop.db"))

@@ -12,7 +12,7 @@ struct OrderSegmentsTests {
 
     private let segments = OrderSegments(Self.list)
 
-    @Test("a range is divided at the starts of sections") func rangeIsDividedAtStartsOfSections() {
+    @Test func `a range of rows is divided at the starts of sections`() {
         let parts = segments.parts(10..<60, rowCount: 80)
         #expect(parts.map(\.segment) == Self.list && parts.map(\.rows) == [10..<20, 20..<21, 21..<50, 50..<60])
         #expect(parts.map(\.end) == [20, 21, 50, 80] && parts.map(\.isWhole) == [false, true, true, false])
@@ -21,23 +21,23 @@ struct OrderSegmentsTests {
         #expect(segments.parts(70..<100, rowCount: 80).map(\.rows) == [70..<80] && segments.parts(80..<100, rowCount: 80).isEmpty)
     }
 
-    @Test("the last section has no end while rows are not counted") func lastSectionHasNoEnd() {
+    @Test func `the last section has no end while rows are not counted`() {
         let parts = segments.parts(45..<100, rowCount: nil)
         #expect(parts.map(\.rows) == [45..<50, 50..<100] && parts.map(\.end) == [50, nil] && parts.map(\.segmentCount) == [29, nil])
         #expect(!parts[1].isWhole)
     }
 
-    @Test("rows are in one section if none starts inside their range") func rowsAreInOneSection() {
+    @Test func `rows are in one section if no section starts inside their range`() {
         #expect(segments.areInOneSection(0..<20) && segments.areInOneSection(21..<50) && segments.areInOneSection(60..<1_000))
         #expect(!segments.areInOneSection(0..<21) && !segments.areInOneSection(19..<21) && !segments.areInOneSection(20..<22))
     }
 
-    @Test("each section has its start") func eachSectionHasItsStart() {
+    @Test func `each section has its start position`() {
         #expect(segments.starts == [[.value("a")]: 0, [.value("b")]: 20, [.value("c")]: 21, [.value("d")]: 50])
         #expect(segments.isGrouped && segments.count == 4)
     }
 
-    @Test("without groups, all rows are one segment") func ungroupedRowsAreOneSegment() {
+    @Test func `without groups, all rows form one section`() {
         let all = OrderSegments([])
         #expect(!all.isGrouped && all.count == 1 && all.first.section.isEmpty && all.starts == [[]: 0])
         #expect(all.areInOneSection(0..<1_000_000) && all.parts(10..<20, rowCount: 15).map(\.rows) == [10..<15])

@@ -28,8 +28,7 @@ struct PageTests: ServerSuite {
         throw ServerError("the rows did not arrive")
     }
 
-    @Test("19.3: a frame never waits: missing rows arrive later, and a function is called")
-    func frameNeverWaitsForRows() throws {
+    @Test func `19.3: drawing a frame never waits for missing rows, and a function is called when they arrive`() throws {
         let source = try source(try sqlite(Self.data) + "?table=trades")
         try source.readAll(threads: 1) { _ in true }
         let table = source.snapshot()
@@ -45,8 +44,7 @@ struct PageTests: ServerSuite {
         #expect(texts(try arrive(table, 39_000..<39_040)) == Array(Self.data.rows[39_000..<39_040]))
     }
 
-    @Test("19.4: far rows are found by the keys of every thousandth row")
-    func farRowsAreFoundBySpacedKeys() throws {
+    @Test func `19.4: far rows are found by the keys of every thousandth row`() throws {
         let source = try source(try sqlite(ServerData(count: 60_000, seed: 3)) + "?table=trades")
         try source.readAll(threads: 1) { _ in true }
         #expect(!source.base.needsSpacedKeys(for: 1_000), "a near row needs none")
@@ -56,8 +54,7 @@ struct PageTests: ServerSuite {
         #expect(rows.map { $0.cells[0] } == (30_501...30_510).map { .integer($0) })
     }
 
-    @Test("19.4: far rows are found by an index of the first sort key", .enabled(if: PostgresServer.isInstalled))
-    func farRowsAreFoundByIndexOfFirstKey() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.4: far rows are found by an index of the first sort key`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(
@@ -93,8 +90,7 @@ struct PageTests: ServerSuite {
         }
     }
 
-    @Test("19.3: rows sorted without an index arrive in several pages at once", .enabled(if: PostgresServer.isInstalled))
-    func unindexedSortFetchesSeveralPages() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.3: rows sorted without an index arrive in several pages at once`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql("CREATE TABLE t AS SELECT i AS id, -i AS a FROM generate_series(1, 5000) i; ALTER TABLE t ADD PRIMARY KEY (id)")
@@ -109,8 +105,8 @@ struct PageTests: ServerSuite {
         #expect(page.allSatisfy { $0 != nil } && page.first??.fields[0].text == "2952" && page.last??.fields[0].text == "905")
     }
 
-    @Test("19.3: the first rows of a filter are shown before the rest of their page", .enabled(if: PostgresServer.isInstalled))
-    func firstRowsOfFilterAreShownBeforeRest() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.3: the first rows of a filter are shown before the rest of their page`() throws {
         let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log"])
         defer { server.stop() }
         try server.psql("CREATE TABLE t AS SELECT i AS id, i % 10 AS a FROM generate_series(1, 5000) i; ALTER TABLE t ADD PRIMARY KEY (id)")
@@ -154,7 +150,7 @@ struct PageTests: ServerSuite {
         #expect(reported.withLock { $0.first } ?? 0 > 256)
     }
 
-    @Test("19.3: rows that are much longer than the first rows are fetched with more statements") func longRows() throws {
+    @Test func `19.3: rows that are much longer than the first rows are fetched in several statements`() throws {
         let path = folder.path(of: "long.db")
         let texts = (0..<16).map { "c\($0) TEXT" }.joined(separator: ", ")
         let script = """
@@ -177,8 +173,7 @@ struct PageTests: ServerSuite {
         #expect(source.pages.statementRows(of: order) < 2_048, "the next statement fetches fewer rows")
     }
 
-    @Test("19.3: the cache of pages stays within its budget")
-    func cacheOfPagesStaysWithinItsBudget() throws {
+    @Test func `19.3: the cache of pages stays within its budget`() throws {
         let source = try source(try sqlite(Self.data) + "?table=trades")
         let cache = PageCache(pageRows: 100, budget: 200_000)
         for number in 0..<50 {
@@ -188,8 +183,7 @@ struct PageTests: ServerSuite {
         #expect(cache.byteCount <= 200_000 && cache.byteCount > 100_000)
     }
 
-    @Test("19.3: the next pages in the direction of scrolling are fetched first")
-    func nextPagesInScrollDirectionComeFirst() throws {
+    @Test func `19.3: the next pages in the direction of scrolling are fetched first`() throws {
         let cache = PageCache(pageRows: 100)
         func neighbors(_ first: Int, pageCount: Int = 1_000) -> [Int] {
             cache.neighbors(of: first..<first + 40, inOrder: 1, pageCount: pageCount)
@@ -221,7 +215,7 @@ struct PageTests: ServerSuite {
         #expect(try pages(after: 20_010, [198, 199, 200, 201, 202, 203]), "198 and 199 are above")
     }
 
-    @Test("19.3: pages that a job fetches are not also fetched for the screen") func pagesOfJobsAreFetchedOnce() throws {
+    @Test func `19.3: pages that a job fetches are not also fetched for the screen`() throws {
         let source = try source(try sqlite(Self.data) + "?table=trades")
         let cache = PageCache(pageRows: 100)
         func arrive(_ range: Range<Int>, _ expected: Set<Int>) throws -> Bool {
@@ -243,7 +237,7 @@ struct PageTests: ServerSuite {
         #expect(try arrive(150..<290, [1, 2]), "the job has not added them")
     }
 
-    @Test("19.3: each row has the time of the statement that fetched its page") func rowsHaveTimeOfTheirStatement() throws {
+    @Test func `19.3: each row has the fetch time of the statement that fetched its page`() throws {
         let source = try source(try sqlite(Self.data) + "?table=trades")
         let time = Mutex(1_000)
         let cache = PageCache(pageRows: 100, now: { time.withLock { $0 } })
@@ -255,8 +249,8 @@ struct PageTests: ServerSuite {
         #expect(source.fetchTime(ofRow: 0) != nil && source.fetchTime(ofRow: 40_000) == nil && source.fetchTime(ofRow: -1) == nil)
     }
 
-    @Test("19.3: rows have the time before their statement, however long it took", .enabled(if: PostgresServer.isInstalled))
-    func rowsHaveTimeBeforeTheirStatement() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.3: the fetch time of rows is the start of their statement, however long it took`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql("CREATE VIEW slow AS SELECT i AS id FROM generate_series(1, 600) AS i, pg_sleep(1)")

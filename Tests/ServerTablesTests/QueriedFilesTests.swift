@@ -9,21 +9,23 @@ import Testing
 
 @Suite("Files of a statement") struct QueriedFilesTests {
     @Test(
-        "19.10: the name before the first full stop is the name of the table",
         arguments: [
             ("trades.csv", "trades"), ("trades.2026.csv.gz", "trades"), (".hidden.json", "hidden"), ("two words.tsv", "two words"),
         ])
-    func viewNameEndsAtFirstFullStop(_ name: String, _ view: String) { #expect(QueriedFiles.view(for: name) == view) }
+    func `19.10: the name of a file up to the first full stop is the name of its table`(_ name: String, _ view: String) {
+        #expect(QueriedFiles.view(for: name) == view)
+    }
 
     @Test(
-        "19.10: the suffix decides how a file is read",
         arguments: [
             ("a.csv", "read_csv"), ("a.TSV.GZ", "read_csv"), ("a.b.txt", "read_csv"), ("a.jsonl.zst", "read_json"),
             ("a.parquet", "read_parquet"), ("a.parquet.gz", nil), ("a.xlsx", nil), ("csv", nil), ("a.gz", nil),
         ])
-    func suffixDecidesHowFileIsRead(_ name: String, _ function: String?) { #expect(QueriedFiles.function(for: name) == function) }
+    func `19.10: the suffix decides how a file is read`(_ name: String, _ function: String?) {
+        #expect(QueriedFiles.function(for: name) == function)
+    }
 
-    @Test("19.10: names and paths are quoted, and memory is limited") func namesAndPathsAreQuoted() throws {
+    @Test func `19.10: names and paths are quoted, and memory is limited`() throws {
         let files = try QueriedFiles(["it's.csv", "/data/a\"b[1].json"], threads: 3, memory: 1 << 30)
         #expect(
             files.setup.map(\.text).suffix(5) == [
@@ -36,8 +38,7 @@ import Testing
         #expect(files.setup.filter(\.isOptional).map(\.text) == files.setup.map(\.text).filter { $0.hasPrefix("CREATE VIEW") })
     }
 
-    @Test("19.10: a statement that names a file that DuckDB cannot read fails with the error of the file")
-    func unreadableFileFailsItsStatement() throws {
+    @Test func `19.10: a statement that uses a file that DuckDB cannot read fails with the error of that file`() throws {
         let files = try QueriedFiles(["good.csv", "Two words.csv", "a.json"], threads: 1, memory: 0)
         let place = try #require(files.setup.firstIndex { $0.text.contains("Two words") })
         let failures = [ServerDatabase.SetupFailure(index: place, error: ServerError("Bad bytes\nLINE 1: create"))]
@@ -53,7 +54,7 @@ import Testing
         #expect(message("Column two words not found") == "Column two words not found")
     }
 
-    @Test("19.10: files that a statement cannot read are named, with what to do") func filesThatStatementCannotReadAreNamed() {
+    @Test func `19.10: the error for a file that a statement cannot read names the file and says what to do`() {
         func message(_ paths: String...) -> String? {
             do throws(ServerError) {
                 _ = try QueriedFiles(paths, threads: 1, memory: 0)
@@ -80,8 +81,7 @@ import Testing
                 == "Put the pattern logs/*.csv in the statement, as in from 'logs/*.csv', instead of the file arguments.")
     }
 
-    @Test("19.2: the JSON values of a result in a file are those of the columns that are declared as JSON")
-    func nestedValuesOfResultAreJSON() throws {
+    @Test func `19.2: only the columns that are declared as JSON have JSON values in a result that is stored in a file`() throws {
         let rows = SpooledRows(columnCount: 3, jsonColumns: [1], in: MemoryFile())
         try rows.read(while: { _ in true }) { reading in
             for row in [["[1]", "[1]", "2"], ["{}", "not JSON", "3"], ["{}", nil, "4"], ["5", "\"s\"", "6"]] {
@@ -137,7 +137,7 @@ struct FileQueryTests {
         return try FileQuerySource(statement, on: files, in: MemoryFile(), helperPath: helper, isCancelled: { false })
     }
 
-    @Test("19.10: long nested values are complete, and cells of more than 16 MiB are reported") func longNestedValuesAreComplete() throws {
+    @Test func `19.10: long nested values are complete, and cells of more than 16 MiB are reported`() throws {
         func cell(_ statement: String) throws -> (text: String, omission: String?) {
             let source = try open(statement)
             try source.readAll(threads: 1) { _ in true }
@@ -162,7 +162,7 @@ struct FileQueryTests {
         #expect(try cell("select map {'k': 1} as x").text == "{\"k\":1}")
     }
 
-    @Test("19.10: after a stop, reading continues with the same run of the statement") func readingContinuesAfterStop() throws {
+    @Test func `19.10: after a stop, reading continues without running the statement again`() throws {
         let source = try open("select i from range(3000000) t(i) order by random()")
         for _ in 0..<3 { try source.readAll(threads: 1) { _ in false } }
         try source.readAll(threads: 1) { _ in true }
@@ -176,7 +176,7 @@ struct FileQueryTests {
         #expect(isFound.allSatisfy { $0 })
     }
 
-    @Test("19.10: a failed statement is not run again") func failedStatementIsNotRunAgain() throws {
+    @Test func `19.10: a failed statement is not run again`() throws {
         let source = try open("select case when i = 2000000 then error('stop') else i end as i from range(3000000) t(i)")
         for _ in 0..<2 {
             let error = #expect(throws: ServerError.self) { try source.readAll(threads: 1) { _ in true } }
@@ -185,13 +185,13 @@ struct FileQueryTests {
         #expect(source.snapshot().recordCount < 2_000_001 && !source.snapshot().isComplete)
     }
 
-    @Test("19.10: columns have the types of the result") func columnsHaveTypesOfResult() throws {
+    @Test func `19.10: columns have the types of the result`() throws {
         let source = try open(
             "select 1 as i, 1.5::double as d, 2::ubigint as u, 'x' as t, date '2026-01-02' as day, now() as at, true as flag")
         #expect(source.profiles(ofColumnsFrom: 0).map(\.kind) == [.integer, .decimal, .decimal, .text, .date, .dateTime, .flag])
     }
 
-    @Test("19.10: columns with equal names get numbers, and keep their values") func columnsWithEqualNamesGetNumbers() throws {
+    @Test func `19.10: columns with equal names get numbers, and keep their values`() throws {
         let source = try open("select 1 as id, 2 as id, 'it''s' as note")
         let titles = (0..<3).map { source.title(ofColumn: $0) }
         #expect(titles[0] == "id" && titles[1].hasPrefix("id") && titles[1] != "id" && titles[2] == "note")

@@ -15,8 +15,7 @@ struct QueryLimitTests: ServerSuite {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("19.5: if there are too many groups, the largest are shown, and the result reports it")
-    func tooManyGroupsShowLargest() throws {
+    @Test func `19.5: if there are too many groups, the largest are shown, and the result reports it`() throws {
         var opener = opener()
         // The groups have from 1 to 20 rows.
         opener.statement =
@@ -64,16 +63,14 @@ struct QueryLimitTests: ServerSuite {
         #expect(two.groups.omission == "Only the first 13 groups are shown." && two.rows.count == 11, "no outer group is empty")
     }
 
-    @Test("19.5: dates and times have the means and quantiles of the local engine", .enabled(if: PostgresServer.isInstalled))
-    func datesAndTimesHaveMeansAndQuantiles() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.5: dates and times have the means and quantiles of the local engine`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         for statement in QueryComparison.timeStatements { try server.psql(statement) }
         try QueryComparison.checkTimes(try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/times"))
     }
 
-    @Test("19.5: values outside of every range form the group (other), not a second group of empty values")
-    func valuesOutsideOfEveryRangeFormGroupOther() throws {
+    @Test func `19.5: values outside of every range form the group (other), not a second group of empty values`() throws {
         let path = folder.path(of: "mixed.db")
         let script = """
             import sqlite3, sys
@@ -96,8 +93,8 @@ struct QueryLimitTests: ServerSuite {
         #expect(rows.map { $0[0]?.text } == ["5", "12", "n/a", "n/a", "n/a", nil, nil])
     }
 
-    @Test("19.5: the groups of a level take one statement, or a few if there are too many", .enabled(if: PostgresServer.isInstalled))
-    func groupsOfLevelTakeOneStatement() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.5: all groups of a level take one statement, or a few if there are too many groups`() throws {
         let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log"])
         defer { server.stop() }
         try server.psql("CREATE TABLE t AS SELECT i % 60 AS a, i / 60 % 5 AS b, i / 300 AS c FROM generate_series(0, 1199) i")
@@ -149,8 +146,7 @@ struct QueryLimitTests: ServerSuite {
         #expect(slow.statements == 5, "\(slow.statements)")
     }
 
-    @Test("19.5: the rows of many groups take one statement, or a few", .enabled(if: PostgresServer.isInstalled))
-    func rowsOfManyGroupsTakeOneStatement() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.5: the rows of many groups take only one or a few statements`() throws {
         let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log"])
         defer { server.stop() }
         // The table has 301 groups by number and 211 by text, one of each with empty values. Most groups have two to four rows.
@@ -216,8 +212,7 @@ struct QueryLimitTests: ServerSuite {
         }
     }
 
-    @Test("19.5: rows stay in their groups if the groups have distinct values with equal texts, or equal values with distinct texts")
-    func equalTextsStayInTheirGroups() throws {
+    @Test func `19.5: rows stay in their groups even if distinct values have equal texts, or equal values distinct texts`() throws {
         let kinds: [ValueKind] = [.integer, .decimal, .text]
         let schema = Schema(["id", "r", "n"].enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: kinds[$0]) })
         let create = """
@@ -268,8 +263,8 @@ struct QueryLimitTests: ServerSuite {
         }
     }
 
-    @Test("19.5: aggregates ignore NaN, for which values are tested only in tables that have it", .enabled(if: PostgresServer.isInstalled))
-    func aggregatesIgnoreNaN() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.5: aggregates ignore NaN, and values are tested for it only in tables that contain it`() throws {
         let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log"])
         defer { server.stop() }
         // Price is NaN in a row of group 3 and in all rows of group 4. Cost is never NaN.
@@ -331,8 +326,7 @@ struct QueryLimitTests: ServerSuite {
         #expect(inner.keys == ["0", "0", "1", "1", "0", "1"] && inner.values == [0, 0, nil, 1, 1, nil] && inner.statements == 4)
     }
 
-    @Test("19.4: PostgreSQL estimates filtered rows before they are counted", .enabled(if: PostgresServer.isInstalled))
-    func postgreSQLEstimatesFilteredRowsBeforeTheyAreCounted() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.4: PostgreSQL estimates filtered rows before they are counted`() throws {
         let path = try sqlite(ServerData(count: 9_000, seed: 6))
         #expect(try estimatedRows(of: source(path + "?table=trades")) == nil)
         let server = try PostgresServer()
@@ -352,8 +346,7 @@ struct QueryLimitTests: ServerSuite {
         #expect(error?.message.hasSuffix("export all ≈ 9,000 rows to a file and open it.") == true, "\(error?.message ?? "")")
     }
 
-    @Test("19.5: PostgreSQL estimates the statistics of a large table at once", .enabled(if: PostgresServer.isInstalled))
-    func postgreSQLEstimatesStatisticsOfLargeTableAtOnce() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.5: PostgreSQL estimates the statistics of a large table at once`() throws {
         let server = try PostgresServer(settings: ["autovacuum=off"])
         defer { server.stop() }
         try server.psql(
@@ -409,8 +402,7 @@ struct QueryLimitTests: ServerSuite {
         return control.estimatedRowCount
     }
 
-    @Test("19.5: a query that the server cannot run is refused with a reason")
-    func queryThatServerCannotRunIsRefused() throws {
+    @Test func `19.5: a query that the server cannot run is refused with a reason`() throws {
         let source = try source(try sqlite(ServerData(count: 600, seed: 1)) + "?table=trades")
         var query = Query()
         query.groups = [Query.GroupKey(FieldID(rawValue: 1), by: .text)]

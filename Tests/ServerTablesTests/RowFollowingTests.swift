@@ -54,16 +54,15 @@ struct RowFollowingTests: ServerSuite {
         }
     }
 
-    @Test("19.4: rows of SQLite are found in the orders of other queries by their key")
-    func rowsOfSQLiteAreFoundInOtherOrders() throws {
+    @Test func `19.4: rows of SQLite are found by their key in the row orders of other queries`() throws {
         let data = ServerData(count: 3_000, seed: 31)
         try check(try source(try sqlite(data) + "?table=trades"), data, queries: 20, seed: 4)
     }
 
     @Test(
-        "19.4: rows of PostgreSQL are found in the orders of other queries by their key", .enabled(if: PostgresServer.isInstalled),
+        .enabled(if: PostgresServer.isInstalled),
         arguments: ["trades", "pairs"])
-    func rowsOfPostgreSQLAreFoundInOtherOrders(name: String) throws {
+    func `19.4: rows of PostgreSQL are found by their key in the row orders of other queries`(name: String) throws {
         let server = try PostgresServer()
         defer { server.stop() }
         let data = ServerData(count: 3_000, seed: 32, isSQLite: false)
@@ -85,8 +84,8 @@ struct RowFollowingTests: ServerSuite {
         return query
     }
 
-    @Test("19.4: a row that was seen or found is recognized after the table has changed", .enabled(if: PostgresServer.isInstalled))
-    func rowIsRecognizedInChangedTable() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.4: a row that was seen or found is recognized after the table has changed`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         let data = ServerData(count: 3_000, seed: 33, isSQLite: false)
@@ -106,9 +105,8 @@ struct RowFollowingTests: ServerSuite {
         #expect(try positions([first + 999, first + 2_900], in: ascending, of: source) == [first + 999: 1_951, first + 2_900: 50])
     }
 
-    @Test(
-        "19.4: without a key, rows are not found, but a filter keeps the position of the cursor", .enabled(if: PostgresServer.isInstalled))
-    func rowsAreNotFoundWithoutKey() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.4: rows of a table without a key are not found, but a filter keeps the position of the cursor`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         let data = ServerData(count: 3_000, seed: 34, isSQLite: false)
@@ -131,8 +129,7 @@ struct RowFollowingTests: ServerSuite {
         }
     }
 
-    @Test("19.4: rows that need more parameters than one statement allows are found with several statements")
-    func manyRowsAreFoundWithSeveralStatements() throws {
+    @Test func `19.4: rows that need more parameters than one statement allows are found with several statements`() throws {
         let data = ServerData(count: 40_000, seed: 35)
         let source = try source(try sqlite(data) + "?table=trades")
         try source.readAll(threads: 1) { _ in true }

@@ -20,8 +20,7 @@ struct SQLiteTypesTests: ServerSuite {
         return try source("sqlite:\(path)?table=t")
     }
 
-    @Test("19.2: the columns of a table of SQLite have the kinds of their values, limited by their declared types")
-    func columnsHaveKindsOfTheirValues() throws {
+    @Test func `19.2: columns of a SQLite table have the types of their values, limited by their declared types`() throws {
         let source = try table(
             """
             CREATE TABLE t (
@@ -35,8 +34,7 @@ struct SQLiteTypesTests: ServerSuite {
         #expect((0..<8).map(table.numberStorage) == storage)
     }
 
-    @Test("19.5: statistics of SQLite have a range and a mean even if a sum needs more than 64 bits, and count other and missing values")
-    func statisticsOfSQLiteHandleLargeSums() throws {
+    @Test func `19.5: SQLite statistics have a range and a mean even if a sum has more than 64 bits, and count other values`() throws {
         let source = try table(
             """
             CREATE TABLE t (id INTEGER PRIMARY KEY, large INTEGER, mix, day DATE);

@@ -59,7 +59,7 @@ struct SailTests {
         try #require(try open(table, statement: statement) as? ServerTableSource)
     }
 
-    @Test("H2: the list of tables of Sail opens its tables and views") func listOfTablesOfSailOpensItsTables() throws {
+    @Test func `H2: the list of tables of Sail opens its tables and views`() throws {
         let list = try open()
         let entries = try QueryComparison.texts(list.snapshot(), 0..<list.snapshot().recordCount, columns: 6)
         #expect(
@@ -74,7 +74,7 @@ struct SailTests {
         #expect(throws: ServerError.self) { try open("&table=nothing") }
     }
 
-    @Test("H2: the pages of a table of Sail have each row once, in both directions") func pagesOfSailHaveEachRowOnce() throws {
+    @Test func `H2: the pages of a Sail table contain each row exactly once, in both directions`() throws {
         let source = try source("&table=default.trades")
         try source.readAll(threads: 1) { _ in true }
         let (table, count) = (source.snapshot(), Self.data.rows.count)
@@ -88,12 +88,11 @@ struct SailTests {
         #expect(Array(try pages(Array(starts.reversed())).reversed()) == forward)
     }
 
-    @Test("H2: filters, sorts, groups, statistics and searches in Sail equal those of the same table in memory")
-    func queriesOfSailEqualThoseInMemory() throws {
+    @Test func `H2: queries, statistics and searches in Sail give the same results as for a table in memory`() throws {
         try QueryComparison(Self.data).check(try source("&table=default.trades"), queries: 60)
     }
 
-    @Test("H2: the periods of dates and times in Sail equal the local periods") func periodsOfSailEqualLocalOnes() throws {
+    @Test func `H2: the periods of dates and times in Sail equal the local periods`() throws {
         let source = try source("&table=days")
         try source.readAll(threads: 1) { _ in true }
         let schema = Schema([
@@ -119,8 +118,7 @@ struct SailTests {
         #expect(throws: ServerError.self) { try groups(schema.fields[3], .month, by: engine, of: table) }
     }
 
-    @Test("H2: ranges of integers, parts of dates, lengths and aggregates of dates in Sail equal the local ones")
-    func computedValuesOfSailEqualLocalOnes() throws {
+    @Test func `H2: ranges, date parts, lengths and date aggregates computed by Sail equal the local ones`() throws {
         let source = try source("&table=days")
         try source.readAll(threads: 1) { _ in true }
         let schema = Schema([
@@ -162,7 +160,7 @@ struct SailTests {
         }
     }
 
-    @Test("H2: Sail keeps the order of a statement, and a statement without an order is sorted") func sailKeepsOrderOfStatement() throws {
+    @Test func `H2: Sail keeps the row order of a statement, and the rows of a statement without one are sorted`() throws {
         let statements = ["select id, symbol from trades order by id desc -- all": true, "select id from trades": false]
         for (statement, isDescending) in statements {
             let source = try source(statement: statement)
@@ -175,7 +173,7 @@ struct SailTests {
         #expect(error?.message.isEmpty == false)
     }
 
-    @Test("19.7: Sail reads each value that gridview sends, unchanged") func sailReadsEachValueThatGridviewSends() throws {
+    @Test func `19.7: Sail reads each value that gridview sends, unchanged`() throws {
         let connection = EngineConnection(try ConnectionTarget(parsing: try Self.server.get().url), helperPath: helperPath)
         _ = try connection.open()
         defer { connection.close() }

@@ -100,8 +100,9 @@ struct SamplingTests: ServerSuite {
         ScrollPosition(table: "names", sql: "n", fraction: 0.3),
     ]
 
-    @Test("A13: rows near a value from the statistics are shown first, and stay visible when they are counted", arguments: scrollPositions)
-    func rowsNearValueFromStatisticsAreShownFirst(_ test: ScrollPosition) throws {
+    @Test(arguments: scrollPositions)
+    func `A13: rows near a value from the statistics are shown first, and stay visible when they are counted`(_ test: ScrollPosition) throws
+    {
         defer { server.stop() }
         try server.psql("VACUUM ANALYZE \(test.table)")
         let source = try open(test.table)
@@ -143,8 +144,8 @@ struct SamplingTests: ServerSuite {
         #expect(source.beginSampling(atRow: place + shift + 1_000) == nil)
     }
 
-    @Test("A13: far rows are sampled before the rows are counted, and the rows up to them become known", arguments: [nil, 1])
-    func farRowsAreSampledBeforeRowsAreCounted(column: Int?) throws {
+    @Test(arguments: [nil, 1])
+    func `A13: far rows are sampled before the rows are counted, and the rows up to them become known`(column: Int?) throws {
         defer { server.stop() }
         try server.psql("VACUUM ANALYZE t")
         let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/t")
@@ -177,7 +178,7 @@ struct SamplingTests: ServerSuite {
         #expect(try longestSkip() <= 1_000)
     }
 
-    @Test("A13: a page between rows with a frequent value names the value, and has the same rows") func pagesOfFrequentValues() throws {
+    @Test func `A13: a page between rows with the same frequent value has the same rows as without sampling`() throws {
         defer { server.stop() }
         try server.psql("VACUUM ANALYZE t")
         let source = try open()
@@ -206,7 +207,7 @@ struct SamplingTests: ServerSuite {
         #expect(try plain.rows(60_001..<60_101) { false } == last)
     }
 
-    @Test("A13: jobs get the rows at exact positions") func jobsGetRowsAtExactPositions() throws {
+    @Test func `A13: jobs get the rows at exact positions`() throws {
         defer { server.stop() }
         try server.psql("VACUUM ANALYZE t")
         let source = try open()
@@ -219,7 +220,7 @@ struct SamplingTests: ServerSuite {
         #expect(try ids(source, 100_000..<100_002) == ["100001", "100002"])
     }
 
-    @Test("A13: no rows are sampled near the ends, or without statistics of the keys") func noRowsAreSampledNearEnds() throws {
+    @Test func `A13: rows near the ends and rows without statistics of their keys are not sampled`() throws {
         defer { server.stop() }
         let source = try open()
         func ends(_ order: ServerOrder) throws -> Bool {

@@ -12,17 +12,15 @@ struct ServerOpeningTests: ServerSuite {
     init() throws { folder = try TemporaryFolder() }
 
     @Test(
-        "19.8: the file details advise to verify the server of an encrypted connection",
         arguments: [("require", true), ("verify-ca", true), ("verify-full", false)])
-    func fileDetailsAdviseToVerifyServer(mode: String, isAdvised: Bool) {
+    func `19.8: the file details suggest verifying the server of an encrypted connection`(mode: String, isAdvised: Bool) {
         var info = ServerInfo(product: "PostgreSQL", version: "15", properties: ["encryption": "TLSv1.3", "sslmode": mode])
         #expect(info.encryptionDetail == (isAdvised ? "TLSv1.3; sslmode=verify-full also verifies the server" : "TLSv1.3"))
         info.properties["encryption"] = ""
         #expect(info.encryptionDetail == nil)
     }
 
-    @Test("19.1: a database opens as a list of its tables, unusual names included")
-    func databaseOpensAsListOfItsTables() throws {
+    @Test func `19.1: a database opens as a list of its tables, unusual names included`() throws {
         let path = try sqlite(ServerData(count: 10, seed: 1))
         let opener = opener()
         let list = try opener.open(path: path)
@@ -32,8 +30,7 @@ struct ServerOpeningTests: ServerSuite {
         #expect(throws: ServerError.self) { try opener.open(path: path + "?table=none") }
     }
 
-    @Test("19.1: the list of tables of SQLite has their kinds, estimated rows and sizes, in the order of the file")
-    func listOfTablesOfSQLiteHasEstimates() throws {
+    @Test func `19.1: the list of tables of SQLite has their kinds, estimated rows and sizes, in the order of the file`() throws {
         let path = folder.path(of: "list.db")
         let script = """
             CREATE TABLE z (id INTEGER PRIMARY KEY, v TEXT); CREATE INDEX zv ON z (v); CREATE TABLE few (a); CREATE VIEW v AS SELECT * FROM z;
@@ -68,8 +65,7 @@ struct ServerOpeningTests: ServerSuite {
         }
     }
 
-    @Test("H2: the list of tables of Spark has the kinds, sizes, numbers of rows and comments of their descriptions")
-    func descriptionsOfSpark() {
+    @Test func `H2: the list of tables of Spark has the kinds, sizes, numbers of rows and comments of their descriptions`() {
         let table = SparkTableDescription(
             """
             Database: shop
@@ -91,8 +87,8 @@ struct ServerOpeningTests: ServerSuite {
         #expect(SparkTableDescription("").kind == "table")
     }
 
-    @Test("19.1: the list of tables has their kinds, estimated rows, sizes and comments", .enabled(if: PostgresServer.isInstalled))
-    func listOfTablesHasTheirKinds() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.1: the list of tables has their kinds, estimated rows, sizes and comments`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(
@@ -115,8 +111,7 @@ struct ServerOpeningTests: ServerSuite {
         #expect(texts(try table.records(0..<table.recordCount, maximumFieldBytes: 100), 6) == expected)
     }
 
-    @Test("19.4: the estimated number of rows follows the size of the table", .enabled(if: PostgresServer.isInstalled))
-    func grownTable() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.4: the estimated number of rows follows the size of the table`() throws {
         let server = try PostgresServer(settings: ["autovacuum=off"])
         defer { server.stop() }
         let url = "postgres://postgres@127.0.0.1:\(server.port)/postgres"
@@ -134,8 +129,8 @@ struct ServerOpeningTests: ServerSuite {
         #expect(try source(url + "/grown").estimatedRecordCount == 12_345_678)
     }
 
-    @Test("19.8: the public path has no password, and still opens the table", .enabled(if: PostgresServer.isInstalled))
-    func publicPathHasNoPassword() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.8: the displayed path of a table has no password but still opens the table`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql("CREATE ROLE locked LOGIN PASSWORD 'se/cret'; CREATE TABLE open (a int); GRANT SELECT ON open TO locked")
@@ -149,8 +144,8 @@ struct ServerOpeningTests: ServerSuite {
         #expect(throws: PasswordNeeded.self) { try self.opener().open(path: path) }
     }
 
-    @Test("19.8, 19.9: a typed password is kept with the open database only", .enabled(if: PostgresServer.isInstalled))
-    func typedPasswordIsKeptWithOpenDatabaseOnly() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.8, 19.9: a typed password is kept only for the database that is open`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql("CREATE ROLE locked LOGIN PASSWORD 'se/cret'; CREATE TABLE open (a int); GRANT SELECT ON open TO locked")
@@ -179,7 +174,6 @@ struct ServerOpeningTests: ServerSuite {
     }
 
     @Test(
-        "19.1: the error for a URL that cannot be opened names another way to open the data",
         arguments: [
             ("mysql://root:pw@host/db", "'adbc:mysql?uri=…'"), ("mariadb://host", "MariaDB"), ("mysql+pymysql://host", "MySQL"),
             ("sqlserver://host;database=x", "'adbc:mssql?uri=…'"), ("mongodb://host", "mongoexport"), ("mongodb+srv://host", "mongoexport"),
@@ -187,14 +181,13 @@ struct ServerOpeningTests: ServerSuite {
             ("s3://bucket/pw.csv", "aws s3 cp"), ("jdbc:postgresql://host/db?password=pw", "postgres://user@host/database"),
             ("jdbc:oracle:thin:pw@host", "adbc:DRIVER"), ("file://server/a.csv", "absolute path"), ("what://host", "what:// is unknown"),
         ])
-    func errorOfForeignURLNamesOtherWay(url: String, text: String) throws {
+    func `19.1: the error for a URL that cannot be opened names another way to open the data`(url: String, text: String) throws {
         let error = try #require(throws: ServerError.self) { try opener().open(path: url) }
         #expect(error.message.contains(text) && !error.message.contains("pw") && error.message.hasSuffix("."), "\(error.message)")
         #expect(error.message.count { $0 == "." } < 6 && !error.message.contains(". "), "one sentence")
     }
 
-    @Test("19.1: a path that looks like a URL opens as a file, and so does a file: URL")
-    func pathThatLooksLikeURLOpensAsFile() {
+    @Test func `19.1: a path that looks like a URL opens as a file, and so does a file: URL`() {
         for path in ["a.csv", "/data/a:b.csv", "data.db:trades", "logs/*.csv", "C:/a", "http.csv", "file.csv", "x/y://z", ""] {
             #expect(ForeignURL.advice(for: path) == nil && ForeignURL.localPath(path) == path, "\(path)")
         }

@@ -32,8 +32,8 @@ struct ShardedTableTests {
 
     private func source(_ table: String) throws -> ServerTableSource { try #require(try open("/" + table) as? ServerTableSource) }
 
-    @Test("H2: the pages of a table on three shards have each row once, in both directions", .enabled(if: PostgresServer.isInstalled))
-    func pagesOfShardedTableHaveEachRowOnce() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `H2: the pages of a table on three shards contain each row exactly once, in both directions`() throws {
         let list = try open("").snapshot()
         let entries = try QueryComparison.texts(list, 0..<list.recordCount, columns: 3).map { $0.compactMap { $0 } }
         #expect(
@@ -58,15 +58,13 @@ struct ShardedTableTests {
     }
 
     @Test(
-        "H2: filters, sorts, groups, statistics and searches on shards equal those of the same table in memory",
         .enabled(if: PostgresServer.isInstalled), arguments: ["trades", "alone"])
-    func queriesOnShardsEqualThoseInMemory(name: String) throws {
+    func `H2: queries, statistics and searches on shards give the same results as for a table in memory`(name: String) throws {
         try QueryComparison(Self.data).check(try source(name), queries: 10)
     }
 
-    @Test(
-        "H2: a stopped shard gives a message, and the same table can be read after its restart", .enabled(if: PostgresServer.isInstalled))
-    func stoppedShardGivesMessage() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `H2: a message reports a stopped shard, and the same table can be read after its restart`() throws {
         let shard = try Self.servers.get().shards[1]
         let source = try source("trades")
         try shard.crash()
@@ -81,8 +79,8 @@ struct ShardedTableTests {
         #expect(source.snapshot().recordCount == Self.data.rows.count)
     }
 
-    @Test("19.4: the pages of a view have the order of its table, whatever was read before", .enabled(if: PostgresServer.isInstalled))
-    func pagesOfViewHaveOrderOfItsTable() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.4: the pages of a view have the order of its table, whatever was read before`() throws {
         let plan = try Self.servers.get().coordinator.psql("EXPLAIN SELECT * FROM seen LIMIT 100 OFFSET 3000")
         #expect(plan.contains("Gather"), "without settings, the order varies")
         let table = try source("seen").snapshot()

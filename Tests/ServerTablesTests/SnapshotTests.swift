@@ -11,8 +11,7 @@ struct SnapshotTests: ServerSuite {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("19.4: a snapshot shows the same rows until the table is reloaded", .enabled(if: PostgresServer.isInstalled))
-    func snapshotShowsSameRowsUntilTableIsReloaded() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.4: a snapshot shows the same rows until the table is reloaded`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try ServerData(count: 2_000, seed: 1).write(to: server, folder: folder)

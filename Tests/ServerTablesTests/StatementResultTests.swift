@@ -13,8 +13,7 @@ struct StatementResultTests: ServerSuite {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("19.1: the result of a statement is a table")
-    func resultOfStatementIsTable() throws {
+    @Test func `19.1: the result of a statement is a table`() throws {
         let data = ServerData(count: 600, seed: 1)
         let path = try sqlite(data)
         var opener = opener()
@@ -32,8 +31,8 @@ struct StatementResultTests: ServerSuite {
         #expect(throws: ServerError.self) { try opener.open(path: path) }
     }
 
-    @Test("19.2: values of JSON columns are JSON, and text is not", .enabled(if: PostgresServer.isInstalled))
-    func valuesOfJSONColumnsAreJSON() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.2: values of JSON columns are read as JSON, but values of text columns are not`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(
@@ -66,8 +65,7 @@ struct StatementResultTests: ServerSuite {
         #expect(try !self.source("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=plain").snapshot().hasNestedValues)
     }
 
-    @Test("19.5: statistics of text have the first and the last text by bytes, and the lengths")
-    func statisticsOfTextHaveRangeAndLengths() throws {
+    @Test func `19.5: statistics of text have the lengths, and the first and last text in byte order`() throws {
         let source = try source(try sqlite(ServerData(count: 600, seed: 1)) + "?table=trades")
         let statistics = try engine.statistics(
             of: [ServerData.schema.fields[0], ServerData.schema.fields[1]], in: source.snapshot(), rows: nil, exactLimit: 1 << 10,
@@ -76,8 +74,7 @@ struct StatementResultTests: ServerSuite {
         #expect(statistics[1].textRange == .init(first: "Corn", last: "a\tb\nc", lengths: 4...6))
     }
 
-    @Test("19.5: ranges of text ignore the collation and empty cells", .enabled(if: PostgresServer.isInstalled))
-    func rangesOfTextIgnoreCollationAndEmptyCells() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.5: the range of a text column ignores the collation and empty cells`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(
@@ -89,8 +86,8 @@ struct StatementResultTests: ServerSuite {
         #expect(statistics[0].textRange == .init(first: "Z", last: "Éa", lengths: 1...2))
     }
 
-    @Test("19.4: text is sorted by bytes if the database has the locale C and a collation of ICU", .enabled(if: PostgresServer.isInstalled))
-    func textIsSortedByBytesWithICU() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.4: text is sorted by bytes if the database has the locale C and a collation of ICU`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         guard let version = Int(try server.psql("SHOW server_version_num").prefix { $0.isNumber }), version >= 150_000 else { return }
@@ -104,8 +101,7 @@ struct StatementResultTests: ServerSuite {
         #expect(try order.rows(0..<5) { false }.map(\.cells) == ["A", "Z", "b", "c", "ä"].map { [.text($0)] })
     }
 
-    @Test("19.5: quantiles of decimals have no noise of floating-point numbers", .enabled(if: PostgresServer.isInstalled))
-    func quantilesOfDecimalsHaveNoNoise() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.5: quantiles of decimals have no floating-point rounding errors`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(
@@ -127,13 +123,14 @@ struct StatementResultTests: ServerSuite {
     }
 
     @Test(
-        "19.5: quantiles of many decimals have two decimals more than their column",
         arguments: [
             (ServerType.Storage.numeric(scale: 2), "949.9904999999982", 949.9905), (.integer, "95000.04999999999", 95_000.05),
             (.numeric(scale: 2), "123456789012.12346", 123_456_789_012.123), (.numeric(scale: nil), "343.52750000000003", 343.5275),
             (.numeric(scale: -2), "1234.9999999", 1_235), (.double, "949.9904999999982", 949.9904999999982),
         ])
-    func quantileDigits(storage: ServerType.Storage, text: String, rounded: Double) {
+    func `19.5: quantiles of decimals are rounded to two more decimals than their column has`(
+        storage: ServerType.Storage, text: String, rounded: Double
+    ) {
         let type = ServerType(name: "", storage: storage)
         let table = ServerTable(.table(["t"]), columns: [ServerColumn("c", type: type)])
         let aggregate = Query.Aggregate(.p95, of: FieldID(rawValue: 0), kind: .decimal)
@@ -158,14 +155,13 @@ struct StatementResultTests: ServerSuite {
         #expect(found.rows?.count == 1)
     }
 
-    @Test("19.1: columns with equal names get distinct names in SQLite") func columnsWithEqualNamesGetDistinctNames() throws {
+    @Test func `19.1: columns with equal names get distinct names in SQLite`() throws {
         try checkEqualNames(
             try sqlite(ServerData(count: 1, seed: 1)), titles: ["id", "id 3", "id 2", "ID 4"], kind: .text,
             filter: "#2 = '20' and #4 = '102'")
     }
 
-    @Test("19.1: columns with equal names get distinct names in PostgreSQL", .enabled(if: PostgresServer.isInstalled))
-    func equalNamesInPostgres() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.1: columns with equal names get distinct names in PostgreSQL`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try checkEqualNames(
@@ -199,8 +195,8 @@ struct StatementResultTests: ServerSuite {
         #expect(try source.statements(ofViewWithRow: nil, withPlans: false) { false } == grouped, "the latest view")
     }
 
-    @Test("19.5: the SQL of a view can be run by the server's own tools, with its plan", .enabled(if: PostgresServer.isInstalled))
-    func shownSQLRunsInOtherTools() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.5: the SQL that is shown for a view runs in other database tools, and its query plan is shown`() throws {
         let path = try sqlite(ServerData(count: 3_000, seed: 4))
         try checkStatements(try source(path + "?table=trades"), plan: ["SCAN", "SEARCH"]) { text in
             let script = "import sqlite3, sys; [print(r[0]) for r in sqlite3.connect(sys.argv[1]).execute(sys.argv[2])]"
@@ -216,7 +212,7 @@ struct StatementResultTests: ServerSuite {
         }
     }
 
-    @Test("19.5: the statement for a far page has the key of the row before it") func farStatementHasKeyOfPreviousRow() throws {
+    @Test func `19.5: the statement for a far page has the key of the row before it`() throws {
         let source = try source(try sqlite(ServerData(count: 45_000, seed: 19)) + "?table=trades")
         func statements() throws -> [ViewStatement] { try source.statements(ofViewWithRow: 35_000, withPlans: false) { false } }
         #expect(try statements().map(\.title) == ["Key of the row before the page", "Number of rows"])

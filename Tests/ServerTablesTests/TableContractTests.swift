@@ -149,16 +149,14 @@ struct TableContractTests: ServerSuite {
             "\(name)")
     }
 
-    @Test("19.3, 19.4, 19.5: a table of SQLite behaves like the same table in memory")
-    func tableOfSQLiteBehavesAsInMemory() throws {
+    @Test func `19.3, 19.4, 19.5: a table of SQLite behaves like the same table in memory`() throws {
         let data = ServerData(count: 45_000, seed: 19)
         try check(try source(try sqlite(data) + "?table=trades"), data, queries: 25, seed: 1)
     }
 
     @Test(
-        "19.3, 19.4, 19.5: a table of PostgreSQL behaves like the same table in memory, with and without a key",
         .enabled(if: PostgresServer.isInstalled), arguments: ["trades", "plain"])
-    func tableOfPostgreSQLBehavesAsInMemory(name: String) throws {
+    func `19.3, 19.4, 19.5: a table of PostgreSQL behaves like the same table in memory, with and without a key`(name: String) throws {
         let server = try PostgresServer()
         defer { server.stop() }
         let data = ServerData(count: 45_000, seed: 20, isSQLite: false)
@@ -166,8 +164,8 @@ struct TableContractTests: ServerSuite {
         try check(try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(name)"), data, queries: 15, seed: 2)
     }
 
-    @Test("19.6: a table of Citus has no row addresses and behaves as in memory", .enabled(if: PostgresServer.isInstalled))
-    func tableOfCitusBehavesAsInMemory() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.6: a Citus table behaves like the same table in memory, although it has no row addresses`() throws {
         // gridview recognizes Citus by its settings.
         let server = try PostgresServer(settings: ["citus.shard_count=32"])
         defer { server.stop() }

@@ -36,9 +36,8 @@ struct UncountedTableTests: ServerSuite {
     }
 
     @Test(
-        "19.4: without a count, fetched rows are known, and the last page gives the number of rows",
         arguments: [900, 768])
-    func fetchedRowsAreKnownWithoutCount(count: Int) throws {
+    func `19.4: without a count, fetched rows become known, and the last page gives the number of rows`(count: Int) throws {
         let source = try source(try sqlite(ServerData(count: count, seed: 2)) + "?table=trades")
         #expect(source.snapshot().recordCount == 256 && !source.snapshot().isComplete && source.estimatedRecordCount == count)
         #expect(try texts(source.tail(atLeast: 3).records).last?[0] == "\(count)")
@@ -47,7 +46,7 @@ struct UncountedTableTests: ServerSuite {
         #expect(wait { source.snapshot().isComplete } && source.snapshot().recordCount == count)
     }
 
-    @Test("19.4: the count of a table is the count of an order that shares it") func countOfTableIsSharedWithOrder() throws {
+    @Test func `19.4: counting a table also gives the count of a sort of all its rows`() throws {
         let source = try source(try sqlite(ServerData(count: 900, seed: 2)) + "?table=trades")
         func order(_ filters: [String]) throws -> Int {
             var query = Query()
@@ -71,9 +70,11 @@ struct UncountedTableTests: ServerSuite {
     }
 
     @Test(
-        "19.4: the last rows of a sort and of a filter are found before all rows are counted, with and without a key", arguments: [5, 700],
+        arguments: [5, 700],
         [nil, "SELECT * FROM trades"])
-    func lastRowsAreFoundBeforeCount(count: Int, statement: String?) throws {
+    func `19.4: the last rows of a sort or filter are found before all rows are counted, even without a key`(count: Int, statement: String?)
+        throws
+    {
         let data = ServerData(count: 900, seed: 2)
         var opener = opener()
         opener.statement = statement
@@ -108,8 +109,7 @@ struct UncountedTableTests: ServerSuite {
         #expect(throws: ServerError.self) { try source.tail(ofQueryAt: ServerSnapshot.firstRow(ofOrder: 99), atLeast: 1) { false } }
     }
 
-    @Test("19.4: a far row of a filter is fetched before the rows are counted; for a row that does not exist, they are counted")
-    func farRowIsFetchedBeforeCount() throws {
+    @Test func `19.4: a far row of a filter is fetched before the count, and a missing row causes a count`() throws {
         let source = try source(try sqlite(ServerData(count: 2_000, seed: 2)) + "?table=trades")
         var query = Query()
         query.filters = [try Filter("id > 100", in: ServerData.schema).formula]
@@ -128,8 +128,7 @@ struct UncountedTableTests: ServerSuite {
         }
     }
 
-    @Test("19.4: the first rows of a filter stay if it is cancelled as soon as they are shown")
-    func firstRowsOfCancelledFilterStay() throws {
+    @Test func `19.4: the first rows of a filter stay if the filter is cancelled as soon as they are shown`() throws {
         let source = try source(try sqlite(ServerData(count: 900, seed: 2)) + "?table=trades")
         var query = Query()
         query.filters = [try Filter("id > 100", in: ServerData.schema).formula]
@@ -152,16 +151,14 @@ struct UncountedTableTests: ServerSuite {
         #expect(throws: ServerError.self) { try source.countRows(ofQueryAt: ServerSnapshot.firstRow(ofOrder: 99)) { false } }
     }
 
-    @Test("19.4: dense keys of the first and the last rows give an estimate, and sparse ones give none")
-    func denseKeysGiveEstimate() throws {
+    @Test func `19.4: dense keys of the first and last rows give an estimate of the row count, and sparse ones give none`() throws {
         #expect(try table(ids: "range(5, 4005) if i % 4").estimatedRecordCount.map { abs($0 - 3_000) < 50 } == true)
         try FileManager.default.removeItem(atPath: folder.path(of: "keys.db"))
         #expect(try table(ids: "range(5, 4005) if i % 4 == 0").estimatedRecordCount == nil)
     }
 
-    @Test(
-        "19.4: a view and a parent of other tables have the estimate of the server's plan", .enabled(if: PostgresServer.isInstalled))
-    func viewHasEstimateOfPlan() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.4: the row count of a view or a parent table is estimated by the query plan of the server`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(
@@ -178,9 +175,8 @@ struct UncountedTableTests: ServerSuite {
     }
 
     @Test(
-        "19.4: if the server stops the count, the first rows of a filter stay, and later rows are fetched",
         .enabled(if: PostgresServer.isInstalled))
-    func firstRowsStayIfCountIsStopped() throws {
+    func `19.4: if the server stops the count, the first rows of a filter stay, and later rows are fetched`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         // The last 100 rows take ten seconds.

@@ -159,8 +159,8 @@ import Testing
         }
     }
 
-    @Test("17.3: titles keep their blanks, and the branches of a tree keep their level", arguments: samples)
-    func titlesKeepTheirBlanks(_ sample: Sample) throws {
+    @Test(arguments: samples)
+    func `17.3: column titles keep their blanks, and branches of a process tree keep their indentation`(_ sample: Sample) throws {
         let source = try folder.readTable(sample.text, "output")
         #expect(titles(source) == sample.titles && source.hasColumnNames && source.suggestions == [], "\(source.details)")
         let found = try rowTexts(source)
@@ -171,8 +171,8 @@ import Testing
         try expectText(of: lines(of: sample.text)[...], rowTexts(untitled))
     }
 
-    @Test("17.3: rows beyond the sample have the same columns, and no character of other lines is lost", arguments: samples)
-    func rowsBeyondSampleHaveSameColumns(_ sample: Sample) throws {
+    @Test(arguments: samples)
+    func `17.3: rows beyond the sample have the same columns, and other lines lose no character`(_ sample: Sample) throws {
         let header = lines(of: sample.text)[0]
         let data = lines(of: sample.text).dropFirst()
         let all = (0..<20_000).map { data[1 + $0 % data.count] } + ["", "another line, which is not part of the table", "a   b    c  d"]
@@ -183,8 +183,8 @@ import Testing
         #expect(found[19_000 / data.count * data.count + sample.row] == sample.fields)
     }
 
-    @Test("17.4: netstat opens as its first table, and the lines of the second table are reported", arguments: [2, 200])
-    func netstatOpensAsFirstTable(sockets: Int) throws {
+    @Test(arguments: [2, 200])
+    func `17.4: the output of netstat opens as its first table, and the lines of its second table are reported`(sockets: Int) throws {
         let text = """
             Active Internet connections (servers and established)
             Proto Recv-Q Send-Q Local Address           Foreign Address         State
@@ -223,7 +223,7 @@ import Testing
         #expect(try titles(FileOpener(format: "lines").open(path: folder.file("output", all))) == ["line"])
     }
 
-    @Test("17.4: the second table of netstat is found beyond the sample") func secondTableIsFoundBeyondSample() throws {
+    @Test func `17.4: the second table of netstat is found beyond the sample`() throws {
         let text = """
             Active Internet connections (w/o servers)
             Proto Recv-Q Send-Q Local Address           Foreign Address         State
@@ -235,7 +235,7 @@ import Testing
         #expect(try rowTexts(source).count == 5_000 && source.problems == ["3 lines after the table are left out"])
     }
 
-    @Test("17.4: a row that looks like a caption of netstat does not end the table") func rowsLikeCaptions() throws {
+    @Test func `17.4: a row that looks like a caption of netstat does not end the table`() throws {
         let rows = [
             "Inactive     12  (old)", "Inactive     13  (old)", "Active       14  (new)", "Active connections (15) (new)",
             "Inactive     16  (old)",
@@ -255,7 +255,7 @@ import Testing
         }
     }
 
-    @Test("17.4: the repeated tables of netstat -c are read") func repeatedTables() throws {
+    @Test func `17.4: the repeated tables of netstat -c are read`() throws {
         let first = """
             Active Internet connections (w/o servers)
             Proto Recv-Q Send-Q Local Address           Foreign Address         State
@@ -273,7 +273,7 @@ import Testing
         #expect(try Set(rowTexts(both).map { $0[0] }) == ["tcp"])
     }
 
-    @Test("17.3: ordinary text is read neither as titles of two words nor as branches of a tree") func ordinaryTextHasNoTwoWordTitles()
+    @Test func `17.3: ordinary text is read neither as titles of two words nor as branches of a tree`()
         throws
     {
         let source = try folder.readTable(
@@ -292,8 +292,7 @@ import Testing
         #expect(titles(empty) == ["Name", "Qty", "Unit", "Note"])
     }
 
-    @Test("17.3: a line of many words has no titles of two words, so that they are not all compared")
-    func lineOfManyWordsHasNoTwoWordTitles() throws {
+    @Test func `17.3: titles of two words are not searched in a line of many words, to avoid comparing them all`() throws {
         // The second word of each title is above blanks.
         func titleCount(_ count: Int) throws -> Int {
             let title = "Local Port  "

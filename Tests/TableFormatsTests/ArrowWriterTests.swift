@@ -34,7 +34,7 @@ import Testing
         return try Python.run(script, path).split(separator: "\n").map(String.init)
     }
 
-    @Test("18.5: each kind of column is written as its Arrow type") func kindsAreWrittenAsArrowTypes() throws {
+    @Test func `18.5: each kind of column is written as its Arrow type`() throws {
         let path = try write([
             ("n", .integer, ["1", "-9223372036854775808", nil, " "]), ("d", .decimal, ["1.5", "-2.25", "3", nil]),
             ("f", .decimal, ["1e-30", "0.1", "", "nan"]), ("b", .flag, ["true", "no", nil, "y"]),
@@ -58,14 +58,14 @@ import Testing
             ])
     }
 
-    @Test("18.5: 32-bit floating-point numbers keep their type") func floatsKeepTheirType() throws {
+    @Test func `18.5: 32-bit floating-point numbers keep their type`() throws {
         let path = folder.path(of: "floats.arrow")
         try WriterSample(columns: [("f", .float, .doubles([0.1, nil, -1.5, 3e38]))]).write(ArrowOutputFormat(), to: path)
         #expect(try read(path) == ["f float [0.10000000149011612, None, -1.5, 3.0000000054977558e+38]"])
         #expect(try rows(FileOpener().open(path: path)) == [["0.1"], [nil], ["-1.5"], ["3e+38"]])
     }
 
-    @Test("18.5: a column with a value that does not fit is text") func columnWithMisfitIsText() throws {
+    @Test func `18.5: a column is written as text if one of its values does not fit its type`() throws {
         let path = try write([
             ("n", .integer, ["1", "x", nil, ""]), ("m", .integer, ["9223372036854775808", "1.5", nil, "2"]),
             ("d", .decimal, ["1.5", "n/a", "2", "1"]),
@@ -81,7 +81,7 @@ import Testing
             ])
     }
 
-    @Test("18.5: written files are read again", arguments: [0, 1, 7, 70_000]) func writtenFilesAreReadAgain(count: Int) throws {
+    @Test(arguments: [0, 1, 7, 70_000]) func `18.5: written Arrow files can be read again`(count: Int) throws {
         var random = SplitMix64(seed: 3)
         func some(_ make: () -> String) -> [String?] { (0..<count).map { _ in Int.random(in: 0..<5, using: &random) == 0 ? nil : make() } }
         var numbers = SplitMix64(seed: 4)

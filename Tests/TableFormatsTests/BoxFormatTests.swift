@@ -70,8 +70,8 @@ import Testing
         """,
     ]
 
-    @Test("17.3: psql tables are read with any border and line style; the footer is a note", arguments: borders)
-    func psqlBordersAreRead(text: String) throws {
+    @Test(arguments: borders)
+    func `17.3: psql tables are read with any border and line style, and the footer becomes a note`(text: String) throws {
         let source = try open(text)
         #expect(titles(source) == ["id", "name"], "\(text)")
         #expect(try rowTexts(source) == [["1", "Alice"], ["2", "Bob"]], "\(text)")
@@ -80,7 +80,7 @@ import Testing
         #expect(source.profiles(budgetMilliseconds: 0).map(\.kind) == [.integer, .text])
     }
 
-    @Test("17.3: lines above and below a psql table become its titles and notes") func linesAroundPsqlTableAreKept() throws {
+    @Test func `17.3: lines above and below a psql table become its titles and notes`() throws {
         let source = try open(
             """
                              Table "public.t"
@@ -97,7 +97,7 @@ import Testing
         #expect(facts(source, "note") == ["Indexes:", "\"t_pkey\" PRIMARY KEY, btree (id)"])
     }
 
-    @Test("17.3: a cell that psql draws on several lines is one cell") func psqlCellOnSeveralLinesIsOneCell() throws {
+    @Test func `17.3: a cell that psql draws on several lines is one cell`() throws {
         let ascii = try open(
             """
               a   |  b   
@@ -138,7 +138,7 @@ import Testing
 
         """
 
-    @Test("17.3: lines of the old style of psql continue their cells", arguments: [1, 2, 7, 30, 10_000]) func psqlOldStyleContinuesCells(
+    @Test(arguments: [1, 2, 7, 30, 10_000]) func `17.3: continuation lines in the old style of psql are added to their cells`(
         block: Int
     )
         throws
@@ -158,8 +158,8 @@ import Testing
         }
     }
 
-    @Test("17.3: the first continued line may come after any number of rows, at the start of any block", arguments: [1, 9, 64, 4_096])
-    func firstContinuationMayComeLate(block: Int) throws {
+    @Test(arguments: [1, 9, 64, 4_096])
+    func `17.3: the first continued line may come after any number of rows, at the start of any block`(block: Int) throws {
         let rows = (0..<400).map { " \($0 % 10) | t\n" }.joined()
         let bytes = Array(" n | t \n---+---\n\(rows)   : more\n 1 | u\n(401 rows)\n".utf8)
         let whole = try #require(rewritten(bytes, block: 1 << 20))
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("17.3: a row that never ends is divided into several rows, without losing bytes") func endlessRowIsDivided() throws {
+    @Test func `17.3: a row that never ends is divided into several rows, without losing bytes`() throws {
         let lines = (0..<300).map { "   : line \($0)\n" }.joined()
         let bytes = Array(" n | t \n---+---\n 1 | t\n\(lines) 2 | end\n".utf8)
         for block in [7, 100, 1 << 20] {
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test("17.3: psql tables with one column, without rows and with wide characters are read") func psqlSpecialTablesAreRead() throws {
+    @Test func `17.3: psql tables with one column, without rows and with wide characters are read`() throws {
         let one = try open(" count \n-------\n   100\n(1 row)\n\n")
         #expect(titles(one) == ["count"])
         #expect(try rowTexts(one) == [["100"]])
@@ -195,7 +195,7 @@ import Testing
         #expect(try rowTexts(wide) == [["日|本", "x|y"], ["1", "😀|z"]])
     }
 
-    @Test("17.3: records of the expanded mode of psql are rows") func psqlExpandedRecordsAreRows() throws {
+    @Test func `17.3: records of the expanded mode of psql are rows`() throws {
         for text in [
             """
             -[ RECORD 1 ]
@@ -238,7 +238,7 @@ import Testing
         #expect(try rowTexts(one) == [["1"]])
     }
 
-    @Test("17.3: an expanded record has at most 10,000 fields") func expandedRecordHasFieldLimit() throws {
+    @Test func `17.3: an expanded record has at most 10,000 fields`() throws {
         let source = try open("-[ RECORD 1 ]-\n" + (1...10_001).map { "c\($0) | \($0)\n" }.joined())
         // The next field begins another record, in a column without a name.
         let rows = try rowTexts(source)
@@ -247,7 +247,7 @@ import Testing
 
     // MARK: MySQL, SQLite, DuckDB
 
-    @Test("17.3: MySQL tables are read, also with line ends in cells, without a header, and as records of \\G") func mySQLTablesAreRead()
+    @Test func `17.3: MySQL tables are read with line ends in cells, without a header, and as vertical records`()
         throws
     {
         let source = try open(
@@ -286,7 +286,7 @@ import Testing
         #expect(try rowTexts(records) == [["1", "Alice: x"], ["2", "a\nb"]])
     }
 
-    @Test("17.3: the types in a DuckDB table are used, and omitted rows are reported") func duckDBTypesAreUsed() throws {
+    @Test func `17.3: the types in a DuckDB table are used, and omitted rows are reported`() throws {
         let source = try open(
             """
             ┌───────┬─────────┬───────────────┬────────────┐
@@ -311,7 +311,7 @@ import Testing
         #expect(source.conversions == [TextConversion("t.txt: only 3 of 100 rows were written to this table.", isLoss: true)])
     }
 
-    @Test("17.3: NULL is empty in columns that DuckDB and polars do not declare as text") func declaredNullsAreEmpty() throws {
+    @Test func `17.3: NULL is empty in columns that DuckDB and polars do not declare as text`() throws {
         let source = try open(
             """
             ┌───────┬─────────┬──────────┬────────┬─────────┐
@@ -348,8 +348,7 @@ import Testing
         #expect(try rowTexts(plain) == [["NULL"], ["1"]])
     }
 
-    @Test("17.3: the names and types of a table with omitted columns are used, and the omission is reported")
-    func omittedColumnsAreReported() throws {
+    @Test func `17.3: the names and types of a table with omitted columns are used, and the omission is reported`() throws {
         let polars = try open(
             """
             shape: (2, 1_012)
@@ -387,7 +386,7 @@ import Testing
         }
     }
 
-    @Test("17.3: the footer and the remarks within the frame of a DuckDB table with one column are not rows") func duckDBFooterIsNotARow()
+    @Test func `17.3: the footer and the remarks within the frame of a DuckDB table with one column are not rows`()
         throws
     {
         let shortened = try open(
@@ -424,7 +423,7 @@ import Testing
         #expect(try rowTexts(empty).isEmpty && titles(empty) == ["a"])
     }
 
-    @Test("17.3: SQLite, polars, reStructuredText and Org tables are read") func tablesOfOtherProgramsAreRead() throws {
+    @Test func `17.3: SQLite, polars, reStructuredText and Org tables are read`() throws {
         let box = try open(
             """
             ┌────┬───────┐
@@ -479,7 +478,7 @@ import Testing
         #expect(try rowTexts(org) == [["1", "2"], ["3", "4"]])
     }
 
-    @Test("17.3: further tables of a file are not read, and their lines are counted") func furtherTablesAreCounted() throws {
+    @Test func `17.3: further tables of a file are not read, and their lines are counted`() throws {
         let table = " a | b \n---+---\n 1 | 2\n(1 row)\n\n"
         let source = try open(table + table)
         #expect(try rowTexts(source) == [["1", "2"]])
@@ -487,7 +486,7 @@ import Testing
         #expect(source.conversions.map(\.isLoss) == [true])
     }
 
-    @Test("17.3: other text is not read as a drawn table") func otherTextIsNotADrawnTable() throws {
+    @Test func `17.3: other text is not read as a drawn table`() throws {
         for text in [
             "Title\n-----\nSome text here.\nMore.\n", "a,b\n-,-\n1,2\n", "a b c\n- - -\n1 2 3\n", "---\ntitle: x\n---\ntext\n", "-\n",
             "+\n", "|\n",
@@ -500,8 +499,7 @@ import Testing
 
     // MARK: Streams and damage
 
-    @Test("17.3: the first rows of a pipe are shown before its end, without the last one, which the next line may continue")
-    func pipeShowsRowsBeforeItsEnd() throws {
+    @Test func `17.3: a pipe shows its first rows before its end, except the last one, which may be incomplete`() throws {
         let pipe = Pipe()
         let writer = pipe.fileHandleForWriting
         try writer.write(contentsOf: Data(" id | name  \n----+-------\n  1 | Alice\n  2 | Bob\n  3 | Cy\n".utf8))
@@ -515,7 +513,7 @@ import Testing
         #expect(facts(source, "note") == ["(3 rows)"] && !source.isGrowing)
     }
 
-    @Test("17.3: a large drawn table is read in blocks") func largeTableIsReadInBlocks() throws {
+    @Test func `17.3: a large drawn table is read in blocks`() throws {
         let count = 60_000
         let rows = (0..<count).map { " \(String($0).padded(to: 6)) | row number \($0)\n" }.joined()
         let source = try open("   id   |        text        \n--------+--------------------\n" + rows + "(\(count) rows)\n\n")
@@ -523,7 +521,7 @@ import Testing
         #expect(try source.tail(atLeast: 1).records.last?.fields.map(\.text) == ["\(count - 1)", "row number \(count - 1)"])
     }
 
-    @Test("17.3: bytes of drawn tables that are not UTF-8 are unchanged") func invalidBytesAreUnchanged() throws {
+    @Test func `17.3: bytes of drawn tables that are not UTF-8 are unchanged`() throws {
         let bytes = Array("┌───┬───┐\n│ a │ b │\n├───┼───┤\n│ ".utf8) + [0xFF] + Array(" │ x │\n└───┴───┘\n".utf8)
         let source = try FileOpener().open(path: folder.file("t.txt", bytes: bytes))
         try source.readAll(threads: 1) { _ in true }
@@ -561,8 +559,8 @@ import Testing
         }
     }
 
-    @Test("17.3: damaged drawn tables never cause a crash, and blocks of any size give the same rows", arguments: borders.indices)
-    func damagedTableNeverCrashes(index: Int) {
+    @Test(arguments: borders.indices)
+    func `17.3: damaged drawn tables never cause a crash, and blocks of any size give the same rows`(index: Int) {
         var random = SplitMix64(seed: UInt64(index))
         let bytes = Array(Self.borders[index].utf8)
         for position in bytes.indices {
@@ -575,7 +573,7 @@ import Testing
         }
     }
 
-    @Test("17.3: drawn tables with long lines and thousands of bars are read") func longLinesWithManyBarsAreRead() {
+    @Test func `17.3: drawn tables with long lines and thousands of bars are read`() {
         let bars = String(repeating: "|", count: 200_000)
         let open = rewritten(Array(" a | b \n---+---\n \(bars)\n 1 | 2\n".utf8), block: 4_096)
         #expect(open.map { String(decoding: $0, as: UTF8.self).hasSuffix("\n1,2\n") } == true)

@@ -127,8 +127,8 @@ import Testing
 
     // MARK: The second opening
 
-    @Test("D2: a gzip file that is opened again has the same bytes, in any order and on several threads", arguments: variants)
-    func secondOpeningHasSameBytes(variant: String) throws {
+    @Test(arguments: variants)
+    func `D2: a gzip file that is opened again has the same bytes, in any order and on several threads`(variant: String) throws {
         let text = Self.text
         let path = try write([variant]) + ".\(variant).gz"
         for spacing in variant == "l6" ? [1, 5_000, 400_000, 100_000_000] : [1, 400_000] {
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("D2: reading a row of a file that is opened again decodes only the section that contains it") func rowsDecodeSections() throws {
+    @Test func `D2: reading a row of a reopened file decodes only the section that contains the row`() throws {
         let path = try write(["l6"]) + ".l6.gz"
         let cache = cache(spacing: 50_000)
         let expected = try records(read(path, cache))
@@ -177,7 +177,7 @@ import Testing
         #expect(try second.tail(atLeast: 3).records.count == 3)
     }
 
-    @Test("D2: FileOpener uses checkpoints, and shows the facts of the first opening") func openerUsesCheckpoints() throws {
+    @Test func `D2: FileOpener uses checkpoints and shows the same file details as at the first opening`() throws {
         let path = try write(["l6"]) + ".l6.gz"
         let opener = FileOpener(indexCache: cache(spacing: 50_000))
         for number in 1...3 {
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test("D2: the decoder records checkpoints only if the cache stores them") func checkpointsAreRecordedOnlyForCache() throws {
+    @Test func `D2: the decoder records checkpoints only if the cache stores them`() throws {
         final class Requests: InputDecoding {
             let base = Decompression(threads: 1)
             let all = Mutex<[Bool]>([])
@@ -218,7 +218,7 @@ import Testing
         #expect(requests.all.withLock { $0 } == [true, false, false])
     }
 
-    @Test("D2: two threads decode different sections at the same time, and the same section only once") func sectionsAreDecodedInParallel()
+    @Test func `D2: two threads decode different sections at the same time, and each section only once`()
         throws
     {
         /// The first of two threads waits before it decodes a section, until the second is about to decode one.
@@ -262,7 +262,7 @@ import Testing
         }
     }
 
-    @Test("D2: a file that is opened again can be read with another dialect or encoding") func reopenedFileCanChangeDialect() throws {
+    @Test func `D2: a file that is opened again can be read with another dialect or encoding`() throws {
         let path = try write(["l6"]) + ".l6.gz"
         let cache = cache(spacing: 50_000)
         let first = try read(path, cache)
@@ -278,7 +278,7 @@ import Testing
 
     // MARK: Checkpoints
 
-    @Test("D2: checkpoints do not depend on the number of bytes of each read") func checkpointsAreStable() throws {
+    @Test func `D2: the positions of checkpoints do not depend on the size of each read`() throws {
         let text = Self.text(6_000, seed: 2)
         let path = try write(Self.variants, text)
         for variant in Self.variants {
@@ -319,7 +319,7 @@ import Testing
         return try #require(decoder.recorder).checkpoints
     }
 
-    @Test("D2: if checkpoints exceed their memory limit, every second one is dropped") func everySecondCheckpointIsDropped() throws {
+    @Test func `D2: if checkpoints exceed their memory limit, every second one is dropped`() throws {
         let path = try write(["full"]) + ".full.gz"
         var limited = cache(spacing: 1)
         limited.maximumCheckpointBytes = 300_000
@@ -338,8 +338,7 @@ import Testing
 
     // MARK: Files without an entry
 
-    @Test("D2: damaged files, files with other bytes at the end, UTF-16 and small files have no checkpoints")
-    func specialFilesHaveNoCheckpoints()
+    @Test func `D2: damaged files, UTF-16, small files and files with other bytes at the end have no checkpoints`()
         throws
     {
         let path = try write(["garbage", "utf16", "crc", "l6"])
@@ -364,7 +363,7 @@ import Testing
         #expect(entryPaths.isEmpty)
     }
 
-    @Test("D2: the entries of a compressed file and of its bytes read as text are separate") func compressedAndRawEntriesAreSeparate()
+    @Test func `D2: a compressed file and its raw bytes read as text have separate cache entries`()
         throws
     {
         let path = try write(["l0"]) + ".l0.gz"
@@ -378,7 +377,7 @@ import Testing
 
     // MARK: Changes
 
-    @Test("D2: a file that changed between two openings is decoded again") func changedFileIsDecodedAgain() throws {
+    @Test func `D2: a file that changed between two openings is decoded again`() throws {
         let path = try write(["l6"]) + ".l6.gz"
         let cache = cache(spacing: 10_000)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -402,8 +401,8 @@ import Testing
         #expect(short.sections == nil)
     }
 
-    @Test("D2: a change of a file that was opened again is an error only for bytes that were not decoded yet", arguments: [false, true])
-    func changeIsErrorOnlyForUndecodedBytes(truncates: Bool) throws {
+    @Test(arguments: [false, true])
+    func `D2: a change of a reopened file is an error only for bytes that are not decoded yet`(truncates: Bool) throws {
         let path = try write(["l6"]) + ".l6.gz"
         let cache = cache(spacing: 10_000)
         _ = try read(path, cache)
@@ -432,7 +431,7 @@ import Testing
         #expect(entryPaths.isEmpty, "the entry is removed")
     }
 
-    @Test("D2: a file that is deleted, renamed or extended after the second opening stays readable") func harmlessChangesKeepFileReadable()
+    @Test func `D2: a file that is deleted, renamed or extended after it was reopened stays readable`()
         throws
     {
         let path = try write(["l6"]) + ".l6.gz"
@@ -448,7 +447,7 @@ import Testing
 
     // MARK: Entries
 
-    @Test("D2: damaged entries are not used, and hostile ones cause at most an error") func damagedEntriesAreNotUsed() throws {
+    @Test func `D2: damaged cache entries are not used, and hostile ones cause at most an error`() throws {
         let text = Self.text(2_000, seed: 4)
         let path = try write(["full"], text) + ".full.gz"
         var cache = cache(spacing: 8_000)
@@ -505,7 +504,7 @@ import Testing
         try check(good, "good", maySkip: true)
     }
 
-    @Test("D2: stored checkpoints are read as they were written, and invalid ones are refused") func storedCheckpointsAreReadAsWritten()
+    @Test func `D2: stored checkpoints are read as they were written, and invalid ones are refused`()
         throws
     {
         let window = (0..<1_000).map { UInt8(truncatingIfNeeded: $0) }
@@ -543,7 +542,7 @@ import Testing
 
     // MARK: Disk space
 
-    @Test("D2: the limits of the temporary file apply to a file with checkpoints too") func diskLimitsApplyToFileWithCheckpoints() throws {
+    @Test func `D2: the size limit of the temporary file also applies to a file with checkpoints`() throws {
         let path = try write(["l6"]) + ".l6.gz"
         let cache = cache(spacing: 10_000)
         _ = try read(path, cache)
@@ -568,7 +567,7 @@ import Testing
         #expect(entryPaths.count == 1)
     }
 
-    @Test("D2: the rest of a file without an entry is decoded when a thread waits for it") func restIsDecodedOnDemand() throws {
+    @Test func `D2: the rest of a file without a cache entry is decoded when a thread waits for it`() throws {
         let path = try write(["l6"]) + ".l6.gz"
         let file = try open(path, cache(spacing: 10_000))
         #expect(file.isGrowing && file.byteCount == 2048)

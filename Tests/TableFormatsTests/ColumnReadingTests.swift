@@ -22,7 +22,6 @@ import Testing
     // MARK: Identifiers
 
     @Test(
-        "D3: columns with titles of identifiers have identifiers",
         arguments: [
             "Kontonr", "Rechnungsnr", "kundennr", "Kunden-Nr.", "Rechnungsnummer", "número de cuenta", "numero_de_cuenta",
             "numéro de client",
@@ -34,64 +33,60 @@ import Testing
             "customer", "customer_id", "employee", "patient", "article", "Artikel", "Kunde", "Rechnung", "Vertrag", "shipment", "device",
             "session", "case", "account", "order", "code", "user", "loan id",
         ])
-    func titleSuggestsIdentifiers(title: String) {
+    func `D3: a column whose title suggests identifiers is read as identifiers`(title: String) {
         #expect(ColumnProfile(kind: .integer).isIdentifier(titled: title))
     }
 
     @Test(
-        "D3: columns with titles of quantities have amounts",
         arguments: [
             "port_traffic_bytes", "number of rows", "Number of Rows", "number_of_rows", "no. of items", "reference price", "invoice amount",
             "ticket price", "total invoice", "members", "tickets", "Anzahl", "Einwohnerzahl", "import", "export", "report", "support",
             "spin",
             "paid", "bid", "grid", "psnr", "population", "period length", "snr", "pincount", "postage", "número de habitantes", "x", "",
         ])
-    func titleSuggestsQuantities(title: String) {
+    func `D3: a column whose title suggests quantities is read as amounts`(title: String) {
         #expect(!ColumnProfile(kind: .integer).isIdentifier(titled: title))
     }
 
     @Test(
-        "D3: columns with titles of quantities have amounts even if the values look like identifiers",
         arguments: [
             "visitors", "downloads", "impressions", "clicks", "steps", "energy", "shares", "loan", "tokens", "pop", "population", "views",
             "cost per customer", "tokens per session",
         ])
-    func uniqueNumbersWithQuantityTitleAreAmounts(title: String) {
+    func `D3: a column whose title suggests quantities is read as amounts even if its values look like identifiers`(title: String) {
         var profile = ColumnProfile(kind: .integer)
         profile.hasIdentifiers = true
         #expect(profile.isIdentifier(titled: "x") && !profile.isIdentifier(titled: title))
     }
 
     @Test(
-        "D8: numbers with titles of amounts and counts add up",
         arguments: [
             "amount", "Amount", "order_amount", "totalAmount", "total", "quantity", "qty", "cost", "cost of goods sold", "revenue", "sales",
             "count", "rating count", "number of ratings", "no. of prices", "units sold", "total score", "price total", "population",
             "response count",
             "Betrag", "Menge", "Umsatz 2024", "montant", "cantidad", "GDP bn USD", "area km²",
         ])
-    func titleSuggestsAdditiveNumbers(title: String) {
+    func `D8: numbers with titles of amounts and counts can be summed`(title: String) {
         #expect(ColumnTitle(title).isAdditive == true)
     }
 
     @Test(
-        "D8: numbers with titles of prices, rates and measurements do not add up",
         arguments: [
             "price", "unitPrice", "unit cost", "cost per unit", "sales price", "rate", "tax rate", "rate of sales", "ratio", "percent",
             "% of total", "change %", "pct_total", "age", "Ages", "temperature", "max temp", "lat", "longitude", "score", "avg amount",
             "mean revenue", "population density", "Preis €", "taux", "precio", "height", "rank",
             "response time ms", "ResponseTime", "rtt", "ping ms",
         ])
-    func titleSuggestsAveragedNumbers(title: String) {
+    func `D8: numbers with titles of prices, rates and measurements cannot be summed`(title: String) {
         #expect(ColumnTitle(title).isAdditive == false)
     }
 
-    @Test("D8: other titles do not tell if numbers add up", arguments: ["", "x", "value", "accounting", "moderate", "pricey"])
-    func otherTitlesDecideNothing(title: String) {
+    @Test(arguments: ["", "x", "value", "accounting", "moderate", "pricey"])
+    func `D8: other titles do not decide whether numbers can be summed`(title: String) {
         #expect(ColumnTitle(title).isAdditive == nil)
     }
 
-    @Test("D3: months such as 202601 are identifiers in any column") func monthsAreIdentifiers() throws {
+    @Test func `D3: months such as 202601 are identifiers in any column`() throws {
         let months = (0..<300).map { "\(2_000 + $0 / 12)\($0 % 12 < 9 ? "0" : "")\($0 % 12 + 1)" }
         let amounts = (0..<300).map { "\(200_000 + $0 % 5 * 1_000)" }
         let text = "x,y\n" + zip(months, amounts).map { "\($0),\($1)\n" }.joined()
@@ -109,9 +104,8 @@ import Testing
     }
 
     @Test(
-        "17.2: placeholders do not change the type of a column with few values",
         arguments: ["n/a", "N/A", "-", "NULL", "null", "TBD", ".", "?", "none", "None", "–", "—", "#N/A", "--", "NaN"])
-    func placeholdersKeepColumnType(word: String) throws {
+    func `17.2: placeholders such as n/a do not change the type of a column with few values`(word: String) throws {
         let found = try kinds([
             ["14/03/2022", "02/11/2021", word, "25/12/2020", word, "01/01/2020"], ["100", "20", "3", word, "5", "6"],
             ["1.5", word, "2", "3", "4", word],
@@ -122,7 +116,7 @@ import Testing
         #expect(found == [.date, .integer, .decimal, .dateTime, .time, .text, .text, .date, .decimal])
     }
 
-    @Test("17.2: text other than placeholders makes a column with few values text") func otherTextMakesColumnText() throws {
+    @Test func `17.2: a column with few values is text if it contains text other than placeholders`() throws {
         for word in ["abc", "sold out", "n.b.", "1x", "??"] {
             let found = try kinds([["14/03/2022", "02/11/2021", word, "25/12/2020"], ["100", "20", "3", word], ["1.5", word, "2", "3"]])
             #expect(found == [.text, .text, .text], "\(word)")
@@ -132,8 +126,7 @@ import Testing
         #expect(try kinds([["00123", "n/a", "00124", "00125"]]) == [.text])
     }
 
-    @Test("17.2: number and date columns tolerate the same share of other values", arguments: [29, 30, 31, 90])
-    func numbersAndDatesTolerateSameShare(bad: Int) throws {
+    @Test(arguments: [29, 30, 31, 90]) func `17.2: number and date columns tolerate the same share of other values`(bad: Int) throws {
         for stride in [true, false] {
             let count = 3_000 + bad
             func column(_ value: (Int) -> String) -> [String] {
@@ -155,7 +148,7 @@ import Testing
 
     // MARK: Dates
 
-    @Test("17.2: further notations of dates are recognized") func dateNotationsAreRecognized() throws {
+    @Test func `17.2: further notations of dates are recognized`() throws {
         let columns = [
             ["20220105T155751Z", "20221231T235959Z", "20220105T1557"],
             ["Wed, 05 Jan 2022 15:57:51 GMT", "Thu, 6 Jan 2022 00:00:00 +0100", "Fri 07 Jan 2022 10:00"],
@@ -181,9 +174,8 @@ import Testing
     }
 
     @Test(
-        "17.2: numbers are times since 1970 if the title names a time",
         arguments: ["mtime", "last_seen", "expires", "start", "end", "login", "received", "lastSeen"])
-    func titleOfTimeMakesNumbersTimes(title: String) {
+    func `17.2: numbers are times since 1970 if the title names a time`(title: String) {
         var profile = ColumnProfile(kind: .integer)
         profile.dateNotation = .epochSeconds
         #expect(profile.titled(title).kind == .dateTime)
@@ -197,7 +189,7 @@ import Testing
         "  ->  Hash  (cost=1.03..1.03 rows=3 width=8)", "        ->  Seq Scan on b", "Planning Time: 0.123 ms",
     ]
 
-    @Test("17.3: the indentation of a query plan of psql is unchanged", arguments: [1, 4_000]) func queryPlanKeepsIndentation(repeats: Int)
+    @Test(arguments: [1, 4_000]) func `17.3: the indentation of a query plan in psql output is unchanged`(repeats: Int)
         throws
     {
         let lines = (0..<repeats).flatMap { _ in Self.plan }
@@ -220,7 +212,7 @@ import Testing
         #expect(try rowTexts(open(framed, "framed.txt")).map { $0[0] } == lines)
     }
 
-    @Test("17.3: right-aligned numbers in the only column of a drawn table have no leading blanks") func rightAlignedNumbersHaveNoBlanks()
+    @Test func `17.3: right-aligned numbers in the only column of a drawn table have no leading blanks`()
         throws
     {
         let source = try open(" count \n-------\n     5\n 12345\n    17\n(3 rows)\n", "t.txt")
@@ -231,7 +223,7 @@ import Testing
         #expect(framed.problems == [])
     }
 
-    @Test("17.3: text after a drawn table is reported as left out") func textAfterTableIsReported() throws {
+    @Test func `17.3: text after a drawn table is reported as left out`() throws {
         let text = """
                            Table "public.t"
              Column |  Type   | Collation | Nullable | Default
@@ -256,7 +248,7 @@ import Testing
 
     // MARK: Files that are not read
 
-    @Test("17.5: a dBase file and UTF-32 text are refused by name") func dBaseAndUTF32AreRefused() throws {
+    @Test func `17.5: the errors for a dBase file and for UTF-32 text name the format`() throws {
         var table: [UInt8] = [3, 124, 5, 1, 1, 0, 0, 0, 97, 0, 26, 0] + [UInt8](repeating: 0, count: 20)
         for (name, type, length) in [("NAME", UInt8(ascii: "C"), UInt8(20)), ("N", UInt8(ascii: "N"), 5)] {
             let title = Array(name.utf8)

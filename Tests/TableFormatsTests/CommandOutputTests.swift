@@ -105,8 +105,8 @@ import Testing
             ]),
     ]
 
-    @Test("17.3: numbers or commits before text are columns, and the text keeps its indentation", arguments: numberedSamples)
-    func numbersBeforeTextAreColumns(_ sample: NumberedSample) throws {
+    @Test(arguments: numberedSamples)
+    func `17.3: leading numbers or commits become columns, and the text after them keeps its indentation`(_ sample: NumberedSample) throws {
         let source = try open(sample.text)
         #expect(titles(source) == sample.titles && !source.hasColumnNames, "\(source.details)")
         #expect(try rowTexts(source) == sample.rows)
@@ -115,7 +115,7 @@ import Testing
         #expect(try rowTexts(windows) == sample.rows)
     }
 
-    @Test("17.3: output of commands is also detected in a pipe") func commandOutputIsDetectedInPipe() throws {
+    @Test func `17.3: output of commands is also detected in a pipe`() throws {
         for sample in Self.numberedSamples {
             let pipe = Pipe()
             try pipe.fileHandleForWriting.write(contentsOf: Data(sample.text.utf8))
@@ -127,8 +127,7 @@ import Testing
         }
     }
 
-    @Test("17.3: numbers and text beyond the sample are read in the same way, and other lines are text")
-    func linesBeyondSampleAreReadAlike() throws {
+    @Test func `17.3: numbered lines beyond the sample are read in the same way, and other lines become text`() throws {
         func padded(_ number: Int, _ width: Int) -> String {
             let digits = "\(number)"
             return String(repeating: " ", count: max(0, width - digits.count)) + digits
@@ -169,8 +168,8 @@ import Testing
         #expect(try table.columnCount == 4 && !table.hasColumnNames && rowTexts(table) == keys, "\(titles(table))")
     }
 
-    @Test("D1: counted lines satisfy the table contract, and no character of other lines is lost", arguments: 0..<10 as Range<UInt64>)
-    func countedLinesLoseNoCharacter(seed: UInt64) throws {
+    @Test(arguments: 0..<10 as Range<UInt64>)
+    func `D1: counted lines satisfy the table contract, and other lines lose no character`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let regular = (0..<1_100).map { "\($0 % 2 == 0 ? "     12" : "      7") text \($0)" }
         let odd = (0..<300).map { _ in
@@ -218,13 +217,13 @@ import Testing
         "      1 ?        00:00:02 systemd\n      2 ?        00:00:00 kthreadd\n    123 pts/0    00:00:00 bash\n    124 pts/0    00:00:00 ps\n",
     ]
 
-    @Test("17.3: prose, code, lists, logs, delimited text and other numbers are not read as counted lines", arguments: otherTexts)
-    func otherTextIsNotCountedLines(_ text: String) throws {
+    @Test(arguments: otherTexts)
+    func `17.3: prose, code, lists, logs, delimited text and other numbers are not read as counted lines`(_ text: String) throws {
         let known: Set = ["count", "number", "commit", "lines", "subject"]
         #expect(try known.isDisjoint(with: titles(open(text))))
     }
 
-    @Test("17.3: a file of delimited text and a requested format are not read as counted lines") func requestedFormatIsNotCountedLines()
+    @Test func `17.3: lines are not read as counted lines in a CSV file or if another format is requested`()
         throws
     {
         let sample = Self.numberedSamples[0]
@@ -238,7 +237,7 @@ import Testing
 
     // MARK: Tables
 
-    @Test("17.3: a title of two words stays one column above short values") func twoWordTitleIsOneColumn() throws {
+    @Test func `17.3: a title of two words stays one column above short values`() throws {
         let source = try open(
             """
             Filesystem      Size  Used Avail Use% Mounted on
@@ -256,7 +255,7 @@ import Testing
         #expect(source.profiles(budgetMilliseconds: 1_000)[4].kind == .decimal, "percentages are numbers")
     }
 
-    @Test("17.3: the last title names the rest of a line, even if its words are aligned") func lastTitleNamesRestOfLine() throws {
+    @Test func `17.3: the last title names the rest of a line, even if its words are aligned`() throws {
         let source = try open(
             """
                 PID COMMAND COMMAND
@@ -285,7 +284,7 @@ import Testing
         #expect(try rowTexts(interrupts).last?.contains("13") == true)
     }
 
-    @Test("17.3: a left-aligned column after numbers is a column in a table of few lines, too") func leftAlignedColumnFollowsNumbers()
+    @Test func `17.3: a left-aligned column after numbers is detected even in a table of few lines`()
         throws
     {
         let source = try open(
@@ -305,7 +304,7 @@ import Testing
             ])
     }
 
-    @Test("17.3: a list with a single entry is a table, also with commas in its values") func listWithOneEntryIsTable() throws {
+    @Test func `17.3: a list with a single entry is a table, also with commas in its values`() throws {
         let source = try open(
             """
             CONTAINER ID   IMAGE         COMMAND                  CREATED       STATUS       PORTS                                       NAMES
@@ -326,7 +325,7 @@ import Testing
         #expect(try open("x  y\n1  2\n") is DelimitedFile, "two lines with one wide gap prove nothing")
     }
 
-    @Test("17.3: the marks of systemctl are a column, and the remarks below the list are rows") func systemctlMarksAreColumn() throws {
+    @Test func `17.3: the marks of systemctl are a column, and the remarks below the list are rows`() throws {
         let text = """
               UNIT                     LOAD   ACTIVE SUB     DESCRIPTION
               dev-sda1.device          loaded active plugged QEMU_HARDDISK 1
@@ -350,7 +349,7 @@ import Testing
         #expect(titles(unmarked) == ["UNIT", "LOAD", "ACTIVE", "SUB", "DESCRIPTION"])
     }
 
-    @Test("17.3: comments and a first paragraph in capital letters are not titles") func commentsAreNotTitles() throws {
+    @Test func `17.3: comments and a first paragraph in capital letters are not titles`() throws {
         for sign in ["#", "//"] {
             let comment = "\(sign) DO NOT EDIT!\n\(sign) This file is generated.\n\(sign)\n\(sign) It has no settings.\n"
             #expect(try titles(open(comment + "\nname = value {\n  other = 1;\n}\n")) == ["line"], "\(sign)")
@@ -360,7 +359,7 @@ import Testing
         #expect(try titles(open(list + "\n" + String(repeating: "the text below has more lines\nof prose\n", count: 10))) == ["line"])
     }
 
-    @Test("17.3: blank lines before titles are not records") func blankLinesBeforeTitlesAreNotRecords() throws {
+    @Test func `17.3: blank lines before titles are not records`() throws {
         let text =
             "NAME   READY   STATUS    RESTARTS      AGE\ndb-0   1/1     Running   1 (3d ago)    10d\ndb-1   1/1     Running   0             9d\n"
         for blanks in ["", "\n", "\n\n\n"] {
@@ -371,7 +370,7 @@ import Testing
         }
     }
 
-    @Test("17.3: mounted devices have columns, also with blanks in the names of directories") func mountedDevicesHaveColumns() throws {
+    @Test func `17.3: the output of mount is read as columns, even if directory names contain blanks`() throws {
         let text = """
             proc on /proc type proc (rw,relatime)
             devtmpfs on /dev type devtmpfs (rw,relatime,size=12334524k,nr_inodes=3083631,mode=755)
@@ -389,7 +388,7 @@ import Testing
         #expect(try titles(open(text, as: "lines")) == ["line"])
     }
 
-    @Test("17.3: the output of free and ss keeps its columns") func memoryAndSocketsKeepColumns() throws {
+    @Test func `17.3: the output of free and ss keeps its columns`() throws {
         let memory = try open(
             """
                            total        used        free      shared  buff/cache   available
@@ -420,7 +419,7 @@ import Testing
         #expect(try rowTexts(log)[0].last == "Starting server on port 8080")
     }
 
-    @Test("17.3: sizes of files have no header, in small and in large output", arguments: ["\t", "    "]) func fileSizesHaveNoHeader(
+    @Test(arguments: ["\t", "    "]) func `17.3: the output of du has no header, whether it is small or large`(
         gap: String
     ) throws {
         for count in [3, 200_000] {
@@ -513,8 +512,8 @@ import Testing
             titles: ["Name", "Sales", "Share"], fields: ["Bob", "200", "80.0%"]),
     ]
 
-    @Test("17.4: lines before an aligned table are shown, and gridview offers to skip them", arguments: precededSamples)
-    func linesBeforeTableAreShown(_ sample: PrecededSample) throws {
+    @Test(arguments: precededSamples)
+    func `17.4: lines before an aligned table are shown, and gridview offers to skip them`(_ sample: PrecededSample) throws {
         let source = try open(sample.text)
         #expect(titles(source) == ["line"] && source.suggestions == [.linesBeforeTable(sample.count)], "\(source.details)")
         #expect(try rowTexts(source).map { $0[0] } == lines(of: sample.text), "no line is left out")
@@ -526,7 +525,7 @@ import Testing
         #expect(try open(sample.text, as: "lines").suggestions == [], "the request is an answer")
     }
 
-    @Test("17.4: the first line of netstat is the caption of its table", arguments: [1, 3]) func netstatCaptionIsNotARow(rows: Int) throws {
+    @Test(arguments: [1, 3]) func `17.4: the first line of netstat is the caption of its table`(rows: Int) throws {
         let lines = [
             "tcp        0     36 10.0.0.5:22             192.168.178.21:49152    ESTABLISHED\n",
             "tcp        0      0 10.0.0.5:22             192.168.178.20:51522    ESTABLISHED\n",
@@ -540,8 +539,8 @@ import Testing
         #expect(try rowTexts(source).count == rows && source.suggestions == [] && source.problems == [])
     }
 
-    @Test("17.4: the first line of ls -l is a row, and gridview offers to skip it", arguments: ["total 80", "total 36K", "total 1.5M"])
-    func totalLineOfListingCanBeSkipped(total: String) throws {
+    @Test(arguments: ["total 80", "total 36K", "total 1.5M"])
+    func `17.4: the first line of ls -l is a row, and gridview offers to skip it`(total: String) throws {
         let files = """
             drwxr-xr-x   2 root root  36864 Nov 29 08:18 bin
             drwxr-xr-x   2 root root   4096 May  9  2025 games
@@ -560,14 +559,14 @@ import Testing
         #expect(try open(files).suggestions == [])
     }
 
-    @Test("17.4: text and tables without lines before them have no suggestion") func otherTextHasNoSuggestion() throws {
+    @Test func `17.4: gridview offers to skip lines only if there are lines before a table`() throws {
         for sample in TableDetectionTests.tables where sample.name != "ls -l" {
             #expect(try open(sample.text).suggestions == [], "\(sample.name)")
         }
         for text in Self.otherTexts { #expect(try open(text).suggestions == [], "\(text)") }
     }
 
-    @Test("17.4: a row without numbers near the start of a table is not its header") func rowOfWordsIsNotHeader() throws {
+    @Test func `17.4: a row without numbers near the start of a table is not its header`() throws {
         let text = """
             alpha           10      2.50  open
             beta       unknown   missing  closed
@@ -584,7 +583,7 @@ import Testing
 
     // MARK: Another reading
 
-    @Test("17.4: any row of aligned text can become the header, and a header can become a row") func anyRowCanBecomeHeader() throws {
+    @Test func `17.4: any row of aligned text can become the header, and a header can become a row`() throws {
         func reread(_ source: any TableSource, record: Int) throws -> any TableSource {
             var settings = ReadingSettings()
             settings.skippedLines = try #require(try source.lineCount(beforeRecord: record))

@@ -96,7 +96,7 @@ import Testing
             ]),
     ]
 
-    @Test("17.3: each title names one column, whatever blanks its values have", arguments: titledSamples) func eachTitleNamesOneColumn(
+    @Test(arguments: titledSamples) func `17.3: each title names one column, even if its values contain blanks`(
         _ sample: Sample
     ) throws {
         let source = try folder.readTable(sample.text, "output")
@@ -109,7 +109,7 @@ import Testing
         #expect(untitled.columnCount == sample.titles.count)
     }
 
-    @Test("17.3: rows beyond the sample are divided below the same titles", arguments: titledSamples) func rowsBeyondSampleAreDividedAlike(
+    @Test(arguments: titledSamples) func `17.3: rows beyond the sample are divided into the same columns`(
         _ sample: Sample
     ) throws {
         let lines = lines(of: sample.text)
@@ -189,16 +189,16 @@ import Testing
             rows: [["MemTotal", "24683652 kB"], ["MemFree", "19266788 kB"], ["Buffers", "234104 kB"], ["HugePages_Total", "0"]]),
     ]
 
-    @Test("17.3: numbers in all lines are columns, and so are names with aligned values", arguments: untitledSamples)
-    func numbersAndNamesAreColumns(_ sample: Sample) throws {
+    @Test(arguments: untitledSamples)
+    func `17.3: numbers in all lines are columns, and so are names with aligned values`(_ sample: Sample) throws {
         let source = try folder.readTable(sample.text, "output")
         #expect(titles(source) == sample.titles && !source.hasColumnNames, "\(source.details)")
         #expect(try rowTexts(source) == sample.rows)
         #expect(source.suggestions == [] && source.problems == [])
     }
 
-    @Test("17.3: blanks at the end of a line do not change the columns", arguments: titledSamples + untitledSamples.prefix(1))
-    func blanksAtEnd(_ sample: Sample) throws {
+    @Test(arguments: titledSamples + untitledSamples.prefix(1))
+    func `17.3: blanks at the end of a line do not change the columns`(_ sample: Sample) throws {
         for number in 0..<2 {
             var lines = lines(of: sample.text)
             lines[number] += "  "
@@ -208,8 +208,7 @@ import Testing
         }
     }
 
-    @Test("17.3: the total in the first line of ls -l, which is wider than a column, does not join columns")
-    func wideTotalDoesNotJoinColumns() throws {
+    @Test func `17.3: the wide total in the first line of ls -l does not merge columns`() throws {
         let source = try folder.readTable(
             """
             total 242744
@@ -231,12 +230,12 @@ import Testing
         "He said:  we go home now\nand so they went\nShe said:  not yet\n",
     ]
 
-    @Test("17.3: prose, mail headers and nested settings have no names with aligned values", arguments: otherTexts)
-    func otherTextHasNoNamesWithValues(_ text: String) throws {
+    @Test(arguments: otherTexts)
+    func `17.3: prose, mail headers and nested settings are not read as names with aligned values`(_ text: String) throws {
         #expect(try titles(folder.readTable(text, "t.txt")).first != "name")
     }
 
-    @Test("17.3: rows of an aligned table keep their columns if each has a name with a colon") func rowsWithNamesKeepColumns() throws {
+    @Test func `17.3: rows of an aligned table keep their columns if each starts with a name and a colon`() throws {
         let source = try folder.readTable(
             "lo:        22661     233    0\neth0:    1234567    9876   12\nwlan10:        5       1    0\n", "t.txt")
         #expect(source.columnCount == 4, "\(titles(source))")

@@ -136,7 +136,7 @@ import Testing
 
     // MARK: Decoders
 
-    @Test("18.2: decoders accept and return any number of bytes at once") func decodersAcceptAnyStepSize() throws {
+    @Test func `18.2: decoders accept and return any number of bytes at once`() throws {
         let text = Self.table(1_000, seed: 1).text
         let path = try write(text, Self.codecs.map(\.suffix))
         for (suffix, codec) in Self.codecs {
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("18.2: damage and an early end at every hundredth byte never crash a decoder") func damagedStreamsNeverCrashDecoder() throws {
+    @Test func `18.2: damage and an early end at every hundredth byte never crash a decoder`() throws {
         let text = Self.table(1_000, seed: 2).text
         let path = try write(text, Self.codecs.map(\.suffix))
         var random = SplitMix64(seed: 3)
@@ -178,8 +178,8 @@ import Testing
     }
 
     /// Elements as for a column of 8-byte numbers: some new bytes, then a copy from 8 bytes before. Elements of other kinds are mixed in.
-    @Test("18.2: the fast path for Snappy blocks of numbers gives the same bytes as decoding element by element", arguments: 0..<200)
-    func snappyFastPathGivesSameBytes(seed: UInt64) throws {
+    @Test(arguments: 0..<200)
+    func `18.2: the fast path for Snappy blocks of numbers gives the same bytes as decoding element by element`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var (elements, expected): ([UInt8], [UInt8]) = ([], [])
         var (literals, copied) = (1, 7)
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    @Test("18.2: raw Snappy and LZ4 blocks are decoded without reading or writing beyond the buffers") func rawBlocksStayWithinBuffers()
+    @Test func `18.2: raw Snappy and LZ4 blocks are decoded without reading or writing beyond the buffers`()
         throws
     {
         typealias Decode = (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>?, Int) -> Int
@@ -271,7 +271,7 @@ import Testing
 
     // MARK: Files
 
-    @Test("18.2: compressed files of several MiB give the same rows as their text") func compressedFilesGiveSameRows() throws {
+    @Test func `18.2: compressed files of several MiB give the same rows as their text`() throws {
         let (expected, text) = Self.table(60_000, seed: 6)
         let path = try write(text, Self.suffixes)
         for suffix in Self.suffixes {
@@ -296,8 +296,8 @@ import Testing
         }
     }
 
-    @Test("18.2: a compressed file satisfies the table contract", arguments: ["gz", "zst", "xz", "lzma", "bz2", "lz4"])
-    func compressedFileSatisfiesTableContract(suffix: String) throws {
+    @Test(arguments: ["gz", "zst", "xz", "lzma", "bz2", "lz4"])
+    func `18.2: a compressed file satisfies the table contract`(suffix: String) throws {
         let (expected, text) = Self.table(30_000, seed: 7)
         let source = try FileOpener().open(path: write(text, [suffix]) + ".\(suffix)")
         #expect(readAll(source) == nil)
@@ -305,8 +305,8 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("18.2: bytes after the data are ignored and reported", arguments: ["gz", "zst", "xz", "lzma", "bz2", "lz4"])
-    func bytesAfterDataAreReported(suffix: String) throws {
+    @Test(arguments: ["gz", "zst", "xz", "lzma", "bz2", "lz4"])
+    func `18.2: bytes after the data are ignored and reported`(suffix: String) throws {
         let (expected, text) = Self.table(2_000, seed: 9)
         let path = try write(text, [suffix, "garbage.\(suffix)", "zeros.\(suffix)"])
         let source = try FileOpener().open(path: "\(path).garbage.\(suffix)")
@@ -323,9 +323,8 @@ import Testing
     }
 
     @Test(
-        "18.2: bytes after the data are reported in each format of text",
         arguments: ["jsonl", "json", "md", "psql.txt", "log", "syslog", "logfmt", "lines.txt"])
-    func bytesAfterDataAreReportedInEachFormat(suffix: String) throws {
+    func `18.2: bytes after the data are reported in each format of text`(suffix: String) throws {
         let text = try String(contentsOfFile: "\(EveryFormatTests.samples)/trades.\(suffix)", encoding: .utf8)
         let path = try write(text, ["garbage.gz"], "t.\(suffix)") + ".garbage.gz"
         let source = try FileOpener().open(path: path)
@@ -335,7 +334,7 @@ import Testing
         #expect(source.problems.contains { $0.hasSuffix(" are not gzip data and were ignored") }, "\(source.problems)")
     }
 
-    @Test("18.2: UTF-16 in a compressed file is read, and the reading settings can change") func compressedUTF16IsRead() throws {
+    @Test func `18.2: UTF-16 in a compressed file is read, and the reading settings can change`() throws {
         let (expected, text) = Self.table(10_000, seed: 10)
         let source = try FileOpener().open(path: write(text, ["utf16.gz"]) + ".utf16.gz")
         #expect(readAll(source) == nil)
@@ -348,7 +347,7 @@ import Testing
         #expect(sample?.snapshot().recordCount ?? 0 > 100)
     }
 
-    @Test("18.2: the reading settings of a compressed file can change") func readingSettingsCanChange() throws {
+    @Test func `18.2: the reading settings of a compressed file can change`() throws {
         let (expected, text) = Self.table(10_000, seed: 11)
         let source = try FileOpener().open(path: write(text, ["zst"]) + ".zst")
         var settings = ReadingSettings()
@@ -359,7 +358,7 @@ import Testing
         #expect(again.details.contains { $0.name == "compression" })
     }
 
-    @Test("18.2: text formats are detected in compressed files") func textFormatsAreDetectedInCompressedFiles() throws {
+    @Test func `18.2: text formats are detected in compressed files`() throws {
         let text = "| a | b |\n|---|---|\n" + (0..<5_000).map { "| \($0) | x |\n" }.joined()
         let source = try FileOpener().open(path: write(text, ["xz"], "t.md") + ".xz")
         #expect(readAll(source) == nil && source.details.contains { $0.value == "Markdown table" })
@@ -367,7 +366,7 @@ import Testing
         #expect(try rows(source) == (0..<5_000).map { [String($0), "x"] })
     }
 
-    @Test("18.2: empty and tiny compressed files are read") func emptyCompressedFilesAreRead() throws {
+    @Test func `18.2: empty and tiny compressed files are read`() throws {
         let path = try write("", ["gz", "zst", "xz", "lzma", "bz2", "lz4", "bgzf.gz"], "e")
         for suffix in ["gz", "zst", "xz", "lzma", "bz2", "lz4", "bgzf.gz"] {
             let source = try FileOpener().open(path: "\(path).\(suffix)")
@@ -384,9 +383,8 @@ import Testing
     // MARK: Failures
 
     @Test(
-        "18.2: the rows before an early end stay, and a message reports the early end",
         arguments: ["gz", "zst", "xz", "two.bz2", "lz4", "bgzf.gz"])
-    func rowsBeforeEarlyEndStay(suffix: String) throws {
+    func `18.2: the rows before an early end stay, and a message reports the early end`(suffix: String) throws {
         let (expected, text) = Self.table(20_000, seed: 12)
         let compressed = try bytes(write(text, [suffix]) + "." + suffix)
         var withRows = 0
@@ -413,14 +411,14 @@ import Testing
         #expect(withRows > 20)
     }
 
-    @Test("18.2: a gzip file that ends within its signature ends early") func fileEndingInSignatureEndsEarly() throws {
+    @Test func `18.2: a gzip file that ends within its signature is reported as ending early`() throws {
         let path = try folder.file("short.gz", bytes: [0x1F, 0x8B])
         let error = #expect(throws: DelimitedTextError.self) { try FileOpener().open(path: path) }
         #expect(error?.message == "short.gz ends early, after 2 compressed bytes. Copy or download it again.")
     }
 
-    @Test("18.2: the rows before damage stay, and a message reports the damage", arguments: ["gz", "zst", "xz", "bz2", "lz4", "lzma"])
-    func rowsBeforeDamageStay(suffix: String) throws {
+    @Test(arguments: ["gz", "zst", "xz", "bz2", "lz4", "lzma"])
+    func `18.2: the rows before damage stay, and a message reports the damage`(suffix: String) throws {
         let (expected, text) = Self.table(20_000, seed: 13)
         let compressed = try bytes(write(text, [suffix]) + "." + suffix)
         var random = SplitMix64(seed: 14)
@@ -453,7 +451,7 @@ import Testing
         }
     }
 
-    @Test("18.2: the spool limit stops a decompression bomb") func spoolLimitStopsDecompressionBomb() throws {
+    @Test func `18.2: the spool limit stops a decompression bomb`() throws {
         let path = folder.path(of: "bomb.csv.gz")
         try Python.run(
             "import gzip, sys\nwith gzip.open(sys.argv[1], 'wb') as f:\n  for _ in range(256): f.write(b'a,b\\n' * 262144)", path)
@@ -477,7 +475,7 @@ import Testing
         #expect(bytes.current.isFinished && bytes.count < 256 << 20)
     }
 
-    @Test("18.2: decoders that need too much memory are refused") func decoderNeedingMuchMemoryIsRefused() throws {
+    @Test func `18.2: decoders that need too much memory are refused`() throws {
         // The frame has a window of 256 MiB and one raw block. The decoder allows a window of 128 MiB.
         let frame: (UInt8) -> [UInt8] = { [0x28, 0xB5, 0x2F, 0xFD, 0, $0, 0x21, 0, 0] + Array("a,b\n".utf8) }
         #expect(throws: DelimitedTextError.self) { try FileOpener().open(path: folder.file("t.zst", bytes: frame(18 << 3))) }
@@ -497,8 +495,7 @@ import Testing
         }
     }
 
-    @Test("18.2: files that are compressed twice, archives and R data are refused by name") func unsupportedCompressedFilesAreNamed() throws
-    {
+    @Test func `18.2: the errors for files that are compressed twice, archives and R data name the format`() throws {
         func message(_ path: String) throws -> String? {
             do {
                 _ = try FileOpener().open(path: path)
@@ -550,7 +547,7 @@ import Testing
         #expect(try message(legacy) == "l.lz4 is an LZ4 file in the legacy format. Unpack it first: lz4 -dc l.lz4 | gridview")
     }
 
-    @Test("18.2: each codec names its library and package") func codecNamesLibraryAndPackage() throws {
+    @Test func `18.2: each codec names its library and package`() throws {
         for codec in Codec.allCases {
             #expect(!codec.name.isEmpty && String(cString: gv_codec_library(codec.raw)).hasPrefix(codec.raw == GV_CODEC_GZIP ? "zlib" : ""))
             #expect(!String(cString: gv_codec_package(codec.raw)).isEmpty)
@@ -560,8 +557,7 @@ import Testing
 
     // MARK: Pipes
 
-    @Test("18.2: pipes are decoded while bytes arrive", arguments: ["gz", "zst", "xz", "lz4", "bgzf.gz"])
-    func pipesAreDecodedWhileBytesArrive(suffix: String) throws {
+    @Test(arguments: ["gz", "zst", "xz", "lz4", "bgzf.gz"]) func `18.2: pipes are decoded while bytes arrive`(suffix: String) throws {
         let (expected, text) = Self.table(60_000, seed: 16)
         let compressed = try bytes(write(text, [suffix]) + "." + suffix)
         let pipe = Pipe()
@@ -584,8 +580,8 @@ import Testing
         #expect(source.details.contains { $0.value.hasSuffix(", \(NumberText.count(compressed.count)) bytes") }, "\(source.details)")
     }
 
-    @Test("18.2: long lines in compressed files are recognized from their first bytes", arguments: ["gz", "zst"])
-    func longLinesAreRecognizedEarly(suffix: String) throws {
+    @Test(arguments: ["gz", "zst"])
+    func `18.2: long lines in compressed files are recognized from their first bytes`(suffix: String) throws {
         var opener = FileOpener()
         opener.maximumHeaderBytes = 1 << 20
         func open(_ text: String) throws -> any TableSource { try opener.open(path: write(text, [suffix]) + "." + suffix) }
@@ -616,7 +612,7 @@ import Testing
         #expect(try open(words).byteCount > 0)
     }
 
-    @Test("18.2: standard input that is redirected from a compressed file is decoded") func redirectedInputIsDecoded() throws {
+    @Test func `18.2: standard input that is redirected from a compressed file is decoded`() throws {
         let (expected, text) = Self.table(20_000, seed: 17)
         let path = try write(text, ["gz", "zst"])
         for suffix in ["gz", "zst"] {
@@ -627,7 +623,7 @@ import Testing
         }
     }
 
-    @Test("18.2: a pipe that ends early or is not compressed keeps its rows") func shortPipesKeepRows() throws {
+    @Test func `18.2: a pipe that ends early or is not compressed keeps its rows`() throws {
         func open(_ bytes: [UInt8]) throws -> any TableSource {
             let pipe = Pipe()
             let writer = pipe.fileHandleForWriting

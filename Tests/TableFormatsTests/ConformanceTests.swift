@@ -22,7 +22,7 @@ import Testing
         (0..<count).map { _ in (0..<width).map { _ in words.randomElement(using: &random)! } }
     }
 
-    @Test("D1: a table in memory satisfies the table contract", arguments: [0, 1, 3_000]) func memoryTableSatisfiesContract(count: Int)
+    @Test(arguments: [0, 1, 3_000]) func `D1: a table in memory satisfies the table contract`(count: Int)
         throws
     {
         var random = SplitMix64(seed: 1)
@@ -34,7 +34,7 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("D1: delimited text satisfies the table contract", arguments: [0, 1, 30_000]) func delimitedTextSatisfiesContract(count: Int)
+    @Test(arguments: [0, 1, 30_000]) func `D1: delimited text satisfies the table contract`(count: Int)
         throws
     {
         var random = SplitMix64(seed: 2)
@@ -47,7 +47,7 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("D1: derived fields behave like stored fields") func derivedFieldsBehaveLikeStoredFields() throws {
+    @Test func `D1: derived fields behave like stored fields`() throws {
         var random = SplitMix64(seed: 3)
         let numbers = (0..<30_000).map { _ in (Int.random(in: -99...99, using: &random), Self.words.randomElement(using: &random)!) }
         let text = "n,t\n" + numbers.map { "\($0.0),\"\($0.1)\"\n" }.joined()
@@ -65,7 +65,7 @@ import Testing
         #expect(tail.suffix(3).map { $0[FieldID.firstDerived.rawValue]?.text } == rows.suffix(3).map { $0[2] })
     }
 
-    @Test("D1: a Markdown table satisfies the table contract", arguments: [0, 1, 30_000]) func markdownTableSatisfiesContract(count: Int)
+    @Test(arguments: [0, 1, 30_000]) func `D1: a Markdown table satisfies the table contract`(count: Int)
         throws
     {
         var random = SplitMix64(seed: 4)
@@ -81,8 +81,7 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("17.3: a drawn table satisfies the table contract", arguments: [0, 1, 30_000]) func drawnTableSatisfiesContract(count: Int) throws
-    {
+    @Test(arguments: [0, 1, 30_000]) func `17.3: a drawn table satisfies the table contract`(count: Int) throws {
         var random = SplitMix64(seed: 6)
         let rows = Self.rows(count, 3, Self.words.filter { !$0.contains(",") }, &random)
         func cell(_ text: String) -> String {
@@ -99,7 +98,7 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("D1: fixed-width text satisfies the table contract", arguments: [3, 30_000]) func fixedWidthTextSatisfiesContract(count: Int)
+    @Test(arguments: [3, 30_000]) func `D1: fixed-width text satisfies the table contract`(count: Int)
         throws
     {
         var random = SplitMix64(seed: 5)

@@ -12,7 +12,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("18.6: a list of tables satisfies the table contract") func tableListSatisfiesContract() throws {
+    @Test func `18.6: a list of tables satisfies the table contract`() throws {
         let file = try #require(BinaryFile(path: folder.file("data.db", "…")))
         let entries = [
             ContainerEntry(name: "trades", kind: "table", rows: 12_000, columns: 4), ContainerEntry(name: "12", kind: "view", columns: 2),
@@ -34,7 +34,7 @@ import Testing
         #expect(other.path(ofTableInRecord: 0) == nil)
     }
 
-    @Test("18.6: a path with a colon is divided at the last colon that ends the name of a file") func pathIsDividedAtLastColon() throws {
+    @Test func `18.6: a path with colons is divided at the last colon after the name of an existing file`() throws {
         let plain = try folder.file("a", "")
         let colon = try folder.file("a:b", "")
         #expect(TablePath(plain) == nil && TablePath(colon) == nil)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("18.6: an unknown table name is an error that lists the tables") func unknownTableErrorListsTables() throws {
+    @Test func `18.6: an unknown table name is an error that lists the tables`() throws {
         let names = ["trades", "Quotes", "2024"]
         #expect(try TableChoice.index(of: nil, among: names, file: "a.db") == nil)
         #expect(try TableChoice.index(of: nil, among: ["t"], file: "a.db") == 0)
@@ -67,7 +67,7 @@ import Testing
         #expect(throws: FormatError.self) { try TableChoice.index(of: "x", among: names, file: "a.db") }
     }
 
-    @Test("18.6: a table name for a text file is an error") func tableNameForTextFileIsError() throws {
+    @Test func `18.6: a table name for a text file is an error`() throws {
         let path = try folder.file("a.csv", "a,b\n1,2\n")
         #expect(throws: FormatError("a.csv has only one table. Open it without “t”.")) { try FileOpener().open(path: path + ":t") }
         #expect(throws: FormatError("a.csv has only one table. Open it without “t”.")) { try FileOpener(table: "t").open(path: path) }

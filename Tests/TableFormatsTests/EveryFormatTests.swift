@@ -30,13 +30,13 @@ import Testing
 
     private static func bytes(_ name: String) throws -> [UInt8] { try Array(Data(contentsOf: URL(fileURLWithPath: "\(samples)/\(name)"))) }
 
-    @Test("E: each format and each sample file has a test") func eachFormatHasTest() throws {
+    @Test func `E: each format and each sample file has a test`() throws {
         #expect(Set(Self.files.map(\.1)) == Set(FileOpener.formatNames))
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.samples)
         #expect(Set(Self.files.map(\.0)) == Set(names).subtracting(["by-day"]))
     }
 
-    @Test("D1: a table of each format satisfies the table contract", arguments: files) func eachFormatSatisfiesTableContract(
+    @Test(arguments: files) func `D1: a table of each format satisfies the table contract`(
         name: String, format: String
     ) throws {
         let source = try FileOpener(format: format).open(path: "\(Self.samples)/\(name)")
@@ -46,9 +46,8 @@ import Testing
     }
 
     @Test(
-        "D1: a text format of many blocks satisfies the table contract",
         arguments: files.filter { ["access-log", "syslog", "logfmt", "log", "lines"].contains($0.1) })
-    func manyBlocksSatisfyTableContract(name: String, format: String) throws {
+    func `D1: a text format of many blocks satisfies the table contract`(name: String, format: String) throws {
         let bytes = try Self.bytes(name)
         let path = try folder.file(name, bytes: Array(repeatElement(bytes, count: 300).joined()))
         let source = try FileOpener(format: format).open(path: path)
@@ -59,8 +58,8 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("E: a file with damage at any hundredth byte shows rows or a message", arguments: files)
-    func damageShowsRowsOrMessage(name: String, format: String) throws {
+    @Test(arguments: files)
+    func `E: a file that is damaged at any hundredth byte shows rows or a message`(name: String, format: String) throws {
         let bytes = try Self.bytes(name)
         for place in stride(from: 0, to: bytes.count, by: 100) {
             var damaged = bytes

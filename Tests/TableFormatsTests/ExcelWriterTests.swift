@@ -117,9 +117,8 @@ import Testing
     }
 
     @Test(
-        "18.10: Python reads random tables of all types from a workbook",
         arguments: [(0, 0), (1, 0), (1, 100), (70, 50), (2_000, 0), (2_000, 1), (2_000, 20), (500, 99)])
-    func pythonReadsRandomWorkbooks(rows: Int, nulls: Int) throws {
+    func `18.10: Python reads random tables of all types from a workbook`(rows: Int, nulls: Int) throws {
         let sample = WriterSample.random(rows: rows, nulls: nulls, seed: UInt64(rows * 103 + nulls))
         try sample.write(ExcelOutputFormat(), to: folder.path(of: "r.xlsx"), rows: 333)
         let content = try read(folder.path(of: "r.xlsx"))
@@ -127,7 +126,7 @@ import Testing
         expect(content, sample)
     }
 
-    @Test("18.10: the program reads the workbooks that it writes") func programReadsItsWorkbooks() throws {
+    @Test func `18.10: the program reads the workbooks that it writes`() throws {
         var sample = WriterSample.random(rows: 2_000, nulls: 10, seed: 9)
         // A sheet does not distinguish empty strings from missing ones, and the reader does not replace escapes of NUL.
         sample.columns.removeAll { ["bytes", "text", "flag", "utc"].contains($0.name) }
@@ -153,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("18.10: cells with numbers, dates and times have number formats") func cellsHaveNumberFormats() throws {
+    @Test func `18.10: cells with numbers, dates and times have number formats`() throws {
         let sample = WriterSample(columns: [
             ("n", .integer, .numbers([12])), ("d", .decimal(scale: 3), .numbers([12])), ("w", .wideDecimal(scale: 2), .strings(["1.50"])),
             ("f", .double, .doubles([1.5])), ("day", .date, .numbers([19_000])),
@@ -175,7 +174,7 @@ import Testing
             end.contains("</sheetData><ignoredErrors><ignoredError sqref=\"I2:J2\" numberStoredAsText=\"1\"/></ignoredErrors></worksheet>"))
     }
 
-    @Test("18.10: dates outside the Excel calendar are strings") func datesOutsideCalendarAreStrings() throws {
+    @Test func `18.10: dates outside the Excel calendar are strings`() throws {
         let days: [Int64] = [-25_509, -25_508, 0, 2_932_896, 2_932_897, .max, .min]
         let microseconds: [Int64] = [-25_508 * 86_400_000_000 - 1_000, -25_508 * 86_400_000_000, 0, 999, 86_399_999_000, .max, .min]
         let sample = WriterSample(columns: [
@@ -192,7 +191,7 @@ import Testing
         #expect(content.cells[1][2] == "time 23:59:59.999000")
     }
 
-    @Test("18.10: strings that look like escapes, formulas or markup stay strings") func stringsLikeMarkupStayStrings() throws {
+    @Test func `18.10: strings that look like escapes, formulas or markup stay strings`() throws {
         let texts = [
             "=1+1", "+1", "-x", "@a", "_x0041_", "_x0041_x0042_", "_x0041\u{1}", "__x000D_", "_x005F_x0041_", "a\r\nb", " a ", "\n", "\t",
             "<b>&amp;</b>",
@@ -209,7 +208,7 @@ import Testing
         for (index, text) in texts.enumerated() where text != "\0" { #expect(found[index][1] == text, "\(index)") }
     }
 
-    @Test("18.10: sheet names follow the rules of Excel") func sheetNamesFollowExcelRules() throws {
+    @Test func `18.10: sheet names follow the rules of Excel`() throws {
         let names = [
             "a": "a", "": "Sheet1", "a/b\\c[d]e:f*g?h": "a_b_c_d_e_f_g_h", "'x'": "_x_", "History": "History_", "a&<>\"b": "a&<>\"b",
             String(repeating: "x", count: 40): String(repeating: "x", count: 31), "\u{1}\n": "__",
@@ -223,7 +222,7 @@ import Testing
         }
     }
 
-    @Test("18.10: exceeding a limit of Excel is an error with a remedy") func exceededLimitIsErrorWithRemedy() throws {
+    @Test func `18.10: exceeding a limit of Excel is an error with a remedy`() throws {
         func message(_ body: () throws -> Void) -> String { #expect(throws: FormatError.self) { try body() }?.message ?? "" }
         let place = folder.path(of: "l.xlsx")
         func write(_ text: String) throws {
@@ -259,14 +258,14 @@ import Testing
         #expect(throws: FormatError.self) { _ = try ExcelOutputFormat().makeWriter(named, rowCount: 1, table: "t") { _ in } }
     }
 
-    @Test("18.10: a workbook can have the maximum number of columns") func workbookCanHaveMaximumColumns() throws {
+    @Test func `18.10: a workbook can have the maximum number of columns`() throws {
         let sample = WriterSample(columns: (0..<16_384).map { ("c\($0)", .integer, .numbers([Int64($0), nil])) })
         try sample.write(ExcelOutputFormat(), to: folder.path(of: "m.xlsx"))
         let content = try read(folder.path(of: "m.xlsx"))
         #expect(content.raw[1] == (0..<16_384).map { "n\($0)" } && content.raw[2] == [String?](repeating: nil, count: 16_384))
     }
 
-    @Test("18.10: a large workbook is written in blocks, as its rows arrive") func largeWorkbookIsWrittenInBlocks() throws {
+    @Test func `18.10: a large workbook is written in blocks, as its rows arrive`() throws {
         let count = 200_000
         var random = SplitMix64(seed: 4)
         let sample = WriterSample(columns: [
@@ -304,8 +303,7 @@ import Testing
         #expect(found.count == 5 && Double(found[2]) == Double("\(whole).\(cents < 10 ? "0" : "")\(cents)"))
     }
 
-    @Test("18.10: an archive uses 64-bit sizes where a size exceeds the limit", arguments: [0, 100, 1_000, 100_000])
-    func largeArchiveHas64BitSizes(
+    @Test(arguments: [0, 100, 1_000, 100_000]) func `18.10: an archive uses 64-bit sizes where a size exceeds the limit`(
         limit: Int
     ) throws {
         var data = Data()
@@ -320,9 +318,8 @@ import Testing
     }
 
     @Test(
-        "18.10: an archive has a 64-bit directory if its number of members does not fit into 16 bits",
         arguments: [0xFFFE, 0xFFFF, 0x1_0001])
-    func manyMembersNeed64BitDirectory(count: Int) throws {
+    func `18.10: an archive has a 64-bit directory if its number of members does not fit into 16 bits`(count: Int) throws {
         var data = Data()
         let zip = ZipWriter { data.append(contentsOf: $0) }
         for index in 0..<count { try zip.add("\(index)", "") }
@@ -334,7 +331,7 @@ import Testing
         #expect(listed.split(whereSeparator: \.isWhitespace) == ["\(count)"])
     }
 
-    @Test("18.10: an error of the output ends the writing of a workbook") func outputErrorEndsWriting() throws {
+    @Test func `18.10: an error while output is written ends the writing of a workbook`() throws {
         struct OutputFailure: Error {}
         let sample = WriterSample.random(rows: 5_000, nulls: 10, seed: 8)
         for limit in [0, 100, 3_000, 100_000] {
@@ -350,7 +347,7 @@ import Testing
         }
     }
 
-    @Test("18.10: doubles are written with the fewest digits that restore them") func doublesHaveFewestDigits() throws {
+    @Test func `18.10: doubles are written with the fewest digits that restore them`() throws {
         var random = SplitMix64(seed: 77)
         let values = (0..<20_000).map { index -> Double in
             switch index % 4 {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FileNotesTests {
     private func loss(_ number: Int) -> TextConversion { TextConversion("loss \(number).", isLoss: true) }
 
-    @Test("18.9: files that claim excessive numbers of records leave no room for other files") func excessiveRecordsLeaveNoRoom() {
+    @Test func `18.9: files that claim excessive numbers of records leave no room for other files`() {
         var files = FinishedFiles()
         for _ in 0..<1_000 where files.hasRoomForRecords {
             files.add(ConcatFile(count: 1 << 56, map: nil, partial: nil), byteCount: 400, meanRecordBytes: 1)
@@ -18,7 +18,7 @@ import Testing
         #expect(files.count == 17 && files.recordCount == 1 << 60)
     }
 
-    @Test("18.9: failures are listed up to a limit, and the others are counted") func failuresAreListedUpToLimit() {
+    @Test func `18.9: failures are listed up to a limit, and the others are counted`() {
         var notes = FileNotes(failures: ["x cannot be read."], omittedEntries: ["1 hidden entry is left out"])
         notes.addPartial("a.csv", "It is damaged.")
         #expect(notes.allProblems == ["x cannot be read.", "a.csv is shown only partly. It is damaged.", "1 hidden entry is left out"])
@@ -28,8 +28,8 @@ import Testing
         #expect(notes.conversions(ofTable: "t", isPattern: false) == notes.allProblems.prefix(100).map { TextConversion($0, isLoss: true) })
     }
 
-    @Test("18.9: files that are not tables are counted with the first message, and are not a loss for a pattern", arguments: [false, true])
-    func filesThatAreNotTablesAreCounted(isPattern: Bool) {
+    @Test(arguments: [false, true])
+    func `18.9: files that are not tables are counted with the first message, and a pattern does not report a loss`(isPattern: Bool) {
         var notes = FileNotes(otherFilesPhrase: "1 file with another suffix is left out")
         notes.addLeftOut("1.png", "1.png is an image.", isNotTable: true)
         #expect(notes.allProblems == ["one file is left out because it is not a table: 1.png is an image."])
@@ -43,7 +43,7 @@ import Testing
             ])
     }
 
-    @Test("18.9: problems, omissions and losses name their file") func notesNameTheirFile() {
+    @Test func `18.9: problems, omissions and losses name their file`() {
         var notes = FileNotes()
         notes.add(FileNotes.Notes(), "0.csv")
         #expect(notes.allProblems.isEmpty && notes.omission == nil && !notes.hasInvalidText)
@@ -54,7 +54,7 @@ import Testing
         #expect(notes.conversions(ofTable: "t", isPattern: false) == [loss(1).labeled("1.csv"), note.labeled("1.csv")])
     }
 
-    @Test("18.9: notes name a file once, by its path in the folder") func notesNameFileOnce() {
+    @Test func `18.9: notes name a file once, by its path in the folder`() {
         var notes = FileNotes()
         let losses = ["t.csv: 1 blank line.", "t.csv was read as UTF-8.", "t.csvx: other.", "Other."].map {
             TextConversion($0, isLoss: true)
@@ -73,7 +73,7 @@ import Testing
             ])
     }
 
-    @Test("18.9: no problems of further files are needed once 100 are known") func moreThan100ProblemsAreNotNeeded() {
+    @Test func `18.9: problems of further files are not collected once 100 are known`() {
         var notes = FileNotes()
         notes.add(FileNotes.Notes(problems: (0..<99).map { "\($0)" }), "1.csv")
         #expect(notes.hasRoomForProblems)
@@ -81,7 +81,7 @@ import Testing
         #expect(!notes.hasRoomForProblems && notes.allProblems.count == 100)
     }
 
-    @Test("18.9: each file starts after the records of the files before it") func filesStartAfterEarlierRecords() {
+    @Test func `18.9: the first record of each file follows the records of the files before it`() {
         var files = FinishedFiles()
         #expect(files.count == 0 && files.recordCount == 0)
         for (count, bytes) in [(3, 100), (0, 50), (4, 200)] {

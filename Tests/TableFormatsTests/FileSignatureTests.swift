@@ -70,14 +70,14 @@ import Testing
         ),
     ]
 
-    @Test("17.5: the message for an unsupported format names the format and the command that converts it", arguments: examples.indices)
-    func unsupportedFormatIsNamed(index: Int) throws {
+    @Test(arguments: examples.indices)
+    func `17.5: the message for an unsupported format names the format and the command that converts it`(index: Int) throws {
         let example = Self.examples[index]
         #expect(try message(example.name, example.bytes) == example.message)
         #expect(try message(example.name, example.bytes, as: "delimited") == nil, "a requested format takes precedence")
     }
 
-    @Test("17.5: an Office file encrypted with a password is distinguished from an old one") func encryptedOfficeFileIsDistinguished()
+    @Test func `17.5: the error for a file distinguishes an Office file with a password from an old Office file`()
         throws
     {
         /// A compound file with 512-byte sectors, whose directory is in the third one.
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("17.5: further unsupported formats are named") func furtherUnsupportedFormatsAreNamed() throws {
+    @Test func `17.5: the errors for other unsupported formats name the format`() throws {
         for (bytes, name) in [
             (Array("FEA1\0\0".utf8), "a Feather file"), (Array("Obj\u{1}".utf8) + [4], "an Avro file"),
             (Array("ORC".utf8) + [8, 3], "an ORC file"), (Array("LZIP".utf8) + [1, 0x14], "an lzip file. Unpack it first: lzip -dc "),
@@ -114,13 +114,13 @@ import Testing
         }
     }
 
-    @Test("17.5: text that is requested as a zip archive is not called damaged", arguments: ["zip", "xlsx", "ods"])
-    func textIsNotDamagedArchive(format: String) throws {
+    @Test(arguments: ["zip", "xlsx", "ods"])
+    func `17.5: text that is opened as a zip archive on request is not reported as damaged`(format: String) throws {
         let expected = "t.csv is not a zip archive; xlsx and ods files are zip archives, too. Remove --format to detect the format."
         #expect(try message("t.csv", Array("a,b\n1,2\n".utf8), as: format) == expected)
     }
 
-    @Test("17.5: text that begins like another format is read") func textLikeOtherFormatIsRead() throws {
+    @Test func `17.5: text that begins like another format is read`() throws {
         for text in [
             "PAR1,b\n1,2\n", "BZh,b\n1,2\n", "MZ;Größe\n1;2\n", "ORC\n1\n", "ID3,x\n1,2\n", "[a],b\n1,2\n", "{x},y\n1,2\n", "PK,a\n1,2\n",
         ] {
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("17.5: binary data without a signature is not read as text, unless that is requested") func binaryDataIsNotText() throws {
+    @Test func `17.5: binary data without a signature is not read as text, unless that is requested`() throws {
         var random = SplitMix64(seed: 21)
         let expected = "x.bin is binary data, not a table. Use --format delimited to show it as text."
         for count in [600, 5_000, 300_000] {
@@ -146,7 +146,7 @@ import Testing
         #expect(try message("x.bin", [UInt8](repeating: 0, count: 5_000)) == expected)
     }
 
-    @Test("D1: text in any encoding, with colors, padding or control characters as separators is read") func unusualTextIsRead() throws {
+    @Test func `D1: text is read in any encoding, and with colors, padding or control characters as separators`() throws {
         func repeated(_ bytes: [UInt8]) -> [UInt8] { Array(repeatElement(bytes, count: 50).joined()) }
         func repeated(_ text: String) -> [UInt8] { repeated(Array(text.utf8)) }
         let row = "Größe;Ärger;naïve;12,5\n"
@@ -165,7 +165,7 @@ import Testing
         for (name, bytes) in texts { #expect(try message("x.txt", bytes) == nil, "\(name)") }
     }
 
-    @Test("17.5: unsupported formats are recognized in pipes") func unsupportedFormatIsNamedInPipe() throws {
+    @Test func `17.5: unsupported formats are recognized in pipes`() throws {
         for (bytes, message) in [
             ([0x1F, 0x9D, 8, 0, 10], "The input is a compressed file. Unpack it first: … | gzip -dc | gridview"),
             (
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test("17.5: damaged signatures never cause a crash") func damagedSignatureNeverCrashes() throws {
+    @Test func `17.5: damaged signatures never cause a crash`() throws {
         let bytes = ZipBuilder([("[Content_Types].xml", "…"), ("xl/workbook.bin", "")]).bytes
         for position in bytes.indices {
             _ = try message("a.xlsx", Array(bytes[..<position]))

@@ -15,7 +15,7 @@ import Testing
 
     // MARK: Folders
 
-    @Test("18.9: a folder of similar files is one table, any other folder is a list") func similarFilesAreOneTable() throws {
+    @Test func `18.9: a folder of similar files is one table, and any other folder is a list of files`() throws {
         try write("same/1.csv", "a,b\n1,2\n")
         try write("same/2.csv", "b,a\n1,2\n")
         try write("same/README.md", "# Remarks\n\nSome words about the files in this folder.\n")
@@ -51,9 +51,8 @@ import Testing
     }
 
     @Test(
-        "18.9: damaged files of a folder are left out of its table, wherever they are",
         arguments: [[0], [1], [8], [0, 1, 8], [0, 1, 2, 3]])
-    func damagedFilesAreLeftOut(damaged: [Int]) throws {
+    func `18.9: damaged files of a folder are left out of its table, wherever they are`(damaged: [Int]) throws {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(EveryFormatTests.samples)/trades.parquet")))
         try write("nine/.hidden", "")
         for number in 0..<9 {
@@ -70,7 +69,7 @@ import Testing
         for (number, loss) in zip(damaged, losses) { #expect(loss.hasPrefix("\(number).parquet is left out. "), "\(loss)") }
     }
 
-    @Test("18.9: a folder with only damaged files is an error that names one of them") func onlyDamagedFilesAreError() throws {
+    @Test func `18.9: opening a folder of damaged files is an error that names one of them`() throws {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(EveryFormatTests.samples)/trades.parquet")))
         try write("bad/.hidden", "")
         for number in 1...2 { _ = try folder.file("bad/\(number).parquet", bytes: Array(bytes[..<100])) }
@@ -78,7 +77,7 @@ import Testing
         #expect((error as? any TableError)?.message.hasPrefix("1.parquet is damaged") == true, "\(String(describing: error))")
     }
 
-    @Test("18.9: a folder is a list if its readable files differ, even if the others are damaged") func differentFilesAreList() throws {
+    @Test func `18.9: a folder is a list if its readable files differ, even if the others are damaged`() throws {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(EveryFormatTests.samples)/trades.csv.gz")))
         try write("d/2.csv", "name,city\nBob,3\n")
         try write("d/3.csv", "number,price\n1,2\n")
@@ -90,7 +89,7 @@ import Testing
 
     // MARK: Names
 
-    @Test("18.9: file names with line ends and control characters are unchanged values") func unusualFileNamesAreUnchanged() throws {
+    @Test func `18.9: file names with line ends and control characters are unchanged values`() throws {
         try write("a\nb\u{1B}[31m.csv", "x\n1\n")
         try write("c\td.csv", "x\n2\n")
         try write("broken\u{7}.csv", "x\n3\n")
@@ -102,7 +101,7 @@ import Testing
         #expect(source.problems.joined().unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
     }
 
-    @Test("18.9: a name that is not UTF-8 is reported") func invalidNameIsReported() throws {
+    @Test func `18.9: a name that is not UTF-8 is reported`() throws {
         try write("1.csv", "a\n1\n2\n")
         try write("2.csv", "a\n3\n4\n")
         let place = folder.path(of: "x").utf8CString.dropLast() + [CChar(bitPattern: 0xFF), 0x2E, 0x63, 0x73, 0x76, 0]
@@ -116,7 +115,7 @@ import Testing
         #expect(source.conversions == [TextConversion("One file is left out because the name is not UTF-8.", isLoss: true)])
     }
 
-    @Test("18.9: files and folders without permission are left out", .enabled(if: getuid() != 0)) func filesWithoutPermissionAreLeftOut()
+    @Test(.enabled(if: getuid() != 0)) func `18.9: files and folders without permission are left out`()
         throws
     {
         try write("1.csv", "a\n1\n2\n")
@@ -133,7 +132,7 @@ import Testing
 
     // MARK: Failures
 
-    @Test("18.9: files that are not tables and files that cannot be read are left out") func unreadableFilesAreLeftOut() throws {
+    @Test func `18.9: files that are not tables and files that cannot be read are left out`() throws {
         try write("1.csv", "a\n1\n2\n")
         try write("2.csv", "a\n3\n4\n")
         _ = try folder.file("3.png", bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0])
@@ -154,7 +153,7 @@ import Testing
         #expect(source.details.first?.value == "2 (2 left out)")
     }
 
-    @Test("18.9: output reports files of a folder that are not part of its table") func outputReportsOtherFiles() throws {
+    @Test func `18.9: output reports files of a folder that are not part of its table`() throws {
         try write("one/x.csv", "a,b\n1,2\n")
         try write("one/notes.txt", "hello\n")
         try write("one/_SUCCESS", "")
@@ -185,7 +184,7 @@ import Testing
         #expect(try open("one").conversions.isEmpty)
     }
 
-    @Test("18.9: notes without a loss do not hide the losses of later files") func notesDoNotHideLosses() throws {
+    @Test func `18.9: notes without a loss do not hide the losses of later files`() throws {
         for number in 101...205 { try write("j/\(number).json", "{\"data\": [{\"a\": \"x\"}], \"more\": [{\"b\": 1}]}") }
         try write("j/206.json", #"{"data": [{"a": "\ud800"}]}"#)
         let source = try open("j/*.json")
@@ -203,7 +202,7 @@ import Testing
         #expect(losses.last?.sentence == "\(damaged.name): 3 other files have losses that are not listed.")
     }
 
-    @Test("18.9: if no file can be opened, the first error is shown") func firstErrorIsShown() throws {
+    @Test func `18.9: if no file can be opened, the first error is shown`() throws {
         _ = try folder.file("1.png", bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0])
         _ = try folder.file("2.png", bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0])
         #expect { try open("*.png") } throws: { ($0 as? FormatError)?.message.contains("1.png is a PNG image") == true }

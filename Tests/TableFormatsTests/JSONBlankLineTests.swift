@@ -18,7 +18,7 @@ import Testing
         return source
     }
 
-    @Test("18.3: blank lines between JSON values are not rows") func blankLinesAreNotRows() throws {
+    @Test func `18.3: blank lines between JSON values are not rows`() throws {
         for text in [
             "{\"a\":1}\n\n{\"a\":2}\n   \n{\"a\":3}\n\n", "\n\n{\"a\":1}\n\t\n  {\"a\":2}\n{\"a\":3}",
             "{\"a\":1}\r\n\r\n{\"a\":2}\r\n \r\n{\"a\":3}\r\n",
@@ -37,7 +37,7 @@ import Testing
         #expect(try rows(values) == [["1"], ["2"], ["3"]])
     }
 
-    @Test("18.3: blank lines far after the first bytes are not rows") func lateBlankLinesAreNotRows() throws {
+    @Test func `18.3: blank lines far after the first bytes are not rows`() throws {
         var (text, offsets) = ("", [Int]())
         for index in 0..<60_000 {
             if index >= 30_000, index % 3 == 0 { text += ["\n", "  \t\n", "\n\n"][index % 9 / 3] }
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("18.3: appended blank lines are not rows") func appendedBlankLinesAreNotRows() throws {
+    @Test func `18.3: appended blank lines are not rows`() throws {
         let path = try folder.file("t.jsonl", "{\"n\":1}\n\n{\"n\":2}")
         let source = try FileOpener().open(path: path)
         try source.readAll(threads: 1) { _ in true }
@@ -91,7 +91,7 @@ import Testing
         #expect(source.problems.isEmpty)
     }
 
-    @Test("18.3: blank lines of a pipe are not rows") func blankLinesOfPipeAreNotRows() throws {
+    @Test func `18.3: blank lines of a pipe are not rows`() throws {
         let pipe = Pipe()
         let bytes = Array("{\"a\":1}\n\n{\"a\":2}\n \n{\"a\":3}\n\n".utf8)
         Thread.detachNewThread {

@@ -14,8 +14,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("18.3, D2: progress is complete when all records are checked, not when they are found") func progressIsCompleteAfterCheck() throws
-    {
+    @Test func `18.3, D2: progress is complete when all records are checked, not when all are found`() throws {
         let text = (0..<100_000).map { "{\"n\":\($0),\"k\($0 / 40_000)\":1}\n" }.joined()
         let source = try FileOpener().open(path: folder.file("t.jsonl", text))
         let reports = Mutex<[Double]>([])
@@ -29,7 +28,7 @@ import Testing
         #expect(shares.filter { $0 == 1 }.count == 1 && shares.last == 1, "\(shares)")
     }
 
-    @Test("18.3: columns and damage that appear late are found") func lateColumnsAndDamageAreFound() throws {
+    @Test func `18.3: columns and damage that appear late are found`() throws {
         var text = ""
         for index in 0..<40_000 {
             text += index == 30_000 ? "{\"n\":30000,\"new\":{\"x\":1,\"y\":null}}\n" : "{\"n\":\(index),\"t\":\"number \(index)\"}\n"
@@ -56,8 +55,8 @@ import Testing
         #expect(titles(again) == titles(source))
     }
 
-    @Test("18.3: several threads find the same columns as one thread, in the same order", arguments: 1...4 as ClosedRange<UInt64>)
-    func threadsFindSameColumns(seed: UInt64) throws {
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `18.3: several threads find the same columns as one thread, in the same order`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         // Some chunks have new keys, some have damage, and most have neither.
         let late = Set((0..<Int.random(in: 1...30, using: &random)).map { _ in Int.random(in: 0..<150_000, using: &random) })
@@ -86,8 +85,8 @@ import Testing
         #expect(Set(titles(one)).isSuperset(of: late.subtracting(damaged).map { "k\($0 % 17).x\($0 % 3)" }))
     }
 
-    @Test("18.3: the check does not read records again that a scan has read", arguments: 1...4 as ClosedRange<UInt64>)
-    func checkSkipsScannedRecords(seed: UInt64) throws {
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `18.3: records that a scan has already read are not read again by the check`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let count = 120_001
         // Up to four special records; the other chunks are plain.
@@ -141,7 +140,7 @@ import Testing
         #expect(titles(source) == titles(expected) && source.snapshot().schema.firstRecords == complete.schema.firstRecords)
     }
 
-    @Test("18.3: keys beyond the limit are shown in the text of their object") func keysBeyondLimitAreTextOfObject() throws {
+    @Test func `18.3: keys beyond the limit of columns are shown in the JSON text of their object`() throws {
         let wide = (0..<300).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
         let source = try open("{\"o\":{\(wide)},\"z\":1}\n{\"o\":{\"k1\":5},\"z\":2}\n")
         #expect(source.columnCount == 202)
@@ -160,7 +159,7 @@ import Testing
         #expect(try rows(long) == [["2", "{\"\(key)\":1,\"b\":2}"], ["3", nil]])
     }
 
-    @Test("18.3: the last rows are available before the rest is counted") func lastRowsAreAvailableBeforeCount() throws {
+    @Test func `18.3: the last rows are available before the rest is counted`() throws {
         let text = (1...60_000).map { "{\"n\":\($0),\"t\":\"row number \($0)\"}\n" }.joined()
         let source = try FileOpener().open(path: folder.file("t.jsonl", text))
         #expect(!source.snapshot().isComplete)
@@ -173,7 +172,7 @@ import Testing
 
     // MARK: Growth
 
-    @Test("18.3: appended lines are read") func appendedLinesAreRead() throws {
+    @Test func `18.3: appended lines are read`() throws {
         let path = try folder.file("t.jsonl", "{\"n\":1}\n{\"n\":2}\n{\"n\"")
         let source = try FileOpener().open(path: path)
         try source.readAll(threads: 1) { _ in true }
@@ -183,7 +182,7 @@ import Testing
         #expect(try rows(source) == [["1", nil, nil], ["2", nil, nil], ["3", nil, nil], ["4", nil, "x"]])
     }
 
-    @Test("18.3: a record that grows after it was read is checked again") func grownRecordIsCheckedAgain() throws {
+    @Test func `18.3: a record that grows after it was read is checked again`() throws {
         let path = try folder.file("t.jsonl", (0..<200_000).map { "{\"n\":\($0)}" }.joined(separator: "\n"))
         let source = try #require(try FileOpener().open(path: path) as? JSONSource)
         try source.readRecords(threads: 1, priority: .foreground) { _ in true }
@@ -193,7 +192,7 @@ import Testing
         #expect(source.problems == ["row 200,000 is not valid JSON"])
     }
 
-    @Test("18.3: a file that grows while its records are checked is counted once", arguments: [1, 4]) func growthDuringCheckIsCountedOnce(
+    @Test(arguments: [1, 4]) func `18.3: records of a file that grows during the check are counted only once`(
         threads: Int
     )
         throws

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("18.3: invalid lines are shown as text") func invalidLinesAreText() throws {
+    @Test func `18.3: invalid lines are shown as text`() throws {
         let bad = [
             "{\"a\":1,}", "{\"a\":01}", "{\"a\":1} x", "{'a':1}", "{\"a\":\"\\x\"}", "{\"a\":[1,2}", "{\"a\":tru}", "{\"a\"", "nul",
             "{\"a\":1}{\"a\":2}",
@@ -37,13 +37,12 @@ import Testing
     }
 
     @Test(
-        "18.3: a damaged first line does not hide the lines after it",
         arguments: [
             "{\"a\":1,\"b", "{\"a\":\"x", "{\"a\":\"x\\", "{\"a\":", "{\"a\":[", "{", "[", "x{\"a\":1}", "{'a':1}", "// comment",
             "# comment",
             "}",
         ])
-    func damagedFirstLineHidesNothing(line: String) throws {
+    func `18.3: a damaged first line does not hide the lines after it`(line: String) throws {
         let text = line + "\n{\"a\":2}\n{\"a\":3}\n{\"a\":4}\n"
         for (name, format) in [("t.jsonl", nil), ("t.json", nil), ("t.txt", nil), ("t", nil), ("t.csv", "jsonl"), ("t", "jsonl")] {
             let source = try open(text, name, as: format)
@@ -52,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("18.3: one line with an object suffices if JSON Lines is requested") func oneObjectSufficesIfRequested() throws {
+    @Test func `18.3: one line with an object suffices if JSON Lines is requested`() throws {
         let damaged = [String](repeating: "{\"a\":", count: 30)
         let source = try open(damaged.joined(separator: "\n") + "\n{\"a\":1}\n", "t.jsonl", as: "jsonl")
         #expect(try rows(source).last == ["1", nil])
@@ -85,7 +84,7 @@ import Testing
         #expect(try rows(piped) == [[nil, "{\"a\":1,\"b"], ["2", nil]])
     }
 
-    @Test("18.3: the column names of arrays are read after a comment") func headerAfterComment() throws {
+    @Test func `18.3: the column names of arrays are read after a comment`() throws {
         let named = try open("[\n// c\n[\"a\",\"b\"],\n[1,2]\n]\n", path: "")
         #expect(titles(named) == ["a", "b", "(unreadable)"] && named.hasColumnNames)
         #expect(try rows(named) == [[nil, nil, "// c"], ["1", "2", nil]])
@@ -98,7 +97,7 @@ import Testing
         #expect(try rows(damaged).dropFirst() == [["x", "y", nil], ["1", "2", nil]])
     }
 
-    @Test("18.3: comments between JSON lines are invalid rows") func commentsAreInvalidRows() throws {
+    @Test func `18.3: comments between JSON lines are invalid rows`() throws {
         let text = "{\"a\":1}\n// one\n  // two\n# three\n#\n{\"a\":2}\n"
         for name in ["t.jsonl", "t.json", "t.txt"] {
             let source = try open(text, name)
@@ -110,8 +109,7 @@ import Testing
         #expect(try !(open("data\n{\"a\":1}\n{\"a\":2}\n", "t.csv") is JSONSource))
     }
 
-    @Test("18.3: damaged JSON gives rows or an error", arguments: ["jsonl", "json"]) func damagedJSONGivesRowsOrError(suffix: String) throws
-    {
+    @Test(arguments: ["jsonl", "json"]) func `18.3: damaged JSON gives rows or an error`(suffix: String) throws {
         let record = #"{"id":123,"by":{"desk":{"venue":"X\u00e9"},"n":null},"list":[1,{"b":2.5e3}],"s":"a\"b"}"#
         let lines = [String](repeating: record, count: 40)
         let text = suffix == "jsonl" ? lines.joined(separator: "\n") + "\n" : "{\"data\": [\n" + lines.joined(separator: ",\n ") + "]}\n"
@@ -140,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("18.3: hostile depths and sizes are bounded") func hostileDepthsAreBounded() throws {
+    @Test func `18.3: extreme nesting depths and sizes cause no crash`() throws {
         let deep = String(repeating: "[", count: 1_000_000)
         for text in [deep, "{\"a\":" + deep, "[{\"a\":" + deep + "]", "{\"a\":1}\n{\"a\":" + deep + "\n{\"a\":2}\n"] {
             for name in ["t.json", "t.jsonl", "t.txt"] {
@@ -159,7 +157,7 @@ import Testing
         #expect(try rows(open("[{\"a\":\(list)}]")) == [[list]])
     }
 
-    @Test("18.3: large records are read or reported") func largeRecordsAreReadOrReported() throws {
+    @Test func `18.3: large records are read or reported`() throws {
         let text = String(repeating: "x", count: 20 << 20)
         let lines = try open("{\"a\":1,\"s\":\"\(text)\",\"b\":2}\n{\"a\":3,\"s\":\"y\",\"b\":4}\n", "t.jsonl")
         #expect(titles(lines) == ["a", "s", "b"])

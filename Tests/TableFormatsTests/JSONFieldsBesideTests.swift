@@ -23,7 +23,7 @@ import Testing
         return source.problems
     }
 
-    @Test("18.3: the fields beside the rows are named, before and after them and on each level") func fieldsBesideRowsAreNamed() throws {
+    @Test func `18.3: a note names the fields beside the rows, before and after them and on each level`() throws {
         let advice = "--path '' shows the whole document"
         for (text, names) in [
             (#"{"a": 1, "b": [{"x": 1}]}"#, "field “a” is"), (#"{"b": [{"x": 1}], "a": null}"#, "field “a” is"),
@@ -39,7 +39,7 @@ import Testing
         #expect(cut.problems.first == "the field “a” is left out; \(advice)" && cut.conversions.contains(where: \.isLoss))
     }
 
-    @Test("18.3: an array of objects beside the rows is not named a second time as a field") func arrayBesideRowsIsNamedOnce() throws {
+    @Test func `18.3: an array of objects beside the rows is not also listed as a field`() throws {
         let text = #"{"a": 1, "more": [{"y": 1}], "b": [{"x": 1}], "last": [2, {"z": 3}]}"#
         #expect(
             try leftOutPhrases(text) == [
@@ -48,7 +48,7 @@ import Testing
             ])
     }
 
-    @Test("18.3: no field is named if all of them are shown, or if the rows were requested") func shownFieldsAreNotNamed() throws {
+    @Test func `18.3: no fields are listed if all of them are shown, or if the rows were requested`() throws {
         for text in [
             #"{"b": [{"a": 1, "c": {"d": 2}}, {"e": 3}]}"#, #"{"data": {"rows": [{"x": 1}]}}"#, #"[{"a": 1}, {"b": [{"c": 1}]}]"#,
             #"{"a": 1, "b": 2}"#, "{\"a\": 1}\n{\"a\": 2, \"b\": [{}]}\n", #"{"w": {"a": 1}, "v": {"a": 2}}"#,
@@ -62,7 +62,7 @@ import Testing
         #expect((0..<whole.columnCount).map { whole.title(ofColumn: $0) } == ["a", "b"] && whole.problems.isEmpty)
     }
 
-    @Test("18.3: fields far after the first bytes of the file are named") func lateFieldsAreNamed() throws {
+    @Test func `18.3: fields far after the first bytes of the file are also listed`() throws {
         let rows = [String](repeating: #"{"a": "0123456789012345678901234567890123456789"}"#, count: 20_000).joined(separator: ",\n")
         let phrase = "the field “total” is left out; --path '' shows the whole document"
         #expect(try leftOutPhrases("{\"rows\": [\(rows)], \"total\": 20000}") == [phrase])

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("18.3: JSON Lines, JSON documents and other text are distinguished") func jsonFormatsAreDistinguished() throws {
+    @Test func `18.3: JSON Lines, JSON documents and other text are distinguished`() throws {
         let examples: [(text: String, format: String, rows: Int)] = [
             ("{\"a\":1}\n{\"a\":2}\n", "JSON Lines", 2), ("{\"a\":1}\r\n\r\n{\"a\":2}", "JSON Lines", 2),
             ("\u{FEFF}{\"a\":1}\n{\"b\":2}\n", "JSON Lines", 2), ("[{\"a\":1}]\n[{\"a\":2}]\n", "JSON Lines", 2),
@@ -71,9 +71,8 @@ import Testing
     }
 
     @Test(
-        "18.3: an array of strings or numbers from a pipe is JSON, even if it arrives in parts",
         arguments: ["[\"x\",\"y\"]\n", "[1,2]", "[\n1,\n2\n]\n"])
-    func arrayOfScalarsFromPipeIsJSON(text: String) throws {
+    func `18.3: an array of strings or numbers from a pipe is JSON, even if it arrives in parts`(text: String) throws {
         for isWhole in [true, false] {
             let pipe = Pipe()
             let writer = pipe.fileHandleForWriting
@@ -91,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("18.3: documents in UTF-16 and in Windows-1252 are read") func documentEncodingsAreRead() throws {
+    @Test func `18.3: documents in UTF-16 and in Windows-1252 are read`() throws {
         var utf16: [UInt8] = [0xFF, 0xFE]
         for unit in "[{\"a\":\"é\"},{\"a\":\"😀\"}]".utf16 { utf16 += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
         let wide = try FileOpener().open(path: folder.file("t.json", bytes: utf16))
@@ -105,7 +104,7 @@ import Testing
 
     // MARK: Records of documents
 
-    @Test("18.3: an array of arrays is a table") func arrayOfArraysIsTable() throws {
+    @Test func `18.3: an array of arrays is a table`() throws {
         let named = try open("[[\"name\", \"n\", \"n\"], [\"a, b\", 1, null], [\"c\", [2, {\"x\": 3}], \"\", 4]]")
         #expect(titles(named) == ["name", "n", "n 2", "D"] && named.hasColumnNames)
         #expect(try rows(named) == [["a, b", "1", nil, nil], ["c", "[2,{\"x\":3}]", "", "4"]])
@@ -115,7 +114,7 @@ import Testing
         #expect(try rows(open("[[\"only\",\"row\"]]")) == [["only", "row"]])
     }
 
-    @Test("18.3: the first array of objects in an object has the records") func firstArrayOfObjectsHasRecords() throws {
+    @Test func `18.3: the first array of objects in an object has the records`() throws {
         let text = #"{"meta": {"list": [1]}, "data": {"items": [{"a": 1}, {"a": 2}], "other": [{"b": 1}]}, "one": {"c": 3}}"#
         let first = try open(text)
         #expect(first.details.contains { $0 == ("rows", "elements of data.items") })
@@ -138,7 +137,7 @@ import Testing
         #expect(try rows(geo) == [["Feature", "A", "Point", "[1.50,2]"]])
     }
 
-    @Test("18.3: the arrays of objects that are not the records are named with the option that shows them") func otherArraysAreNamed()
+    @Test func `18.3: a note lists other arrays of objects and the option that shows them`()
         throws
     {
         /// The phrase about other arrays, which is a note of output and not a loss.
@@ -193,7 +192,7 @@ import Testing
         #expect(try open("{\"data\": [{\"a\": 1}], \"deep\": \(deep), \"more\": [{}]}").problems.contains { $0.contains("“more”") })
     }
 
-    @Test("18.3: values beside arrays at the top level are rows") func valuesBesideArraysAreRows() throws {
+    @Test func `18.3: other values at the top level beside an array are read as rows`() throws {
         // The array is larger than the sample and than a block.
         let array = "[" + (0..<40_000).map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"
         let examples: [(rest: String, rows: [[String]], problems: [String])] = [
@@ -217,9 +216,8 @@ import Testing
     // MARK: Reading
 
     @Test(
-        "18.3: JSON is read from a pipe",
         arguments: ["{\"a\":1}\n{\"a\":2}\n", "[{\"a\":1},\n{\"a\":2}]", "{\"d\":[{\"a\":1},{\"a\":2}]}\n"])
-    func jsonIsReadFromPipe(text: String) throws {
+    func `18.3: JSON is read from a pipe`(text: String) throws {
         let pipe = Pipe()
         let bytes = Array(text.utf8)
         // The bytes arrive in two parts.
@@ -234,7 +232,7 @@ import Testing
         #expect(try rows(source) == [["1"], ["2"]])
     }
 
-    @Test("18.3: the elements of an array on one line are shown while a pipe pauses") func pausingPipeShowsElements() throws {
+    @Test func `18.3: the elements of an array on one line are shown while a pipe pauses`() throws {
         let pipe = Pipe()
         let writer = pipe.fileHandleForWriting
         try writer.write(contentsOf: Data("[{\"a\":1},{\"a\":2},".utf8))
@@ -253,7 +251,7 @@ import Testing
         #expect(try rows(source) == [["1"], ["2"], ["3"]])
     }
 
-    @Test("18.3: an array on one line is read as JSON without reading the line as a header") func longArrayLineIsNotHeader() throws {
+    @Test func `18.3: a long one-line array is read as JSON, not as a header`() throws {
         let text = "[" + (0..<50_000).map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"
         let source = try #require(FileOpener().open(path: folder.file("t.json", text)) as? JSONSource)
         #expect(source.file.isHeaderTruncated)
@@ -262,8 +260,8 @@ import Testing
         #expect(source.snapshot().recordCount == 50_000)
     }
 
-    @Test("18.3: the time of reading a JSON file is printed", .enabled(if: ProcessInfo.processInfo.environment["GV_JSON_FILE"] != nil))
-    func readingTimeIsPrinted() throws {
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["GV_JSON_FILE"] != nil))
+    func `18.3: a benchmark prints the time of reading a JSON file`() throws {
         let path = ProcessInfo.processInfo.environment["GV_JSON_FILE"]!
         func time(_ name: String, _ body: () throws -> Void) rethrows {
             let start = clock()

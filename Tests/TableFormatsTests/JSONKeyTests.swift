@@ -37,8 +37,8 @@ import Testing
         }
     }
 
-    @Test("18.3: checking records with new keys takes time for these keys, not for all keys", arguments: NewKeys.allCases)
-    func newKeysTakeTimeForThemselves(keys: NewKeys) throws {
+    @Test(arguments: NewKeys.allCases)
+    func `18.3: checking records takes time in proportion to the new keys, not to all keys`(keys: NewKeys) throws {
         let count = 4_000
         var checker = JSONChecker(JSONSchema())
         let part = try checker.check(0..<count, of: snapshot((0..<count).map(keys.record).joined()))
@@ -48,8 +48,8 @@ import Testing
         #expect(checker.initializedNodes < 4 * nodes, "\(checker.initializedNodes)")
     }
 
-    @Test("18.3: thousands of new keys are columns in the order of the records", arguments: [NewKeys.values, .repeated, .escaped])
-    func newKeysKeepRecordOrder(keys: NewKeys) throws {
+    @Test(arguments: [NewKeys.values, .repeated, .escaped])
+    func `18.3: thousands of new keys are columns in the order of the records`(keys: NewKeys) throws {
         let count = 4_000
         let source = try source((0..<count).map(keys.record).joined())
         #expect(titles(source) == (0..<count).map { "k\($0)" })
@@ -61,8 +61,7 @@ import Testing
 
     // MARK: Result
 
-    @Test("18.3: a new key that a record has twice has its last value, and null and nested values of new keys are found")
-    func repeatedNewKeyHasLastValue()
+    @Test func `18.3: a repeated new key has its last value, and null and nested values of new keys are found`()
         throws
     {
         let known = "{" + (0..<100).map { "\"k\($0)\":0" }.joined(separator: ",") + "}\n"
@@ -152,8 +151,8 @@ import Testing
         }
     }
 
-    @Test("18.3: a tree that grows finds the same keys and notes as a new tree for each record", arguments: 0..<8 as Range<UInt64>)
-    func growingTreeEqualsNewTree(seed: UInt64) throws {
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `18.3: a key tree that grows finds the same keys and notes as a new tree for each record`(seed: UInt64) throws {
         var records = RandomRecords(seed: seed, newNestedKeys: 20, hasDamage: seed % 2 == 0)
         let texts = (0..<400).map { _ in records.record() }
         let snapshot = try snapshot(texts.map { $0 + "\n" }.joined())
@@ -195,7 +194,7 @@ import Testing
         return fields
     }
 
-    @Test("18.3: each record has the last values of its keys", arguments: 0..<8 as Range<UInt64>) func recordsHaveLastValues(seed: UInt64)
+    @Test(arguments: 0..<8 as Range<UInt64>) func `18.3: each record has the last value of each repeated key`(seed: UInt64)
         throws
     {
         var records = RandomRecords(seed: seed, newNestedKeys: 0, hasDamage: false)

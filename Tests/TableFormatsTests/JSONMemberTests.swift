@@ -13,7 +13,7 @@ import Testing
 
     private func description(_ source: any TableSource) -> String { source.details.first { $0.name == "rows" }?.value ?? "" }
 
-    @Test("18.3: an object of objects with the same keys is a table with their keys in the first column") func membersAreTable() throws {
+    @Test func `18.3: an object of objects with the same keys is a table whose first column has the member names`() throws {
         let texts = [
             #"{"web1":{"cpu":1,"os":{"name":"x"}},"web2":{"cpu":2,"os":null}}"#,
             "{\n  \"web1\": {\n    \"cpu\": 1,\n    \"os\": { \"name\": \"x\" }\n  },\n  \"web2\" : { \"cpu\": 2, \"os\": null }\n}\n",
@@ -32,7 +32,6 @@ import Testing
     }
 
     @Test(
-        "18.3: other objects are one row, such as those of configuration files",
         arguments: [
             #"{"name":"x","version":"1","dependencies":{"a":"1","b":"2"},"devDependencies":{"a":"1","b":"2"}}"#,
             #"{"env":{"browser":true},"rules":{"semi":"error"}}"#, #"{"compilerOptions":{"strict":true,"target":"x"}}"#,
@@ -40,13 +39,13 @@ import Testing
             #"{"a":{"k":1},"b":null}"#, #"{"a":{"k":1,"l":1,"m":1},"b":{"k":2,"x":1,"y":1}}"#,
             #"{"users":{"1":{"n":1},"2":{"n":2}},"posts":{"10":{"t":1}}}"#, "{}",
         ])
-    func otherObjectsAreOneRow(text: String) throws {
+    func `18.3: other objects, such as configuration files, are read as one row`(text: String) throws {
         let source = try open(text)
         #expect(description(source) == "the object" && source.snapshot().recordCount == 1)
         #expect(!titles(source).contains("key"))
     }
 
-    @Test("18.3: arrays of objects, GeoJSON and several objects come before members") func arraysComeBeforeMembers() throws {
+    @Test func `18.3: arrays of objects, GeoJSON and several objects take precedence over members`() throws {
         let arrays = try open(#"{"users":{"items":[{"a":1}],"n":1},"groups":{"items":[{"a":2},{"a":3}],"n":2}}"#)
         #expect(description(arrays) == "elements of users.items")
         let geo = #"{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point"}}]}"#
@@ -57,8 +56,7 @@ import Testing
         #expect(titles(values) == ["a.k", "b.k"] && description(values) == "values of the file")
     }
 
-    @Test("18.3: --path selects the members of an object if all are objects, and with .* the members of any object")
-    func pathSelectsMembers() throws {
+    @Test func `18.3: --path selects the members of an object of objects, or with .* those of any object`() throws {
         let text = #"""
             {"n": 1, "servers": {"web 1": {"cpu": 1}, "\u0064b\"": {"disk": {"free": 2}}}, "one": {"only": {"k": 1}},
             "mixed": {"a": 1, "b": [2, 3], "c": null, "d": {}, "e": {"value": "v", "x": true}}, "x.*": {"y": 5}, "list": [{"z": 1}, {"z": 2}]}
@@ -93,8 +91,7 @@ import Testing
         #expect(throws: FormatError.self) { try open(text, path: "\"servers.*") }
     }
 
-    @Test("18.3: an object with many members is read in bounded memory, and the place of the path can be far after the start")
-    func manyMembersNeedLittleMemory() throws {
+    @Test func `18.3: an object with many members is read in limited memory, and --path can point far after the start`() throws {
         let count = 30_000
         let members = (0..<count).map { "\"m\($0)\": {\"n\": \($0), \"text\": \"some text of member \($0)\"}" }.joined(separator: ",\n")
         let late = ",\n\"late\": {\"new\": [1], \"n\": 5}, \"other\": 7"
@@ -111,7 +108,7 @@ import Testing
         #expect(try rows(behind) == [["a", "1", nil], ["b", nil, "2"]])
     }
 
-    @Test("18.3: arrays after the first bytes of an object of objects are rows, and nothing is left out") func lateArraysAreRows() throws {
+    @Test func `18.3: arrays after the first bytes of an object of objects are rows, and nothing is left out`() throws {
         let members = (0..<8_000).map { "\"m\($0)\":{\"n\":\($0),\"t\":\"some text of member \($0)\"}" }
         let before = members.prefix(7_000).joined(separator: ",")
         #expect(before.utf8.count > JSONFormat.sampleBytes)
@@ -136,7 +133,7 @@ import Testing
         #expect(table.problems == ["the fields “m0”, “m1”, “m2” and more are left out; --path '' shows the whole document"])
     }
 
-    @Test("18.3: the place of the records of one document is not used for the next one") func nextDocument() throws {
+    @Test func `18.3: the position of the records in one document is not used for the next document`() throws {
         let members = try open(
             "{\"a\":[\n{\"x\":1}\n]}\n{\"a\":{\"k\" \"v\"}}\n{\"a\":{\"m\":{\"x\":2}}}\n{\"a\":{\"n\":{\"x\":3}}}\n", path: "a.*")
         #expect(try rows(members).map { $0[0] } == ["1"])
@@ -145,7 +142,7 @@ import Testing
         #expect(try rows(object).map { $0[0] } == ["1"] && object.problems == members.problems)
     }
 
-    @Test("18.3: damaged members are reported") func damagedMembersAreReported() throws {
+    @Test func `18.3: damaged members are reported`() throws {
         let cut = try open("{\"a\":{\"k\":1},\"b\":{\"k\":2},\"c\":{\"k\":", path: "*")
         #expect(cut.problems.contains("the JSON is incomplete: the file ends within a record"), "\(cut.problems)")
         #expect(try rows(cut).prefix(2).map { Array($0.prefix(2)) } == [["a", "1"], ["b", "2"]])
@@ -167,7 +164,7 @@ import Testing
         #expect(start.contains(#""a":{"k":"xxx"#), "\(start)")
     }
 
-    @Test("18.3: an object with objects from a pipe is a table, however its bytes arrive") func membersFromPipeAreTable() throws {
+    @Test func `18.3: an object of objects is read from a pipe as a table, however its bytes arrive`() throws {
         let bytes = Data("{\"web1\":{\"cpu\":1},\"web2\":{\"cpu\":2}}\n".utf8)
         for first in [1, 9, 20, bytes.count - 1, bytes.count] {
             let pipe = Pipe()

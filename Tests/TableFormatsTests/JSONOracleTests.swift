@@ -166,9 +166,9 @@ import Testing
     }
 
     @Test(
-        "18.3: random JSON is read as Python reads it", .enabled(if: Python.isAvailable),
+        .enabled(if: Python.isAvailable),
         arguments: ["lines", "tidy", "array", "object", "values"], 0..<6)
-    func randomJSONAgreesWithPython(layout: String, seed: Int) throws {
+    func `18.3: random JSON is read as Python reads it`(layout: String, seed: Int) throws {
         let (path, answer) = (folder.path + "/t.json", folder.path + "/expected")
         let count = [1, 2, 40, 300, 300, 300][seed]
         try Python.run(Self.script, "\(seed)", layout, "\(count)", path, answer)
@@ -204,8 +204,8 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("18.3: columns that appear late are read as Python reads them", .enabled(if: Python.isAvailable), arguments: ["lines", "tidy"])
-    func lateColumnsAgreeWithPython(layout: String) throws {
+    @Test(.enabled(if: Python.isAvailable), arguments: ["lines", "tidy"])
+    func `18.3: columns that appear late are read as Python reads them`(layout: String) throws {
         let (path, answer) = (folder.path + "/t.jsonl", folder.path + "/expected")
         try Python.run(Self.script, "77", layout, "9000", path, answer)
         let (titles, rows) = try expected(answer)

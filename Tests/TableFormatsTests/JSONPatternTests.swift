@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("18.3: a record with the keys of the previous record is read like a first record", arguments: 0..<12) func patternGivesSameResult(
+    @Test(arguments: 0..<12) func `18.3: a record with the same keys as the previous one is read in the same way as a first record`(
         seed: UInt64
     )
         throws

@@ -43,7 +43,7 @@ import Testing
         return try rows(source).compactMap { $0[column] }
     }
 
-    @Test("18.3: the records after a truncated record are read", arguments: Layout.allCases) func recordsAfterTruncatedRecordAreRead(
+    @Test(arguments: Layout.allCases) func `18.3: the records after a truncated record are read`(
         layout: Layout
     ) throws {
         let records = (0..<6).map(layout.record)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("18.3: a missing byte damages one record", arguments: Layout.allCases) func missingByteDamagesOneRecord(layout: Layout) throws {
+    @Test(arguments: Layout.allCases) func `18.3: a missing byte damages one record`(layout: Layout) throws {
         let records = (0..<6).map(layout.record)
         for index in records[2].indices {
             var damaged = records[2]
@@ -73,8 +73,7 @@ import Testing
         }
     }
 
-    @Test("18.3: the result does not depend on the blocks in which bytes arrive", arguments: Layout.allCases)
-    func resultDoesNotDependOnBlocks(layout: Layout) throws {
+    @Test(arguments: Layout.allCases) func `18.3: the result does not depend on the blocks in which bytes arrive`(layout: Layout) throws {
         let records = (0..<6).map(layout.record)
         for damage in ["{\"id\": [2}", "{\"id\": \"x", "  }", "// comment", "{\"id\": 2,\n \"a\": \"", "]]"] {
             let text = Array(layout.document(Array(records[..<2]) + [damage] + Array(records[3...])).utf8)
@@ -97,8 +96,7 @@ import Testing
         }
     }
 
-    @Test("18.3: damage between records is reported with the lines where reading stops and continues") func damageReportNamesLines() throws
-    {
+    @Test func `18.3: damage between records is reported with the lines where reading stops and continues`() throws {
         let brackets = try open("{\n\"a\":1\n}\n}\n{\n\"a\":2\n}\n{\n\"a\":[3}\n}\n{\n\"a\":4}\n")
         #expect(try rows(brackets).map { $0[0] } == ["1", "2", nil, "4"])
         #expect(
@@ -119,8 +117,8 @@ import Testing
         #expect(line.problems.contains("the JSON is damaged on line 1: there is a “}” without its opening bracket; reading stopped there"))
     }
 
-    @Test("18.3: reading stops if parts of records begin in the same column as records", arguments: ["{\n\"b\": 1\n}", "[\n1\n]"])
-    func sharedColumn(part: String) throws {
+    @Test(arguments: ["{\n\"b\": 1\n}", "[\n1\n]"])
+    func `18.3: after damage, reading stops if parts of records are indented like records`(part: String) throws {
         // As written by `json.dumps(x, indent=0)`.
         func document(_ end: String) -> String {
             let records = (0..<4).map { "{\n\"id\": \($0)\($0 == 1 ? end : ""),\n\"list\": [\n\(part)\n]\n}" }
@@ -139,7 +137,7 @@ import Testing
         #expect(try rows(unseparated).allSatisfy { $0[0] != nil || $0.last??.hasPrefix("{\"id\":1") == true })
     }
 
-    @Test("18.3: comments between records are invalid rows") func commentsBetweenRecordsAreInvalidRows() throws {
+    @Test func `18.3: comments between records are invalid rows`() throws {
         for text in [
             "{\"a\":\n1}\n// it's\n{\"a\":2}\n  # c {\n'd'\n{\"a\":3}", "[{\"a\":1},\n// it's\n{\"a\":2}, # c {\n'd'\n,{\"a\":3}]\n",
         ] {
@@ -151,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("18.3: line ends in strings do not end a record") func lineEndsInStringsDoNotEndRecord() throws {
+    @Test func `18.3: line ends in strings do not end a record`() throws {
         let source = try open("{\n\"a\":\"int main()\n{\n  puts(\\\"x\\\");\n}\n{\"\n}\n{\n\"a\":\"\n{ \\\"b\\\": 1 }\n\"\n}\n")
         #expect(try rows(source) == [["int main()\n{\n  puts(\"x\");\n}\n{"], ["\n{ \"b\": 1 }\n"]])
         #expect(source.problems.isEmpty)

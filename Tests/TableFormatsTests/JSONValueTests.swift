@@ -13,7 +13,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("18.3: nested objects become columns to depth 3") func nestedObjectsBecomeColumns() throws {
+    @Test func `18.3: nested objects become columns to depth 3`() throws {
         let source = try open(
             """
             {"id":1,"by":{"desk":{"venue":"X","deep":{"a": 1}},"n":null},"list":[1, {"b":2}],"a.b":{"":5}}
@@ -36,7 +36,7 @@ import Testing
         #expect(record[1] == nil && record[2]?.text == "Y" && record[3] == nil && record[7]?.text == "true")
     }
 
-    @Test("18.3: strings, nulls, empty strings and repeated keys have the right values") func stringsAndNullsHaveRightValues() throws {
+    @Test func `18.3: strings, nulls, empty strings and repeated keys have the right values`() throws {
         let source = try open(
             #"""
             {"s":"a\"b\\c\/d\b\f\n\r\t\u00e9\ud83d\ude00\ud800x\udc00","e":"","n":null}
@@ -62,8 +62,8 @@ import Testing
     }
 
     /// The last row is in another chunk than the first, and far from the bytes that are read when the file is opened.
-    @Test("18.3: unpaired surrogates in keys and values are reported as lost characters", arguments: [false, true])
-    func unpairedSurrogatesAreReported(isDocument: Bool) throws {
+    @Test(arguments: [false, true])
+    func `18.3: unpaired surrogates in keys and values are reported as lost characters`(isDocument: Bool) throws {
         let count = JSONCheckResult.chunkRecords + 100
         // A nested value keeps its escapes.
         let plain = [String](repeating: #"{"a": "\ud83d\ude00 \u00e9", "b": ["\ud800"]}"#, count: count)
@@ -88,8 +88,8 @@ import Testing
     }
 
     /// The last rows are in another chunk than the first, and far from the bytes that are read when the file is opened.
-    @Test("18.3: keys that an object has twice are reported as a loss, unless a cell has both values", arguments: [false, true])
-    func repeatedKeysAreReported(isDocument: Bool) throws {
+    @Test(arguments: [false, true])
+    func `18.3: repeated keys of an object are reported as a loss, unless one cell has both values`(isDocument: Bool) throws {
         // In both files, the JSON text of a cell has all keys, so no value is lost.
         let plain = [String](
             repeating: #"{"a": 1, "b": {"a": 2}, "c": [{"a": 1, "a": 2}], "d": {"d": {"d": {"a": 1, "a": 2}}}}"#,
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// The last row is in another chunk than the first row, and far from the bytes that are read when the file is opened.
-    @Test("18.3: columns with numbers and strings that look like numbers are named") func mixedColumnsAreNamed() throws {
+    @Test func `18.3: a note names the columns that have both numbers and strings that look like numbers`() throws {
         let plain = [String](
             repeating: #"{"n": 5, "s": "2024-01-05", "t": "1", "o": {"p": -2.5}, "l": [1, "1"], "f": true}"#,
             count: JSONCheckResult.chunkRecords + 100)
@@ -143,8 +143,8 @@ import Testing
         #expect(try open("[1, 2, \"3\"]").problems == ["\(phrase) “value” (row 3)"])
     }
 
-    @Test("18.3: null, missing and empty values are distinguished, also within objects", arguments: [false, true])
-    func nullAndMissingDiffer(isTidy: Bool) throws {
+    @Test(arguments: [false, true])
+    func `18.3: null, missing and empty values are distinguished, also within objects`(isTidy: Bool) throws {
         // `∅` is null, and `-` is missing. A key of an object that is null is null, too.
         var forms: [(line: String, fields: [String])] = [
             (#"{"a":{"b":null},"c":"1"}"#, ["-", "∅", "1"]), (#"{"a":{},"c":""}"#, ["{}", "-", ""]), (#"{"a":null}"#, ["∅", "∅", "-"]),
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test("18.3: a null object is distinguished from a missing one if all other objects have keys") func nullObjectDiffersFromMissing()
+    @Test func `18.3: a null object is distinguished from a missing one if all other objects have keys`()
         throws
     {
         let source = try open("{\"a\":{\"b\":1,\"c\":{\"d\":2}}}\n{\"a\":null}\n{}\n{\"a\":{\"c\":null}}\n")
@@ -208,7 +208,7 @@ import Testing
         #expect(try rows(source) == [["1", "2"], [nil, nil], [nil, nil], [nil, nil]])
     }
 
-    @Test("18.3: columns are wide enough for the nulls of the sample, also columns that appear late") func columnsAreWideEnoughForNulls()
+    @Test func `18.3: columns are wide enough for the nulls of the sample, even if the columns appear late`()
         throws
     {
         let late = { (row: Int) in
@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    @Test("18.11: strings are text, even if they look like numbers or flags; strings with dates are dates") func stringsAreText() throws {
+    @Test func `18.11: strings are text even if they look like numbers or flags, but strings with dates are dates`() throws {
         func kinds(_ forms: [String], count: Int) throws -> [ValueKind] {
             let text = (0..<count).map { "{" + forms[$0 % forms.count] + "}\n" }.joined()
             return try open(text, "t.jsonl").profiles(ofColumnsFrom: 0).map(\.kind)

@@ -26,7 +26,7 @@ import Testing
         return Array("\(name)\n".utf8) + (0..<8).map { UInt8(truncatingIfNeeded: count >> UInt64(8 * $0)) } + value + [10]
     }
 
-    @Test("17.3: entries of the journal are rows, and fields of later entries become columns at the right") func entriesAreRows() throws {
+    @Test func `17.3: entries of the journal are rows, and fields of later entries become columns at the right`() throws {
         let source = try open(
             """
             __CURSOR=s=1;i=2
@@ -59,7 +59,7 @@ import Testing
         #expect(dates.profiles(budgetMilliseconds: 0)[1].kind == .dateTime)
     }
 
-    @Test("17.3: binary fields of the journal keep every byte") func binaryFieldsKeepEveryByte() throws {
+    @Test func `17.3: binary fields of the journal keep every byte`() throws {
         let value = Array("two\nlines\n\n__CURSOR=no\u{0}\u{1F}é".utf8)
         let source = try open(
             Array("__CURSOR=a\n".utf8) + Self.binary("MESSAGE", value) + Self.binary("EMPTY", []) + Array("_PID=1\n\n__CURSOR=b\n".utf8)
@@ -76,7 +76,7 @@ import Testing
         #expect(try rows(source).map { $0[2] } == ["", nil])
     }
 
-    @Test("17.3: a journal is read in blocks of any size") func journalIsReadInAnyBlocks() throws {
+    @Test func `17.3: a journal is read in blocks of any size`() throws {
         let bytes =
             Array("__CURSOR=a\r\nA=1\r\n\r\n__CURSOR=b\n".utf8) + Self.binary("M", Array("x\n\ny".utf8)) + Array("B=2\n\n".utf8)
         for size in [1, 2, 3, 7, bytes.count] {
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("17.3: a hostile length in a journal takes no memory and loses no later rows") func hostileLengthTakesNoMemory() throws {
+    @Test func `17.3: an extreme length in a journal takes no memory and loses no later rows`() throws {
         let end = Array("B=2\n\n__CURSOR=b\nB=3\n\n".utf8)
         for length: UInt64 in [UInt64.max, 1 << 63, 1 << 40, 769 << 20] {
             let source = try open(Array("__CURSOR=a\n".utf8) + Self.binary("M", Array("text".utf8), length: length) + end)
@@ -108,7 +108,7 @@ import Testing
         #expect(short.problems.contains("row 1 has a damaged field"))
     }
 
-    @Test("17.3: a damaged journal keeps the fields that can be read") func damagedJournalKeepsFields() throws {
+    @Test func `17.3: a damaged journal keeps the fields that can be read`() throws {
         let source = try open("__CURSOR=a\nMESSAGE\nPRIORITY=6\n=x\nnot a field\nA=1\n\n__CURSOR=b\nA=2")
         #expect(titles(source) == ["__CURSOR", "PRIORITY", "A"])
         #expect(try rows(source) == [["a", "6", "1"], ["b", nil, "2"]])
@@ -124,7 +124,7 @@ import Testing
         #expect(last == [nil, "2"])
     }
 
-    @Test("17.3: only input that begins with an entry is read as a journal, unless the format is requested") func journalBeginsWithEntry()
+    @Test func `17.3: only input that begins with an entry is read as a journal, unless the format is requested`()
         throws
     {
         #expect(try !(open("A=1\nB=2\n\nA=3\n") is JSONSource))

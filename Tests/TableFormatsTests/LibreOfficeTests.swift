@@ -84,7 +84,7 @@ import Testing
         <table:table-cell table:number-columns-repeated="16384"/></table:table-row></table:table><table:named-expressions/><table:database-ranges><table:database-range table:name="__Anonymous_Sheet_DB__0" table:target-range-address="Sales.A1:Sales.G5" table:display-filter-buttons="true"/></table:database-ranges></office:spreadsheet></office:body></office:document-content>
         """#
 
-    @Test("18.7: a spreadsheet of LibreOffice has the values and types of its cells") func cellsHaveValuesAndTypes() throws {
+    @Test func `18.7: a spreadsheet of LibreOffice has the values and types of its cells`() throws {
         let folder = try TemporaryFolder()
         let manifest = "<manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\"/>"
         let builder = ZipBuilder([

@@ -19,7 +19,7 @@ import Testing
         return source
     }
 
-    @Test("D1: a Markdown table is detected by its delimiter row") func markdownTableIsDetected() throws {
+    @Test func `D1: a Markdown table is detected by its delimiter row`() throws {
         let source = try open("\n| name | n |\r\n| :-- | --: |\r\n| a\\|b | 1 |\r\nc | 2\r\n| d | 3 | more |\r\n\r\n| <br> | \\\\ |\r\n")
         #expect(titles(source) == ["name", "n"])
         #expect(try rows(source) == [["a|b", "1"], ["c", "2"], ["d", "3 | more"], [nil, nil], ["\n", "\\"]])
@@ -28,8 +28,8 @@ import Testing
         #expect(try open("a | b\n--|--\n1 | 2\n", as: "markdown").columnCount == 2, "the outer | are optional on request")
     }
 
-    @Test("17.3: a Markdown document opens as its first table, and counts the other lines", arguments: [nil, "markdown"])
-    func markdownDocumentOpensAsFirstTable(format: String?) throws {
+    @Test(arguments: [nil, "markdown"])
+    func `17.3: a Markdown document opens as its first table, and its other lines are counted`(format: String?) throws {
         let table = "| a | b |\n|---|:-:|\n| 1 | x\\|y |\n| 2 |\n"
         let source = try open("# Title\n\n" + table + "\nmore\n", as: format)
         #expect(titles(source) == ["a", "b"])
@@ -45,7 +45,7 @@ import Testing
         #expect(try open("# Title\n\n" + table, as: format).conversions.isEmpty)
     }
 
-    @Test("17.3: text above a Markdown table is short, and a row is evidence of the table") func longTextHidesMarkdownTable() throws {
+    @Test func `17.3: a Markdown table is detected only with a row and after a short text`() throws {
         let table = "| a | b |\n|---|---|\n| 1 | 2 |\n"
         for text in [
             String(repeating: "Some words.\n", count: 30) + table, "Some words.\n\n| a | b |\n|---|---|\n", "```\n" + table + "```\n",
@@ -56,7 +56,7 @@ import Testing
         #expect(try open(String(repeating: "Some words.\n", count: 30) + table, as: "markdown").columnCount == 2)
     }
 
-    @Test("D1: a requested delimited format has a limit for its first line", arguments: [false, true]) func firstLineHasLimit(isPipe: Bool)
+    @Test(arguments: [false, true]) func `D1: the length of the first line is limited if a delimited format is requested`(isPipe: Bool)
         throws
     {
         func open(_ text: String, _ change: (inout FileOpener) -> Void) throws -> any TableSource {
@@ -93,7 +93,7 @@ import Testing
         #expect(lines.snapshot().recordCount == 1 && titles(lines) == ["line"])
     }
 
-    @Test("D1: samples have only the beginning of long lines") func samplesReadStartOfLongLines() throws {
+    @Test func `D1: samples have only the beginning of long lines`() throws {
         let limit = LineTable<PlainLinesLayout>.maximumLineBytes
         let text = "first\n" + String(repeating: "x", count: 3 * limit) + "\n\nlast\n"
         let lines = try DelimitedFile(path: folder.file("long.txt", text)).lines()
@@ -115,7 +115,6 @@ import Testing
     }
 
     @Test(
-        "D1: values with blanks below titles keep their columns, and no character is lost",
         arguments: [
             "NAME  STATUS          CITY\nann   Up 2 hours (x)  rome\nbob   Up 3 hours      oslo\ncid   Exited (0) 3d   oslo\n",
             """
@@ -131,8 +130,8 @@ import Testing
             d7886598dbe2   nginx:1.25     3 days ago     Exited (0) 3 days ago                            web…
 
             """,
-        ]) func valuesUnderTitlesKeepColumns(text: String) throws
-    {
+        ])
+    func `D1: values with blanks keep their columns below the titles, and no character is lost`(text: String) throws {
         let lines = text.split(separator: "\n").map(String.init)
         // The expected fields are the parts between runs of blanks. Only the last line may have an empty field.
         let parts = lines.map { $0.replacing(#/ {2,}/#, with: "\t").split(separator: "\t").map(String.init) }
@@ -144,7 +143,7 @@ import Testing
         #expect(try rows(source).count == lines.count - 1)
     }
 
-    @Test("D1: fields below titles contain all characters of any line that are not blank") func noCharacterIsLost() throws {
+    @Test func `D1: all nonblank characters of any line are kept in the fields below the titles`() throws {
         let table = ["NAME  STATUS          CITY", "ann   Up 2 hours (x)  rome", "bob   Up 3 hours      oslo"].map { ArraySlice($0.utf8) }
         let layout = try #require(FixedWidthLayout(valuesUnderTitles: table, isRequested: false))
         var random = SplitMix64(seed: 7)
@@ -155,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("D1: a number that is too wide for its column does not remove the header") func wideNumberKeepsHeader() throws {
+    @Test func `D1: a number that is too wide for its column does not disable the header`() throws {
         let source = try open(
             """
             USER       PID %CPU    VSZ   RSS TTY      STAT COMMAND
@@ -172,7 +171,7 @@ import Testing
             try rows(source)[4] == ["root", "3353", "166", "21475325988", "1221620", "?", "Sl", "/opt/chrome --type=renderer"])
     }
 
-    @Test("D1: fixed-width text is detected by aligned blanks") func alignedBlanksAreDetected() throws {
+    @Test func `D1: fixed-width text is detected by aligned blanks`() throws {
         let source = try open("NAME        QTY   PRICE  CITY\nApple         3    1.50  New York\nCherries  10000 1234.75  Rome\n")
         #expect(titles(source) == ["NAME", "QTY", "PRICE", "CITY"])
         #expect(try rows(source) == [["Apple", "3", "1.50", "New York"], ["Cherries", "10000", "1234.75", "Rome"]])
@@ -199,7 +198,7 @@ import Testing
         #expect(try titles(open("one two\nthree four\nfive six\n")) == ["line"], "words without alignment")
     }
 
-    @Test("D1: a requested format takes precedence") func requestedFormatTakesPrecedence() throws {
+    @Test func `D1: a requested format takes precedence`() throws {
         #expect(try open("a  b\nc  d\ne  f\n", as: "delimited") is DelimitedFile)
         #expect(try open("a b\nc d\ne f\n", as: "fixed-width").columnCount == 2)
         #expect(throws: FormatError("t.txt is not a table in the format markdown. Remove --format to detect the format.")) {
@@ -213,8 +212,7 @@ import Testing
         #expect(try FileOpener(dialect: DialectRequest(delimiter: 32)).open(path: path) is DelimitedFile)
     }
 
-    @Test("T1: a word that crosses a gap is never cut, and no byte is lost", arguments: 0..<20) func wideWordIsNeverCut(seed: UInt64) throws
-    {
+    @Test(arguments: 0..<20) func `T1: a word that crosses a gap is never cut, and no byte is lost`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let letters = Array("ab ü1\u{1F}日 ")
         let regular = (0..<800).map { _ in "abc   12    x y  end" }
@@ -234,7 +232,7 @@ import Testing
         }
     }
 
-    @Test("D1: the last rows are available before the rest is counted") func lastRowsAreAvailableBeforeCount() throws {
+    @Test func `D1: the last rows are available before the rest is counted`() throws {
         let text = "| n | t |\n|---|---|\n" + (1...60_000).map { "| \($0) | row number \($0) |\n" }.joined()
         let source = try FileOpener().open(path: folder.file("t.md", text))
         #expect(!source.snapshot().isComplete)
@@ -247,7 +245,7 @@ import Testing
         #expect(source.snapshot().recordCount == 60_000)
     }
 
-    @Test("D1: lines appended to a file are read in the same way") func appendedLinesAreReadAlike() throws {
+    @Test func `D1: lines appended to a file are read in the same way`() throws {
         let path = try folder.file("t.md", "| n |\n|---|\n| 1 |\n")
         let source = try FileOpener().open(path: path)
         try source.readAll(threads: 1) { _ in true }
@@ -262,7 +260,7 @@ import Testing
         #expect(try rows(source) == [["1"], ["2"]])
     }
 
-    @Test("E: Markdown and fixed-width text are read from a pipe", arguments: [true, false]) func lineFormatsAreReadFromPipe(
+    @Test(arguments: [true, false]) func `E: Markdown and fixed-width text are read from a pipe`(
         isMarkdown: Bool
     ) throws {
         let pipe = Pipe()

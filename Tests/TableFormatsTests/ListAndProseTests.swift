@@ -21,7 +21,7 @@ import Testing
         "4.0K\n12\n13\n900\n", "n/a\n1\n2\n3\n", "4.0K\n16K\n1.5M\n", "web01\nweb02\nweb03\n",
     ]
 
-    @Test("17.3: a list has no header, and its column is named line", arguments: lists) func listHasNoHeader(text: String) throws {
+    @Test(arguments: lists) func `17.3: a list has no header, and its column is named line`(text: String) throws {
         for name in ["t.txt", "list", "words.txt.old"] {
             let source = try folder.readTable(text, name)
             #expect(titles(source) == ["line"] && !source.hasColumnNames, "\(name): \(source.details)")
@@ -36,7 +36,7 @@ import Testing
         #expect(try rowTexts(source).count == lines(of: text.replacing("\r\n", with: "\n")).count)
     }
 
-    @Test("17.3: a list with a header keeps the header") func listKeepsItsHeader() throws {
+    @Test func `17.3: a list with a header keeps the header`() throws {
         #expect(try titles(folder.readTable("name\nAlice\nBob\n", "t.csv")) == ["name"])
         #expect(try titles(folder.readTable("name\nAlice\nBob\n", "T.TSV")) == ["name"])
         #expect(try titles(folder.readTable("n\n10\n9\n1e3\nabc\n", "t")) == ["n"], "a text above numbers")
@@ -57,7 +57,7 @@ import Testing
         #expect(try titles(FileOpener().open(path: compressed)) == ["name"], "the suffix before that of a compression")
     }
 
-    @Test("17.3: a list stays one column if later lines have delimiters") func listStaysOneColumn() throws {
+    @Test func `17.3: a list stays one column if later lines have delimiters`() throws {
         let words = (0..<60_000).map { "word\($0)" } + ["a, b", "\"c\", d", "e;f|g", "x y z"]
         let source = try folder.readTable(words.joined(separator: "\n") + "\n", "words.txt")
         #expect(titles(source) == ["line"])
@@ -72,7 +72,7 @@ import Testing
         "TODO: fix the build\nTODO: write the tests\nTODO: ask for reviews\n",
     ]
 
-    @Test("17.3: lines that have the same number of words are not a table", arguments: proseTexts) func proseIsNotATable(text: String)
+    @Test(arguments: proseTexts) func `17.3: lines that have the same number of words are not a table`(text: String)
         throws
     {
         let source = try folder.readTable(text, "t.txt")

@@ -46,7 +46,7 @@ import Testing
         """,
     ]
 
-    @Test("17.3: prose, stack traces and program code have one column named line", arguments: texts) func proseHasOneColumn(text: String)
+    @Test(arguments: texts) func `17.3: prose, stack traces and program code have one column named line`(text: String)
         throws
     {
         let source = try open(text)
@@ -55,7 +55,7 @@ import Testing
             try rowTexts(source).map { $0[0] } == text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
     }
 
-    @Test("17.3: tables are not read as lines") func tablesAreNotLines() throws {
+    @Test func `17.3: tables are not read as lines`() throws {
         for text in [
             "a,b\n1,2\n3,4\n5,6\n", "x y z\n1 2 3\n4 5 6\n7 8 9\n",
             "root:x:0:0:root:/root:/bin/sh\nbin:x:1:1:bin:/bin:/bin/no\ndaemon:x:2:2::/:/bin/no\n",
@@ -67,7 +67,7 @@ import Testing
         #expect(try titles(open("a,b\n1,2\n", as: "lines")) == ["line"])
     }
 
-    @Test("17.3: syslog has columns, and lines of another form are messages") func syslogHasColumns() throws {
+    @Test func `17.3: syslog has columns, and lines of another form are messages`() throws {
         let source = try open(
             """
             Nov 25 10:00:01 web1 sshd[812]: Accepted publickey for ann from 10.0.0.5
@@ -89,7 +89,7 @@ import Testing
             ])
     }
 
-    @Test("17.3: messages of syslog with a version have columns for their identifier and data") func versionedMessagesHaveMoreColumns()
+    @Test func `17.3: syslog messages with a version number have columns for their identifier and data`()
         throws
     {
         let source = try open(
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("17.3: a first message with a version after the sample keeps its identifier and data") func lateVersionKeepsIdentifierAndData()
+    @Test func `17.3: a late first message with a version number keeps its identifier and data`()
         throws
     {
         let plain = "<13>1970-01-01T00:00:05+00:00 host prog[1]: boot\n"
@@ -135,7 +135,7 @@ import Testing
         #expect(rows.last == ["2003-10-11T22:14:15Z", "h", "p", "1", "ID [z a=\"1\"] text"])
     }
 
-    @Test("17.3: one other line among four does not hide a log") func oneOtherLineDoesNotHideLog() throws {
+    @Test func `17.3: a log is recognized even if one line of four has another form`() throws {
         let syslog = (1...3).map { "Nov 25 10:00:0\($0) web1 sshd[812]: Accepted \($0)\n" }
         #expect(try titles(open(syslog[0] + "-- Reboot --\n" + syslog[1] + syslog[2])).suffix(2) == ["pid", "message"])
         let access = (1...3).map { "::1 - - [11/Oct/2000:00:00:0\($0) +0000] \"GET / HTTP/1.1\" 404 -\n" }
@@ -144,7 +144,7 @@ import Testing
         #expect(try !titles(open(syslog[0] + "-- Reboot --\n" + syslog[1] + "-- Reboot --\n")).contains("host"))
     }
 
-    @Test("17.3: access logs have columns, and the time is a date") func accessLogHasColumns() throws {
+    @Test func `17.3: access logs have columns, and the time is a date`() throws {
         let source = try open(
             """
             127.0.0.1 - frank [10/Oct/2000:13:55:36 -0700] "GET /a?b=1,2 HTTP/1.0" 200 2326
@@ -161,7 +161,7 @@ import Testing
         #expect(source.profiles(budgetMilliseconds: 0)[3].kind == .dateTime)
     }
 
-    @Test("17.3: logfmt has a column for each key") func logfmtHasColumnForEachKey() throws {
+    @Test func `17.3: logfmt has a column for each key`() throws {
         let source = try open(
             """
             ts=2026-11-25T10:00:00Z level=info msg="request served" ms=12
@@ -178,9 +178,8 @@ import Testing
             ])
     }
 
-    @Test(
-        "17.3: damaged logs never cause a crash, and no format loses rows", arguments: ["syslog", "access-log", "logfmt", "log", "lines"])
-    func damagedLogLosesNoRows(format: String) throws {
+    @Test(arguments: ["syslog", "access-log", "logfmt", "log", "lines"])
+    func `17.3: damaged logs never cause a crash, and no format loses rows`(format: String) throws {
         var random = SplitMix64(seed: 17)
         let letters = Array("Nov 25:[]<>=\"\\abT-/ 012|ü\u{1F}")
         let lines = (0..<500).map { _ in

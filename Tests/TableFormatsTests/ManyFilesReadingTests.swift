@@ -14,7 +14,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("18.9: opening reads the first file only, the tail the last one") func openingReadsOnlyFirstFile() throws {
+    @Test func `18.9: opening reads only the first file, and showing the end reads only the last files`() throws {
         for file in 0..<30 { try write("\(file).csv", "a,b\n\(file),1\n\(file),2\n") }
         try write("99.csv", "a,c\n99,3\n99,4\n")
         let source = try #require(try open("*.csv") as? ConcatSource)
@@ -37,7 +37,7 @@ import Testing
         #expect(try source.tail(atLeast: 1).records.last?.fields.map(\.text) == ["99.csv", "99", "", "4"])
     }
 
-    @Test("18.9: reading can be cancelled and resumed at any file") func readingCanBeResumedAtAnyFile() throws {
+    @Test func `18.9: reading can be cancelled and resumed at any file`() throws {
         let expected = try randomFiles(300, seed: 12, rowCount: 20)
         let source = try #require(try open("*.csv", limit: 3) as? ConcatSource)
         var (stops, last) = (0, source.snapshot().recordCount)
@@ -53,7 +53,7 @@ import Testing
         #expect(source.indexedByteCount == source.byteCount)
     }
 
-    @Test("18.9: progress and snapshots never shrink while files are read") func progressNeverShrinks() throws {
+    @Test func `18.9: the progress and the row count never decrease while files are read`() throws {
         for file in 0..<20 { try write("\(file).csv", "a,b\(file % 3)\n" + String(repeating: "\(file),2\n", count: 20_000)) }
         let source = try open("*.csv")
         let last = Mutex(0)
@@ -70,7 +70,7 @@ import Testing
         #expect(source.snapshot().recordCount == 400_000 && last.value == source.byteCount)
     }
 
-    @Test("18.9: 2,000 small files are one table") func manySmallFilesAreOneTable() throws {
+    @Test func `18.9: 2,000 small files are one table`() throws {
         for file in 0..<2_000 { try write("\(file % 50)/\(file).csv", "id,value\n\(file),1\n\(file),2\n") }
         let clock = ContinuousClock()
         var source: (any TableSource)?
@@ -95,7 +95,7 @@ import Testing
         #expect((table as? ConcatSource)?.openFiles.count == OpenFiles.maximumCount)
     }
 
-    @Test("18.9: the kind of a column fits all sampled files") func kindFitsAllSampledFiles() throws {
+    @Test func `18.9: the type of a column fits all sampled files`() throws {
         try write("1.csv", "n,d,t,s\n1,2024-01-31,1,5\n2,2024-02-01,2,\n")
         try write("2.csv", "n,d,t,s\n1,2024-01-31,1,5\n2,2024-02-01,2,\n")
         try write("3.csv", "n,d,t,s\n1.5,2024-01-31 12:00,x,\n2,2024-02-01 13:00,y,\n")
@@ -104,7 +104,7 @@ import Testing
         #expect(source.profiles(budgetMilliseconds: 0).map(\.kind) == [.text, .integer, .date, .integer, .integer])
     }
 
-    @Test("18.9: the notation of a column also fits the files of other kinds") func notationFitsOtherKindsOfFiles() throws {
+    @Test func `18.9: the number notation of a column also fits files of other formats`() throws {
         try WriterSample(columns: [("id", .integer, .numbers([1, 2])), ("amount", .decimal(scale: 2), .numbers([1050, -200]))])
             .write(ArrowOutputFormat(), to: folder.path(of: "1.arrow"))
         try write("2.csv", "id,amount\n3,\"(1,234.50)\"\n4,5.25\n5,7\n")
@@ -116,7 +116,7 @@ import Testing
         #expect(source.mixedValues(of: [1, 2]) == nil)
     }
 
-    @Test("17.9, 18.9: sizes of several files are one column if their units can be united") func sizesOfSeveralFilesAreUnited() throws {
+    @Test func `17.9, 18.9: sizes of several files are one column if their units can be united`() throws {
         try write("1.csv", "a,b,c,d,e\n4.0K,1K,7,1.5G,1.5MB\n2.5M,2M,9,2.5K,12KB\n")
         try write("2.csv", "a,b,c,d,e\n7K,1Ki,2.5K,12%,€5\n")
         try write("3.csv", "a,b,c,d,e\n0,2Mi,3M,15%,€7\n12G,1Ki,4K,5%,€6\n")
@@ -128,7 +128,7 @@ import Testing
         #expect(source.mixedValues(of: [0, 1, 3]) == nil)
     }
 
-    @Test("18.9: values of a file that was not sampled at opening are reported if they count as text") func otherValueFormsAreReported()
+    @Test func `18.9: values are reported if they count as text in a file that was not sampled at opening`()
         throws
     {
         for number in 10..<30 {
@@ -144,7 +144,7 @@ import Testing
         #expect(source.problems == [phrase] && source.conversions.isEmpty)
     }
 
-    @Test("18.9: files that were read before their columns were sampled are compared, too") func formsOfEarlierFiles() throws {
+    @Test func `18.9: files that were read before their columns were sampled are also compared with other files`() throws {
         for number in 10..<30 {
             let late = number < 14 ? "" : number == 15 ? ",\"(1,234.50)\"" : ",-2.5"
             let amount = number == 11 ? "\"(5.00)\"" : "-2.5"
@@ -161,9 +161,8 @@ import Testing
     }
 
     @Test(
-        "18.9: compressed files and Parquet files are united",
-        .enabled(if: Python.isAvailable && FileOpener.formatNames.contains("parquet"))) func compressedAndParquetFilesAreUnited() throws
-    {
+        .enabled(if: Python.isAvailable && FileOpener.formatNames.contains("parquet")))
+    func `18.9: compressed files and Parquet files can be united in one table`() throws {
         let script = """
             import sys, gzip, bz2, lzma, os
             import pyarrow as pa, pyarrow.parquet as pq
@@ -216,7 +215,7 @@ import Testing
         try conformance.check(parquet.snapshot(), steps: 60)
     }
 
-    @Test("18.9: changed reading settings apply to all files") func settingsApplyToAllFiles() throws {
+    @Test func `18.9: changed reading settings apply to all files`() throws {
         try write("1.csv", "a;b\n1;2,5\n")
         try write("2.csv", "b;a\n3,5;4\n")
         let source = try open("*.csv")
@@ -231,7 +230,7 @@ import Testing
 
     // MARK: Changes
 
-    @Test("18.9: a file that has changed since it was read is an error") func changedFileIsError() throws {
+    @Test func `18.9: a file that has changed since it was read is an error`() throws {
         for file in 0..<4 { try write("\(file).csv", "a\n\(file)\n\(file)\n") }
         let source = try open("*.csv", limit: 1)
         try readAll(source)
@@ -245,7 +244,7 @@ import Testing
         try source.snapshot().scan(0..<2, columns: [1]) { _, _ in true }
     }
 
-    @Test("18.9: new files count as a change") func newFilesAreAChange() throws {
+    @Test func `18.9: new files are detected as a change`() throws {
         try write("1.csv", "a\n1\n1\n")
         try write("2.csv", "a\n1\n1\n")
         let source = try open("*.csv")

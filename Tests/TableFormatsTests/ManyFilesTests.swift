@@ -16,7 +16,7 @@ import Testing
 
     // MARK: Union
 
-    @Test("18.9, 18.10: a column has floating-point numbers if it has them in all files with this column") func numberStorageIsUnited()
+    @Test func `18.9, 18.10: a column is floating-point only if it is in all files that have this column`()
         throws
     {
         let doubles = WriterSample.Values.doubles([0.5])
@@ -35,7 +35,7 @@ import Testing
         #expect(storage == [nil, .double, .double, nil, .float, .double])
     }
 
-    @Test("18.9, 18.3: null and missing values of JSON stay different in united files") func nullAndMissingDiffer() throws {
+    @Test func `18.9, 18.3: null and missing values of JSON stay different in united files`() throws {
         try write("1.jsonl", "{\"a\":1,\"b\":2}\n{\"a\":null,\"b\":null}\n")
         try write("2.jsonl", "{\"b\":null}\n{\"b\":3,\"a\":null}\n{}\n")
         let source = try open("*.jsonl")
@@ -51,8 +51,7 @@ import Testing
         }
     }
 
-    @Test("18.9, 18.3: strings of JSON differ from other values in united files, unless a file is not JSON")
-    func jsonStringsDifferFromOtherValues() throws {
+    @Test func `18.9, 18.3: strings of JSON differ from other values in united files, unless a file is not JSON`() throws {
         try write("1.jsonl", "{\"b\":\"x\",\"a\":\"1\"}\n{\"a\":2,\"b\":[3]}\n")
         try write("2.jsonl", "{\"a\":true}\n{\"c\":null,\"a\":\"true\"}\n")
         let columns = [2, FieldID.firstNested + 2, FieldID.firstNested, FieldID.firstNested + 1, FieldID.firstNested + 3]
@@ -94,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("18.9: columns of JSON files have the keys of the files, even if the keys contain dots and quotes") func columnsKeepUnusualKeys()
+    @Test func `18.9: columns of JSON files keep the key paths of the files, even with dots and quotes in the keys`()
         throws
     {
         try write("1.jsonl", #"{"\".b.\"":1,"a.b":{"":2},"\"x":3,".":4}"# + "\n")
@@ -107,7 +106,7 @@ import Testing
         #expect(paths == [[#"".b.""#], ["a.b", ""], [#""x"#], ["."], ["a", "b"]])
     }
 
-    @Test("18.9: a column of JSON files that unites different keys with the same title has no keys") func differentKeysGiveNoKeyPath()
+    @Test func `18.9: a column that unites different JSON keys with the same title has no key path`()
         throws
     {
         try write("1.jsonl", #"{"a\".\"b":1,"c":2}"# + "\n")
@@ -120,7 +119,7 @@ import Testing
         #expect(paths == ["file": nil, #""a"."b""#: nil, "c": ["c"]])
     }
 
-    @Test("18.9: columns of several files are united by title, and the first column names the file") func columnsAreUnitedByTitle() throws {
+    @Test func `18.9: columns of several files are united by title, and the first column names the file`() throws {
         try write("b10.csv", "y,x\n5,6\n")
         try write("b9.csv", "x,z\n1,2\n3,4\n")
         let source = try open("*.csv")
@@ -136,8 +135,7 @@ import Testing
         #expect(header == ["y", "file", "x"])
     }
 
-    @Test("18.9: random files are united as in a simple reference", arguments: 0..<25) func randomFilesAgreeWithReference(seed: Int) throws
-    {
+    @Test(arguments: 0..<25) func `18.9: random files are united as in a simple reference`(seed: Int) throws {
         let expected = try randomFiles(7, seed: UInt64(seed), rowCount: 5)
         // With more open files, files are opened ahead by several threads.
         let source = try open("*.csv", limit: seed % 2 == 0 ? nil : seed % 3 + 1)
@@ -146,7 +144,7 @@ import Testing
         #expect(try rows(source) == expected.rows)
     }
 
-    @Test("18.9: a table of many files satisfies the table contract", arguments: [1, 3, 64]) func manyFilesSatisfyTableContract(limit: Int)
+    @Test(arguments: [1, 3, 64]) func `18.9: a table of many files satisfies the table contract`(limit: Int)
         throws
     {
         let expected = try randomFiles(12, seed: 77, rowCount: 400)
@@ -158,7 +156,7 @@ import Testing
         #expect(concat.openFiles.count <= limit)
     }
 
-    @Test("18.9: a table of files with equal columns satisfies the table contract") func equalFilesSatisfyTableContract() throws {
+    @Test func `18.9: a table of files with equal columns satisfies the table contract`() throws {
         var random = SplitMix64(seed: 8)
         var rows: [[String?]] = []
         for file in 0..<5 {
@@ -195,7 +193,7 @@ import Testing
         #expect(throws: FormatError.self) { try source.snapshot().scan(0..<rows.count, columns: [1]) { _, _ in true } }
     }
 
-    @Test("18.9: a search skips files whose names and rows lack the text") func searchSkipsFilesWithoutText() throws {
+    @Test func `18.9: a search skips files whose names and rows lack the text`() throws {
         try write("one.csv", "a,b\nx,1\ny,2\n")
         try write("two.csv", "a,b\nx,3\none,4\n")
         let source = try open("*.csv", FileOpener(dialect: DialectRequest(hasHeader: true)))
@@ -218,7 +216,7 @@ import Testing
         #expect(try found([2]) == [])
     }
 
-    @Test("18.9: several threads read more files than may be open") func threadsReadMoreFilesThanMayBeOpen() throws {
+    @Test func `18.9: several threads can read more files than may be open at the same time`() throws {
         let expected = try randomFiles(20, seed: 9, rowCount: 50)
         let source = try open("*.csv", limit: 2)
         try readAll(source)
@@ -240,7 +238,7 @@ import Testing
         #expect(failures.value == 0)
     }
 
-    @Test("18.9: repeated titles, letters of different case and empty titles are kept apart") func similarTitlesAreKeptApart() throws {
+    @Test func `18.9: columns with repeated titles, empty titles or titles in different case are not united`() throws {
         try write("1.csv", "a,a,A,file\n1,2,3,4\n")
         try write("2.csv", "A,a,file,a\n5,6,7,8\n")
         let source = try open("*.csv", FileOpener(dialect: DialectRequest(hasHeader: true)))
@@ -249,7 +247,7 @@ import Testing
         #expect(try rows(source) == [["1.csv", "1", "2", "3", "4"], ["2.csv", "6", "8", "5", "7"]])
     }
 
-    @Test("18.9: wider rows of a later file add columns at the right") func widerRowsAddColumns() throws {
+    @Test func `18.9: wider rows of a later file add columns at the right`() throws {
         try write("1.csv", "a,b\n1,2\n")
         try write("2.csv", "a,b\n3,4\n" + String(repeating: "5,6\n", count: 100_000) + "7,8,9\n")
         let source = try open("*.csv")
@@ -262,7 +260,7 @@ import Testing
 
     // MARK: Headers
 
-    @Test("18.9: a header of strings is recognized by the other files") func headerIsRecognizedByOtherFiles() throws {
+    @Test func `18.9: a header of strings is recognized by comparing the files`() throws {
         // Strings alone do not show that the first line is a header: it is repeated below.
         try write("1.csv", "name,city\nname,city\nBob,Paris\nname,Rome\n")
         try write("2.csv", "name,city\nname,city\nAnn,city\n")
@@ -272,7 +270,7 @@ import Testing
         #expect(try rows(source).map { $0[1] } == ["name", "Bob", "name", "name", "Ann"])
     }
 
-    @Test("18.9: if only the first piece of a file has a header, all pieces have its columns") func piecesShareFirstHeader() throws {
+    @Test func `18.9: if only the first part of a split file has a header, all parts have its columns`() throws {
         try write("x00.csv", "id,price\n1,2.5\n2,3.5\n")
         try write("x01.csv", "3,4.5\n4,5.5\n")
         let source = try open("x*.csv")
@@ -291,7 +289,7 @@ import Testing
 
     // MARK: Partitions
 
-    @Test("18.9: folder names such as year=2024 become columns") func folderNamesBecomeColumns() throws {
+    @Test func `18.9: folder names such as year=2024 become columns`() throws {
         try write("year=2024/part-0.csv", "a\n1\n2\n")
         try write("year=2024/city=S%C3%A3o%20Paulo/part-0.csv", "a\n3\n4\n")
         try write("year=__HIVE_DEFAULT_PARTITION__/part-1.csv", "a\n5\n6\n")

@@ -25,8 +25,8 @@ import Testing
         pq.write_table(table, sys.argv[1]) if sys.argv[2] == 'parquet' else feather.write_feather(table, sys.argv[1])
         """
 
-    @Test("18.5: nested columns are distinguished from text that looks like JSON", arguments: ["parquet", "arrow"])
-    func nestedColumnsDifferFromJSONText(format: String) throws {
+    @Test(arguments: ["parquet", "arrow"])
+    func `18.5: nested columns are distinguished from text that looks like JSON`(format: String) throws {
         let path = folder.path(of: "nested.\(format)")
         try Python.run(Self.writer, path, format)
         let source = try FileOpener().open(path: path)
@@ -46,7 +46,7 @@ import Testing
             ])
     }
 
-    @Test("18.10: written lists and maps are declared as JSON", arguments: ["parquet", "arrow"]) func writtenListsAreDeclaredJSON(
+    @Test(arguments: ["parquet", "arrow"]) func `18.10: written lists and maps are declared as JSON`(
         format: String
     ) throws {
         let path = folder.path(of: "nested.\(format)")
@@ -76,8 +76,7 @@ import Testing
         #expect([0, 1, 2, 5].map { table.textForm(ofColumn: $0) } == [.declaredJSON, .plain, .declaredJSON, .declaredJSON])
     }
 
-    @Test("18.10: text declared as JSON is a JSON value if it is valid", arguments: ["parquet", "arrow"])
-    func validDeclaredTextIsJSON(format: String) throws {
+    @Test(arguments: ["parquet", "arrow"]) func `18.10: text declared as JSON is a JSON value if it is valid`(format: String) throws {
         let path = folder.path(of: "declared.\(format)")
         let script = #"""
             import sys, pyarrow as pa, pyarrow.parquet as pq, pyarrow.feather as feather

@@ -26,8 +26,7 @@ import Testing
         _ = try TypedFile.write(source.snapshot(), fields, as: Self.format(format), to: path, keepsNested: true)
     }
 
-    @Test("18.10: nested columns keep their types, values and nulls in every copy", arguments: [1, 2, 3, 4])
-    func copiesKeepNestedColumns(seed: Int) throws {
+    @Test(arguments: [1, 2, 3, 4]) func `18.10: nested columns keep their types, values and nulls in every copy`(seed: Int) throws {
         try Python.run(Self.maker, folder.path, "\(seed)")
         var copies: [String] = []
         for name in ["full", "empty"] {
@@ -44,7 +43,7 @@ import Testing
         #expect(try Python.run(Self.checker, [folder.path] + copies) == "done\n")
     }
 
-    @Test("18.10: nested columns of many pages are read from their middle") func nestedColumnIsReadFromMiddle() throws {
+    @Test func `18.10: nested columns of many pages are read from their middle`() throws {
         try Python.run(Self.maker, folder.path, "5")
         try copy("full.parquet", to: "copy.parquet", as: "parquet")
         let (first, second) = (
@@ -94,8 +93,8 @@ import Testing
         return rows
     }
 
-    @Test("18.9, 18.10: nested columns of many files keep their type if the files agree", arguments: ["parquet", "arrow"])
-    func agreeingFilesKeepNestedType(source: String) throws {
+    @Test(arguments: ["parquet", "arrow"])
+    func `18.9, 18.10: nested columns of many files keep their type if the files agree`(source: String) throws {
         try makeFiles(
             #"""
             pair = pa.struct([('n', pa.int8()), ('b', pa.binary())])
@@ -156,9 +155,10 @@ import Testing
         """#
 
     @Test(
-        "18.9, 18.10: a nested column whose types differ between files is written as columns or JSON text",
         arguments: ["parquet", "arrow"], [false, true])
-    func disagreeingFilesLoseNestedType(source: String, isReversed: Bool) throws {
+    func `18.9, 18.10: a nested column whose types differ between files is written as columns or JSON text`(
+        source: String, isReversed: Bool
+    ) throws {
         try makeFiles((isReversed ? "first, second = 2, 1\n" : "first, second = 1, 2\n") + Self.disagreeing)
         let check = #"""
             import sys, json, pyarrow as pa, pyarrow.parquet as pq, pyarrow.feather as feather
@@ -186,8 +186,8 @@ import Testing
         #expect(try Python.run(check, [folder.path, "\(isReversed)"] + copies) == "done\n")
     }
 
-    @Test("18.9, 18.10: a snapshot keeps its nested columns after a file with other types is read", arguments: ["parquet", "arrow"])
-    func snapshotKeepsNestedColumns(format: String) throws {
+    @Test(arguments: ["parquet", "arrow"])
+    func `18.9, 18.10: a snapshot keeps its nested columns after a file with other types is read`(format: String) throws {
         try makeFiles("first, second = 1, 2\n" + Self.disagreeing)
         let first = try FileOpener().open(path: folder.path(of: "1.\(format)")).snapshot()
         let names = ["sizes", "kinds", "parts", "names", "x"]
@@ -207,8 +207,7 @@ import Testing
         #expect(try values(after, [FieldID.firstStored + 2]).allSatisfy { $0 == [nil] })
     }
 
-    @Test("18.5: Arrow streams in one file are one table if their columns are equal, and other bytes are an early end")
-    func equalArrowStreamsAreOneTable()
+    @Test func `18.5: Arrow streams with equal columns in one file are one table, and other bytes are an early end`()
         throws
     {
         let script = #"""
@@ -251,8 +250,8 @@ import Testing
         }
     }
 
-    @Test("18.10: numbers and times outside the range of their type are written as JSON text", arguments: ["parquet", "arrow"])
-    func numbersOutsideTypeAreJSONText(format: String) throws {
+    @Test(arguments: ["parquet", "arrow"])
+    func `18.10: numbers and times outside the range of their type are written as JSON text`(format: String) throws {
         let script = #"""
             import sys, pyarrow as pa, pyarrow.feather as feather
             def times(values, number, type): return pa.array(values, pa.list_(number)).cast(pa.list_(type))
@@ -273,7 +272,7 @@ import Testing
         #expect(try Python.run(check, folder.path(of: "copy.\(format)")) == "[False, False, True]\n")
     }
 
-    @Test("18.10: the sizes in a hostile schema do not overflow", arguments: ["parquet", "arrow"]) func hostileSizesDoNotOverflow(
+    @Test(arguments: ["parquet", "arrow"]) func `18.10: the sizes in a hostile schema do not overflow`(
         format: String
     ) throws {
         let script = #"""
@@ -287,7 +286,7 @@ import Testing
         #expect(try rows(FileOpener().open(path: folder.path(of: "copy.\(format)"))).isEmpty)
     }
 
-    @Test("18.10: nulls that take much space in a file end a batch early") func wideNullsEndBatchEarly() throws {
+    @Test func `18.10: nulls that take much space in a file end a batch early`() throws {
         let fields = (0..<300).map { NestedField("f\($0)", .value(.integer(bits: 64, isSigned: true)), isOptional: true) }
         let type = NestedType.list(NestedField("item", .structure(fields), isOptional: true), size: nil)
         let value: [UInt8] = [NestedMarker.present] + Array(repeating: NestedMarker.null, count: 1_000) + [NestedMarker.end]
@@ -303,8 +302,8 @@ import Testing
         }
     }
 
-    @Test("18.10: types without an exact form, and values that do not fit, are written as JSON text", arguments: ["parquet", "arrow"])
-    func inexactTypesAreJSONText(format: String) throws {
+    @Test(arguments: ["parquet", "arrow"])
+    func `18.10: types without an exact form, and values that do not fit, are written as JSON text`(format: String) throws {
         let script = #"""
             import sys, pyarrow as pa, pyarrow.feather as feather
             bad = pa.Array.from_buffers(pa.string(), 1, [None, pa.py_buffer(b'\0\0\0\0\1\0\0\0'), pa.py_buffer(b'\xff')])

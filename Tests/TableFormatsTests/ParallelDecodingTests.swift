@@ -181,8 +181,9 @@ import Testing
         ("bgzf", .gzip), ("bgzf+", .gzip), ("zstd", .zstd), ("zstd+", .zstd), ("bzip2", .bzip2), ("bzip2+", .bzip2), ("bzip2-", .bzip2),
     ]
 
-    @Test("18.2: several threads decode the same content as one thread, for random parts in random pieces", arguments: kinds)
-    func threadsDecodeSameContent(kind: String, codec: Codec) throws {
+    @Test(arguments: kinds)
+    func `18.2: several threads decode the same content as one thread, for random parts in random pieces`(kind: String, codec: Codec) throws
+    {
         for seed in 0..<2 {
             let (parts, largest) = codec == .bzip2 ? (20, 90_000) : (40, 160_000)
             let sample = try sample(kind, seed: seed, parts: parts, largest: kind.hasPrefix("bgzf") || seed == 0 ? 20_000 : largest)
@@ -202,8 +203,8 @@ import Testing
         }
     }
 
-    @Test("18.2: several threads report early ends and bytes after the end as one thread does", arguments: kinds)
-    func threadsReportSameEnds(kind: String, codec: Codec) throws {
+    @Test(arguments: kinds)
+    func `18.2: several threads report early ends and bytes after the end as one thread does`(kind: String, codec: Codec) throws {
         let sample = try sample(kind, seed: 10, parts: codec == .bzip2 ? 5 : 12, largest: 4_000)
         var random = SplitMix64(seed: 11)
         var borders: [Int] = []
@@ -237,8 +238,8 @@ import Testing
             && (found.bytes == expected.bytes || expected.error != nil && found.bytes.starts(with: sample.content(before: place)))
     }
 
-    @Test("18.2: several threads report damage as one thread does, after all bytes before it", arguments: kinds)
-    func threadsReportSameDamage(kind: String, codec: Codec) throws {
+    @Test(arguments: kinds)
+    func `18.2: several threads report damage as one thread does, after all bytes before it`(kind: String, codec: Codec) throws {
         let sample = try sample(kind, seed: 20, parts: codec == .bzip2 ? 6 : 14, largest: 3_000)
         var random = SplitMix64(seed: 21)
         var (failures, exact) = (0, 0)
@@ -257,7 +258,7 @@ import Testing
         #expect(failures > 5 && exact > 120, "\(failures) \(exact)")
     }
 
-    @Test("18.2: blocks whose headers have wrong sizes are decoded on one thread") func wrongSizesAreDecodedOnOneThread() throws {
+    @Test func `18.2: blocks whose headers have wrong sizes are decoded on one thread`() throws {
         let sample = try sample("bgzf", seed: 30, parts: 30, largest: 2_000)
         // The second block declares the length of two blocks, and its content declares the size of the content of the third.
         var input = sample.compressed
@@ -270,7 +271,7 @@ import Testing
         #expect(decode(input, by: try decoder(.gzip, input, Self.small), 100_000, 9_000) == Decoded(bytes: sample.text))
     }
 
-    @Test("18.2: blocks of bzip2 are found at any bit, and a stream continues at each of them") func bzip2BlocksAreFoundAtAnyBit() throws {
+    @Test func `18.2: blocks of bzip2 are found at any bit, and a stream continues at each of them`() throws {
         let sample = try sample("bzip2", seed: 60, parts: 40, largest: 3_000)
         let input = sample.compressed
         var scanner = try #require(PartScanner(.bzip2, maximum: 1 << 20))
@@ -309,7 +310,7 @@ import Testing
         #expect(content == sample.text.count && bits.count > 5)
     }
 
-    @Test("18.2: frames of zstd are found by the headers of their blocks") func zstdFramesAreFound() throws {
+    @Test func `18.2: frames of zstd are found by the headers of their blocks`() throws {
         func scan(_ bytes: [UInt8], maximum: Int = 1 << 20) -> PartScanner.Result {
             var scanner = PartScanner(.zstd, maximum: maximum)
             var result: PartScanner.Result?
@@ -346,7 +347,7 @@ import Testing
         #expect(scan([0x50, 0x2A, 0x4D, 0x18, 0xFF, 0xFF, 0xFF, 0xFF]) == .other)
     }
 
-    @Test("18.2: one thread, other codecs and large frames use the stream decoder") func streamDecoderIsChosen() throws {
+    @Test func `18.2: one thread, other codecs and large frames use the stream decoder`() throws {
         func decoder(_ head: [UInt8], threads: Int) throws -> any ByteDecoder {
             try Decompression(threads: threads).makeDecoder(head: head, name: "t", findsCheckpoints: false)
         }
@@ -362,8 +363,8 @@ import Testing
         #expect(try decoder(stream, threads: 1) is StreamDecoder)
     }
 
-    @Test("18.2: a pipe of parts is decoded while its bytes arrive", arguments: ["bgzf", "zstd", "bzip2"], [true, false])
-    func pipeIsDecodedWhileBytesArrive(kind: String, endsInPart: Bool) throws {
+    @Test(arguments: ["bgzf", "zstd", "bzip2"], [true, false])
+    func `18.2: a pipe of several compressed parts is decoded while its bytes arrive`(kind: String, endsInPart: Bool) throws {
         let sample = try sample(kind, seed: 50, parts: 40, largest: 20_000)
         let pipe = Pipe()
         let writer = pipe.fileHandleForWriting

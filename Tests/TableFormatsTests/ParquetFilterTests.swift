@@ -105,8 +105,7 @@ import Testing
         "s is not empty and i > 35900", "i + big > 30000 and i > 35000",
     ]
 
-    @Test("18.4: filters that use statistics find the same rows as filters on text", .enabled(if: Python.isAvailable))
-    func statisticsKeepFilterResults() throws {
+    @Test(.enabled(if: Python.isAvailable)) func `18.4: filters that use statistics find the same rows as filters on text`() throws {
         try Python.run(Self.script, folder.path)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".parquet") }.sorted()
         #expect(names.count == 12)
@@ -120,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("18.4: bounds come from the statistics of the file", .enabled(if: Python.isAvailable)) func boundsComeFromStatistics() throws {
+    @Test(.enabled(if: Python.isAvailable)) func `18.4: the bounds of values come from the statistics of the file`() throws {
         try Python.run(Self.script, folder.path)
         func open(_ name: String) throws -> (ParquetTable, Schema) {
             let source = try FileOpener().open(path: "\(folder.path)/\(name).parquet")
@@ -173,7 +172,7 @@ import Testing
         #expect(none.bounds(ofColumn: column, in: 0..<100, byPage: true) == nil)
     }
 
-    @Test("18.4: bounds of long decimals are used only if they are complete and ordered by value") func invalidDecimalBoundsAreIgnored()
+    @Test func `18.4: bounds of long decimals are used only if they are complete and ordered by value`()
         throws
     {
         /// - Parameter old: true for the statistics of older files, which have no order.
@@ -222,8 +221,8 @@ import Testing
         ] { #expect(try bounds([1], [2], by: writer) == (isKnown ? 1...2 : nil), "\(writer)") }
     }
 
-    @Test("18.4: damaged statistics change no results of rows that are read, and never crash", .enabled(if: Python.isAvailable))
-    func damagedStatisticsNeverCrash() throws {
+    @Test(.enabled(if: Python.isAvailable))
+    func `18.4: damaged statistics never change the rows that are read, and never cause a crash`() throws {
         try Python.run(
             """
             import sys, pyarrow as pa, pyarrow.parquet as pq
@@ -258,7 +257,7 @@ import Testing
         #expect(opened > 300)
     }
 
-    @Test("18.4: filters and groups agree with DuckDB", .enabled(if: Python.isAvailable)) func filtersAgreeWithDuckDB() throws {
+    @Test(.enabled(if: Python.isAvailable)) func `18.4: filters and groups agree with DuckDB`() throws {
         try Python.run(Self.script, folder.path)
         let conditions = [
             "i > 35000", "i >= 12000 and i < 12100", "big < -9000000000000000000", "u > 3500000000", "h = 99 and i > 100",

@@ -57,19 +57,17 @@ import Testing
         return names.count
     }
 
-    @Test("18.4: files with every encoding, codec, page version and type are read", .enabled(if: Python.isAvailable))
-    func pyarrowFilesAreRead() throws {
+    @Test(.enabled(if: Python.isAvailable)) func `18.4: files with every encoding, codec, page version and type are read`() throws {
         try Python.run(Self.writer, folder.path, "800")
         #expect(try checkAll() > 120)
     }
 
-    @Test("18.4: files of DuckDB are read", .enabled(if: Python.isAvailable)) func duckDBFilesAreRead() throws {
+    @Test(.enabled(if: Python.isAvailable)) func `18.4: files of DuckDB are read`() throws {
         try Python.run(Self.duckdbWriter, folder.path, "3000")
         #expect(try checkAll() == 12)
     }
 
-    @Test("18.4: lists of two levels, packed levels and LZ4 blocks of old writers are read", .enabled(if: Python.isAvailable))
-    func oldFilesAreRead() throws {
+    @Test(.enabled(if: Python.isAvailable)) func `18.4: two-level lists, packed levels and LZ4 blocks of old writers are read`() throws {
         try Python.run(Self.handWriter, folder.path)
         var random = SplitMix64(seed: 19)
         for name in ["legacy", "bitpacked", "lz4-hadoop", "lz4-block"] { try check(name, &random) }
@@ -85,8 +83,7 @@ import Testing
         }
     }
 
-    @Test("18.4: pages with very many or very long values are read in several parts", .enabled(if: Python.isAvailable))
-    func largePagesAreReadInParts()
+    @Test(.enabled(if: Python.isAvailable)) func `18.4: pages with very many or very long values are read in several parts`()
         throws
     {
         try Python.run(Self.handWriter, folder.path)
@@ -111,7 +108,7 @@ import Testing
         #expect(bytes == 201 * 300_000)
     }
 
-    @Test("18.4: damaged files are reported", .enabled(if: Python.isAvailable)) func damagedFilesAreReported() throws {
+    @Test(.enabled(if: Python.isAvailable)) func `18.4: damaged files are reported`() throws {
         try Python.run(Self.writer, folder.path, "60")
         try Python.run(Self.duckdbWriter, folder.path, "60")
         var random = SplitMix64(seed: 20)
@@ -137,7 +134,7 @@ import Testing
         #expect(errors > 100 && reads > 100, "\(errors) errors, \(reads) tables")
     }
 
-    @Test("18.4: damage at every hundredth byte is reported", .enabled(if: Python.isAvailable)) func damageAtAnyByteIsReported() throws {
+    @Test(.enabled(if: Python.isAvailable)) func `18.4: damage at every hundredth byte is reported`() throws {
         try Python.run(Self.writer, folder.path, "40")
         var errors = 0
         for name in ["flat-1.0-0.3-snappy", "nested-2.0-0.25-True", "prefixes-1.0-0.3"] {
@@ -171,7 +168,7 @@ import Testing
         }
     }
 
-    @Test("18.4: error messages name the problem") func messagesNameTheProblem() throws {
+    @Test func `18.4: error messages name the problem`() throws {
         func message(_ bytes: [UInt8]) throws -> String? {
             do {
                 _ = try FileOpener(format: "parquet").open(path: folder.file("x.parquet", bytes: bytes))
@@ -201,7 +198,7 @@ import Testing
         #expect(try message(magic + deep + [200, 0, 0, 0] + magic) == "x.parquet is damaged: its metadata is invalid.")
     }
 
-    @Test("18.4: kinds, titles and facts come from the file", .enabled(if: Python.isAvailable)) func titlesAndKindsComeFromFile() throws {
+    @Test(.enabled(if: Python.isAvailable)) func `18.4: column types, titles and file details are read from the file`() throws {
         try Python.run(Self.writer, folder.path, "50")
         let source = try FileOpener().open(path: "\(folder.path)/flat-1.0-0.3-zstd.parquet")
         let kinds = zip(titles(source), source.profiles(budgetMilliseconds: 100).map(\.kind))
@@ -215,8 +212,8 @@ import Testing
         #expect(facts.contains { $0.hasPrefix("created by: parquet-cpp-arrow") })
     }
 
-    @Test("18.4: samples begin at row groups, and profiles include the widest numbers", .enabled(if: Python.isAvailable))
-    func samplesBeginAtRowGroups() throws {
+    @Test(.enabled(if: Python.isAvailable))
+    func `18.4: samples start at row groups, and column widths include the widest numbers`() throws {
         let path = folder.path(of: "groups.parquet")
         // 999,999 is in no sample: it is the last row of the last group.
         try Python.run(
@@ -237,8 +234,7 @@ import Testing
         #expect(profiles.map(\.sampledCount) == [498, 498, 498])
     }
 
-    @Test("18.11: the file information has the type, nulls and bounds of each column", .enabled(if: Python.isAvailable))
-    func fileDetailsDescribeColumns()
+    @Test(.enabled(if: Python.isAvailable)) func `18.11: the file information has the type, nulls and bounds of each column`()
         throws
     {
         let path = folder.path(of: "typed.parquet")
@@ -273,7 +269,7 @@ import Testing
             ])
     }
 
-    @Test("18.4: several threads can scan a file at the same time", .enabled(if: Python.isAvailable)) func severalThreadsScanOneFile()
+    @Test(.enabled(if: Python.isAvailable)) func `18.4: several threads can scan a file at the same time`()
         throws
     {
         try Python.run(Self.writer, folder.path, "400")
@@ -296,9 +292,8 @@ import Testing
     }
 
     @Test(
-        "18.4: the first rows of a long page are read without decompressing the rest; later reads give all rows",
         .enabled(if: Python.isAvailable))
-    func longPageIsDecompressedInPart() throws {
+    func `18.4: the first rows of a long page are read without decompressing the rest`() throws {
         let path = "\(folder.path)/long.parquet"
         let script = """
             import sys, pyarrow as pa, pyarrow.parquet as pq

@@ -155,7 +155,7 @@ import Testing
 
     private static let small = ParquetLimits(groupRows: 700, groupBytes: 40_000, pageRows: 60, pageBytes: 700, dictionaryBytes: 600)
 
-    @Test("18.10: random tables are read by pyarrow and DuckDB with equal values, types and nulls") func randomTablesAgreeWithOracles()
+    @Test func `18.10: random tables are read by pyarrow and DuckDB with equal values, types and nulls`()
         throws
     {
         try Python.run(Self.maker, folder.path)
@@ -371,7 +371,7 @@ import Testing
 
     // MARK: Values
 
-    @Test("18.10: extreme values, equal names and long strings are written unchanged") func extremeValuesAreUnchanged() throws {
+    @Test func `18.10: extreme values, equal names and long strings are written unchanged`() throws {
         let long = String(repeating: "ä", count: 1 << 19)
         let last = String(repeating: "\u{10FFFF}", count: 40)
         let nines = String(repeating: "9", count: 38)
@@ -406,7 +406,7 @@ import Testing
         #expect(found.map { $0[12] } == ["-\(nines.prefix(36)).99", "\(nines.prefix(36)).99", "0.00", "-0.01", nil])
     }
 
-    @Test("18.10: tables without rows and files without compression are valid") func tablesWithoutRowsAreValid() throws {
+    @Test func `18.10: tables without rows and files without compression are valid`() throws {
         let columns: [TestColumn] = [("a", .integer, .numbers([])), ("b", .text, .texts([])), ("c", .wideDecimal(scale: 3), .texts([]))]
         try write(columns, to: "empty.parquet")
         let opened = try FileOpener().open(path: folder.path(of: "empty.parquet"))
@@ -430,7 +430,7 @@ import Testing
             """, folder.path)
     }
 
-    @Test("18.10: chunks with few distinct values have dictionaries, others do not") func fewDistinctValuesHaveDictionary() throws {
+    @Test func `18.10: only chunks with few distinct values have dictionaries`() throws {
         let count = 50_000
         try write(
             [
@@ -465,7 +465,7 @@ import Testing
 
     // MARK: Parts
 
-    @Test("18.10: written runs of levels and codes are decoded to the same values") func runsAreDecodedToSameValues() {
+    @Test func `18.10: written runs of levels and codes are decoded to the same values`() {
         var random = SplitMix64(seed: 3)
         let output = GrowingBytes()
         for width in 1...32 {
@@ -488,7 +488,7 @@ import Testing
         }
     }
 
-    @Test("18.10: the upper bound of a shortened string is the next greater string") func upperBoundIsNextGreaterString() {
+    @Test func `18.10: the upper bound of a shortened string is the next greater string`() {
         func next(_ text: String) -> String? { ChunkBounds.nextText(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } }
         #expect(next("abc") == "abd" && next("a\u{7F}") == "a\u{80}" && next("a\u{D7FF}") == "a\u{E000}")
         #expect(next("a\u{10FFFF}\u{10FFFF}") == "b" && next("\u{10FFFF}") == nil && next("") == nil)
@@ -498,7 +498,7 @@ import Testing
                 && ChunkBounds.nextBytes([1, 2]) == [1, 3])
     }
 
-    @Test("18.10: a chunk whose hash values collide has no dictionary") func collidingHashesHaveNoDictionary() {
+    @Test func `18.10: a chunk whose hash values collide has no dictionary`() {
         let count = 4_000
         // The top 11 bits select a slot.
         var (colliding, value) = ([UInt64](), UInt64(0))
@@ -511,7 +511,7 @@ import Testing
         #expect(build(Array(0..<1_000)) && build(Array(colliding.prefix(10))) && !build(Array(0..<1_001)))
     }
 
-    @Test("18.10: memory is bounded for many rows and for long strings") func memoryIsBounded() throws {
+    @Test func `18.10: memory is bounded for many rows and for long strings`() throws {
         var written = 0
         let columns = [
             WrittenColumn(name: "n", type: .integer, hasNulls: false), WrittenColumn(name: "t", type: .text, hasNulls: true),
@@ -539,7 +539,7 @@ import Testing
         #expect(written > 20 << 20)
     }
 
-    @Test("18.10: memory does not grow when each row group has its strings in another column") func sparseStringsDoNotGrowMemory() throws {
+    @Test func `18.10: memory does not grow when each row group has its strings in another column`() throws {
         let columns = (0..<8).map { WrittenColumn(name: "t\($0)", type: .text, hasNulls: true) }
         let writer = try ParquetWriter(columns, ParquetLimits(), PageCompressor(nil), CountedOutput { _ in })
         let memory = Memory()
@@ -556,7 +556,7 @@ import Testing
         #expect(largest < 200 << 20, "\(largest >> 20) MiB")
     }
 
-    @Test("18.10: values that do not fit their column are refused") func valuesThatDoNotFitAreRefused() throws {
+    @Test func `18.10: values that do not fit their column are refused`() throws {
         func message(_ type: WrittenType, _ cells: Cells, hasNulls: Bool? = nil, as other: WrittenType? = nil) throws -> String {
             let column = WrittenColumn(name: "x", type: type, hasNulls: hasNulls ?? cells.hasNulls)
             let memory = Memory()
@@ -596,12 +596,12 @@ import Testing
         #expect(throws: Full.self) { try writer.finish() }
     }
 
-    @Test("18.10: a file names the version of the program that wrote it") func fileNamesProgramVersion() throws {
+    @Test func `18.10: a file names the version of the program that wrote it`() throws {
         let source = try FileOpener().open(path: try write([("n", .integer, .numbers([1]))]))
         #expect(source.details.first { $0.name == "created by" }?.value == "gridview version \(GridviewVersion.text)")
     }
 
-    @Test("18.10: repeated names get numbers that make them unique") func repeatedNamesGetNumbers() {
+    @Test func `18.10: repeated names get numbers that make them unique`() {
         #expect(DistinctNames.numbered(["a", "b", "a", "a_2", "a", "", ""]) { $0 } == ["a", "b", "a_3", "a_2", "a_4", "", "_2"])
     }
 }

@@ -45,7 +45,7 @@ import Testing
         return try Self.columns.map { title in profiles[try #require(found.firstIndex(of: title))].kind }
     }
 
-    @Test("G1: Parquet and Arrow files of pandas and polars are read with equal values, nulls and types") func typedFilesHaveEqualValues()
+    @Test func `G1: Parquet and Arrow files of pandas and polars are read with equal values, nulls and types`()
         throws
     {
         for name in [
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("G1: workbooks of openpyxl, XlsxWriter and polars are read with equal values and types") func workbooksHaveEqualValues() throws {
+    @Test func `G1: workbooks of openpyxl, XlsxWriter and polars are read with equal values and types`() throws {
         for (name, price) in [("openpyxl.xlsx", "1.5"), ("xlsxwriter.xlsx", "1.5"), ("polars.xlsx", "1.50")] {
             let source = try open(name)
             // A workbook has no nulls.
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("G1: text of pandas and polars is read with equal values and types") func textFilesHaveEqualValues() throws {
+    @Test func `G1: text of pandas and polars is read with equal values and types`() throws {
         let flags = ["true": "True", "false": "False"]
         for name in ["pandas.csv", "index.csv", "polars.csv"] {
             let source = try open(name)
@@ -96,7 +96,7 @@ import Testing
         #expect(try values(source) == expected && kinds(source) == types && titles(source) == Self.columns)
     }
 
-    @Test("G1: a folder of Spark is one table with the columns of its folders") func sparkFolderIsOneTable() throws {
+    @Test func `G1: a folder written by Spark is one table with columns for its subfolders`() throws {
         // Checksums and the mark of the end are not data.
         let source = try open("spark", problems: ["5 hidden files are left out"])
         #expect(titles(source) == ["file", "key"] + Self.columns)

@@ -45,8 +45,8 @@ import Testing
         Column(title: "", values: ["1/2/2024 12:05 AM", "11/12/2024 1:05 PM"]),
     ]
 
-    @Test("17.3: values with blanks and colons below one title are one column", arguments: columns, [50, 20_000])
-    func valuesBelowOneTitleAreOneColumn(_ column: Column, count: Int) throws {
+    @Test(arguments: columns, [50, 20_000])
+    func `17.3: values with blanks and colons below one title are one column`(_ column: Column, count: Int) throws {
         let values = (0..<count).map { column.values[$0 % column.values.count] }
         let text = (column.title.isEmpty ? "" : column.title + "\n") + values.joined(separator: "\n") + "\n"
         for name in ["t.txt", "t.csv", "t"] {
@@ -67,7 +67,7 @@ import Testing
         "date time temp\n" + (0..<300).map { "2024-05-01 10:00:00 \($0)\n" }.joined(),
     ]
 
-    @Test("17.3: tables of words and numbers are read as tables, not as lines", arguments: tablesOfWords) func tablesOfWordsAreTables(
+    @Test(arguments: tablesOfWords) func `17.3: tables of words and numbers are read as tables, not as lines`(
         text: String
     ) throws {
         #expect(try open(text).columnCount > 2)
@@ -76,9 +76,8 @@ import Testing
     // MARK: Logs and prose
 
     @Test(
-        "17.3: program output whose lines have the same number of words is a log or lines",
         arguments: ["00:00:00 worker # finished job #", "2024/01/02 03:04:00 http: server # closed", "The quick brown fox # over"])
-    func programOutputIsNotATable(line: String) throws {
+    func `17.3: program output whose lines have the same number of words is read as a log or as lines`(line: String) throws {
         for count in [30, 300, 20_000] {
             let lines = (0..<count).map { line.replacing("#", with: "\($0)") }
             let source = try open(lines.joined(separator: "\n") + "\n")
@@ -87,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("D1: with the delimiter “none”, a row is a whole line") func noDelimiterReadsWholeLines() throws {
+    @Test func `D1: with the delimiter “none”, a row is a whole line`() throws {
         var settings = ReadingSettings()
         settings.delimiter = "none"
         let request = try DialectRequest(settings)
@@ -114,8 +113,8 @@ import Testing
 
     // MARK: Rows around a table
 
-    @Test("17.4: gridview offers to skip lines before the table, even if they are padded with delimiters", arguments: [",", ";", "\t"])
-    func paddedLinesBeforeTableCanBeSkipped(mark: String) throws {
+    @Test(arguments: [",", ";", "\t"])
+    func `17.4: gridview offers to skip lines before the table, even if they are padded with delimiters`(mark: String) throws {
         func text(_ rows: [[String]]) -> String { rows.map { $0.joined(separator: mark) + "\n" }.joined() }
         let table = [["id", "name", "x"]] + (0..<300).map { ["\($0)", "a\($0)", "\($0).5"] }
         let preamble = [["Sales report", "", ""], ["Generated 2024-01-01", "", ""], ["", "", ""]]
@@ -133,7 +132,7 @@ import Testing
         #expect(try open(text(table.prefix(1) + [["1", "", ""], ["2", "", ""]] + table.dropFirst()), "t.csv").suggestions == [])
     }
 
-    @Test("D1: a first line such as sep=; sets the delimiter") func sepLineSetsDelimiter() throws {
+    @Test func `D1: a first line such as sep=; sets the delimiter`() throws {
         let rows = (0..<5_000).map { "\($0);1,5;a b" }
         for start in ["sep=;\n", "sep=;\r\n", "\u{FEFF}sep=;\n", "SEP=;\n", "\"sep=;\"\n"] {
             let source = try open(start + "id;x;y\n" + rows.joined(separator: "\n") + "\n", "t.csv")
@@ -169,12 +168,11 @@ import Testing
     }
 
     @Test(
-        "17.4: compound and spelled-out units are recognized",
         arguments: [
             ("t,a,c", "s,m/s²,µg/m³"), ("t,u,rh", "sec,volts,%"), ("t,s,m", "seconds,meters,kilograms"), ("name,s,m", "Unit,m,kg"),
             ("time,s,m", "hh:mm,m,kg"), ("name,n,price,note", ",pcs,EUR,"), ("a,b,c", "kg·m^-3,W/(m2),1/s"), ("a,b,c", "kWh,km/h,°C"),
         ])
-    func unitsRowIsRecognized(header: String, row: String) throws {
+    func `17.4: compound and spelled-out units are recognized`(header: String, row: String) throws {
         let count = header.split(separator: ",").count
         func rows(_ first: (Int) -> String) -> String {
             (0..<300).map { row in ([first(row)] + (1..<count).map { "\(row * $0).5" }).joined(separator: ",") + "\n" }.joined()
@@ -185,19 +183,18 @@ import Testing
         #expect(try open(header + "\n" + rows { "\($0)" }, "t.csv").suggestions == [])
     }
 
-    @Test("17.4: rows of values are not read as units", arguments: ["x,m,kg x", "ab/cd,1,2", "Ann,m,5", "1/2,3/4,5/6", "a b,c d,e f"])
-    func rowsOfValuesAreNotUnits(row: String) throws {
+    @Test(arguments: ["x,m,kg x", "ab/cd,1,2", "Ann,m,5", "1/2,3/4,5/6", "a b,c d,e f"])
+    func `17.4: rows of values are not read as units`(row: String) throws {
         let text = "a,b,c\n" + row + "\n" + (0..<300).map { "\($0),1,2\n" }.joined()
         #expect(try open(text, "t.csv").suggestions == [])
     }
 
     @Test(
-        "17.4: a last row of totals is recognized",
         arguments: [
             ("Suma,44850,7", 0), ("Totale,44850,7", 0), ("Σ,44850,7", 0), ("Subtotal,44850,7", 0), ("Total,44850,7\n\nSource: X", 0),
             ("TOTAL:,44850,7\n\nSource: X\nAll rights reserved", 0), (",44850,1800", 0),
         ])
-    func totalsRowIsRecognized(end: String, column: Int) throws {
+    func `17.4: a last row of totals is recognized`(end: String, column: Int) throws {
         let rows = "name,n,m\n" + (0..<300).map { "item \($0),\($0),\($0 % 2 == 0 ? 5 : 7)\n" }.joined()
         let value = end.prefix { $0 != "," }
         #expect(try open(rows + end + "\n", "t.csv").suggestions == [.totalsRow(column: column, value: String(value))])

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("18.6: damaged databases give rows or a clear error") func damagedDatabaseGivesRowsOrError() throws {
+    @Test func `18.6: damaged databases give rows or a clear error`() throws {
         let (path, _) = try database(
             "x.db",
             """
@@ -66,7 +66,7 @@ import Testing
         #expect(errors > 100 && clean > 100)
     }
 
-    @Test("18.6: endless views are stopped, and unsafe functions are refused") func endlessViewsAreStopped() throws {
+    @Test func `18.6: endless views are stopped, and unsafe functions are refused`() throws {
         let (path, _) = try database(
             "h.db",
             """
@@ -105,7 +105,7 @@ import Testing
         #expect(throws: FormatError.self) { try FileOpener().open(path: path + ":keyed") }
     }
 
-    @Test("18.6: files that cannot be opened are errors with a remedy") func unopenableFilesAreErrors() throws {
+    @Test func `18.6: the error for a file that cannot be opened says what to do`() throws {
         let (path, _) = try database("a.db", "c.execute('create table t(a)'); SELECTS = {}")
         let file = try #require(BinaryFile(path: path))
         #expect(SQLiteLibrary(names: "libnone.so.9 libnone.dylib") == nil)

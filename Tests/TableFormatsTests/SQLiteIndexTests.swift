@@ -76,7 +76,7 @@ import Testing
         return hasIndex ? records : nil
     }
 
-    @Test("18.6: filters that use indexes find the same rows as filters on texts", arguments: 1...2) func indexedFiltersAgreeWithText(
+    @Test(arguments: 1...2) func `18.6: filters that use indexes find the same rows as filters on texts`(
         seed: Int
     ) throws {
         let path = folder.path(of: "i.db")

@@ -14,7 +14,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("18.6: all values of random tables are read", arguments: 1...3) func randomTablesAreRead(seed: Int) throws {
+    @Test(arguments: 1...3) func `18.6: all values of random tables are read`(seed: Int) throws {
         let (path, all) = try database(
             "r.db",
             """
@@ -48,7 +48,7 @@ import Testing
         for (table, expected) in all { try check(path, table, expected, seed: UInt64(seed), steps: 12) }
     }
 
-    @Test("18.6: tables without rowid are read in the order of their keys") func tablesWithoutRowIDKeepKeyOrder() throws {
+    @Test func `18.6: tables without rowid are read in the order of their keys`() throws {
         let (path, all) = try database(
             "w.db",
             """
@@ -75,7 +75,7 @@ import Testing
         #expect(try FileOpener().open(path: path + ":d") is SQLiteViewSource)
     }
 
-    @Test("18.6: half of the keys are dropped when they take too much memory") func halfOfKeysAreDropped() throws {
+    @Test func `18.6: half of the keys are dropped when they take too much memory`() throws {
         let (path, all) = try database(
             "k.db",
             """
@@ -95,7 +95,7 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("18.6: views and virtual tables are read") func viewsAreRead() throws {
+    @Test func `18.6: views and virtual tables are read`() throws {
         let (path, all) = try database(
             "v.db",
             """
@@ -123,7 +123,7 @@ import Testing
         #expect(try rows(catalog)[0][2] == "9000" && rows(catalog)[1][2] == nil)
     }
 
-    @Test("18.6: the list of tables estimates the rows of a table whose count takes too long") func listEstimatesRows() throws {
+    @Test func `18.6: the list of tables estimates the rows of a table whose count takes too long`() throws {
         let (path, _) = try database(
             "e.db",
             """
@@ -150,7 +150,7 @@ import Testing
         #expect(entries.map(\.note) == ["rows estimated", "", "", "", "", "", "rows estimated"])
     }
 
-    @Test("18.6: names, generated columns, defaults of added columns and special keys are read") func unusualTablesAreRead() throws {
+    @Test func `18.6: unusual names, generated columns, defaults of added columns and special keys are read`() throws {
         let (path, all) = try database(
             "s.db",
             """
@@ -200,7 +200,7 @@ import Testing
         #expect(try !names(in: folder.path).contains { $0.hasSuffix("-journal") || $0.hasSuffix("-wal") })
     }
 
-    @Test("18.6: the declared types decide if the values allow several types") func declaredTypesDecideKinds() throws {
+    @Test func `18.6: the declared type decides if the values of a column fit several types`() throws {
         let (path, _) = try database(
             "d.db",
             """
@@ -222,7 +222,7 @@ import Testing
         #expect(facts["definition"]?.hasPrefix("CREATE TABLE t(i int, r real") == true && facts["kind"] == "table")
     }
 
-    @Test("18.6: columns of tables and views that are declared as REAL have floating-point numbers") func realColumnsHaveDoubles() throws {
+    @Test func `18.6: columns declared as REAL in tables and views are floating-point numbers`() throws {
         let (path, _) = try database(
             "f.db",
             """
@@ -239,7 +239,7 @@ import Testing
         #expect(try storage("v") == [.double, each, nil])
     }
 
-    @Test("18.6: text columns are text, even if all values are numbers, and dates in them are dates") func textColumnsAreText() throws {
+    @Test func `18.6: text columns are text, even if all values are numbers, and dates in them are dates`() throws {
         let (path, _) = try database(
             "t.db",
             """
@@ -261,7 +261,7 @@ import Testing
 
     // MARK: Reading
 
-    @Test("18.6: the first and the last rows are available before all rows are counted") func lastRowsAreAvailableBeforeCount() throws {
+    @Test func `18.6: the first and the last rows are available before all rows are counted`() throws {
         let (path, _) = try database(
             "g.db",
             """
@@ -304,13 +304,14 @@ import Testing
     }
 
     @Test(
-        "18.6: rows with consecutive rowids are counted, others are walked",
         arguments: [
             ("0", "", true), ("-1000", "", true), ("9223372036854775807 - 399999", "", true),
             ("1", "delete from t where rowid = 399990", false), ("1", "delete from t where rowid = 2000", false),
             ("1", "insert into t(rowid, a) values(-9223372036854775808, 'x')", false),
         ])
-    func consecutiveRowIDsAreCounted(first: String, change: String, isCounted: Bool) throws {
+    func `18.6: rows with consecutive rowids are counted by them, and other rows are counted by reading`(
+        first: String, change: String, isCounted: Bool
+    ) throws {
         let (path, all) = try database(
             "c.db",
             """
@@ -336,8 +337,8 @@ import Testing
         }
     }
 
-    @Test("18.6: rows are walked if counting them takes too long, or is not worth the time", arguments: [false, true])
-    func slowCountsAreReplacedByReading(isSlow: Bool) throws {
+    @Test(arguments: [false, true])
+    func `18.6: rows are counted by reading if a count query takes too long or is not worth the time`(isSlow: Bool) throws {
         let (path, _) = try database(
             "c.db",
             """
@@ -351,7 +352,7 @@ import Testing
         #expect(source.snapshot().recordCount == 300_000 && source.snapshot().isComplete)
     }
 
-    @Test("18.6: an endless statement is interrupted") func endlessStatementIsInterrupted() throws {
+    @Test func `18.6: an endless statement is interrupted`() throws {
         let (path, _) = try database("i.db", "SELECTS = {}")
         let connection = try SQLiteConnection(#require(SQLiteLibrary.system), path: path, .shared)
         let group = DispatchGroup()
@@ -368,7 +369,7 @@ import Testing
         #expect(failure.value == SQLiteFailure.interrupted)
     }
 
-    @Test("18.6: several threads read one table") func severalThreadsReadOneTable() async throws {
+    @Test func `18.6: several threads can read the same table`() async throws {
         let (path, _) = try database(
             "p.db",
             """
@@ -397,9 +398,8 @@ import Testing
         #expect(sums == 50_000 * 49_999 / 2)
     }
 
-    @Test(
-        "18.6: the times of reading a large table are printed", .enabled(if: ProcessInfo.processInfo.environment["GV_SQLITE_BENCH"] != nil))
-    func readingTimesArePrinted() throws {
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["GV_SQLITE_BENCH"] != nil))
+    func `18.6: a benchmark prints the times of reading a large table`() throws {
         let path = try #require(ProcessInfo.processInfo.environment["GV_SQLITE_BENCH"])
         func timed<T>(_ name: String, _ body: () throws -> T) rethrows -> T {
             let (start, cpu) = (ContinuousClock.now, clock())

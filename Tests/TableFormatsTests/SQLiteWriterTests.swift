@@ -84,9 +84,8 @@ import Testing
     }
 
     @Test(
-        "18.10: Python reads random tables of all types from a database",
         arguments: [(0, 0), (1, 0), (1, 100), (70, 50), (3_000, 0), (3_000, 1), (3_000, 20), (500, 99)])
-    func pythonReadsRandomDatabases(rows: Int, nulls: Int) throws {
+    func `18.10: Python reads random tables of all types from a database`(rows: Int, nulls: Int) throws {
         let sample = Self.random(rows: rows, nulls: nulls, seed: UInt64(rows * 101 + nulls))
         try sample.write(SQLiteOutputFormat(), to: folder.path(of: "r.db"), rows: 777)
         let content = try read(folder.path(of: "r.db"))
@@ -99,7 +98,7 @@ import Testing
         #expect(content.types[2...4].allSatisfy { $0.hasPrefix("DECIMAL(") })
     }
 
-    @Test("18.10: the program reads its own databases", arguments: [1, 2_500]) func programReadsItsDatabases(rows: Int) throws {
+    @Test(arguments: [1, 2_500]) func `18.10: the program reads its own databases`(rows: Int) throws {
         var sample = Self.random(rows: rows, nulls: 10, seed: 5)
         // Blobs are shown as hexadecimal digits, and a column of numbers of several kinds as strings.
         sample.columns.removeAll { ["bytes", "double", "flag"].contains($0.name) }
@@ -122,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("18.10: decimals are reals of at most 15 digits, and longer ones are an error") func longDecimalsAreErrors() throws {
+    @Test func `18.10: decimals are written as REAL values of at most 15 digits, and longer ones are an error`() throws {
         let long: Int64 = 1_000_000_000_000_000
         let sample = WriterSample(columns: [
             ("fits", .decimal(scale: 3), .numbers([long - 1, -(long - 1), 5, 0, nil, -1])),
@@ -137,7 +136,7 @@ import Testing
         #expect(throws: FormatError.self) { try longer.write(SQLiteOutputFormat(), to: folder.path(of: "l.db")) }
     }
 
-    @Test("18.10: empty strings and blobs differ from missing ones, and NUL stays") func emptyStringsDifferFromMissing() throws {
+    @Test func `18.10: empty strings and blobs differ from missing values, and NUL characters are kept`() throws {
         let values: [[UInt8]?] = [[], nil, [0], [0x61, 0, 0x62], Array("é".utf8), [0xFF, 0xFE]]
         let sample = WriterSample(columns: [
             ("text", .text, .texts(Array(values.dropLast()) + [[0x78]])), ("blob", .binary, .texts(values)),
@@ -148,7 +147,7 @@ import Testing
         #expect(content.rows.map { $0[1] } == ["b", nil, "b00", "b610062", "bc3a9", "bfffe"])
     }
 
-    @Test("18.10: unusual names of columns and tables are written as they are, or become valid and unique") func unusualNamesBecomeValid()
+    @Test func `18.10: unusual names of columns and tables are kept, or changed to valid and unique names`()
         throws
     {
         let names = [
@@ -176,7 +175,7 @@ import Testing
         }
     }
 
-    @Test("18.10: a database has at most 2,000 columns") func databaseHasColumnLimit() throws {
+    @Test func `18.10: a database has at most 2,000 columns`() throws {
         func sample(_ count: Int) -> WriterSample {
             WriterSample(columns: (0..<count).map { ("c\($0)", .decimal(scale: 2), .numbers([Int64($0), nil])) })
         }
@@ -188,7 +187,7 @@ import Testing
         #expect(throws: FormatError.self) { try sample(0).write(SQLiteOutputFormat(), to: folder.path(of: "m.db")) }
     }
 
-    @Test("18.10: a database leaves no temporary file after an error or without its end") func noTemporaryFileRemains() throws {
+    @Test func `18.10: no temporary file remains after an error or if writing does not finish`() throws {
         struct OutputFailure: Error {}
         func files() -> Set<String> {
             let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
@@ -210,7 +209,7 @@ import Testing
         #expect(files().subtracting(known).isEmpty)
     }
 
-    @Test("18.10: a batch of other types is an error") func wrongBatchIsError() throws {
+    @Test func `18.10: a batch of other types than the columns is an error`() throws {
         let given = WriterSample(columns: [("a", .integer, .numbers([1])), ("b", .text, .strings(["x"]))])
         for format in writableFormats where ["sqlite", "xlsx"].contains(format.name) {
             for types in [[.integer], [.integer, .integer], [.decimal(scale: 2), .text], [.double, .text]] as [[WrittenType]] {
@@ -221,7 +220,7 @@ import Testing
         }
     }
 
-    @Test("18.10: a missing libsqlite3 is named") func missingLibraryIsNamed() {
+    @Test func `18.10: the error for a missing libsqlite3 names the library`() {
         let error = #expect(throws: FormatError.self) {
             try SQLiteOutputFormat(library: { nil }).makeWriter(
                 [WrittenColumn(name: "a", type: .integer, hasNulls: false)], rowCount: 0, table: "t", to: { _ in })

@@ -56,8 +56,8 @@ import Testing
         return columns
     }
 
-    @Test("G1: a sample of each format has the rows and types of the CSV file", arguments: SampleTests.wholeSamples.map(\.file))
-    func samplesEqualCSVFile(name: String) throws {
+    @Test(arguments: SampleTests.wholeSamples.map(\.file))
+    func `G1: a sample of each format has the rows and types of the CSV file`(name: String) throws {
         let csv = try open("trades.csv")
         let expectedKinds = kinds(csv)
         let expected = try columns(csv, expectedKinds)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("G1: the samples of logs and aligned text have the values of the CSV file") func partialSamplesHaveCSVValues() throws {
+    @Test func `G1: the samples of logs and aligned text have the values of the CSV file`() throws {
         let csv = try open("trades.csv")
         let expectedKinds = kinds(csv)
         let expected = try columns(csv, expectedKinds)
@@ -113,7 +113,7 @@ import Testing
         #expect(lines.count == 60 && lines[0] == ["Monday: sell 5500 Kite Logistics at 64.92"])
     }
 
-    @Test("G1: objects in the sample of nested JSON are columns, and arrays are cells") func nestedObjectsAreColumns() throws {
+    @Test func `G1: objects in the sample of nested JSON are columns, and arrays are cells`() throws {
         let csv = try open("trades.csv")
         let expected = try columns(csv, kinds(csv))
         let nested = try open("trades.nested.json")
@@ -127,8 +127,8 @@ import Testing
         #expect(titles(nested).last == "tags" && found["tags"]?.first == "[\"settled\",\"large\"]", "\(found["tags"]?.first ?? "none")")
     }
 
-    @Test("G1: a sample with several tables is a list, and each table opens by its name", arguments: ["by-side.xlsx", "by-side.db"])
-    func tablesOpenByName(name: String) throws {
+    @Test(arguments: ["by-side.xlsx", "by-side.db"])
+    func `G1: a sample with several tables is a list, and each table opens by its name`(name: String) throws {
         #expect(try rows(open(name)).map { $0[0] } == ["BUY", "SELL"])
         let csv = try open("trades.csv")
         let expectedKinds = kinds(csv)
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test("G1: each sample has a test, and none is larger than 20 kB") func eachSampleHasTest() throws {
+    @Test func `G1: each sample has a test, and none is larger than 20 kB`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
         #expect(Set(names) == Set(["trades.csv"] + Self.wholeSamples.map(\.file) + Self.partialSamples))
         for name in names where name != "by-day" {

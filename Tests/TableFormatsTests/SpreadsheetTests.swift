@@ -94,7 +94,7 @@ import Testing
         return nil
     }
 
-    @Test("18.7: numbers are shown as written, or as the shortest text of their double") func numbersAreShownAsWritten() throws {
+    @Test func `18.7: numbers are shown as written, or as the shortest text of their floating-point value`() throws {
         let examples = [
             ("1", "1"), ("-2.50", "-2.50"), ("0.30000000000000004", "0.30000000000000004"), ("1.1000000000000001", "1.1"), ("1E3", "1000"),
             ("1.5E-7", "1.5e-07"), ("12345678901234567", "12345678901234567"), ("4.0000000000000000", "4"), ("1e400", "1e400"),
@@ -105,7 +105,7 @@ import Testing
         #expect(try texts(Self.excel(Self.sheet(rows))) == examples.map { [$0.1] })
     }
 
-    @Test("18.7: number formats decide which numbers are dates, times and durations") func numberFormatsDecideDates() throws {
+    @Test func `18.7: number formats decide which numbers are dates, times and durations`() throws {
         let codes = [
             164: "yyyy\\-mm\\-dd", 165: "[h]:mm", 166: "#,##0 &quot;days&quot;", 167: "[Red]0.0;[h]", 168: "h:mm AM/PM", 169: "mmm",
             170: "[$-409]d\\-mmm\\-yy;@", 171: "0_d", 172: "GENERAL", 173: "[ss].00", 14: "0.00",
@@ -132,7 +132,7 @@ import Testing
         #expect(try open(old).details.contains { $0.name == "dates" && $0.value == "days since 1904" })
     }
 
-    @Test("18.7: numbers with a percent format have a percent sign") func percentFormatsHavePercentSign() throws {
+    @Test func `18.7: numbers with a percent format have a percent sign`() throws {
         let codes = [164: "0.0%", 165: "0.00&quot;%&quot;", 166: "0\\%", 167: "#,##0 %;[Red]-0%", 168: "0;0%", 169: "[&lt;1]0%"]
         let formats = [0, 9, 10, 164, 165, 166, 167, 168, 169]
         let examples = [
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("18.7: shared, inline and rich text, formulas, errors and flags are read") func allKindsOfCellsAreRead() throws {
+    @Test func `18.7: shared, inline and rich text, formulas, errors and flags are read`() throws {
         let strings =
             "<si><t>a &amp; b</t></si><si><r><rPr><b/></rPr><t xml:space=\"preserve\">rich </t></r><r><t>text</t></r>"
             + "<rPh sb=\"0\" eb=\"1\"><t>sound</t></rPh><phoneticPr/></si><si><t/></si><si/><si><t>x_x000D_y_x005F_x0041_</t></si>"
@@ -192,7 +192,7 @@ import Testing
                 == "Cannot read all of b.xlsx: a cell refers to a shared string that does not exist.")
     }
 
-    @Test("18.7: cells and rows are placed by their references, or one after the other") func referencesPlaceCells() throws {
+    @Test func `18.7: cells and rows are placed by their references, or else one after the other`() throws {
         let rows =
             "<row><c><v>1</v></c><c><v>2</v></c></row><row r=\"4\"><c r=\"C4\"><v>3</v></c><c><v>4</v></c></row><row/>"
             + "<row><c r=\"$B$6\"><v>5</v></c><c r=\"A6\"><v>6</v></c><c r=\"A6\"><v>7</v></c></row><row r=\"2\"><c r=\"A2\"><v>8</v></c></row>"
@@ -208,7 +208,7 @@ import Testing
         #expect(try texts(prefixed) == [["text"]])
     }
 
-    @Test("18.7: the table starts at the first cell") func tableStartsAtFirstCell() throws {
+    @Test func `18.7: the table starts at the first cell`() throws {
         let rows = "<row r=\"3\"><c r=\"C3\"><v>1</v></c></row><row r=\"4\"><c r=\"B4\"><v>2</v></c><c r=\"C4\"><v>3</v></c></row>"
         #expect(try texts(Self.excel(Self.sheet(rows))) == [["", "1"], ["2", "3"]])
         // The declared range sets the first column, before which no later row may begin.
@@ -221,7 +221,7 @@ import Testing
         #expect(message { _ = try open(Self.excel([("S", "visible", wrong)])) }?.contains("left of the declared columns") == true)
     }
 
-    @Test("18.7: strings that look like numbers stay strings") func stringsLikeNumbersStayStrings() throws {
+    @Test func `18.7: strings that look like numbers stay strings`() throws {
         func row(_ number: Int, _ type: String, _ value: String) -> String {
             "<row><c t=\"inlineStr\"><is><t>\(value)</t></is></c><c><v>\(number)</v></c><c t=\"str\"><v>\(number % 10 == 0 ? "17" : "")</v></c></row>"
         }
@@ -233,7 +233,7 @@ import Testing
         #expect(source.profiles(ofColumnsFrom: 0).map(\.kind).first == .text)
     }
 
-    @Test("18.7: several sheets are listed without empty ones, and each opens by its name") func sheetsAreListed() throws {
+    @Test func `18.7: several sheets are listed without empty ones, and each opens by its name`() throws {
         let data = "<sheetData><row><c t=\"str\"><v>name</v></c></row><row><c><v>1</v></c></row></sheetData>"
         let book = Self.excel([
             ("One", "visible", "<dimension ref='B2:D3'/>" + data),
@@ -258,7 +258,7 @@ import Testing
         #expect(message { _ = try open(Self.excel([])) } == "b.xlsx has no sheet with cells.")
     }
 
-    @Test("18.7: the declared size of a sheet is shown only if it is a valid range") func onlyValidDeclaredSizeIsShown() {
+    @Test func `18.7: the declared size of a sheet is shown only if it is a valid range`() {
         func size(_ range: String) -> [Int]? {
             Array(range.utf8).withUnsafeBufferPointer { DeclaredSize($0).map { [$0.rows, $0.columns] } }
         }
@@ -267,7 +267,7 @@ import Testing
         for range in others { #expect(size(range) == nil, "\(range)") }
     }
 
-    @Test("18.7: gridview suggests to skip a title above the table") func titleAboveTableCanBeSkipped() throws {
+    @Test func `18.7: gridview offers to skip a title above the table`() throws {
         let rows =
             "<row r=\"1\"><c r=\"A1\" t=\"str\"><v>Sales, by year</v></c></row><row r=\"3\"><c r=\"A3\" t=\"str\"><v>id</v></c><c r=\"B3\" t=\"str\"><v>x</v></c>"
             + "<c r=\"C3\" t=\"str\"><v>y</v></c></row>"
@@ -283,7 +283,7 @@ import Testing
         #expect(try opener.with(settings)?.sample(of: source).map(titles) == ["id", "x", "y"])
     }
 
-    @Test("18.7: the size of the file is shown, not the size of the extracted rows") func sizeOfFileIsShown() throws {
+    @Test func `18.7: the size of the file is shown, not the size of the extracted rows`() throws {
         let book = Self.excel(Self.sheet("<row r=\"1\"><c r=\"A1\"><v>1</v></c></row>"))
         #expect(try open(book).fileByteCount == book.bytes.count)
         let json = Array("[\n  {\"a\":   1},\n  {\"a\":   2}\n]\n".utf8)
@@ -297,7 +297,7 @@ import Testing
 
     // MARK: OpenDocument
 
-    @Test("18.7: cells of OpenDocument spreadsheets are read") func openDocumentCellsAreRead() throws {
+    @Test func `18.7: cells of OpenDocument spreadsheets are read`() throws {
         let rows = """
             <table:table-column table:number-columns-repeated="16384"/>
             <table:table-header-rows><table:table-row table:number-rows-repeated="2"><table:table-cell table:number-columns-repeated="3"/></table:table-row>
@@ -334,7 +334,7 @@ import Testing
         #expect(source.details.contains { $0.value == "OpenDocument spreadsheet" })
     }
 
-    @Test("18.7: sheets of OpenDocument spreadsheets are listed and opened") func openDocumentSheetsAreListed() throws {
+    @Test func `18.7: sheets of OpenDocument spreadsheets are listed and opened`() throws {
         func table(_ name: String, _ value: Int?, style: String = "a") -> String {
             let cell = value.map { "<table:table-cell office:value-type=\"float\" office:value=\"\($0)\"/>" } ?? "<table:table-cell/>"
             return
@@ -357,7 +357,7 @@ import Testing
         #expect(message { _ = try open(book, "b.ods", table: "Thre") }?.contains("Did you mean “Three”?") == true)
     }
 
-    @Test("18.7: if the metadata declare one sheet, it opens at once; further sheets are reported") func onlyDeclaredSheetOpensAtOnce()
+    @Test func `18.7: if the metadata declares one sheet, that sheet opens at once, and further sheets are reported`()
         throws
     {
         let cell = "<table:table-row><table:table-cell office:value-type=\"float\" office:value=\"1\"/></table:table-row>"
@@ -374,7 +374,7 @@ import Testing
 
     // MARK: Hostile files
 
-    @Test("18.7: hostile XML is an error, or is read in bounded memory", .timeLimit(.minutes(1))) func hostileXMLIsBounded() throws {
+    @Test(.timeLimit(.minutes(1))) func `18.7: hostile XML is an error, or is read in bounded memory`() throws {
         func problem(_ rows: String) -> String { message { _ = try texts(Self.excel(Self.sheet(rows))) } ?? "none" }
         let good = "<row><c><v>1</v></c></row>"
         #expect(problem(good + String(repeating: "<a>", count: 300)).contains("nested more than 256 levels deep"))
@@ -464,8 +464,8 @@ import Testing
             }
     }
 
-    @Test("18.7: random workbooks are read as openpyxl reads them", .enabled(if: Python.isAvailable), .timeLimit(.minutes(2)))
-    func randomWorkbooksAgreeWithOpenpyxl() throws {
+    @Test(.enabled(if: Python.isAvailable), .timeLimit(.minutes(2)))
+    func `18.7: random workbooks are read as openpyxl reads them`() throws {
         try Python.run(
             Self.expectations + """
 
@@ -519,8 +519,8 @@ import Testing
         }
     }
 
-    @Test("18.7: a sheet satisfies the table contract", .enabled(if: Python.isAvailable), arguments: [0, 1, 20_000])
-    func sheetSatisfiesTableContract(count: Int) throws {
+    @Test(.enabled(if: Python.isAvailable), arguments: [0, 1, 20_000])
+    func `18.7: a sheet satisfies the table contract`(count: Int) throws {
         try Python.run(
             """
             import sys, openpyxl
@@ -543,8 +543,7 @@ import Testing
         #expect(source.checkForChange() == .unchanged && source.isUnchanged())
     }
 
-    @Test("18.7: damaged workbooks give rows or an error", .enabled(if: Python.isAvailable), .timeLimit(.minutes(3)))
-    func damagedWorkbookGivesRowsOrError() throws {
+    @Test(.enabled(if: Python.isAvailable), .timeLimit(.minutes(3))) func `18.7: damaged workbooks give rows or an error`() throws {
         try Python.run(
             """
             import sys, openpyxl, datetime

@@ -25,8 +25,8 @@ import Testing
         return [Array("a,b\n1,2\n".utf8), Array(lines.utf8), (0..<3_000_000).map { _ in UInt8.random(in: 0...255, using: &random) }]
     }()
 
-    @Test("18.10: decoding restores the encoded bytes", arguments: writableCompressions.indices, [0, 1, 2])
-    func decodingRestoresBytes(codec: Int, content: Int) throws {
+    @Test(arguments: writableCompressions.indices, [0, 1, 2])
+    func `18.10: decoding restores the encoded bytes`(codec: Int, content: Int) throws {
         let compression = writableCompressions[codec]
         let bytes = Self.contents[content]
         let encoded = try encode(bytes, compression, pieces: [1, 100_003, 1 << 20][content])
@@ -45,8 +45,8 @@ import Testing
         #expect(content == 2 || content == 0 || encoded.count < bytes.count * 3 / 4)
     }
 
-    @Test("18.10: an empty file is a valid file of each codec", .enabled(if: Python.isAvailable), arguments: writableCompressions.indices)
-    func emptyFileIsValid(codec: Int) throws {
+    @Test(.enabled(if: Python.isAvailable), arguments: writableCompressions.indices)
+    func `18.10: each codec encodes an empty input as a valid file`(codec: Int) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("x", bytes: try encode([], writableCompressions[codec], pieces: 1))
         let script = """
@@ -61,7 +61,7 @@ import Testing
         #expect(try Python.run(script, writableCompressions[codec].name, path).trimmingCharacters(in: .whitespacesAndNewlines) == "0")
     }
 
-    @Test("18.10: the codecs have the names and suffixes of their programs") func codecsHaveNamesAndSuffixes() {
+    @Test func `18.10: the codecs have the names and suffixes of their command-line programs`() {
         #expect(writableCompressions.map(\.name) == ["gzip", "zstd", "xz", "bzip2", "lz4"])
         #expect(writableCompressions.map(\.suffix) == ["gz", "zst", "xz", "bz2", "lz4"])
     }

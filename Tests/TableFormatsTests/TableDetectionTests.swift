@@ -203,7 +203,7 @@ import Testing
             last: ["bob", "Rome", "blue"]),
     ]
 
-    @Test("17.3: tables that resemble logs or prose are read as tables", arguments: tables) func tablesLikeLogsAreTables(
+    @Test(arguments: tables) func `17.3: tables that resemble logs or prose are read as tables`(
         _ sample: TableSample
     ) throws {
         let source = try folder.readTable(sample.text, "t.txt")
@@ -214,7 +214,7 @@ import Testing
         if !sample.titles.isEmpty { #expect(titles(source) == sample.titles) }
     }
 
-    @Test("17.3: a printed data frame has a header without a title for its index") func dataFrameHasHeader() throws {
+    @Test func `17.3: a printed data frame has a header in which the index has no title`() throws {
         let pandas = try folder.readTable(
             """
                   name  qty  price
@@ -248,7 +248,7 @@ import Testing
         #expect(!noHeader.hasColumnNames)
     }
 
-    @Test("17.3: a table of checksums has no header") func checksumsHaveNoHeader() throws {
+    @Test func `17.3: a table of checksums has no header`() throws {
         let sample = try #require(Self.tables.first { $0.name == "sha256sum" })
         let source = try folder.readTable(sample.text, "t")
         #expect(try !source.hasColumnNames && rows(source).count == 3)

@@ -443,8 +443,7 @@ import Testing
             last: ["2024-05-01T12:00:01.123456789Z", "ready"]),
     ]
 
-    @Test("17.3: logs that begin with a time have the columns time, level and message", arguments: samples)
-    func logsHaveTimeLevelAndMessage(_ sample: Sample)
+    @Test(arguments: samples) func `17.3: logs that begin with a time have the columns time, level and message`(_ sample: Sample)
         throws
     {
         let source = try folder.readTable(sample.text)
@@ -461,13 +460,13 @@ import Testing
         #expect(source.details.contains { $0 == ("format", "log") })
     }
 
-    @Test("17.3: the time of a log is a date") func timeIsDate() throws {
+    @Test func `17.3: the time of a log is a date`() throws {
         for sample in Self.samples where ["Python, padded level", "Spring Boot", "nginx", "Rust tracing"].contains(sample.name) {
             #expect(try folder.readTable(sample.text).profiles(budgetMilliseconds: 0)[0].kind == .dateTime, "\(sample.name)")
         }
     }
 
-    @Test("17.3: a later line of another form keeps all of its bytes") func laterLinesKeepAllBytes() throws {
+    @Test func `17.3: a later line of another form keeps all of its bytes`() throws {
         let regular = (0..<6_000).map { "2024-05-01 12:00:00,\(100 + $0 % 900) INFO     app.net: request \($0), 250 ms" }
         let odd = [
             "2024-05-01 12:00:00,100 INFO     no source here", "2024-05-01 12:00:00,100 no level: a, b", "\tat c.e.Db.open(Db.java:12)",
@@ -488,7 +487,7 @@ import Testing
             ])
     }
 
-    @Test("17.3: no byte of a log is lost, apart from separators", arguments: 0..<35) func noByteIsLost(seed: UInt64) throws {
+    @Test(arguments: 0..<35) func `17.3: no byte of a log is lost, apart from separators`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         // Repeated lines of SQL Server are aligned, like a table.
         let samples = Self.samples.filter { $0.name != "SQL Server" }
@@ -527,7 +526,7 @@ import Testing
         try conformance.check(source.snapshot(), steps: 4)
     }
 
-    @Test("17.3: a log is read from a pipe, and in other formats on request") func logIsReadFromPipeOrOnRequest() throws {
+    @Test func `17.3: a log is read from a pipe, and in other formats on request`() throws {
         let text = Self.samples[1].text
         #expect(try FileOpener(format: "delimited").open(path: folder.file("a.log", text)) is DelimitedFile)
         #expect(try titles(FileOpener(format: "lines").open(path: folder.file("a.log", text))) == ["line"])
@@ -541,7 +540,7 @@ import Testing
         #expect(titles(source) == Self.samples[1].titles)
     }
 
-    @Test("17.3: a log that grows keeps its columns") func growingLogKeepsColumns() throws {
+    @Test func `17.3: a log that grows keeps its columns`() throws {
         let path = try folder.file("g.log", Self.samples[0].text)
         let source = try FileOpener().open(path: path)
         try source.readAll(threads: 1) { _ in true }

@@ -24,7 +24,7 @@ import Testing
         return source
     }
 
-    @Test("18.9: a file of another kind without a common column is left out, wherever it is") func unrelatedFileIsLeftOut() throws {
+    @Test func `18.9: a file of another kind without a common column is left out, wherever it is`() throws {
         // The notes come before the tables in the first folder, and after them in the second one.
         for (place, name) in [("first", "a.txt"), ("last", "z.txt")] {
             try write("\(place)/\(name)", "Some words about the files\nThey take two lines\n")
@@ -48,7 +48,7 @@ import Testing
         #expect(all.snapshot().recordCount == 6 && all.conversions.isEmpty)
     }
 
-    @Test("18.9: files of one kind are united even without a common column, with a note") func filesOfOneKindAreUnited() throws {
+    @Test func `18.9: files of one kind are united even without a common column, with a note`() throws {
         try write("1.csv", "a,b\n1,2\n")
         try write("2.csv", "c,d\n3,4\n")
         try write("3.csv", "d,a\n5,6\n")

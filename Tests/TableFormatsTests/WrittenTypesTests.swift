@@ -31,7 +31,7 @@ import Testing
 
     private func type(_ field: Field, _ texts: [String?]) -> WrittenType { column(field, texts).type }
 
-    @Test("18.10: numbers have the narrowest exact type") func numbersHaveNarrowestType() {
+    @Test func `18.10: numbers have the narrowest exact type`() {
         #expect(type(field(.integer), ["1", "-9223372036854775808", "1,234", " 7 "]) == .integer)
         #expect(type(field(.integer), ["1", "9223372036854775808"]) == .wideDecimal(scale: 0))
         #expect(type(field(.integer), ["1", "1e40"]) == .text)
@@ -56,8 +56,7 @@ import Testing
         #expect(WrittenTypes([field(.decimal)], declared: [.float]).columns[0].type == .float)
     }
 
-    @Test("18.6, 18.10: columns of floating-point numbers keep their type, and any other value makes them text")
-    func floatingPointColumnsKeepType() {
+    @Test func `18.6, 18.10: columns of floating-point numbers keep their type, and any other value makes them text`() {
         func type(_ texts: [String?], _ declared: DeclaredType) -> WrittenType { column(field(.decimal), texts, declared: declared).type }
         #expect(type([nil, "0.3333333333333333", "9.5"], .double) == .double && type([nil], .double) == .double)
         #expect(type(["1e+20", "-0.0", "inf", "-inf", "nan", "-Infinity", "12"], .double) == .double)
@@ -74,7 +73,7 @@ import Testing
         #expect(type(["1,234.5", "2"], .mixedNumbers) == .decimal(scale: 1) && type(["1.5", "x"], .mixedNumbers) == .text)
     }
 
-    @Test("18.10: computed numbers are doubles, unless digits would be lost") func computedNumbersAreDoublesIfExact() {
+    @Test func `18.10: computed numbers are doubles, unless digits would be lost`() {
         func type(_ texts: [String?]) -> WrittenType { column(field(.decimal), texts, declared: .computed).type }
         #expect(type(["0.3333333333333333", "2", nil, "1,234.5"]) == .double && type(["0.123456789012345", "nan"]) == .double)
         #expect(type([]) == .double && type(["0.5", "x"]) == .text)
@@ -87,7 +86,7 @@ import Testing
         #expect(column(field(.decimal), ["0.5", "x"], declared: .computedDouble).type == .text)
     }
 
-    @Test("18.10: computed integers are integers if all are whole and fit in 64 bits") func computedIntegersAreIntegers() {
+    @Test func `18.10: computed integers are integers if all are whole and fit in 64 bits`() {
         func type(_ texts: [String?]) -> WrittenType { column(field(.decimal), texts, declared: .computedInteger).type }
         #expect(type(["1", nil, "-9223372036854775807", "9223372036854775807"]) == .integer && type([]) == .integer)
         #expect(type(["1", "9223372036854775808"]) == .wideDecimal(scale: 0) && type(["1", "2.5"]) == .decimal(scale: 1))
@@ -96,8 +95,7 @@ import Testing
         #expect(long.columns[0].type == .text && long.textReasons == [.format])
     }
 
-    @Test("18.10: without exact decimal numbers, doubles keep the digits of long numbers, or the column is text")
-    func longNumbersAreDoublesOrText() {
+    @Test func `18.10: if a format has no exact decimals, long numbers are written as doubles or as text`() {
         func type(_ kind: ValueKind, _ texts: [String?], declared: DeclaredType? = nil) -> WrittenType {
             let types = types(field(kind), texts, declared: declared, hasExactDecimals: false)
             #expect((types.textReasons[0] == .format) == (types.columns[0].type == .text), "\(texts)")
@@ -113,7 +111,7 @@ import Testing
         #expect(type(.decimal, ["0.3333333333333333", "12345678901234.5"], declared: .computed) == .double)
     }
 
-    @Test("18.10: the first misfit in the output is the reason why a column of numbers is text") func firstMisfitIsReason() {
+    @Test func `18.10: the reason why a column of numbers is text is the first value that does not fit`() {
         func reason(_ field: Field, _ texts: [String?], declared: DeclaredType? = nil) -> TextReason? {
             types(field, texts, declared: declared).textReasons[0]
         }
@@ -144,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("18.10: numbers with leading zeros are text, unless the user has chosen their type") func leadingZerosMakeColumnText() {
+    @Test func `18.10: numbers with leading zeros are text, unless the user has chosen their type`() {
         let many = (0..<300).map { "\($0 * 37)" }
         for zeros in ["0200", "00", "-007", "0" + String(repeating: "3", count: 25)] {
             #expect(type(field(.integer), many + [zeros] + many) == .text, "\(zeros)")
@@ -161,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("18.10: times have nine digits only if six are not sufficient, and all have the same zone") func timesHaveSufficientDigits() {
+    @Test func `18.10: times have nine digits only if six are not sufficient, and all have the same zone`() {
         #expect(type(field(.date), ["2024-02-29", "0000-01-01", "31.12.9999"]) == .date)
         #expect(type(field(.date), ["2024-02-29", "2024-02-29 00:00"]) == .text)
         #expect(type(field(.date, .point, .epochSeconds), ["86400"]) == .date)
@@ -179,7 +177,7 @@ import Testing
         #expect(type(field(.time), ["12:30", "23:59:60"]) == .text)
     }
 
-    @Test("18.10: numbers that are read as dates are integers if not all of them are dates") func otherNumbersKeepTimesIntegers() {
+    @Test func `18.10: numbers that are read as dates are integers if not all of them are dates`() {
         #expect(type(field(.date, .point, .epochSeconds), ["86400", "86401"]) == .integer)
         #expect(type(field(.date, .point, .digits), ["20240131", "20240231"]) == .integer)
         #expect(type(field(.dateTime, .point, .epochSeconds), ["1700000000", "1700000000000", "-5", ""]) == .integer)
@@ -200,7 +198,7 @@ import Testing
         }
     }
 
-    @Test("18.10: empty fields are null in typed columns, and differ from missing text") func emptyTypedFieldsAreNull() {
+    @Test func `18.10: empty fields are null in typed columns, but differ from missing values in text columns`() {
         #expect(column(field(.integer), ["1", " "]) == WrittenColumn(name: "x", type: .integer, hasNulls: true))
         #expect(column(field(.integer), ["1", nil]).hasNulls && !column(field(.integer), ["1"]).hasNulls)
         #expect(column(field(.text), ["", "a"]) == WrittenColumn(name: "x", type: .text, hasNulls: false))
@@ -211,7 +209,7 @@ import Testing
         #expect(type(field(.flag), ["yes", "1"]) == .text)
     }
 
-    @Test("18.10: bytes that are not UTF-8 make a column binary") func invalidBytesMakeColumnBinary() {
+    @Test func `18.10: a column with bytes that are not UTF-8 is written as binary`() {
         for kind in ValueKind.allCases {
             var types = WrittenTypes([field(kind)])
             for bytes in [[UInt8(0x61)], [0xFF]] {
@@ -224,8 +222,7 @@ import Testing
         }
     }
 
-    @Test("18.10: a column is JSON if all of its values are arrays and objects, or if it is declared so")
-    func arraysAndObjectsMakeColumnJSON() {
+    @Test func `18.10: a column is written as JSON if all its values are arrays and objects, or if it is declared so`() {
         /// True if a column with these values, each with its array or object, is JSON.
         func isJSON(_ values: [(text: String?, nested: String?)], declared: DeclaredType? = nil) -> Bool {
             var types = WrittenTypes([field(.text)], declared: [declared])
@@ -248,8 +245,7 @@ import Testing
         #expect(types.columns.map(\.isJSON) == [false, true, true])
     }
 
-    @Test("18.3, 18.10: a string makes a column of numbers or flags text, if the strings of the column count as text")
-    func typedStringMakesColumnText() {
+    @Test func `18.3, 18.10: a string makes a column of numbers or flags text, if the strings of the column count as text`() {
         /// The type of a column with these values, each with its value that is not a string.
         func type(_ kind: ValueKind, _ values: [(text: String?, value: String?)], areTyped: Bool = true) -> WrittenType {
             let field = field(kind)
@@ -305,7 +301,7 @@ import Testing
         return (values, counts)
     }
 
-    @Test("18.10: batches have the values of their types") func batchesHaveTypedValues() throws {
+    @Test func `18.10: batches contain the values in the types of their columns`() throws {
         let cases: [(Field, [String?], [String?])] = [
             (field(.integer), ["1,234", " -5", "", nil], ["1234", "-5", nil, nil]),
             (field(.decimal), ["1.5", "-0.25", "1e2", nil], ["1.50", "-0.25", "100.00", nil]),
@@ -330,7 +326,7 @@ import Testing
         }
     }
 
-    @Test("18.10: a batch ends after 65,536 rows or 64 MiB of strings, and memory is reused") func batchesHaveLimitedSizes() throws {
+    @Test func `18.10: a batch ends after 65,536 rows or 64 MiB of strings, and memory is reused`() throws {
         var random = SplitMix64(seed: 10)
         let fields = [field(.text), field(.integer), field(.decimal)]
         let rows = (0..<150_000).map { row -> [String?] in

@@ -21,7 +21,7 @@ import Testing
         return nil
     }
 
-    @Test("18.2: an archive of one text file opens as that file") func archiveOfOneFileOpensAsFile() throws {
+    @Test func `18.2: an archive of one text file opens as that file`() throws {
         var builder = ZipBuilder([("folder/", ""), ("folder/data.csv", "a,b\n1,x\n2,y\n"), ("__MACOSX/folder/._data.csv", "\0\u{5}")])
         builder.comment = Array("a comment".utf8)
         let source = try open(builder)
@@ -33,7 +33,7 @@ import Testing
         #expect(try open(builder, table: "folder/data.csv").columnCount == 2)
     }
 
-    @Test("18.2: an archive of several files is listed, and each file opens by its name") func archiveOfSeveralFilesIsListed() throws {
+    @Test func `18.2: an archive of several files is listed, and each file opens by its name`() throws {
         let builder = ZipBuilder([("a.csv", "a,b\n1,2\n"), ("b/c.md", "| x | y | z |\n|---|---|---|\n| 1 | 2 | 3 |\n")])
         let list = try open(builder)
         #expect(try rows(list).map { $0[0] } == ["a.csv", "b/c.md"])
@@ -47,7 +47,7 @@ import Testing
                 == "x.zip has no file “a.csw”. Did you mean “a.csv”? It has the files a.csv, b/c.md.")
     }
 
-    @Test("18.2: member names are read as UTF-8, or otherwise as code page 437") func memberNamesAreDecoded() throws {
+    @Test func `18.2: member names are read as UTF-8, or otherwise as code page 437`() throws {
         var builder = ZipBuilder([("größe.csv", "a\n"), ("x", "a\n")])
         builder.members[1].name = Array("gr".utf8) + [0x94, 0xE1] + Array("e.csv".utf8)
         #expect(try rows(open(builder)).map { $0[0] } == ["größe.csv", "größe.csv"])
@@ -55,7 +55,7 @@ import Testing
         #expect(try rows(open(builder)).first?[0] == "a/b.csv")
     }
 
-    @Test("18.2: an error names the member that cannot be read") func errorNamesMember() throws {
+    @Test func `18.2: an error names the member that cannot be read`() throws {
         var builder = ZipBuilder([("a.csv", "a,b\n1,2\n")])
         builder.members[0].flags = 1
         #expect(
@@ -81,8 +81,8 @@ import Testing
         #expect(message { _ = try open(ZipBuilder([("a/", "")])) } == "x.zip contains no files.")
     }
 
-    @Test("18.2: compressed text, Parquet files, Arrow files and workbooks in an archive open", .enabled(if: Python.isAvailable))
-    func filesInArchiveOpen() throws {
+    @Test(.enabled(if: Python.isAvailable))
+    func `18.2: compressed text, Parquet files, Arrow files and workbooks can be opened in an archive`() throws {
         try Python.run(
             """
             import sys, io, gzip, bz2, zipfile, pyarrow as pa, pyarrow.parquet as pq, openpyxl
@@ -135,7 +135,7 @@ import Testing
         #expect(message { try open(damaged).readAll(threads: 1) { _ in true } }?.contains("d.csv.gz") == true)
     }
 
-    @Test("18.2: overlapping members and members outside the file are refused") func overlappingMembersAreRefused() throws {
+    @Test func `18.2: overlapping members and members outside the file are refused`() throws {
         var builder = ZipBuilder([("a.csv", "a,b\n1,2\n3,4\n"), ("b.csv", "a,b\n1,2\n3,4\n")])
         #expect(try rows(open(builder)).count == 2)
         builder.members[1].offsetShift = -6
@@ -152,8 +152,7 @@ import Testing
             message { _ = try FileOpener().open(path: folder.file("y.zip", bytes: builder.bytes) + ":b.csv") }?.contains("sizes") == true)
     }
 
-    @Test("18.2: a wrong checksum is reported after all rows have been read", .timeLimit(.minutes(1)))
-    func wrongChecksumIsReportedAfterRows() throws {
+    @Test(.timeLimit(.minutes(1))) func `18.2: a wrong checksum is reported after all rows have been read`() throws {
         var bytes = ZipBuilder([("a.csv", "a,b\n" + (0..<100_000).map { "\($0),x\n" }.joined())]).bytes
         bytes[try #require(bytes[..<600_000].lastIndex(of: UInt8(ascii: "x")))] ^= 1
         let source = try FileOpener().open(path: folder.file("x.zip", bytes: bytes))
@@ -163,7 +162,7 @@ import Testing
         #expect(source.snapshot().recordCount == 100_000)
     }
 
-    @Test("18.2: text in an archive is read in any encoding") func archivedTextHasAnyEncoding() throws {
+    @Test func `18.2: text in an archive is read in any encoding`() throws {
         var builder = ZipBuilder([("a.csv", "")])
         builder.members[0].content = Array("name,n\nM".utf8) + [0xFC] + Array("ller,1\n".utf8)
         #expect(try (open(builder) as? DelimitedFile)?.dialect.encoding == .windows1252)
@@ -174,8 +173,8 @@ import Testing
         #expect(try rowTexts(source) == [["Müller", "1"]])
     }
 
-    @Test("18.2: archives of other programs are read, with deflate, 64-bit sizes and data descriptors", .enabled(if: Python.isAvailable))
-    func archivesOfOtherProgramsAreRead() throws {
+    @Test(.enabled(if: Python.isAvailable))
+    func `18.2: archives of other programs are read, with deflate, 64-bit sizes and data descriptors`() throws {
         try Python.run(
             """
             import sys, zipfile, io
@@ -211,8 +210,7 @@ import Testing
         #expect(bytes.indices.contains { bytes[$0...].starts(with: [0x50, 0x4B, 6, 6]) }, "the archive has a 64-bit directory")
     }
 
-    @Test("18.2: a text file in an archive satisfies the table contract", .enabled(if: Python.isAvailable))
-    func archivedFileSatisfiesTableContract() throws {
+    @Test(.enabled(if: Python.isAvailable)) func `18.2: a text file in an archive satisfies the table contract`() throws {
         try Python.run(
             """
             import sys, zipfile
@@ -226,8 +224,7 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("18.2: damaged archives give rows or an error", .enabled(if: Python.isAvailable), .timeLimit(.minutes(2)))
-    func damagedArchiveGivesRowsOrError() throws {
+    @Test(.enabled(if: Python.isAvailable), .timeLimit(.minutes(2))) func `18.2: damaged archives give rows or an error`() throws {
         try Python.run(
             """
             import sys, zipfile, random
@@ -259,8 +256,7 @@ import Testing
         }
     }
 
-    @Test("18.2: a member that expands a thousand times is read", .enabled(if: Python.isAvailable), .timeLimit(.minutes(1)))
-    func highlyCompressedMemberIsRead() throws {
+    @Test(.enabled(if: Python.isAvailable), .timeLimit(.minutes(1))) func `18.2: a member that expands a thousand times is read`() throws {
         try Python.run(
             """
             import sys, zipfile
@@ -271,7 +267,7 @@ import Testing
         #expect(source.byteCount == 64 << 20)
     }
 
-    @Test("18.2: the checksum is the standard CRC-32") func checksumIsStandardCRC32() {
+    @Test func `18.2: the checksum is the standard CRC-32`() {
         var random = SplitMix64(seed: 5)
         for count in [0, 1, 7, 8, 9, 63, 1_000] {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -55,23 +55,21 @@ import Testing
         ("\u{1B}[999;999q", []),
     ]
 
-    @Test("D16: decodes keys, mouse, pastes and reports, in pieces of any size", arguments: [Int.max, 1, 2, 3])
-    func decodesKeysMouseAndPastes(piece: Int) {
+    @Test(arguments: [Int.max, 1, 2, 3])
+    func `D16: the decoder reads keys, mouse events, pastes and reports, in pieces of any size`(piece: Int) {
         for (bytes, expected) in Self.cases {
             #expect(events(bytes, piece: piece) == expected, "\(bytes.debugDescription) by \(piece)")
         }
     }
 
-    @Test("E: ignores invalid UTF-8 and 8-bit control characters")
-    func ignoresInvalidUTF8() {
+    @Test func `E: the decoder ignores invalid UTF-8 and 8-bit control characters`() {
         var input = AnsiInput()
         var events: [TerminalEvent] = []
         input.decode([0xFF, 0x61, 0xC3, 0x61, 0x80, 0xED, 0xA0, 0x80, 0x62, 0xC2, 0x9B], into: &events)
         #expect(events == ["a", "a", "b"].map { .key(KeyPress(.character($0))) })
     }
 
-    @Test("D16: decodes Backspace and other keys by the terminal description, unless a sequence has a common meaning")
-    func decodesBackspaceAndOtherKeysByTerminalDescription() {
+    @Test func `D16: keys are decoded by the terminal description, unless a sequence has a common meaning`() {
         let keys: [(String, KeyPress)] = [("\u{1B}[224z", KeyPress(.function(1))), ("\u{1B}Ow", KeyPress(.home))]
         var input = AnsiInput(eraseBytes: [0x7F], keys: keys.map { (Array($0.0.utf8), $0.1) })
         var events: [TerminalEvent] = []
@@ -82,8 +80,7 @@ import Testing
         #expect(events == presses.map { .key($0) })
     }
 
-    @Test("D16: completes a mouse report that arrives in two parts, and ends an unfinished paste")
-    func completesMouseReportThatArrivesInTwoParts() {
+    @Test func `D16: a mouse report in two parts is completed, and an unfinished paste is ended`() {
         var input = AnsiInput()
         var events: [TerminalEvent] = []
         input.decode(Array("\u{1B}[<0;".utf8), into: &events)
@@ -96,8 +93,7 @@ import Testing
         #expect(events.suffix(2) == [.paste("c"), .key(KeyPress(.character("d")))])
     }
 
-    @Test("D16: decodes mouse buttons, wheels and modifiers, and ignores unused reports")
-    func decodesMouseButtons() {
+    @Test func `D16: the decoder reads mouse buttons, wheels and modifiers, and ignores unused reports`() {
         func report(_ text: String) -> [TerminalEvent] { events("\u{1B}[<" + text) }
         #expect(report("2;10;5m") == [.mouse(MouseEvent(.release(.right), x: 9, y: 4))])
         #expect(report("36;10;5M") == [.mouse(MouseEvent(.drag(.left), x: 9, y: 4, modifiers: .shift))])
@@ -109,8 +105,7 @@ import Testing
         #expect(events("\u{1B}]11;nonsense\u{7}x") == [.key(KeyPress(.character("x")))])
     }
 
-    @Test("E: random bytes use bounded memory, and the next keys are read")
-    func randomBytesUseBoundedMemory() {
+    @Test func `E: random bytes use bounded memory, and the next keys are read`() {
         var random = SplitMix64(seed: 49)
         for _ in 0..<200 {
             var input = AnsiInput()
@@ -129,8 +124,7 @@ import Testing
         }
     }
 
-    @Test("limits an endless paste")
-    func limitsEndlessPaste() {
+    @Test func `the length of an endless paste is limited`() {
         var input = AnsiInput()
         var events: [TerminalEvent] = []
         input.decode(Array("\u{1B}[200~".utf8), into: &events)
@@ -141,8 +135,7 @@ import Testing
         #expect(text.utf8.count == AnsiInput.pasteLimit)
     }
 
-    @Test("D16: a byte backend takes over the screen, writes changes, and restores the screen")
-    func byteBackendTakesOverScreen() throws {
+    @Test func `D16: a byte backend takes over the screen, writes changes, and restores the screen`() throws {
         var written: [UInt8] = []
         let backend = AnsiBackend(size: TerminalSize(columns: 10, rows: 2), write: { written += $0 })
         try backend.start()
@@ -168,8 +161,7 @@ import Testing
         #expect(String(decoding: written, as: UTF8.self).hasSuffix("\u{1B}[?1049l"))
     }
 
-    @Test("D16: a byte backend turns mouse reports on and off immediately while it has the screen")
-    func mouseReportsAreTurnedOnAtOnce() throws {
+    @Test func `D16: a byte backend turns mouse reports on and off immediately while it has the screen`() throws {
         var written: [UInt8] = []
         let backend = AnsiBackend(size: TerminalSize(columns: 10, rows: 2), write: { written += $0 })
         func bytes(_ change: () throws -> Void) rethrows -> [UInt8] {
@@ -187,8 +179,7 @@ import Testing
         #expect(bytes { backend.isMouseEnabled = true } == [])
     }
 
-    @Test("D16: a byte backend redraws the whole screen after suspension")
-    func byteBackendRedrawsWholeScreenAfterSuspension() throws {
+    @Test func `D16: a byte backend redraws the whole screen after suspension`() throws {
         var written: [UInt8] = []
         let backend = AnsiBackend(size: TerminalSize(columns: 10, rows: 2), write: { written += $0 })
         try backend.start()

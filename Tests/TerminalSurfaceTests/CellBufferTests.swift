@@ -17,8 +17,7 @@ import Testing
         return (buffer.line(0), styles, count)
     }
 
-    @Test("text is written, clipped, and truncated with an ellipsis")
-    func textIsWrittenAndTruncated() {
+    @Test func `text is written, clipped, and truncated with an ellipsis`() {
         #expect(written("abc") == ("abc", "", 3))
         #expect(written("abcdef", 3) == ("abc", "", 3))
         #expect(written("abcdef", 3, ellipsis: true) == ("ab…", "..d", 3))
@@ -33,8 +32,7 @@ import Testing
         #expect(written("abc", x: -50, ellipsis: true) == ("", "", 3))
     }
 
-    @Test("a wide character is never split")
-    func neverSplitsWideCharacters() {
+    @Test func `a wide character is never split`() {
         #expect(written("日本語") == ("日本語", "", 6))
         #expect(written("日本語", 5) == ("日本", "", 5))
         #expect(written("日本語", 5, ellipsis: true) == ("日本…", "....d", 5))
@@ -50,8 +48,7 @@ import Testing
         #expect(buffer.line(0) == " xy")
     }
 
-    @Test("a cell has one character with its combining marks")
-    func spacingScalarWithCombiningMarks() {
+    @Test func `a cell has one character with its combining marks`() {
         #expect(written("e\u{301}x") == ("e\u{301}x", "", 2))
         #expect(written("o\u{302}\u{323}\u{308}\u{301}\u{300}x") == ("o\u{302}\u{323}\u{308}\u{301}x", "", 2))
         #expect(written("\u{301}x") == ("◌\u{301}x", "d", 2))
@@ -66,16 +63,14 @@ import Testing
         #expect(written("a\u{A0}b") == ("a b", "", 3))
     }
 
-    @Test("E: control and direction characters are shown as symbols")
-    func marksUnsafeCharacters() {
+    @Test func `E: control and direction characters are shown as symbols`() {
         #expect(written("a\tb\nc\r\nd\re") == ("a→b⏎c⏎d⏎e", ".d.d.d.d", 9))
         #expect(written("\u{1B}[2J\u{0}\u{7F}\u{9B}") == ("␛[2J␀␡␦", "d...ddd", 7))
         #expect(written("a\u{202E}b\u{202C}c\u{2067}") == ("a⇠b¦c⇠", ".d.d.d", 6))
         #expect(written("\u{FFFD}\u{2028}") == ("\u{FFFD}⏎", "dd", 2))
     }
 
-    @Test("E: invalid bytes are shown as replacement characters")
-    func invalidBytesAreShownAsReplacementCharacters() {
+    @Test func `E: invalid bytes are shown as replacement characters`() {
         func shown(_ bytes: [UInt8]) -> String {
             var buffer = CellBuffer(size: TerminalSize(columns: 12, rows: 1))
             bytes.withUnsafeBufferPointer { _ = buffer.write(utf8: $0, x: 0, y: 0) }
@@ -90,8 +85,7 @@ import Testing
         #expect(shown([0xE2, 0x82]) == "\u{FFFD}")
     }
 
-    @Test("E: no data reaches a terminal as a control sequence", arguments: 0..<40)
-    func noDataReachesTerminalAsControlSequence(seed: Int) {
+    @Test(arguments: 0..<40) func `E: no data reaches a terminal as a control sequence`(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         var terminal = TerminalModel(size: TerminalSize(columns: 40, rows: 4))
         var encoder = FrameEncoder(capabilities: .xterm)
@@ -113,8 +107,7 @@ import Testing
         }
     }
 
-    @Test("E: every Unicode scalar is drawn in its cells, without a control sequence")
-    func everyScalarIsSafe() {
+    @Test func `E: every Unicode scalar is drawn in its cells, without a control sequence`() {
         var frame = CellBuffer(size: TerminalSize(columns: 64, rows: 17))
         var terminal = TerminalModel(size: frame.size)
         var encoder = FrameEncoder(capabilities: .xterm)
@@ -132,7 +125,7 @@ import Testing
 
     /// A cell has the same cost for a string of any length (a field of 1 GB, for example). Reading the whole text would exceed the time
     /// limit.
-    @Test("E: only the visible beginning of a long text is read", .timeLimit(.minutes(5))) func longTextIsNotRead() {
+    @Test(.timeLimit(.minutes(5))) func `E: only the visible beginning of a long text is read`() {
         for piece in ["a", "日", "\u{200B}", "e\u{301}", "\u{301}"] {
             let text = String(repeating: piece, count: 2_000_000)
             var buffer = CellBuffer(size: TerminalSize(columns: 20, rows: 1))
@@ -141,16 +134,14 @@ import Testing
         }
     }
 
-    @Test("a wide character keeps one style")
-    func restyleKeepsWideCharactersInOneStyle() {
+    @Test func `a wide character keeps one style`() {
         var buffer = CellBuffer(size: TerminalSize(columns: 6, rows: 1))
         buffer.write("a日b本", x: 0, y: 0)
         buffer.restyle(TerminalRect(x: 2, y: 0, width: 3, height: 1)) { $0.attributes = .bold }
         #expect(buffer.styleLines([TextStyle(attributes: .bold): "b"]) == ["...bbb"])
     }
 
-    @Test("rectangles are clipped to the buffer")
-    func rectanglesAreClipped() {
+    @Test func `rectangles are clipped to the buffer`() {
         var buffer = CellBuffer(size: TerminalSize(columns: 3, rows: 2))
         buffer.fill(TerminalRect(x: -5, y: 1, width: .max, height: .max), style: Self.mark)
         buffer.fill(TerminalRect(x: 1, y: -1, width: -3, height: 9), style: .plain)

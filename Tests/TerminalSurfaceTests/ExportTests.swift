@@ -16,14 +16,12 @@ import Testing
         return buffer
     }
 
-    @Test("a buffer is exported as text")
-    func bufferIsExportedAsText() {
+    @Test func `a buffer is exported as text`() {
         #expect(sample().lines() == ["a<b>&\"c\"", "日e\u{301}│━", "␛[31m"])
         #expect(CellBuffer(size: TerminalSize(columns: 3, rows: 2)).lines() == ["", ""])
     }
 
-    @Test("a buffer is exported with ANSI sequences for each color depth")
-    func bufferIsExportedAsANSI() {
+    @Test func `a buffer is exported with ANSI sequences for each color depth`() {
         var buffer = CellBuffer(size: TerminalSize(columns: 6, rows: 2))
         buffer.write("ab", x: 1, y: 0, style: TextStyle(foreground: TerminalColor(red: 255, green: 0, blue: 10), attributes: .bold))
         #expect(buffer.ansi() == " \u{1B}[1;38;2;255;0;10mab\u{1B}[m\n\n")
@@ -32,8 +30,7 @@ import Testing
         #expect(buffer.ansi(depth: .none) == " \u{1B}[1mab\u{1B}[m\n\n")
     }
 
-    @Test("a buffer is exported as well-formed SVG")
-    func svgIsWellFormed() throws {
+    @Test func `a buffer is exported as well-formed SVG`() throws {
         let svg = sample().svg(title: "trades <&> \u{7}.csv")
         #expect(svg.contains("a&lt;b&gt;&amp;&quot;c&quot;"))
         #expect(svg.contains("fill=\"#ff000a\" font-weight=\"bold\""))

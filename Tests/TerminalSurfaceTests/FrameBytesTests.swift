@@ -43,13 +43,11 @@ import Testing
         return encoder.encode(second).count
     }
 
-    @Test("an unchanged frame writes nothing")
-    func unchangedFramesWriteNothing() {
+    @Test func `an unchanged frame writes nothing`() {
         #expect(bytes(from: Self.grid(), to: Self.grid()) == 0)
     }
 
-    @Test("a line down writes at most 100 bytes, and 320 if it scrolls")
-    func lineDownWritesAtMost100Bytes() {
+    @Test func `moving the cursor down one line writes at most 100 bytes, or 320 if the screen scrolls`() {
         #expect(bytes(from: Self.grid(cursor: 5), to: Self.grid(cursor: 6)) <= 100)
         let scrolled = bytes(from: Self.grid(top: 10, cursor: 45), to: Self.grid(top: 11, cursor: 46))
         #expect(scrolled <= 320)
@@ -60,13 +58,11 @@ import Testing
         print("highlighted row: line down \(highlighted), scrolled \(highlightedScrolled)")
     }
 
-    @Test("many lines down write at most 5,000 bytes")
-    func manyLinesAreOneFrame() {
+    @Test func `moving down many lines writes at most 5,000 bytes`() {
         #expect(bytes(from: Self.grid(), to: Self.grid(top: 170, cursor: 200)) <= 5000)
     }
 
-    @Test("a scrolled frame is detected")
-    func scrolledFrameIsDetected() {
+    @Test func `a scrolled frame is detected`() {
         func scroll(_ from: CellBuffer, _ to: CellBuffer) -> FrameDiff.Scroll? {
             FrameDiff.scroll(from: ScreenSnapshot(from, depth: .trueColor), to: ScreenSnapshot(to, depth: .trueColor))
         }
@@ -78,8 +74,7 @@ import Testing
         #expect(scroll(CellBuffer(size: size), Self.grid()) == nil)
     }
 
-    @Test("a page down writes at most 5,000 bytes")
-    func pageDownWritesAtMost5000Bytes() {
+    @Test func `a page down writes at most 5,000 bytes`() {
         let page = bytes(from: Self.grid(), to: Self.grid(top: 36, cursor: 36))
         print("page \(page), first \(bytes(from: CellBuffer(size: TerminalSize(columns: 1, rows: 1)), to: Self.grid()))")
         #expect(page <= 5000)

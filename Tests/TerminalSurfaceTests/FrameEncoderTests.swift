@@ -4,8 +4,7 @@ import Testing
 @testable import TerminalSurface
 
 @Suite struct FrameEncoderTests {
-    @Test("E: the terminal shows every random frame, and receives only sequences that it understands", arguments: 0..<60)
-    func terminalShowsEveryFrame(seed: Int) {
+    @Test(arguments: 0..<60) func `E: the terminal shows every random frame, and receives only sequences that it understands`(seed: Int) {
         var frames = RandomFrames(seed: UInt64(seed))
         let depths: [ColorDepth] = [.none, .ansi16, .indexed256, .trueColor]
         let capabilities = TerminalCapabilities(
@@ -34,8 +33,7 @@ import Testing
         }
     }
 
-    @Test("D16: a scrolled frame is shown correctly, and its encoding is never longer than a redraw", arguments: 0..<40)
-    func scrolledFrameIsShownCorrectly(seed: Int) {
+    @Test(arguments: 0..<40) func `D16: a scrolled frame is shown correctly, and its encoding is never longer than a redraw`(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let size = TerminalSize(columns: Int.random(in: 1...30, using: &random), rows: Int.random(in: 1...20, using: &random))
         let lines = (0..<60).map { _ in String((0..<8).map { _ in "ab c".randomElement(using: &random)! }) }
@@ -69,8 +67,7 @@ import Testing
         #expect(scrolled > 0 || size.rows < 8, "seed \(seed): nothing scrolled")
     }
 
-    @Test("A20: only changed cells are written", arguments: 0..<40)
-    func onlyChangedCellsAreWritten(seed: Int) {
+    @Test(arguments: 0..<40) func `A20: only changed cells are written`(seed: Int) {
         var frames = RandomFrames(seed: UInt64(seed))
         let capabilities = TerminalCapabilities(
             colorDepth: .trueColor, erasesWithBackground: seed % 2 == 0, erasesCharacters: seed % 3 != 0, repeatsCharacters: seed % 5 != 0,

@@ -3,8 +3,7 @@ import Testing
 @testable import TerminalSurface
 
 @Suite struct RecordingBackendTests {
-    @Test("frames, their bytes and events are recorded")
-    func framesBytesAndEventsAreRecorded() throws {
+    @Test func `frames, their bytes and events are recorded`() throws {
         let backend = RecordingBackend(size: TerminalSize(columns: 10, rows: 2))
         try backend.start()
         var frame = CellBuffer(size: backend.size)

@@ -18,8 +18,7 @@ import Testing
         return (application, backend)
     }
 
-    @Test("C8, B2, C5: columns fill the slots of a card, and as many cards as fit are side by side")
-    func columnsFillSlotsOfCard() throws {
+    @Test func `C8, B2, C5: a card shows each column in a slot, and all cards that fit are side by side`() throws {
         let (application, backend) = try open(60, 9)
         #expect(
             backend.lines[2...7] == [
@@ -39,8 +38,7 @@ import Testing
         }
     }
 
-    @Test("C8, A15, A19: people are grouped by the letter of their family name; headers stick, z collapses all, a letter goes to its group")
-    func peopleAreGroupedByLetter() throws {
+    @Test func `C8, A15, A19: people are grouped by the first letter of their family name, and a letter goes to its group`() throws {
         let (application, backend) = try open()
         let headers = book.grid.state.outline.tree?.sections.map(\.title) ?? []
         #expect(headers == headers.sorted() && headers.first == "A" && headers.last == "Z")
@@ -57,8 +55,7 @@ import Testing
         #expect(book.grid.state.currentRow.flatMap(book.source.object)?.name == "Leslie Lamport")
     }
 
-    @Test("C8, A11, B5: Enter and a click on › open a contact; Escape closes it")
-    func enterAndClickOnOpenContact() throws {
+    @Test func `C8, A11, B5: Enter and a click on › open a contact; Escape closes it`() throws {
         let (application, backend) = try open()
         backend.press(KeyPress(.down), KeyPress(.enter))
         application.turn()
@@ -73,8 +70,7 @@ import Testing
         #expect(backend.lines.joined().contains("╭─ Kay Antonelli ─"))
     }
 
-    @Test("C8, A11: q and a click outside close an open contact; clicks on it do not, and the wheel does not scroll under it")
-    func qAndClickOutsideCloseOpenContact() throws {
+    @Test func `C8, A11: q or a click outside closes an open contact, but a click or the wheel inside does nothing`() throws {
         let (application, backend) = try open()
         func click(_ x: Int, _ y: Int) {
             backend.events = [.mouse(MouseEvent(.press(.left), x: x, y: y)), .mouse(MouseEvent(.release(.left), x: x, y: y))]
@@ -101,8 +97,7 @@ import Testing
         #expect(!application.isRunning)
     }
 
-    @Test("C8, B8: a narrow table keeps the names; every width shows how to quit")
-    func narrowTableKeepsNames() throws {
+    @Test func `C8, B8: a narrow table keeps the names; every width shows how to quit`() throws {
         let (application, backend) = try open(40, 12)
         backend.press(KeyPress(.character("t")), KeyPress(.down), KeyPress(.right), KeyPress(.right), KeyPress(.right), KeyPress(.right))
         application.turn()
@@ -112,8 +107,7 @@ import Testing
         #expect(backend.lines[5].hasPrefix(" q quit"))
     }
 
-    @Test("C8, A5: the star is legible on dark and light terminals", arguments: [0x1C, 0xFF] as [UInt8])
-    func starIsLegibleOnDarkAndLightTerminals(ground: UInt8) throws {
+    @Test(arguments: [0x1C, 0xFF] as [UInt8]) func `C8, A5: the star is legible on dark and light terminals`(ground: UInt8) throws {
         let (application, backend) = try open()
         backend.press(KeyPress(.down), KeyPress(.character("f")), KeyPress(.right))
         backend.events.append(.background(TerminalColor(red: ground, green: ground, blue: ground)))
@@ -124,8 +118,8 @@ import Testing
         #expect(color.contrast(with: Color(red: ground, green: ground, blue: ground)) >= 4.5)
     }
 
-    @Test("C8, B8: usual terminals show all text and the key that quits, as cards and as a table", arguments: CommonTerminal.all)
-    func usualTerminalsShowAllText(terminal: CommonTerminal) throws {
+    @Test(arguments: CommonTerminal.all)
+    func `C8, B8: usual terminals show all text and the key that quits, as cards and as a table`(terminal: CommonTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         book.show(on: application)
@@ -142,8 +136,7 @@ import Testing
         }
     }
 
-    @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func pictureShowsScreenOfProgram() throws {
+    @Test func `C8: the program shows the screen of its picture in docs/examples.md`() throws {
         let (application, backend) = try open(90, 20)
         backend.press(KeyPress(.down), KeyPress(.down), KeyPress(.down))
         application.turn()

@@ -22,8 +22,7 @@ import Testing
         employeeScreen.turn()
     }
 
-    @Test("C8: draws two framed grids and the host's own text around them")
-    func drawsTwoFramedGrids() throws {
+    @Test func `C8: draws two framed grids and the host's own text around them`() throws {
         _ = try open()
         #expect(backend.lines[0] == " Hansen Boats")
         #expect(backend.lines[1].hasPrefix("╭─ Departments ──") && backend.lines[1].contains("╮╭─ Design ──"))
@@ -33,8 +32,7 @@ import Testing
         #expect(backend.lines[15].contains("Tab") && backend.lines[15].contains("q quit"))
     }
 
-    @Test("C8, A5: on a light terminal, both grids and the frame use the light preset")
-    func lightTerminalHasLightPreset() throws {
+    @Test func `C8, A5: on a light terminal, both grids and the frame use the light preset`() throws {
         let employeeScreen = try open()
         backend.events = [.background(TerminalColor(red: 255, green: 255, blue: 255))]
         employeeScreen.turn()
@@ -42,8 +40,7 @@ import Testing
         #expect(backend.screen[0, 1].style == Theme.light.currentRowHeader.textStyle)
     }
 
-    @Test("C8, A3, A7: moving the cursor on the left changes the employees on the right, and redraws nothing else on the left")
-    func movingCursorOnLeftChangesEmployeesOnRight() throws {
+    @Test func `C8, A3, A7: a cursor move on the left changes the right grid and redraws nothing else on the left`() throws {
         let employeeScreen = try open()
         press(employeeScreen, .down, .down)
         #expect(backend.lines[1].contains("─ Sails ─") && backend.lines[13] == " Cuts and sews sails, covers and awnings.")
@@ -52,8 +49,7 @@ import Testing
         #expect(!String(decoding: backend.lastBytes, as: UTF8.self).contains("Rigging"))
     }
 
-    @Test("C8: Tab and the mouse move the focus, which highlights frame and cursor; Enter and Escape switch grids")
-    func tabAndMouseMoveFocus() throws {
+    @Test func `C8: Tab, Enter, Escape and clicks move the focus, which highlights the frame and cursor of its grid`() throws {
         let employeeScreen = try open()
         func light(_ x: Int, _ y: Int) -> TextStyle { backend.screen[x, y].style }
         let (bright, dim) = (Theme.dark.currentRowHeader.textStyle, Theme.dark.gridLine.textStyle)
@@ -71,8 +67,7 @@ import Testing
         #expect(employeeScreen.focused === employeeScreen.departments && backend.lines[1].contains("─ Rigging ─"))
     }
 
-    @Test("C8, A19: a click on a title sorts the people, and those of the next department too")
-    func clickOnTitleSortsPeople() throws {
+    @Test func `C8, A19: the sort set by a click on a column title also applies to the people of the next department`() throws {
         let employeeScreen = try open()
         let x = try #require(Array(backend.lines[2]).firstIndex(of: "S"))
         #expect(employeeScreen.focused === employeeScreen.departments)
@@ -85,8 +80,7 @@ import Testing
         #expect(salaries() != first && salaries() == salaries().sorted() && salaries().count == 9)
     }
 
-    @Test("C8, B8: a narrow terminal shows only the focused grid")
-    func narrowTerminalShowsOnlyFocusedGrid() throws {
+    @Test func `C8, B8: a narrow terminal shows only the focused grid`() throws {
         let employeeScreen = try open()
         backend.size = TerminalSize(columns: 40, rows: 12)
         employeeScreen.turn()
@@ -97,9 +91,10 @@ import Testing
     }
 
     @Test(
-        "C8, B8: a low screen omits the frames and the description, but keeps the rows and how to quit",
         arguments: [(20, 9), (20, 6), (8, 4)])
-    func lowScreenOmitsFramesAndDescription(columns: Int, rows: Int) throws {
+    func `C8, B8: a low screen omits the frames and the description but keeps the rows and the key that quits`(columns: Int, rows: Int)
+        throws
+    {
         backend.size = TerminalSize(columns: columns, rows: rows)
         let employeeScreen = try open()
         #expect(backend.lines[rows - 1].hasPrefix(" q quit"))
@@ -109,8 +104,7 @@ import Testing
         #expect(backend.lines[rows == 9 ? 3 : 2].contains(rows == 4 ? "Bj" : "Björn"))
     }
 
-    @Test("C8, B1: shows the planned share next to its bar")
-    func showsPlannedShareNextToItsBar() throws {
+    @Test func `C8, B1: shows the planned share next to its bar`() throws {
         for columns in [80, 120] {
             backend.size = TerminalSize(columns: columns, rows: 24)
             let employeeScreen = try open()
@@ -122,8 +116,7 @@ import Testing
         }
     }
 
-    @Test("C8: Ctrl-q quits like q; Ctrl-c copies the selection, as in the other programs")
-    func ctrlQQuitsLikeQ() throws {
+    @Test func `C8: Ctrl-q quits like q; Ctrl-c copies the selection, as in the other programs`() throws {
         let employeeScreen = try open()
         backend.press(KeyPress(.enter), KeyPress(.character("c"), .control))
         employeeScreen.turn()
@@ -132,8 +125,7 @@ import Testing
         #expect(try employeeScreen.run() == 0)
     }
 
-    @Test("C8: the loop sleeps until input arrives, ends with q, and restores the terminal, including after a signal")
-    func loopSleepsUntilInputArrives() throws {
+    @Test func `C8: the event loop sleeps until input arrives, and the terminal is restored after q or a signal`() throws {
         let employeeScreen = EmployeeScreen(Department.samples, on: backend)
         backend.press(KeyPress(.down), KeyPress(.character("q")))
         #expect(try employeeScreen.run() == 0)
@@ -143,8 +135,8 @@ import Testing
         #expect(!backend.isStarted)
     }
 
-    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: CommonTerminal.all)
-    func usualTerminalsShowAllText(terminal: CommonTerminal) throws {
+    @Test(arguments: CommonTerminal.all)
+    func `C8, B8: usual terminals show all text and the key that quits`(terminal: CommonTerminal) throws {
         let backend = terminal.backend()
         let employeeScreen = EmployeeScreen(Department.samples, on: backend)
         try employeeScreen.start()
@@ -157,8 +149,7 @@ import Testing
         #expect(backend.lines.contains { $0.contains("Salary") })
     }
 
-    @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func pictureShowsScreenOfProgram() throws {
+    @Test func `C8: the program shows the screen of its picture in docs/examples.md`() throws {
         backend.size = TerminalSize(columns: 100, rows: 18)
         let employeeScreen = try open()
         press(employeeScreen, .down, .down)

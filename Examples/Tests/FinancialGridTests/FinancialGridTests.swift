@@ -37,16 +37,16 @@ import Testing
         return cell
     }
 
-    @Test("C8: columns, decimals and times have their formats")
-    func columnsHaveTheirFormats() throws {
+    @Test func `C8: columns, decimals and times have their formats`() throws {
         let (_, backend) = try open()
         #expect(backend.lines[1].contains("Instrument") && backend.lines[1].contains("Updated"))
         #expect(backend.lines[2].contains("FTSE 100") && backend.lines[2].contains("10.00") && backend.lines[2].contains("09:00:00"))
         #expect(tradingScreen.grid.state.frozen.leading == 1)
     }
 
-    @Test("C8, B8: usual terminals show all text and the key that quits, including while highlighted", arguments: CommonTerminal.all)
-    func usualTerminalsShowAllText(terminal: CommonTerminal) throws {
+    @Test(arguments: CommonTerminal.all)
+    func `C8, B8: usual terminals show all text and the key that quits, even while prices are highlighted`(terminal: CommonTerminal) throws
+    {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         tradingScreen.show(on: application, at: Pace(1, every: .seconds(3600)))
@@ -63,8 +63,7 @@ import Testing
         #expect(backend.lines.joined().contains("▼"))
     }
 
-    @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func pictureShowsScreenOfProgram() throws {
+    @Test func `C8: the program shows the screen of its picture in docs/examples.md`() throws {
         let (application, backend) = try open(120, 20)
         // Many prices have changed, the last ones just now.
         let duration = tradingScreen.grid.changeDuration
@@ -80,8 +79,7 @@ import Testing
         try drawPicture(of: "FinancialGrid", backend.screen)
     }
 
-    @Test("C8, A20: a new price highlights its cells as rising or falling, and only changed cells are written")
-    func newPriceHighlightsItsCells() throws {
+    @Test func `C8, A20: a new price highlights its cells as rising or falling, and only changed cells are written`() throws {
         let (application, backend) = try open()
         let whole = backend.lastBytes.count
         tradingScreen.update(1)
@@ -91,8 +89,7 @@ import Testing
         #expect(backend.lastBytes.count * 4 < whole)
     }
 
-    @Test("C8, A20: a new price highlights the name in yellow, bid and ask in green or red, and no other column")
-    func newPriceHighlightsNameInYellow() throws {
+    @Test func `C8, A20: a new price highlights the name in yellow, bid and ask in green or red, and no other column`() throws {
         let (application, backend) = try open()
         tradingScreen.grid.perform(.move(.bottom))
         application.turn()
@@ -110,8 +107,7 @@ import Testing
         #expect(titles == ["Instrument", "Bid", "Ask"])
     }
 
-    @Test("C8, A20: bid and ask move apart, and the marks of their last changes stay")
-    func bidAndAskMoveApart() throws {
+    @Test func `C8, A20: bid and ask can change in opposite directions, and the arrows of their last changes stay`() throws {
         let (application, backend) = try open()
         tradingScreen.update(200)
         tradingScreen.grid.tick(at: .now + .milliseconds(100))
@@ -126,8 +122,7 @@ import Testing
         #expect(tradingScreen.source.objects.allSatisfy { $0.spread >= 0 })
     }
 
-    @Test("C8: after any number of changes, each spread is at least one unit of the last decimal")
-    func spreadsAreAtLeastOneUnit() throws {
+    @Test func `C8: after any number of changes, each spread is at least one unit of the last decimal`() throws {
         tradingScreen.update(20_000)
         for instrument in tradingScreen.source.objects where instrument.bid != instrument.opening {
             let unit = (0..<instrument.type.digits).reduce(1.0) { unit, _ in unit / 10 }
@@ -135,8 +130,7 @@ import Testing
         }
     }
 
-    @Test("C8, A20: at 1,000 prices a second, only changed terminal cells are written")
-    func thousandPricesWriteOnlyChangedCells() throws {
+    @Test func `C8, A20: at 1,000 prices a second, only changed terminal cells are written`() throws {
         // Without erase and repeat commands, the terminal gets one character per cell, so characters can be counted.
         let (application, backend) = try open(capabilities: TerminalCapabilities(colorDepth: .trueColor))
         /// Spaces at the end of a row without a background are erased in one step.
@@ -165,8 +159,7 @@ import Testing
         #expect(backend.frames.count == frames)
     }
 
-    @Test("C8, A19: sorts by name in two states and by amount in three")
-    func sortsByNameAndAmount() throws {
+    @Test func `C8, A19: header clicks switch the name between two sort states and the amount between three`() throws {
         _ = try open()
         func first() -> String? { tradingScreen.source.object(tradingScreen.grid.state.rows[0])?.name }
         tradingScreen.grid.activateHeader(0)
@@ -179,8 +172,7 @@ import Testing
         #expect(tradingScreen.grid.state.sort.isEmpty && first() == "FTSE 100")
     }
 
-    @Test("C8, A19: s shows a message for unsortable columns until the next key")
-    func sShowsMessageForUnsortableColumns() throws {
+    @Test func `C8, A19: the s key on an unsortable column shows a message until the next key`() throws {
         let (application, backend) = try open()
         #expect(backend.lines[29].contains("s sort by name or amount"))
         backend.press(KeyPress(.right), KeyPress(.right), KeyPress(.character("s")))
@@ -196,8 +188,7 @@ import Testing
         #expect(backend.lines[11] == " q quit  ↑↓ move  Space select  s sort")
     }
 
-    @Test("C8: shows each price with the decimals of its instrument; the change is a number before its bar, and is copied")
-    func showsEachPriceWithDecimalsOfItsInstrument() throws {
+    @Test func `C8: each price has the decimals of its instrument, and the change is a number before its bar`() throws {
         let (application, backend) = try open(160, 30)
         tradingScreen.update(200)
         tradingScreen.grid.tick(at: .now + .seconds(10))
@@ -216,8 +207,7 @@ import Testing
         #expect(tradingScreen.grid.copyText() == String(format: "%+.2f", tradingScreen.source.objects[0].change))
     }
 
-    @Test("C8: exactly the requested number of prices changes each second; an invalid number is refused")
-    func exactlyRequestedNumberOfPricesChangesEachSecond() throws {
+    @Test func `C8: exactly the requested number of prices changes each second; an invalid number is refused`() throws {
         for rate in [1, 3, 5, 10, 15, 999, 1_000] {
             var pace = try #require(Pace(String(rate)))
             #expect((0..<Int(Duration.seconds(1) / pace.interval)).map { _ in pace.next() }.reduce(0, +) == rate)
@@ -226,8 +216,7 @@ import Testing
         for argument in ["0", "-3", "x", "", "1.5", "10001"] { #expect(Pace(argument) == nil) }
     }
 
-    @Test("C8, A10: trades the selected rows, and reports it in an alert")
-    func tradesSelectedRows() throws {
+    @Test func `C8, A10: t trades the selected rows and reports the trade in an alert`() throws {
         let (application, backend) = try open()
         #expect(!backend.lines[0].contains("Trade"))
         backend.press(KeyPress(.character(" ")), KeyPress(.down), KeyPress(.down), KeyPress(.character(" ")))
@@ -252,8 +241,7 @@ import Testing
         #expect(!application.isRunning)
     }
 
-    @Test("C8, A10, A19: clicks select several rows, press the button, close the alert and sort")
-    func clicksSelectSeveralRows() throws {
+    @Test func `C8, A10, A19: clicks select several rows, press the button, close the alert and sort`() throws {
         let (application, backend) = try open()
         func click(_ x: Int, _ y: Int) {
             backend.events += [.mouse(MouseEvent(.press(.left), x: x, y: y)), .mouse(MouseEvent(.release(.left), x: x, y: y))]
@@ -273,8 +261,7 @@ import Testing
         #expect(tradingScreen.grid.state.sort == [ColumnSort(0)])
     }
 
-    @Test("C8: an alert for many rows fits the screen")
-    func alertForManyRowsFitsScreen() throws {
+    @Test func `C8: an alert for many rows fits the screen`() throws {
         let (application, backend) = try open(40, 12)
         tradingScreen.source.select(tradingScreen.source.objects.map(\.id))
         tradingScreen.trade()

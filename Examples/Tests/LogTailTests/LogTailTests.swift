@@ -35,8 +35,7 @@ import Testing
             && logScreen.lines.count <= logScreen.capacity && logScreen.lines.count == logScreen.grid.state.rows.count
     }
 
-    @Test("C8, C4: appends new lines at the end and follows them there")
-    func appendsNewLinesAtEnd() throws {
+    @Test func `C8, C4: new lines are appended at the end, and the screen follows them`() throws {
         let (application, backend) = try open()
         #expect(backend.lines[0].hasPrefix(" ● following"))
         for _ in 0..<100 {
@@ -47,8 +46,7 @@ import Testing
         #expect(logScreen.log.count > 5_100 && logScreen.lines.count == logScreen.capacity)
     }
 
-    @Test("C8: moving up or selecting stops following, until f resumes it")
-    func movingUpOrSelectingStopsFollowing() throws {
+    @Test func `C8: a move up or a selection stops following the log until f resumes it`() throws {
         let (application, backend) = try open()
         backend.press(KeyPress(.up), KeyPress(.up))
         application.turn()
@@ -65,8 +63,7 @@ import Testing
         #expect(logScreen.isFollowing && current?.number == logScreen.log.count - 1)
     }
 
-    @Test("C8, C4: a row at the end shows the number of newer lines, and loads them whenever it is near")
-    func rowAtEndCountsNewerLines() throws {
+    @Test func `C8, C4: a row at the end shows the number of newer lines, and loads them whenever it is near`() throws {
         let (application, backend) = try open()
         backend.press(KeyPress(.home, .control))
         application.turn()
@@ -84,8 +81,7 @@ import Testing
         #expect(logScreen.window.upperBound == logScreen.log.count && logScreen.grid.state.loader == nil)
     }
 
-    @Test("C8, A14, C2: pulling at the top loads older lines; the cursor stays with its line, and memory is bounded")
-    func pullingAtTopLoadsOlderLines() throws {
+    @Test func `C8, A14, C2: a pull at the top loads older lines in bounded memory, and the cursor stays on its line`() throws {
         let (application, backend) = try open()
         for _ in 0..<6 {
             backend.press(KeyPress(.home, .control), KeyPress(.up))
@@ -104,8 +100,7 @@ import Testing
         #expect(logScreen.lines.first?.number == 5_000 - 7 * 40 && logScreen.lines.count == logScreen.capacity)
     }
 
-    @Test("C8: hides lines below a level, and keeps the cursor on its line")
-    func hidesLinesBelowLevel() throws {
+    @Test func `C8: a filter hides lines below a log level, and the cursor stays on its line`() throws {
         let (application, backend) = try open()
         while current?.level != .error {
             backend.press(KeyPress(.up))
@@ -124,8 +119,7 @@ import Testing
         #expect(logScreen.isFollowing && isContiguous && logScreen.lines.count > 44)
     }
 
-    @Test("C8, A4: the colors of the theme show the levels")
-    func colorsOfThemeShowLevels() throws {
+    @Test func `C8, A4: each log level has a color of the theme`() throws {
         let (application, backend) = try open(80, 43)
         let theme = logScreen.grid.state.theme
         let colors: [Level: Color?] = [
@@ -141,8 +135,7 @@ import Testing
         }
     }
 
-    @Test("C8, C3: page keys keep the top row at a multiple of the page")
-    func pageKeysKeepTopRowAtMultiple() throws {
+    @Test func `C8, C3: in paged mode, page keys keep the top row at a multiple of the page size`() throws {
         let (application, backend) = try open()
         backend.press(KeyPress(.character("p")), KeyPress(.pageUp))
         application.turn()
@@ -154,19 +147,17 @@ import Testing
         application.turn()
     }
 
-    @Test("C8, B8: a narrow screen shows the exit hint")
-    func narrowScreenShowsExitHint() throws {
+    @Test func `C8, B8: a narrow screen shows the exit hint`() throws {
         for columns in [20, 40, 80] { #expect(try open(columns, 8).1.lines[7].hasPrefix(" q quit")) }
     }
 
-    @Test("C8: the log grows at the requested rate; an invalid number is refused")
-    func logGrowsAtRequestedRate() {
+    @Test func `C8: the log grows at the requested rate; an invalid number is refused`() {
         #expect(LogTail.interval("2") == .milliseconds(500) && LogTail.interval("1000") == .milliseconds(1))
         for argument in ["0", "-3", "x", "", "1001"] { #expect(LogTail.interval(argument) == nil) }
     }
 
-    @Test("C8, B8: usual terminals show all messages and the key that quits", arguments: CommonTerminal.all)
-    func usualTerminalsShowAllMessages(terminal: CommonTerminal) throws {
+    @Test(arguments: CommonTerminal.all)
+    func `C8, B8: usual terminals show all messages and the key that quits`(terminal: CommonTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         logScreen.show(on: application, every: .seconds(3600))
@@ -180,8 +171,7 @@ import Testing
         }
     }
 
-    @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func pictureShowsScreenOfProgram() throws {
+    @Test func `C8: the program shows the screen of its picture in docs/examples.md`() throws {
         let (application, backend) = try open(80, 18)
         func shows(_ word: String) -> Bool { backend.lines.contains { $0.contains(word) } }
         for _ in 0..<200 where !shows("ERROR") || !shows("WARN") { wait(1, application) }

@@ -31,8 +31,7 @@ import Testing
         application.turn()
     }
 
-    @Test("C8, A2, A15: shows customers in regions, headers with scrolling text and aggregates, and a total below")
-    func showsCustomersInRegions() throws {
+    @Test func `C8, A2, A15: the grid shows customers in regions, headers with scrolling text and aggregates, and a total`() throws {
         let (_, backend) = try open()
         #expect(backend.lines[1].hasPrefix(" Order┃ Day         Item        Count     Price  Remark"))
         #expect(
@@ -44,16 +43,14 @@ import Testing
         #expect(backend.lines[22].hasPrefix("Σ") && backend.lines[22].contains("295") && backend.lines[22].hasSuffix("14,280.20"))
     }
 
-    @Test("C8, A8: number and amount stay visible when scrolling sideways")
-    func numberAndAmountStayVisibleWhenScrollingSideways() throws {
+    @Test func `C8, A8: the order number and the amount stay visible during horizontal scrolling`() throws {
         let (application, backend) = try open(60)
         for _ in 0..<5 { press(application, backend, KeyPress(.right)) }
         #expect(backend.lines[1].hasPrefix(" Order┃") && backend.lines[1].contains("Remark") && backend.lines[1].hasSuffix("Amount"))
         #expect(!backend.lines[1].contains("Day"))
     }
 
-    @Test("C8, B2, C1: shows cards in a narrow frame, and transposes on request")
-    func showsCardsInNarrowFrame() throws {
+    @Test func `C8, B2, C1: a narrow frame shows cards, and a key transposes the grid`() throws {
         let (application, backend) = try open(50)
         #expect(
             orderScreen.grid.state.effectivePresentation == .cards && backend.lines.contains { $0.contains("Lamp") && $0.contains("4101") })
@@ -67,8 +64,7 @@ import Testing
         #expect(orderScreen.grid.state.effectivePresentation == .table)
     }
 
-    @Test("C8, A15, A16: sorts orders within each customer, and collapses all sections at once")
-    func sortsOrdersWithinEachCustomer() throws {
+    @Test func `C8, A15, A16: orders are sorted within each customer, and one key collapses all sections`() throws {
         let (application, backend) = try open()
         orderScreen.grid.activateHeader(3)
         application.turn()
@@ -77,8 +73,7 @@ import Testing
         #expect(orderScreen.grid.state.visibleRows.isEmpty && backend.lines[3].hasPrefix("▸ Middle"))
     }
 
-    @Test("C8, A17: keys move an order within its customer; the header of the order numbers cannot be dragged")
-    func keysMoveOrderWithinItsCustomer() throws {
+    @Test func `C8, A17: keys move an order within its customer; the header of the order numbers cannot be dragged`() throws {
         let (application, backend) = try open()
         press(application, backend, KeyPress(.down), KeyPress(.down), KeyPress(.down, .alt), KeyPress(.down, .alt))
         #expect(backend.lines[0].contains("Moved the order."))
@@ -88,8 +83,7 @@ import Testing
                 && orderScreen.permittedDragDirections(ofRow: nil, column: 1) == nil)
     }
 
-    @Test("C8, A18: restores the saved view")
-    func restoresSavedView() throws {
+    @Test func `C8, A18: restores the saved view`() throws {
         let (application, backend) = try open()
         press(application, backend, KeyPress(.character("v")))
         #expect(backend.lines[0].contains("No saved view"))
@@ -113,8 +107,7 @@ import Testing
         try FileManager.default.removeItem(at: file)
     }
 
-    @Test("C8, B4: the message of a key stays until the next key or click, and fits 40 columns")
-    func messageOfKeyStays() throws {
+    @Test func `C8, B4: the message shown by a key stays until the next key or click and fits 40 columns`() throws {
         let (application, backend) = try open(40, 12)
         defer { try? FileManager.default.removeItem(at: file) }
         let title = " Orders  46 orders, layout by width"
@@ -135,8 +128,7 @@ import Testing
         #expect(backend.lines[0] == " Orders  46 orders, as a table")
     }
 
-    @Test("C8, B2, B8: at 40 columns, every presentation shows the amount, and an order after its region and customer")
-    func narrowScreenShowsAmounts() throws {
+    @Test func `C8, B2, B8: at 40 columns, every presentation shows an order and its amount`() throws {
         let (application, backend) = try open(40, 12)
         #expect(backend.lines[11] == " q quit  t layout  z collapse  V v view")
         for name in ["layout by width", "as a table", "transposed", "as cards"] {
@@ -146,8 +138,8 @@ import Testing
         }
     }
 
-    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: CommonTerminal.all)
-    func usualTerminalsShowAllText(terminal: CommonTerminal) throws {
+    @Test(arguments: CommonTerminal.all)
+    func `C8, B8: usual terminals show all text and the key that quits`(terminal: CommonTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         orderScreen.show(on: application)
@@ -166,8 +158,7 @@ import Testing
         #expect(orderScreen.layoutName == "as cards" && backend.lines.contains { $0.contains("together with the other order") })
     }
 
-    @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func pictureShowsScreenOfProgram() throws {
+    @Test func `C8: the program shows the screen of its picture in docs/examples.md`() throws {
         let (application, backend) = try open(80, 24)
         press(application, backend, KeyPress(.down), KeyPress(.down), KeyPress(.down))
         #expect(backend.lines[8].hasPrefix("  ▾ Bergvei"))

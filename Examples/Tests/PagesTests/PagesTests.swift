@@ -50,8 +50,7 @@ import Testing
 
     // MARK: The panel
 
-    @Test("C8: e opens the settings as a grid of check marks, words and numbers; q, e and Escape close it, and then q quits")
-    func eOpensSettingsAsGridOfCheckMarks() throws {
+    @Test func `C8: e opens a grid of settings; q, e or Escape closes it, and the next q quits the program`() throws {
         let program = try open()
         press(.character("e"), in: program)
         let lines = program.backend.lines
@@ -71,8 +70,7 @@ import Testing
         #expect(!program.application.isRunning)
     }
 
-    @Test("C8, A11: arrows, Space, Enter and clicks change values; a number is typed in place, and a wrong one is refused")
-    func keysAndClicksChangeValues() throws {
+    @Test func `C8, A11: arrows, Space, Enter and clicks change settings, and an invalid typed number is refused`() throws {
         let program = try open()
         press(.character("e"), .right, in: program)
         #expect(gallery.settings.isAcross)
@@ -92,8 +90,7 @@ import Testing
         #expect(gallery.settings.spacing == 3 && screen.isOpen)
     }
 
-    @Test("C8: a setting without effect is dim, and the line below says what it needs")
-    func settingWithoutEffectIsDim() throws {
+    @Test func `C8: a setting without effect is dim, and the line below says what it needs`() throws {
         let program = try open()
         press(.character("e"), in: program)
         screen.panel.grid.perform(.move(.row(5)))
@@ -107,8 +104,7 @@ import Testing
         #expect(program.backend.screen[x, 7].style.foreground != dim)
     }
 
-    @Test("C8: F6 and clicks focus the photos beside the settings, and the other cursor is dim")
-    func f6AndClicksFocusPhotosBesideSettings() throws {
+    @Test func `C8: F6 and clicks move the focus between photos and settings, and the unfocused cursor is dim`() throws {
         let program = try open()
         press(.character("e"), .function(6), in: program)
         #expect(program.application.focused === gallery.grid && program.backend.lines[23].hasPrefix(" q back  F6 settings  i add photo"))
@@ -122,8 +118,7 @@ import Testing
 
     // MARK: Settings
 
-    @Test("C8, C1, C5: photos go down as cards or as a list, or across")
-    func photosGoDownAsCardsOrAsList() throws {
+    @Test func `C8, C1, C5: photos are arranged downward as cards or as a list, or across the screen`() throws {
         let program = try open()
         #expect(
             state.effectivePresentation == .cards
@@ -136,9 +131,8 @@ import Testing
     }
 
     @Test(
-        "C8, C3: with paging, a page key goes to the next page exactly, and the cursor takes the whole page along",
         arguments: [true, false])
-    func pageKeyGoesToNextPage(hasCards: Bool) throws {
+    func `C8, C3: with paging, a page key goes to the next page, and a cursor move past the edge turns the page`(hasCards: Bool) throws {
         let program = try open()
         if !hasCards { try change("Cards", in: program) }
         try change("Albums", in: program)
@@ -155,8 +149,7 @@ import Testing
         #expect(state.scroll.top == page, "the wheel goes to the next page too")
     }
 
-    @Test("C8, A15, C7: headers of albums stick or scroll, have one to three lines, or are not shown")
-    func headersOfAlbumsStickOrScroll() throws {
+    @Test func `C8, A15, C7: headers of albums stick or scroll, have one to three lines, or are not shown`() throws {
         let program = try open()
         for _ in 0..<5 { press(.down, in: program) }
         press(.pageDown, in: program)
@@ -172,8 +165,7 @@ import Testing
         #expect(program.backend.lines[2].contains("Wadi Rum") && !program.backend.lines.contains { $0.contains("▾") })
     }
 
-    @Test("C8, C5: padding and spacing set the space around cards and between them")
-    func paddingAndSpacingSetSpaceAroundCards() throws {
+    @Test func `C8, C5: padding and spacing set the space around cards and between them`() throws {
         let program = try open()
         func first(_ word: String) -> (x: Int, y: Int)? {
             program.backend.lines.enumerated().compactMap { y, line in
@@ -190,8 +182,7 @@ import Testing
         #expect(zip(tight, tight.dropFirst()).allSatisfy { $1 == $0 + 2 }, "cards of two lines without a space")
     }
 
-    @Test("C8, C7: photos with five stars have two lines in a list unless all have one height")
-    func heightsOfPhotosDependOnStars() throws {
+    @Test func `C8, C7: in a list, photos with five stars have two lines unless the setting One height is on`() throws {
         let program = try open()
         try change("Cards", in: program)
         try change("Albums", in: program)
@@ -205,8 +196,7 @@ import Testing
 
     // MARK: Changes
 
-    @Test("C8, C2: i inserts a photo at the cursor and x removes it; on a header, x asks and then removes the album; I inserts one")
-    func keysInsertAndRemovePhotos() throws {
+    @Test func `C8, C2: i inserts a photo, I inserts an album, x removes a photo, and a confirmed x removes an album`() throws {
         let program = try open()
         press(.down, .character("i"), in: program)
         #expect(gallery.count == 61 && numbers[2] == -1 && state.cursor.row == 2)
@@ -225,8 +215,7 @@ import Testing
         #expect(program.backend.lines[0].contains("60 in 6 albums"))
     }
 
-    @Test("C8, A17: a drag of the current photo moves it on cards and in a list; if the photo is removed, a message reports it")
-    func dragMovesCurrentPhoto() throws {
+    @Test func `C8, A17: a drag moves the current photo on cards and in a list, and its removal ends the drag`() throws {
         let program = try open()
         func mouse(_ kind: MouseEvent.Kind, _ x: Int, _ y: Int) {
             program.backend.events = [.mouse(MouseEvent(kind, x: x, y: y))]
@@ -253,8 +242,7 @@ import Testing
         #expect(program.backend.lines[0].contains("59 in 6 albums"))
     }
 
-    @Test("C8, C2: a change scrolls to the cursor, which was panned out of view")
-    func changeScrollsToCursor() throws {
+    @Test func `C8, C2: a change scrolls back to a cursor that was panned out of view`() throws {
         let program = try open()
         try change("Cards", in: program)
         let row = try #require(state.currentRow)
@@ -267,8 +255,8 @@ import Testing
         #expect(state.visibleRows.contains(row) && numbers.first == -1)
     }
 
-    @Test("C8, C2: in a list, rows slide to their places after a change, unless motion is off", arguments: [true, false])
-    func rowsOfListSlideToTheirPlaces(isOn: Bool) throws {
+    @Test(arguments: [true, false])
+    func `C8, C2: in a list, rows slide to their places after a change, unless motion is off`(isOn: Bool) throws {
         let program = try open(showsMotion: true)
         try change("Cards", in: program)
         if !isOn { try change("Motion", in: program) }
@@ -281,14 +269,12 @@ import Testing
         #expect(program.backend.lines[2].hasPrefix("▾ New album 1  3 photos") && program.backend.lines[6].hasPrefix("▾ November 2026"))
     }
 
-    @Test("C8: a terminal without motion shows that motion is off")
-    func terminalWithoutMotionShowsThatMotionIsOff() throws {
+    @Test func `C8: a terminal without motion shows that motion is off`() throws {
         _ = try open()
         #expect(!gallery.settings.hasMotion && gallery.grid.reduceMotion)
     }
 
-    @Test("C8, C4: near the end, a row shows that photos are loading; they follow the loaded photos, until all are loaded")
-    func rowShowsThatPhotosAreLoading() throws {
+    @Test func `C8, C4: near the end, a row shows that photos are loading, and photos are appended until all are loaded`() throws {
         let program = try open()
         var requests = 0
         gallery.requestMore = { requests += 1 }
@@ -305,8 +291,7 @@ import Testing
         #expect(requests == 3 && gallery.count == 150 && numbers == Array(1...150) && state.loader == nil)
     }
 
-    @Test("C8, C4: without loading, nothing follows the last row")
-    func nothingFollowsLastRowWithoutLoading() throws {
+    @Test func `C8, C4: if loading is off, nothing follows the last row`() throws {
         let program = try open()
         try change("Load more", in: program)
         gallery.requestMore = { Issue.record("photos were requested") }
@@ -319,8 +304,7 @@ import Testing
         #expect(state.loader != nil)
     }
 
-    @Test("C8, A17: Alt-arrows move a photo within its album, or anywhere without albums; without reordering, nothing moves")
-    func altArrowsMovePhotoWithinItsAlbum() throws {
+    @Test func `C8, A17: Alt-arrows move a photo within its album, or anywhere if albums are off`() throws {
         let program = try open()
         try change("Cards", in: program)
         func moveDown() {
@@ -339,8 +323,8 @@ import Testing
         #expect(numbers.prefix(6) == [2, 3, 4, 5, 6, 1] && !program.backend.lines[23].contains("Alt"))
     }
 
-    @Test("C8: the grid shows the photos of the albums after any keys", arguments: 1...6 as ClosedRange<UInt64>)
-    func gridShowsPhotosOfAlbumsAfterAnyKeys(seed: UInt64) throws {
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func `C8: after any sequence of keys, the grid shows the photos of the albums`(seed: UInt64) throws {
         let program = try open()
         var bits = seed
         func draw(_ bound: Int) -> Int {
@@ -365,8 +349,8 @@ import Testing
 
     // MARK: Terminals
 
-    @Test("C8, B8: usual terminals show all text and the keys, also beside the settings", arguments: CommonTerminal.all)
-    func usualTerminalsShowAllTextAndKeys(terminal: CommonTerminal) throws {
+    @Test(arguments: CommonTerminal.all)
+    func `C8, B8: usual terminals show all text and key hints, even beside the open settings`(terminal: CommonTerminal) throws {
         let program = try open(on: terminal.backend())
         for _ in 0..<3 {
             #expect(defects(of: program.backend.lines) == [])
@@ -384,8 +368,7 @@ import Testing
         #expect(defects(of: program.backend.lines) == [])
     }
 
-    @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func pictureShowsScreenOfProgram() throws {
+    @Test func `C8: the program shows the screen of its picture in docs/examples.md`() throws {
         let program = try open(on: RecordingBackend(size: TerminalSize(columns: 80, rows: 20)))
         press(.down, .character("e"), .down, .down, .down, .down, in: program)
         #expect(program.backend.lines[18].hasPrefix(" The header of the current album stays at the top."))

@@ -3,10 +3,7 @@ import Testing
 
 /// Runs the program written from the articles, on a pseudo-terminal.
 @Suite struct QuotesTests {
-    @Test(
-        "C8, A3, A15, A19, A20: a program that follows the articles groups objects, vetoes changes, is notified of them, and highlights them"
-    )
-    func documentedProgramGroupsObjects() throws {
+    @Test func `C8, A3, A15, A19, A20: the program of the articles groups objects, vetoes changes, and highlights changes`() throws {
         let program = try ProgramOnTerminal("Quotes", rows: 16)
         #expect(program.shows("3 instruments") && program.shows("3 of 5") && program.shows("545.82") && program.shows("1950-09-07"))
         program.type("\u{1b}[D")
@@ -30,16 +27,15 @@ import Testing
         #expect(program.status() == 0)
     }
 
-    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: CommonTerminal.all)
-    func usualTerminalsShowAllText(terminal: CommonTerminal) throws {
+    @Test(arguments: CommonTerminal.all)
+    func `C8, B8: usual terminals show all text and the key that quits`(terminal: CommonTerminal) throws {
         let program = try ProgramOnTerminal("Quotes", on: terminal)
         #expect(program.shows("q quit") && defects(of: program.cells.lines()) == [])
         program.type("q")
         #expect(program.status() == 0)
     }
 
-    @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func pictureShowsScreenOfProgram() throws {
+    @Test func `C8: the program shows the screen of its picture in docs/examples.md`() throws {
         let program = try ProgramOnTerminal("Quotes", rows: 14, columns: 60)
         #expect(program.shows("highest") && program.shows("q quit"))
         try drawPicture(of: "Quotes", program.cells)

@@ -62,8 +62,7 @@ import Testing
         func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome { view.setContent(text, row: row, column: column) }
     }
 
-    @Test("C8, C6, A9: shows column letters, row numbers, a corner, individual sizes, and the content of the cell above the grid")
-    func showsLettersNumbersAndContent() throws {
+    @Test func `C8, C6, A9: the sheet has column letters, row numbers, a corner, own sizes, and a line of cell content`() throws {
         let application = try open()
         #expect(backend.lines[1].hasPrefix("◢ │ A             ┃           B│         C│            D│ E"))
         #expect(backend.lines[2].hasPrefix(" 1│ Item          ┃       Price│     Count│       Amount│ Note"))
@@ -77,8 +76,7 @@ import Testing
         #expect(view.grid.state.columns[4].width == .fixed(19) && backend.lines[5].hasPrefix(" 4│"))
     }
 
-    @Test("C8, A3, A7: typing a number reloads that cell and its dependents, and nothing else")
-    func typingNumberReloadsThatCellAndItsDependents() throws {
+    @Test func `C8, A3, A7: a typed number reloads only its cell and the cells that depend on it`() throws {
         let application = try open()
         #expect(shown("D2") == "900.00" && shown("D10") == "3,603.32")
         let recorder = RequestRecorder(of: view)
@@ -91,8 +89,7 @@ import Testing
         #expect(recorder.cells == ["B2", "D2", "D8", "D9", "D10", "D13", "D14"])
     }
 
-    @Test("C8, A3: invalid formulas, cycles and fractions are rejected, and the grid shows the reason")
-    func invalidFormulasAreRejected() throws {
+    @Test func `C8, A3: invalid formulas, cycles and fractions are rejected, and the grid shows the reason`() throws {
         let application = try open()
         for (text, address, reason) in [
             ("=1+", "F2", "Invalid formula. Try =A1+B2."), ("=ZZ9", "F2", "Unknown name ZZ9."), ("=D10", "B2", "B2 would refer to itself."),
@@ -111,8 +108,7 @@ import Testing
         #expect(shown("D4") == "#ERR" && shown("D8") == "#ERR" && shown("D5") == "750.00")
     }
 
-    @Test("C8, C2: rows and columns are inserted and removed; formulas keep their cells, and show #REF! if these are removed")
-    func rowsAndColumnsAreInsertedAndRemoved() throws {
+    @Test func `C8, C2: formulas follow inserted rows and columns, and show #REF! if their cells are removed`() throws {
         let application = try open()
         go(to: "C4")
         press(application, KeyPress(.function(3)), KeyPress(.function(5)))
@@ -130,8 +126,7 @@ import Testing
         #expect(shown("D2") == "#REF!" && shown("D10") == "#REF!" && view.grid.state.columns[1].title == "B")
     }
 
-    @Test("C8, C2: the cursor moves to the new row or column, so the next key can remove it")
-    func cursorMovesToNewRowOrColumn() throws {
+    @Test func `C8, C2: the cursor moves to the new row or column, so the next key can remove it`() throws {
         let application = try open()
         for address: Substring in ["A2", "C4", "D1"] {
             go(to: address)
@@ -147,8 +142,7 @@ import Testing
         }
     }
 
-    @Test("C8, A10, B9: the sum of the selection is below; Del clears the cells")
-    func sumOfSelectionIsBelow() throws {
+    @Test func `C8, A10, B9: the line below shows the sum of the selection, and Del clears the selected cells`() throws {
         let application = try open()
         go(to: "D2")
         press(application, KeyPress(.down, .shift), KeyPress(.down, .shift))
@@ -158,8 +152,7 @@ import Testing
         #expect(shown("D2") == "" && shown("D8") == "858.00" && backend.lines[18] == "")
     }
 
-    @Test("C8, A8: the first row and column are frozen; Alt-zF unfreezes them, and freezes up to the cursor")
-    func firstRowAndColumnAreFrozen() throws {
+    @Test func `C8, A8: the first row and column are frozen; Alt-zF unfreezes them or freezes the cells up to the cursor`() throws {
         let application = try open()
         go(to: "H40")
         application.turn()
@@ -171,8 +164,8 @@ import Testing
         #expect(view.grid.state.frozen == FrozenPanes(leading: 2, rows: 2))
     }
 
-    @Test("C8, B8: usual terminals show all text and the keys that quit", arguments: CommonTerminal.all)
-    func usualTerminalsShowAllText(terminal: CommonTerminal) throws {
+    @Test(arguments: CommonTerminal.all)
+    func `C8, B8: usual terminals show all text and the keys that quit`(terminal: CommonTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         view.show(on: application)
@@ -182,8 +175,7 @@ import Testing
         #expect(backend.lines[2].contains("Amount") && backend.lines[2].contains("Note") == (terminal.size.columns > 60))
     }
 
-    @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func pictureShowsScreenOfProgram() throws {
+    @Test func `C8: the program shows the screen of its picture in docs/examples.md`() throws {
         backend.size = TerminalSize(columns: 80, rows: 20)
         let application = try open()
         go(to: "D2")

@@ -25,8 +25,7 @@ import Testing
         application.turn()
     }
 
-    @Test("C8, B1, B2: a table and cards side by side show the same rows: image, prices, status and change")
-    func tableAndCardsShowSameRows() throws {
+    @Test func `C8, B1, B2: a table and cards side by side show the same rows: image, prices, status and change`() throws {
         let (application, backend) = try open(120, 40)
         #expect(application.grids.count == 2)
         #expect(backend.lines[1].hasPrefix("─ Regular: a table ──") && backend.lines[1].contains(" ─ Compact: cards ──"))
@@ -43,15 +42,13 @@ import Testing
         }
     }
 
-    @Test("C8, B1: the header has items in a second line")
-    func headerHasItemsInSecondLine() throws {
+    @Test func `C8, B1: the second line of the column headers shows items such as the currency`() throws {
         let (_, backend) = try open(80, 24)
         #expect(backend.lines[2].split { " ┃".contains($0) } == ["Stock", "Trend", "Open", "High", "Low", "Close", "Status", "Change"])
         #expect(backend.lines[3].split { " ┃".contains($0) } == ["Xetra", "EUR", "EUR", "EUR", "EUR", "now", "today"])
     }
 
-    @Test("C8, B2, B8: a resize across the threshold turns the table into cards at once and back; the cursor stays on its stock")
-    func resizeTurnsTableIntoCards() throws {
+    @Test func `C8, B2, B8: a resize switches between table and cards at once, and the cursor stays on its stock`() throws {
         let (application, backend) = try open(120, 40)
         press([.down, .down, .down], application, backend)
         for (columns, rows, count, isTable) in [(100, 24, 2, true), (75, 24, 1, false), (76, 24, 1, true), (60, 20, 1, false)] {
@@ -68,8 +65,7 @@ import Testing
         #expect(backend.lines[14].hasNames(stocks[0].name, stocks[1].name), "two cards in a line")
     }
 
-    @Test("C8, B2: t shows columns on a narrow screen too; t again returns to cards")
-    func tShowsColumnsOnNarrowScreenToo() throws {
+    @Test func `C8, B2: the t key switches a narrow screen from cards to a table and back`() throws {
         let (application, backend) = try open(60, 20)
         #expect(backend.lines[19].contains("t table"))
         press([.character("t")], application, backend)
@@ -80,8 +76,7 @@ import Testing
         #expect(backend.lines[1].hasPrefix("─ Compact"))
     }
 
-    @Test("C8, B5: rows have one of four accessories; a click or Alt-Enter acts on it")
-    func rowsHaveOneOfFourAccessories() throws {
+    @Test func `C8, B5: each row has one of four accessories, and a click or Alt-Enter triggers it`() throws {
         let (application, backend) = try open(80, 24)
         #expect([0, 1, 2, 4].map { stockScreen.list.accessory(ofRow: $0) } == [.checkmark, .disclosure, .none, .detail])
         for (y, glyph) in [(4, "✓"), (5, "›"), (8, "ⓘ")] { #expect(backend.lines[y].contains(glyph)) }
@@ -106,8 +101,7 @@ import Testing
         }
     }
 
-    @Test("C8: Enter and a double-click show the day of a stock; w watches it in both grids")
-    func enterAndDoubleClickShowDayOfStock() throws {
+    @Test func `C8: Enter and a double-click show the day of a stock; w watches it in both grids`() throws {
         let (application, backend) = try open(120, 40)
         press([.down, .enter], application, backend)
         #expect(backend.lines[0].contains("Airbus opened at \(stocks[1].open.price), is at "))
@@ -116,8 +110,7 @@ import Testing
         #expect(backend.lines[5].prefix(78).contains("✓") && backend.lines[6].dropFirst(79).contains("✓"))
     }
 
-    @Test("C8, B7: a selected row has the selected style of its class, in the table and on the card")
-    func selectedRowHasSelectedStyleOfItsClass() throws {
+    @Test func `C8, B7: a selected row has the selected style of its class, in the table and on the card`() throws {
         let (application, backend) = try open(120, 40)
         press([.character(" "), .down, .character(" "), .down, .down, .down, .character(" "), .down], application, backend)
         let theme = Theme.dark
@@ -131,8 +124,7 @@ import Testing
         #expect(backend.screen[35, 8].style.attributes.contains(.italic), "halted")
     }
 
-    @Test("C8, A10, A19: sorting, cursor and selection are the same in both grids; F6 moves the focus")
-    func bothGridsShareSortingAndSelection() throws {
+    @Test func `C8, A10, A19: sorting, cursor and selection are the same in both grids; F6 moves the focus`() throws {
         let (application, backend) = try open(120, 40)
         press([.character(" "), .down] + Array(repeating: .right, count: 5), application, backend)
         let sorted = stocks.sorted { $0.close < $1.close }.map(\.name)
@@ -150,8 +142,7 @@ import Testing
         #expect(backend.screen[1, 1].style == Theme.dark.titleDetail.textStyle)
     }
 
-    @Test("C8, A20: new prices appear in both grids, with ▲ or ▼")
-    func newPricesAppearInBothGrids() throws {
+    @Test func `C8, A20: new prices appear in both grids, with ▲ or ▼`() throws {
         let (application, backend) = try open(120, 40)
         let old = stocks
         for _ in 0..<20 { stockScreen.list.tick() }
@@ -166,8 +157,7 @@ import Testing
         #expect(stocks.allSatisfy { $0.low <= $0.close && $0.close <= $0.high })
     }
 
-    @Test("C8, A5: on a light terminal both grids and the text around them use the light preset")
-    func lightTerminalHasLightPreset() throws {
+    @Test func `C8, A5: on a light terminal both grids and the text around them use the light preset`() throws {
         let (application, backend) = try open(120, 40)
         backend.events = [.background(TerminalColor(red: 255, green: 255, blue: 255))]
         press([.down, .down, .down, .down, .character(" "), .down], application, backend)
@@ -176,8 +166,8 @@ import Testing
         #expect(backend.screen[35, 8].style.background == Theme.light.fall.textStyle.background)
     }
 
-    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: CommonTerminal.all)
-    func usualTerminalsShowAllText(terminal: CommonTerminal) throws {
+    @Test(arguments: CommonTerminal.all)
+    func `C8, B8: usual terminals show all text and the key that quits`(terminal: CommonTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         stockScreen.show(on: application)
@@ -191,16 +181,15 @@ import Testing
         if terminal.colorDepth == .none { #expect(stockScreen.main.state.theme.row == Theme.plain.row) }
     }
 
-    @Test("C8: a picture for the documentation shows both grids and selected rows")
-    func pictureForDocumentationShowsBothGrids() throws {
+    @Test func `C8: a picture for the documentation shows both grids and selected rows`() throws {
         let (application, backend) = try open(120, 26)
         press([.character(" "), .down, .down, .down, .down, .character(" "), .down, .down], application, backend)
         #expect(stockScreen.side.state.selectedRows().count == 2)
         try drawPicture(of: "Stocks", backend.screen)
     }
 
-    @Test("C8, B8: every size shows how to quit; q quits", arguments: [(60, 20), (80, 24), (120, 40), (30, 8), (20, 5)])
-    func everySizeShowsHowToQuit(columns: Int, rows: Int) throws {
+    @Test(arguments: [(60, 20), (80, 24), (120, 40), (30, 8), (20, 5)])
+    func `C8, B8: every screen size shows the key that quits, and q quits`(columns: Int, rows: Int) throws {
         let (application, backend) = try open(columns, rows)
         #expect(backend.lines[rows - 1].hasPrefix(" q quit") && backend.lines.contains { $0.contains("Ad") })
         #expect(backend.lines[rows - 1].hasSuffix("Space select") == (columns >= 80))

@@ -33,8 +33,7 @@ import Testing
 
     private func terminal(_ color: Color) -> TerminalColor { CellStyle(foreground: color).textStyle.foreground }
 
-    @Test("C8, A4: blends the backgrounds of row, column and section; b switches to the topmost one")
-    func blendsBackgroundsOfRow() throws {
+    @Test func `C8, A4: the backgrounds of row, column and section are blended; b shows only the topmost one`() throws {
         // Bay Head is the second station of the Coast.
         let ground = try #require(themeScreen.theme.ground.background)
         let layers = [themeScreen.theme.alternateRow, themeScreen.grid.columns[2].style, themeScreen.style(ofSection: 1)].compactMap {
@@ -48,8 +47,7 @@ import Testing
         #expect(try style(8, 2).background == terminal(layers[2]) && backend.lines[0].contains("not blended"))
     }
 
-    @Test("C8, A5: t cycles through the presets and the theme file, which inherits missing styles from its base")
-    func tCyclesThroughPresetsAndThemeFile() throws {
+    @Test func `C8, A5: t cycles through the presets and the theme file, which inherits missing styles from its base`() throws {
         for name in ["dark", "light", "contrast", "plain", "ember"] {
             #expect(backend.lines[0].hasPrefix(" \(name)  lines:"))
             // The program sets its own styles again after each theme.
@@ -66,7 +64,6 @@ import Testing
     }
 
     @Test(
-        "C8, A5: the error for an unreadable theme file names the file and the remedy",
         arguments: [
             (nil, "cannot be read. Name a theme file, or omit it to use ember.json."), ("{", "is not a theme: it is not JSON."),
             (
@@ -77,7 +74,7 @@ import Testing
             (#"{ "name": 1 }"#, "at name, the value has the wrong type."),
             (#"{}"#, "is not a theme: “name” is missing."),
         ] as [(String?, String)])
-    func errorForUnreadableThemeFileNamesFile(text: String?, end: String) throws {
+    func `C8, A5: the error for an unreadable theme file names the file and the remedy`(text: String?, end: String) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "Themes-\(UUID()).json")
         defer { try? FileManager.default.removeItem(at: file) }
         if let text { try Data(text.utf8).write(to: file) }
@@ -86,8 +83,7 @@ import Testing
         #expect(message.hasPrefix("mine.json ") && message.hasSuffix(end), "\(message)")
     }
 
-    @Test("C8, A5: starts with the preset for the terminal; on a light terminal, dark themes set their own background")
-    func startsWithPresetForTerminal() {
+    @Test func `C8, A5: the first preset suits the terminal, and dark themes on a light terminal set their own background`() {
         #expect(backend.screen[139, 40].style.background.isDefault)
         backend.events = [.background(TerminalColor(red: 255, green: 255, blue: 255))]
         application.turn()
@@ -100,8 +96,7 @@ import Testing
         #expect(backend.lines[0].hasPrefix(" dark"))
     }
 
-    @Test("C8, A12: g cycles through rules between columns, rows, both, or neither; x switches which is on top at crossings")
-    func gCyclesThroughRulesBetweenColumns() throws {
+    @Test func `C8, A12: g cycles the rules through columns, rows, both and none; x selects the top one at crossings`() throws {
         /// True if this line character occurs among the rows.
         func has(_ line: Character) -> Bool { backend.lines[3..<20].joined().contains(line) }
         // The lines cross to the right of the output of the strongest station, below its row.
@@ -119,8 +114,7 @@ import Testing
         #expect(has("─") && !has("│") && backend.lines[0].contains("lines: rows"))
     }
 
-    @Test("C8, B7: closed stations have the style of their class, set by code or by file; expensive ones also have a selected style")
-    func closedStationsHaveStyleOfTheirClass() throws {
+    @Test func `C8, B7: closed stations have the style of their class, which the code or a theme file sets`() throws {
         #expect(try style(3, 0).attributes.contains(.strikethrough))
         for _ in 0..<4 { press("t") }
         #expect(try style(3, 0).attributes.contains(.italic) && !style(3, 0).attributes.contains(.strikethrough))
@@ -130,8 +124,7 @@ import Testing
         #expect(try style(5, 4).attributes.contains(.underline))
     }
 
-    @Test("C8, B1, A20: shows icons, bars, charts, dates and flags; u highlights rising and falling values")
-    func showsIcons() {
+    @Test func `C8, B1, A20: shows icons, bars, charts, dates and flags; u highlights rising and falling values`() {
         #expect(backend.lines[3].contains("≋") && backend.lines[3].contains("30 %") && backend.lines[3].contains("14 Dec 1980"))
         #expect(backend.lines[3].contains { "▁▂▃▄▅▆▇".contains($0) } && backend.lines[3].contains("✗"))
         press("u")
@@ -141,8 +134,7 @@ import Testing
         #expect(!backend.lines[43].contains("4,301.5"), "the total follows")
     }
 
-    @Test("C8: the last line of the grid shows the total output, which follows changes")
-    func lastLineOfGridShowsTotalOutput() {
+    @Test func `C8: the last line of the grid shows the total output, which follows changes`() {
         #expect(backend.lines[43].contains("4,301.5"))
         press("u")
         themeScreen.grid.tick(at: .now + .milliseconds(100))
@@ -151,9 +143,8 @@ import Testing
     }
 
     @Test(
-        "C8: the legend lists the layers of the cell under the cursor, beside the grid or below it",
         arguments: [(140, 45), (80, 24), (60, 20)])
-    func legendListsLayersOfCellUnderCursor(columns: Int, rows: Int) {
+    func `C8: the legend lists the layers of the cell under the cursor, beside the grid or below it`(columns: Int, rows: Int) {
         backend.size = TerminalSize(columns: columns, rows: rows)
         application.turn()
         func marked() -> Set<Substring> {
@@ -167,8 +158,8 @@ import Testing
         #expect(backend.lines[rows - 1].contains("q quit"))
     }
 
-    @Test("C8: a low screen drops the legend and keeps the grid's rows", arguments: [(40, 12), (60, 12), (40, 20), (80, 24)])
-    func lowScreenDropsLegendAndKeepsGridsRows(columns: Int, rows: Int) {
+    @Test(arguments: [(40, 12), (60, 12), (40, 20), (80, 24)])
+    func `C8: a low screen drops the legend and keeps the grid's rows`(columns: Int, rows: Int) {
         backend.size = TerminalSize(columns: columns, rows: rows)
         application.turn()
         #expect(themeScreen.grid.state.size.height >= (rows - 2) * 3 / 4)
@@ -177,9 +168,10 @@ import Testing
     }
 
     @Test(
-        "C8, A4, A5: every theme keeps all text legible, with and without blending, for every cursor position",
         arguments: [(140, 45), (120, 40), (80, 24)])
-    func everyThemeKeepsAllTextLegible(columns: Int, rows: Int) throws {
+    func `C8, A4, A5: every theme keeps all text legible, with and without blending, for every cursor position`(columns: Int, rows: Int)
+        throws
+    {
         backend.size = TerminalSize(columns: columns, rows: rows)
         // These rows include East Mole, whose cells have every layer, and a closed station.
         for (row, column) in [(2, 2), (11, 3), (9, 4)] {
@@ -213,8 +205,8 @@ import Testing
         }
     }
 
-    @Test("C8, B8: usual terminals show all text and the key that quits, in every theme", arguments: CommonTerminal.all)
-    func usualTerminalsShowAllText(terminal: CommonTerminal) throws {
+    @Test(arguments: CommonTerminal.all)
+    func `C8, B8: usual terminals show all text and the key that quits, in every theme`(terminal: CommonTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         let themeScreen = ThemeScreen(themes: Theme.presets)
@@ -230,8 +222,7 @@ import Testing
         }
     }
 
-    @Test("C8: the program shows the screen of its picture in docs/examples.md")
-    func pictureShowsScreenOfProgram() throws {
+    @Test func `C8: the program shows the screen of its picture in docs/examples.md`() throws {
         backend.size = TerminalSize(columns: 140, rows: 30)
         press("u")
         themeScreen.grid.tick(at: .now + .milliseconds(100))

@@ -27,8 +27,7 @@ import Testing
     private var widths: [Int] { Array(timetableScreen.grid.state.layout.geometry.widths.prefix(5)) }
     private var heights: [Int] { timetableScreen.grid.state.layout.itemSpans.prefix(4).map { $0.fullHeight - 1 } }
 
-    @Test("C8, C6: a corner, headers of columns with two lines, headers of rows, and lessons between rules")
-    func showsHeadersAndLessons() throws {
+    @Test func `C8, C6: the grid has a corner, column headers of two lines, row headers, and rules between lessons`() throws {
         let (_, backend) = try open()
         #expect(
             backend.lines[1...2].map { $0.prefix(42) } == [
@@ -45,8 +44,8 @@ import Testing
             ])
     }
 
-    @Test("C8, B8: usual terminals show all text and the key that quits", arguments: CommonTerminal.all)
-    func usualTerminalsShowAllText(terminal: CommonTerminal) throws {
+    @Test(arguments: CommonTerminal.all)
+    func `C8, B8: usual terminals show all text and the key that quits`(terminal: CommonTerminal) throws {
         let backend = terminal.backend()
         let application = GridApplication(on: backend)
         timetableScreen.show(on: application)
@@ -60,16 +59,14 @@ import Testing
         #expect(!backend.lines[0].contains("…"))
     }
 
-    @Test("C8: a picture for the documentation shows fitted cells")
-    func pictureForDocumentationShowsFittedCells() throws {
+    @Test func `C8: a picture for the documentation shows cells fitted to their content`() throws {
         let (application, backend) = try open(100, 26)
         press([.right], application, backend)
         #expect(backend.lines[3].contains("│ PE"))
         try drawPicture(of: "Timetable", backend.screen)
     }
 
-    @Test("C8, C6: the headers of columns stay while periods scroll; c lets them scroll away, c again brings them back")
-    func headersOfColumnsStayWhilePeriodsScroll() throws {
+    @Test func `C8, C6: the c key switches between column headers that stay and ones that scroll away with the periods`() throws {
         let (application, backend) = try open()
         press([.down, .down, .down, .down, .down, .down], application, backend)
         #expect(backend.lines[1].contains("5A") && backend.lines[2].contains("22 pupils") && !backend.lines.joined().contains("08:00"))
@@ -81,8 +78,7 @@ import Testing
         #expect(backend.lines[0].contains("classes stay") && backend.lines[2].contains("22 pupils"))
     }
 
-    @Test("C8, C6: the headers of rows stay while classes scroll; r lets them scroll away with the corner, r again brings them back")
-    func headersOfRowsStayWhileClassesScroll() throws {
+    @Test func `C8, C6: the r key switches between row headers that stay and ones that scroll away with the classes`() throws {
         let (application, backend) = try open()
         press(Array(repeating: .right, count: 6), application, backend)
         #expect(backend.lines[1].hasPrefix(" Monday") && backend.lines[3].hasPrefix(" 08:00–08:45│") && !backend.lines[1].contains("5A"))
@@ -95,8 +91,7 @@ import Testing
         #expect(backend.lines[0].contains("times stay") && backend.lines[1].hasPrefix(" Monday"))
     }
 
-    @Test("C8, C6, C7: columns are as wide as their widest cell and rows as high as their highest, within the limits")
-    func sizesFollowContentWithinLimits() throws {
+    @Test func `C8, C6, C7: columns are as wide as their widest cell and rows as high as their highest, within the limits`() throws {
         let (_, backend) = try open()
         #expect((0..<5).map { timetableScreen.width(ofColumn: ColumnID($0)) } == [12, 12, 15, 31, 12])
         #expect(widths == [12, 12, 15, 18, 12], "18 is the maximum")
@@ -105,8 +100,8 @@ import Testing
             backend.lines.contains { $0.contains("│ Excursion to the  │") } && backend.lines.contains { $0.contains("│ harbour museum") })
     }
 
-    @Test("C8, C7: without limits each size is that of the content; l sets and removes the limits", arguments: [60, 80, 120])
-    func withoutLimitsEachSizeIsThatOfContent(columns: Int) throws {
+    @Test(arguments: [60, 80, 120])
+    func `C8, C7: without limits, cells are as large as their content; l sets or removes the limits`(columns: Int) throws {
         let (application, backend) = try open(columns)
         press([.character("l")], application, backend)
         #expect(widths == [12, 12, 15, 31, 12] && heights == [4, 3, 1, 3])
@@ -117,8 +112,7 @@ import Testing
         #expect(widths == [12, 12, 15, 18, 12] && (columns < 80 || heights == [4, 3, 2, 4]) && backend.lines[0].contains("fit 12×2–18×4"))
     }
 
-    @Test("C8, C7: fixed sizes ignore the limits; d switches between fixed and fitted sizes")
-    func fixedSizesIgnoreLimits() throws {
+    @Test func `C8, C7: fixed sizes ignore the limits; d switches between fixed and fitted sizes`() throws {
         let (application, backend) = try open()
         press([.character("d")], application, backend)
         #expect(widths == [22, 22, 22, 22, 22] && heights.allSatisfy { $0 == 5 } && timetableScreen.hasLimits)
@@ -129,8 +123,7 @@ import Testing
         #expect(widths == [12, 12, 15, 18, 12] && heights == [4, 3, 2, 4])
     }
 
-    @Test("C8, A5: titles of lessons have colors of the theme, also on a light terminal")
-    func titlesOfLessonsHaveColorsOfTheme() throws {
+    @Test func `C8, A5: titles of lessons have colors of the theme, also on a light terminal`() throws {
         let (application, backend) = try open()
         #expect(backend.screen[28, 8].style.foreground == Theme.dark.sectionHeader.textStyle.foreground, "English")
         backend.events = [.background(TerminalColor(red: 255, green: 255, blue: 255))]
@@ -139,8 +132,8 @@ import Testing
         #expect(backend.screen[28, 9].style.foreground == Theme.light.row.textStyle.foreground, "its room")
     }
 
-    @Test("C8, B8: a small terminal shows a lesson and how to quit; q quits", arguments: [(40, 12), (24, 8)])
-    func smallTerminalShowsLessonAndHowToQuit(columns: Int, rows: Int) throws {
+    @Test(arguments: [(40, 12), (24, 8)])
+    func `C8, B8: a small terminal shows a lesson and how to quit; q quits`(columns: Int, rows: Int) throws {
         let (application, backend) = try open(columns, rows)
         #expect(backend.lines[rows - 1].hasPrefix(" q quit") && backend.lines.contains { $0.contains("Maths") })
         press([.character("q")], application, backend)

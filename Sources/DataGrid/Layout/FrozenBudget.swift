@@ -1,6 +1,6 @@
 /// The lines or terminal cells that frozen rows or columns can take: two thirds of the frame, so that a third is left for scrolling.
 struct FrozenBudget {
-    /// The room that frozen and scrolling content share. For rows, it is the number of lines below the header; for columns, the width in cells.
+    /// The room that frozen and scrolling content share. Its unit is lines below the header, or cells of width.
     let total: Int
     private let limit: Int
     private var used = 0

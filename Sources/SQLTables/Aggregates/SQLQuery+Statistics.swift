@@ -175,7 +175,7 @@ extension SQLQuery {
     // MARK: Statistics
 
     /// Exact statistics of fields, in one scan. The result is one row: the row count, then the aggregates in the given order.
-    /// - Parameter countsKinds: true to append two numbers for each field: how many of its values are of its kind, and how many are missing.
+    /// - Parameter countsKinds: true to append two counts for each field: its values of the kind of the field, and its missing values.
     ///   Other values are text or blobs. The first number is NULL if the column can have no other values. The second number is NULL if all
     ///   empty values are missing.
     public func statistics(

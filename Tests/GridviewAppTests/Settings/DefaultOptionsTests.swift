@@ -30,8 +30,8 @@ import Testing
         ("--columns: Unknown column “c”.", { $0.columns = [ColumnReference("a..c")] }),
     ]
 
-    @Test("D14: options for unknown columns are ignored, and a message names the file, line and key", arguments: 0..<6)
-    func optionsForUnknownColumnsAreIgnored(index: Int) throws {
+    @Test(arguments: 0..<6)
+    func `D14: default options for unknown columns are ignored, and a message names the file, line and key`(index: Int) throws {
         let (text, change) = Self.changes[index]
         var options = try options(change)
         let document = try Document.open(MemorySource(name: "t", titles: ["a", "b"], rows: [["1", "2"]]), &options)
@@ -44,7 +44,7 @@ import Testing
         #expect(session.state.message?.text.contains(text) == true && session.state.message?.isError == true)
     }
 
-    @Test("D14: default options that are not valid for any table are still an error") func invalidDefaultOptionsAreStillErrors() throws {
+    @Test func `D14: default options that are not valid for any table are still an error`() throws {
         var wrong = LaunchOptions()
         wrong.sort = [try SortRequest(text: "zzz")]
         var options = try options { $0.groups = [try GroupRequest(text: "region")] }
@@ -55,8 +55,7 @@ import Testing
         #expect(error?.message.hasPrefix("--sort: Unknown column “zzz”.") == true)
     }
 
-    @Test("D14: options for unknown columns are also ignored for an input that is opened later, and for another file")
-    func laterInputsIgnoreUnknownColumns() throws {
+    @Test func `D14: default options for unknown columns are also ignored for files that are opened later`() throws {
         let options = try options { $0.groups = [try GroupRequest(text: "region")] }
         let backend = RecordingBackend(size: TerminalSize(columns: 120, rows: 12))
         let session = try Session(

@@ -30,7 +30,7 @@ import Testing
 
     private var text: String { get throws { try String(contentsOfFile: path, encoding: .utf8) } }
 
-    @Test("D14: the messages about a new theme and about hints name the command that saves them") func messagesNameSaveCommand() throws {
+    @Test func `D14: the messages about a new theme and about hints name the command that saves them`() throws {
         let pilot = try open()
         pilot.press("T")
         let theme = pilot.state.grid.theme.name
@@ -44,7 +44,7 @@ import Testing
         #expect(plain.state.message == .settingsOff)
     }
 
-    @Test("D14: saved settings change their lines only, and are read at the next start") func savedSettingsChangeTheirLinesOnly() throws {
+    @Test func `D14: saving settings changes only their lines, and the next start reads them`() throws {
         try "# Mine.\ntheme = \"plain\"   # at night\n\n# Keys.\n[keys]\npreset = \"vim\"\n".write(
             toFile: path, atomically: true, encoding: .utf8)
         #expect(chmod(path, 0o600) == 0)
@@ -68,7 +68,7 @@ import Testing
         #expect(try text.contains("\nhints = true\n") && text.contains("theme = \"\(theme)\""))
     }
 
-    @Test("D14: in a file of commented defaults, a saved setting changes only its own line") func savedSettingChangesOnlyItsLine() throws {
+    @Test func `D14: saving a setting in a file of commented defaults changes only the line of the setting`() throws {
         try Settings.commentedDefaults.write(toFile: path, atomically: true, encoding: .utf8)
         let pilot = try open()
         pilot.press("z?")
@@ -76,7 +76,7 @@ import Testing
         #expect(try text == Settings.commentedDefaults.replacing("\nhints = true\n", with: "\nhints = false\n"))
     }
 
-    @Test("D14: a missing file and its folders are created") func missingFileAndItsFoldersAreCreated() throws {
+    @Test func `D14: saving settings creates a missing settings file and its folders`() throws {
         let path = folder.path(of: "new/gridview/config.toml")
         let pilot = try open(at: path)
         pilot.press("z?")
@@ -86,7 +86,7 @@ import Testing
         #expect(text == "# Settings of gridview. gridview --write-config prints all of them.\n\nhints = false\n")
     }
 
-    @Test("D14: a file that cannot be read as settings is never overwritten") func invalidSettingsFileIsNeverOverwritten() throws {
+    @Test func `D14: a file that cannot be read as settings is never overwritten`() throws {
         for (content, message) in [
             ("a = 1\ntheme = dark\n", "config.toml, line 2: “dark” is not a value; put text in quotes. Correct the file first."),
             ("[hints]\n", "gridview cannot change config.toml. Edit the file: set hints = false."),
@@ -107,8 +107,7 @@ import Testing
         #expect(pilot.state.message == .settingsNotSaved("Settings not saved: cannot read config.toml: not a regular file."))
     }
 
-    @Test("D14: a settings file that is a link stays a link, and a linked file of another kind is not changed")
-    func linkedSettingsFileStaysLink() throws {
+    @Test func `D14: a settings file that is a link stays a link, and a linked file of another kind is not changed`() throws {
         let real = try folder.file("real.toml", "hints = true\n")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: real)
         let pilot = try open()

@@ -23,7 +23,7 @@ import Testing
         return text
     }
 
-    @Test("D14: every setting is read") func everySettingIsRead() {
+    @Test func `D14: every setting is read`() {
         let read = file(
             """
             theme = "mine"
@@ -58,7 +58,7 @@ import Testing
         #expect(!options.showsHints && !options.usesMouse && !options.groupsThousands && options.ambiguousDates == .monthFirst)
     }
 
-    @Test("D14: the commented defaults are the defaults when they are read") func commentedDefaultsEqualDefaults() throws {
+    @Test func `D14: the commented default settings are read as the defaults`() throws {
         let text = Settings.commentedDefaults
         let read = file(text)
         #expect(read.problems.isEmpty && described(read.settings) == described(Settings()))
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("D14: an error names the line and the setting, and all other settings are used") func errorNamesLineAndSetting() {
+    @Test func `D14: an error names the line and the setting, and all other settings are used`() {
         let read = file(
             """
             them = "dark"
@@ -124,8 +124,7 @@ import Testing
         #expect(hostile.count == 1 && hostile[0].unicodeScalars.allSatisfy { $0.value >= 32 })
     }
 
-    @Test("D14: if the settings file is missing, huge or not a regular file, the defaults apply")
-    func defaultsApplyWithoutUsableFile() throws {
+    @Test func `D14: if the settings file is missing, huge or not a regular file, the defaults apply`() throws {
         let folder = try TemporaryFolder()
         let missing = SettingsFile(path: folder.path(of: "none/config.toml"))
         #expect(missing.problems.isEmpty && missing.path != nil)
@@ -140,7 +139,7 @@ import Testing
         #expect(path(["XDG_CONFIG_HOME": "c", "HOME": "/h"]) == "/h/.config/gridview/config.toml" && path(["HOME": "h"]) == nil)
     }
 
-    @Test("D14: damaged files never cause a crash") func damagedFilesNeverCauseCrash() {
+    @Test func `D14: damaged files never cause a crash`() {
         var random = SplitMix64(seed: 4)
         let whole = Array(Settings.commentedDefaults.utf8)
         for _ in 0..<200 {
@@ -162,7 +161,6 @@ import Testing
     // MARK: Keys
 
     @Test(
-        "D14: each preset binds the keys that users of its program know",
         arguments: [
             (
                 KeyPreset.less,
@@ -197,7 +195,7 @@ import Testing
                 ]
             ),
         ] as [(KeyPreset, [String: CommandID])])
-    func presetsBindExpectedKeys(_ preset: KeyPreset, _ keys: [String: CommandID]) throws {
+    func `D14: each key preset has the keys that users of that program know`(_ preset: KeyPreset, _ keys: [String: CommandID]) throws {
         let map = try preset.keyMap()
         for (key, command) in keys {
             #expect(map.resolve(try #require(KeyNotation.sequence(key)), in: [.grid]) == .command(command), "\(key)")
@@ -212,7 +210,7 @@ import Testing
         }
     }
 
-    @Test("D14: the default preset, without keys in the settings, is the command table") func defaultPresetIsCommandTable() throws {
+    @Test func `D14: without keys in the settings, the default preset has the keys of the command table`() throws {
         var read = file("")
         var vim = file("[keys]\npreset = \"vim\"\n")
         let found = [read.keyMap(preset: nil), read.keyMap(preset: .less), vim.keyMap(preset: nil), vim.keyMap(preset: .standard)]
@@ -220,8 +218,7 @@ import Testing
         #expect(try KeyPreset.standard.keyMap() == .standard)
     }
 
-    @Test("D14: keys in the settings replace the keys of their command, and take precedence over the preset")
-    func keysInSettingsReplaceKeysOfTheirCommand() throws {
+    @Test func `D14: keys in the settings replace the keys of their command, and take precedence over the preset`() throws {
         var read = file("[keys]\npreset = \"vim\"\nsort = [\"x\", \"u\"]\nredo = []\n[keys.record]\nnext-row = \"C-n\"\n")
         let found = read.keyMap(preset: nil)
         let map = try #require(found)
@@ -235,8 +232,7 @@ import Testing
         #expect(map.label(of: .sort, in: [.grid]) == "x")
     }
 
-    @Test("D14: the error for conflicting keys names both commands and the line, and only that line is ignored")
-    func keyConflictNamesBothCommands() throws {
+    @Test func `D14: the error for conflicting keys names both commands and the line, and only that line is ignored`() throws {
         var read = file("[keys]\nsort = \"x\"\ngroup = \"x\"\nfilter = \"z\"\ncopy = \"X\"\n")
         let found = read.keyMap(preset: nil)
         let map = try #require(found)
@@ -251,7 +247,7 @@ import Testing
 
     // MARK: In the program
 
-    @Test("D14: settings for the screen apply at the start, and a message reports errors") func settingsForScreenApplyAtStart() throws {
+    @Test func `D14: display settings apply at the start, and a message reports errors in the settings`() throws {
         let read = file("hints = false\nmouse = false\ndates = \"mdy\"\nthme = 1\nx = 2\n")
         var options = LaunchOptions(read.settings)
         (options.settingsPath, options.settingsProblems) = (read.path, read.problems)
@@ -266,8 +262,7 @@ import Testing
         #expect(pilot.state.message == nil && pilot.cursorCell == "when 2")
     }
 
-    @Test("17.7: for keys of a preset without an equivalent, a message explains what to use instead")
-    func messageExplainsKeysWithoutEquivalent() throws {
+    @Test func `17.7: if a key of a preset has no equivalent, a message explains what to use instead`() throws {
         func message(_ preset: KeyPreset, _ keys: String) throws -> (Message?, Pilot) {
             var options = LaunchOptions()
             options.keyMap = try preset.keyMap()
@@ -284,7 +279,7 @@ import Testing
         #expect(typed.state.grid.columns.all[0].kind == .text && typed.message.hasPrefix("“a”"), "\(typed.message)")
     }
 
-    @Test("D14: a chosen clipboard program is the only one tried") func chosenClipboardProgramIsOnlyOneTried() throws {
+    @Test func `D14: a clipboard program that is set in the settings is the only one tried`() throws {
         let folder = try TemporaryFolder()
         for name in ["tmux", "xclip", "xsel"] {
             let path = try folder.file(name, "#!/bin/sh\n")

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("D20: values of every supported kind are read") func valuesOfEverySupportedKindAreRead() throws {
+    @Test func `D20: values of every supported kind are read`() throws {
         let table = try read(
             """
             # A comment.
@@ -56,18 +56,16 @@ import Testing
     }
 
     @Test(
-        "D20: strings of several lines are read",
         arguments: [
             ("\"\"\"x\"\"\"", "x"), ("\"\"\"\n a\r\n\\tb\n\"\"\"", " a\n\tb\n"), ("\"\"\"a \\\n\n   b\"\"\"", "a b"),
             ("\"\"\"\"a\"\" b\"\"\"\"\"", "\"a\"\" b\"\""), ("\"\"\"\"\"\"", ""), ("'''\nC:\\x\n'y''''", "C:\\x\n'y'"), ("''''''", ""),
         ])
-    func stringsOfSeveralLinesAreRead(_ text: String, _ value: String) throws {
+    func `D20: strings of several lines are read`(_ text: String, _ value: String) throws {
         let table = try read("a = \(text) # comment\nb = 1")
         #expect(table["a"]?.value == .string(value) && table["b"]?.value == .integer(1))
     }
 
     @Test(
-        "D20: an error names its line",
         arguments: [
             ("a = 1\nb = dark", "2: “dark” is not a value; put text in quotes"), ("a = 1\na = 2", "2: “a” is set twice"),
             ("a = \"x\ny\"", "1: a string has no closing quote"), ("[a]\n[a]", "2: the table “a” is defined twice"),
@@ -87,9 +85,11 @@ import Testing
             ("[[a]]", "1: arrays of tables ([[…]]) are not supported"),
             ("a = 99999999999999999999", "1: the number has more than 64 bits"),
         ])
-    func errorNamesItsLine(_ text: String, _ message: String) { #expect(error(Array(text.utf8)) == message) }
+    func `D20: an error names the line in which it occurs`(_ text: String, _ message: String) {
+        #expect(error(Array(text.utf8)) == message)
+    }
 
-    @Test("D20: hostile text is an error, never a crash") func hostileTextIsError() {
+    @Test func `D20: hostile text is an error, never a crash`() {
         #expect(error([0x61, 0x0A, 0xFF]) == "2: the text is not UTF-8")
         let deep = 300_000
         for text in ["a = " + String(repeating: "[", count: deep), "a = " + String(repeating: "{b=", count: deep)] {
@@ -106,7 +106,6 @@ import Testing
     // MARK: Edits
 
     @Test(
-        "D20: an edit changes one line and keeps all others",
         arguments: [
             ("# Mine.\n theme=\"dark\"  # night\nmouse = true\n[keys]\nsort = \"x\"\n", " theme=\"dark\"", " theme=\"light\""),
             ("# theme = \"dark\"\nmouse = true\n", "# theme = \"dark\"\n", "# theme = \"dark\"\ntheme = \"light\"\n"),
@@ -117,7 +116,7 @@ import Testing
             // The commented line is inside of a list.
             ("options = [\n# theme = \"x\"\n]\nhints = false\n", "hints = false\n", "hints = false\ntheme = \"light\"\n"),
         ])
-    func editChangesOneLineAndKeepsAllOthers(_ text: String, _ old: String, _ new: String) throws {
+    func `D20: editing a setting changes one line and keeps all others`(_ text: String, _ old: String, _ new: String) throws {
         let document = try TOMLReader.read(Array(text.utf8))
         let changed = try #require(document.setting("theme", to: .string("light"), written: "\"light\""))
         let expected = old.isEmpty ? new : text.replacing(old, with: new, maxReplacements: 1)
@@ -125,12 +124,12 @@ import Testing
         #expect(try TOMLReader.read(changed).root["theme"]?.value == .string("light"))
     }
 
-    @Test("D20: a key that is a table is not edited") func keyThatIsTableIsNotEdited() throws {
+    @Test func `D20: a key that names a TOML table cannot be edited`() throws {
         let document = try TOMLReader.read(Array("[theme]\na = 1\n".utf8))
         #expect(document.setting("theme", to: .boolean(true), written: "true") == nil)
     }
 
-    @Test("D20: text survives being written and read") func textSurvivesBeingWrittenAndRead() throws {
+    @Test func `D20: text that is written as a TOML string is read back unchanged`() throws {
         for text in ["", "plain", "a \"quoted\" \\ word", "tab\tline\nend\r\u{1B}\u{7F}", "é😀"] {
             #expect(try read("a = \(text.asTOML)")["a"]?.value == .string(text))
         }
@@ -148,8 +147,7 @@ import Testing
         return process.terminationStatus == 0
     }()
 
-    @Test("D20: for random text, often damaged, the reader agrees with Python", .enabled(if: hasTomllib, "no tomllib"))
-    func readerAgreesWithPythonOnRandomText() throws {
+    @Test(.enabled(if: hasTomllib, "no tomllib")) func `D20: for random text, often damaged, the reader agrees with Python`() throws {
         var random = SplitMix64(seed: 17)
         let texts = (0..<20_000).map { _ in Self.text(&random) }
         let folder = try TemporaryFolder()
