@@ -60,6 +60,9 @@ public enum ReadingSuggestion: Hashable, Sendable {
     case linesBeforeTable(Int)
     /// The first `count` lines begin with this text, and a table follows them.
     case commentLines(prefix: String, count: Int)
+    /// The last of the ignored comments at the start may have the column names. They are read with `prefix` as the prefix of comments, after
+    /// `linesBefore` more lines are skipped.
+    case commentedHeader(prefix: String, linesBefore: Int)
     /// The row below the column names contains units.
     case unitsRow
     /// The first row was read as data, but may contain the column names.
@@ -73,6 +76,9 @@ public enum ReadingSuggestion: Hashable, Sendable {
         switch self {
         case .linesBeforeTable(let count): settings.skippedLines += count
         case .commentLines(let prefix, _): settings.commentPrefix = prefix
+        case .commentedHeader(let prefix, let count):
+            settings.commentPrefix = prefix
+            settings.skippedLines += count
         case .unitsRow: settings.header = "two"
         case .header: settings.header = "yes"
         case .totalsRow: break

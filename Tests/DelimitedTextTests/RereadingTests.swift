@@ -80,6 +80,17 @@ import Testing
             ("#id,name\n1,a\n2,b\n", nil),
             ("# id,name\n1,a\n2,b\n", nil),
             ("#id,name\n1,a,x\n2,b,y\n", nil),
+            // The lines before it are comments.
+            ("# made by x\n# on May 1\n#id,name\n1,ann\n2,bob\n", .linesBeforeTable(2)),
+            ("# by x, y, z\n\n# id,name\n1,ann\n2,bob\n", .linesBeforeTable(2)),
+            ("##a=x,y\n##b=\"z,w,v\"\n#id\tname\n1\tann\n##\n2\tbob\n", .commentLines(prefix: "##", count: 2)),
+            // If the rows have column names, or the fields are not names, the last line is a comment.
+            ("# made by x, y\nid,name\n1,ann\n2,bob\n", .commentLines(prefix: "#", count: 1)),
+            ("#made by x, y, z\nid,name\n1,ann\n2,bob\n", .commentLines(prefix: "#", count: 1)),
+            ("# at 10, 20\n1,ann\n2,bob\n", .commentLines(prefix: "#", count: 1)),
+            ("# a\n\n# b, c\nid,name\n1,ann\n2,bob\n", .commentLines(prefix: "#", count: 3)),
+            // Comments have any delimiters. The rows determine the delimiter.
+            ("# a, b\n# c, d\n# e, f\nid\tname\n1\tann\n2\tbob\n", .commentLines(prefix: "#", count: 3)),
             ("# a list\n#x,1\n#y,2\n", nil),
             ("# title\none\ntwo\n", nil),
             ("a,b\n(USD),[ms]\n1,2\n3,4\n", .unitsRow),
@@ -121,6 +132,31 @@ import Testing
         let table = try DelimitedFile.reading(text, request: request)
         #expect(table.header == ["id", "name", "city"] && table.suggestions.isEmpty)
         #expect(try records(table) == [["1", "ann", "Bonn"], ["2", "bob", "Rome"], ["3", "cy", "Oslo"]])
+    }
+
+    @Test(
+        arguments: [
+            ("##x=1,2\n#id,name\n1,ann\n2,bob\n", ReadingSuggestion.commentedHeader(prefix: "##", linesBefore: 0), "#id"),
+            ("# made by x, y\n#id,name\n1,ann\n2,bob\n", .commentedHeader(prefix: "", linesBefore: 1), "#id"),
+            ("#chrom\tname\nchr1\ta\nchr2\tb\n", .commentedHeader(prefix: "", linesBefore: 0), "#chrom"),
+            ("sep=;\n# x\n#id;name\n1;ann\n2;bob\n", .commentedHeader(prefix: "", linesBefore: 2), "#id"),
+        ])
+    func `17.4: the names in the last ignored comment are suggested, and are then the header`(
+        text: String, expected: ReadingSuggestion, name: String
+    ) throws {
+        var settings = ReadingSettings()
+        settings.commentPrefix = "#"
+        #expect(try DelimitedFile.reading(text, request: DialectRequest(settings)).suggestions == [expected])
+        let table = try DelimitedFile.reading(text, request: DialectRequest(expected.applied(to: settings)))
+        #expect(table.header.first == name && table.suggestions.isEmpty)
+        settings.header = "no"
+        #expect(try DelimitedFile.reading(text, request: DialectRequest(settings)).suggestions.isEmpty)
+    }
+
+    @Test(
+        arguments: ["# made by x, y\nid,name\n1,ann\n2,bob\n", "# at 10, 20\n1,ann\n2,bob\n", "#id\n1,ann\n2,bob\n"])
+    func `17.4: an ignored comment without column names has no suggestion`(text: String) throws {
+        #expect(try DelimitedFile.reading(text, request: DialectRequest(commentPrefix: Array("#".utf8))).suggestions.isEmpty)
     }
 
     @Test func `17.4: a header is suggested only if no setting is about the header`() throws {

@@ -138,9 +138,9 @@ import Testing
     @Test(arguments: [false, true])
     func `D15, 17.4: a note names lines before the table or a row of units, which the output still contains`(statistics: Bool) throws {
         let folder = try TemporaryFolder()
-        func notes(_ text: String, skipping lines: Int = 0) throws -> OutputNotes {
+        func notes(_ text: String, skipping lines: Int = 0, comment: String = "") throws -> OutputNotes {
             let path = try folder.file("t.csv", text)
-            let opener = FileOpener(dialect: DialectRequest(skipLines: lines))
+            let opener = FileOpener(dialect: DialectRequest(skipLines: lines, commentPrefix: Array(comment.utf8)))
             var options = LaunchOptions()
             options.opener = opener
             let document = try Document(opener.open(path: path), options: options)
@@ -154,6 +154,12 @@ import Testing
         #expect(comment.lines == ["t.csv: the first line begins with “#”. Use --comment '#' to skip all such lines."])
         let comments = try notes("# by hand\n#\n" + table)
         #expect(comments.lines == ["t.csv: the first 2 lines begin with “#”. Use --comment '#' to skip all such lines."])
+        let commented = "t.csv: the last comment before the rows may have the column names."
+        #expect(try notes("##x\n#id,name\n1,a\n2,b\n", comment: "#").lines == ["\(commented) Use --comment '##' to read them."])
+        #expect(
+            try notes("# x\n#id,name\n1,a\n2,b\n", comment: "#").lines
+                == ["\(commented) Use --skip-lines 1 instead of --comment to read them."])
+        #expect(try notes("#id,name\n1,a\n2,b\n", comment: "#").lines == ["\(commented) Omit --comment to read them."])
         let units = try notes("speed,time\nkm/h,s\n1,2\n3,4\n5,6\n")
         #expect(units.lines == ["t.csv: the first row has units. Use --header two to add them to the column names."])
         #expect(try notes(table).lines == [] && notes("made by hand\n\n" + table, skipping: 2).lines == [])

@@ -424,6 +424,9 @@ import Testing
             .suggested(.commentLines(prefix: "#", count: 3), accept: "Enter"),
             "The first 3 lines begin with “#”. Enter skips all such lines (--comment).", "Enter skips #."),
         Sample(
+            .suggested(.commentedHeader(prefix: "##", linesBefore: 0), accept: "Enter"),
+            "The last comment may have the column names. Enter reads them.", "Enter sets header."),
+        Sample(
             .suggested(.unitsRow, accept: "Enter"), "The first row has units. Enter adds them to the column names.", "Enter moves units."),
         Sample(
             .suggested(.header, accept: "Enter"), "The first row was read as data. Enter reads it as the column names.",

@@ -53,6 +53,7 @@ struct DialectSniffer {
     }
 
     private func delimiter(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> UInt8 {
+        let bytes = withoutComments(bytes)
         var best: (byte: UInt8, score: Double)?
         var linesAreValues: Bool?
         let hasDecimalCommas = SingleValues.linesAreTitledAmounts(in: bytes, isWhole)
@@ -74,6 +75,16 @@ struct DialectSniffer {
         let hasTabSuffix = name.hasSuffix(".tsv") || name.hasSuffix(".tab") || name.hasSuffix(".TSV")
         if hasTabSuffix, dialect.quote != UInt8(ascii: "\t") { return UInt8(ascii: "\t") }
         return dialect.quote == UInt8(ascii: ",") || hasDecimalCommas ? UInt8(ascii: ";") : UInt8(ascii: ",")
+    }
+
+    /// The sample from the last of several lines at the start that begin with `#`, because comments can have any delimiters. The whole
+    /// sample if fewer than two lines of text follow them.
+    private func withoutComments(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        guard request.commentPrefix.isEmpty, bytes.first == UInt8(ascii: "#"),
+            let comments = LeadingComments(Array(bytes)[...], prefix: [UInt8(ascii: "#")]),
+            bytes[comments.end...].split(maxSplits: 2, whereSeparator: { $0 == 0x0a || $0 == 0x0d }).count > 1
+        else { return bytes }
+        return UnsafeBufferPointer(rebasing: bytes[comments.last.lowerBound...])
     }
 
     private static func score(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> Double {

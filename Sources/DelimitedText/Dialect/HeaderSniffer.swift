@@ -16,6 +16,13 @@ package enum HeaderSniffer {
         return Evidence(titles, rest).votes > 0
     }
 
+    /// True if the first record contains column names, and a column has text above numbers.
+    static func hasTextAboveNumbers(_ records: [[ArraySlice<UInt8>]]) -> Bool {
+        guard let first = records.first else { return false }
+        let evidence = Evidence(first.map(trimmingBlanksAndQuotes), records.dropFirst())
+        return evidence.votes > 0 && evidence.hasTextAboveNumbers
+    }
+
     /// True if the first record is read as data, but may contain column names. This is so if a column has text above numbers, or if no
     /// field of the record looks like data.
     /// - Parameter records: records for which ``hasHeader(_:)`` is false.

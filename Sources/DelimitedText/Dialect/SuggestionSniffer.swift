@@ -51,43 +51,80 @@ struct SuggestionSniffer {
 
     private static let commentSign = UInt8(ascii: "#")
 
-    /// The suggestion for lines at the start that begin with `#`, if the lines after them all have another number of fields. `nil`
-    /// without such lines, or if the last of them has the column names, as `#id,name` may.
+    /// The suggestion for lines at the start that begin with `#`, or with the requested prefix of comments. `nil` without such lines, and
+    /// if they seem to be part of the table.
     ///
-    /// If rows of the table also begin with `#`, only the lines at the start are skipped.
+    /// The last of these lines may have the column names, as `#id,name` may. If so, only the lines before it are comments.
     private func comments(_ sample: [UInt8]) -> ReadingSuggestion? {
-        guard sample.first == Self.commentSign, request.commentPrefix.isEmpty,
-            ![UInt8(ascii: " "), UInt8(ascii: ":"), Self.commentSign].contains(grammar.dialect.delimiter)
+        let prefix = request.commentPrefix.isEmpty ? [Self.commentSign] : request.commentPrefix
+        guard ![UInt8(ascii: " "), UInt8(ascii: ":"), prefix[0]].contains(grammar.dialect.delimiter),
+            let comments = LeadingComments(sample[...], prefix: prefix), comments.end < sample.count
         else { return nil }
-        var (lines, last, start) = (0, 0, 0)
-        while start < sample.count, sample[start] == Self.commentSign, lines < Self.maximumPreambleRecords {
-            (lines, last) = (lines + 1, start)
-            let end = sample[start...].firstIndex { $0 == 0x0a || $0 == 0x0d } ?? sample.count
-            start = end + (sample[end...].starts(with: [0x0d, 0x0a]) ? 2 : 1)
-        }
-        guard start < sample.count, sample[start] != Self.commentSign,
-            let comment = records(sample, from: last, atMost: 1, withFields: 0).first
-        else { return nil }
-        let rest = records(sample, from: start, atMost: 2 * Self.maximumPreambleRecords, withFields: 0).filter { $0.count > 0 }
-        let rows = rest.filter { sample[$0.start] != Self.commentSign }
+        let names = records(Array(sample[comments.last]), atMost: 1, withFields: 1, readsComments: true)
+        let rest = records(
+            sample, from: comments.end, atMost: 2 * Self.maximumPreambleRecords, withFields: Self.headerRecords, readsComments: true
+        ).filter { $0.count > 0 }
+        let rows = rest.filter { !sample[$0.start...].starts(with: prefix) }
         var counts = FieldCounts()
         for row in rows { counts.add(row.count) }
-        guard let usual = counts.mostCommon, usual.fields > 1, usual.records > 1, usual.records * 10 >= rows.count * 9,
-            rows[0].count == usual.fields, comment.count != usual.fields
+        guard let last = names.first, let usual = counts.mostCommon, usual.fields > 1, usual.records > 1,
+            usual.records * 10 >= rows.count * 9, rows[0].count == usual.fields
         else { return nil }
+        let rowsHaveNames = HeaderSniffer.hasTextAboveNumbers(rows.map(\.fields))
+        if last.count == usual.fields, !rowsHaveNames, Self.hasNames(last.fields, after: prefix, above: rows.map(\.fields)) {
+            return commentedHeader(below: comments, prefix, rest, sample)
+        }
+        guard request.commentPrefix.isEmpty else { return nil }
         // `#id,name` may be a header without the names of some columns. Words after a blank, and a single field, are a comment.
-        guard comment.count == 1 || sample[last + 1] == 32 || sample[last + 1] == Self.commentSign else { return nil }
-        let hasSignedRow = rest.contains { $0.count == usual.fields && sample[$0.start] == Self.commentSign }
-        if hasSignedRow { return request.skipLines == 0 ? .linesBeforeTable(lines) : nil }
-        return .commentLines(prefix: "#", count: lines)
+        let next = sample[comments.last].dropFirst(prefix.count).first
+        guard rowsHaveNames || last.count == 1 || next == 32 || next == Self.commentSign else { return nil }
+        let hasSignedRow = rest.contains { $0.count == usual.fields && sample[$0.start...].starts(with: prefix) }
+        if hasSignedRow { return request.skipLines == 0 ? .linesBeforeTable(comments.count) : nil }
+        return .commentLines(prefix: "#", count: comments.count)
+    }
+
+    /// The suggestion if the last of the comments has the column names: to skip only the lines before it. If all of them begin with `##`,
+    /// as in VCF files, this prefix also skips such lines between the rows.
+    /// - Parameters:
+    ///   - prefix: the prefix of the last comment.
+    ///   - rest: the records after the comments.
+    private func commentedHeader(
+        below comments: LeadingComments, _ prefix: [UInt8], _ rest: [SampledRecord], _ sample: [UInt8]
+    ) -> ReadingSuggestion? {
+        let longPrefix = prefix + [prefix[0]]
+        let before = LeadingComments(sample[..<comments.last.lowerBound], prefix: longPrefix)
+        let isMarked =
+            before?.end == comments.last.lowerBound && !sample[comments.last].starts(with: longPrefix)
+            && !rest.contains { $0.count > 1 && sample[$0.start...].starts(with: longPrefix) }
+        let newPrefix = isMarked ? String(decoding: longPrefix, as: UTF8.self) : ""
+        if !request.commentPrefix.isEmpty {
+            let isWanted = request.hasHeader != false
+            return isWanted ? .commentedHeader(prefix: newPrefix, linesBefore: isMarked ? 0 : comments.count - 1) : nil
+        }
+        if isMarked { return .commentLines(prefix: newPrefix, count: comments.count - 1) }
+        return comments.count > 1 && request.skipLines == 0 ? .linesBeforeTable(comments.count - 1) : nil
+    }
+
+    /// True if the fields of a comment can be the column names of the rows after it.
+    private static func hasNames(_ fields: [ArraySlice<UInt8>], after prefix: [UInt8], above rows: [[ArraySlice<UInt8>]]) -> Bool {
+        var fields = fields
+        fields[0] = fields[0].dropFirst(prefix.count)
+        let names = fields.map(HeaderSniffer.trimmingBlanksAndQuotes)
+        return !names.contains { $0.isEmpty || HeaderSniffer.isValue($0) } && HeaderSniffer.hasHeader([fields] + rows)
     }
 
     /// The first records of the sample from the offset `begin` on.
     /// - Parameters:
     ///   - limit: the maximum number of records.
     ///   - full: the number of records at the start whose fields are set.
-    private func records(_ sample: [UInt8], from begin: Int = 0, atMost limit: Int, withFields full: Int) -> [SampledRecord] {
-        sample.withUnsafeBufferPointer { bytes in
+    ///   - readsComments: true to return comments as records.
+    private func records(
+        _ sample: [UInt8], from begin: Int = 0, atMost limit: Int, withFields full: Int, readsComments: Bool = false
+    ) -> [SampledRecord] {
+        var dialect = grammar.dialect
+        if readsComments { dialect.commentPrefix = [] }
+        let grammar = Grammar(dialect, settings: ScanSettings())
+        return sample.withUnsafeBufferPointer { bytes in
             var records: [SampledRecord] = []
             let part = UnsafeBufferPointer(rebasing: bytes[begin...])
             withUnsafeTemporaryAllocation(of: gv_range.self, capacity: Self.fieldLimit) { ranges in

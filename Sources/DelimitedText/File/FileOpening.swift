@@ -182,8 +182,12 @@ struct FileOpening: Sendable {
         firstBlock.suggestions = SuggestionSniffer(grammar: grammar, request: request).suggestions(sample).map { suggestion in
             // The suggestion counts lines after the one that declares the delimiter. That line is added, because skipping starts at the
             // first line.
-            guard case .linesBeforeTable(let count) = suggestion, declared != nil else { return suggestion }
-            return .linesBeforeTable(count + 1)
+            guard declared != nil else { return suggestion }
+            return switch suggestion {
+            case .linesBeforeTable(let count): .linesBeforeTable(count + 1)
+            case .commentedHeader(let prefix, let count) where count > 0: .commentedHeader(prefix: prefix, linesBefore: count + 1)
+            default: suggestion
+            }
         }
         return firstBlock
     }

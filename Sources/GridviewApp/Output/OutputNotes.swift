@@ -112,7 +112,7 @@ public struct OutputNotes: Sendable, Equatable {
         for hint in filters.flatMap({ FormulaHint.hints(aboutFilter: $0.text, in: schema) }) { lines.append("--filter: \(hint.message)") }
     }
 
-    /// Adds a note if the file has comments or other lines before the table, or a row of units, with the reading options that skip them.
+    /// Adds a note if the file has comments or other lines before the table, or a row of units, with the reading options for them.
     /// This is not a loss, because the output contains these lines.
     /// - Parameter skippedLines: the number of lines that the current options already skip.
     mutating func add(suggestionFor input: any TableSource, skippedLines: Int) {
@@ -124,6 +124,12 @@ public struct OutputNotes: Sendable, Equatable {
         case .commentLines(let prefix, let count):
             let subject = count == 1 ? "the first line begins" : "the first \(Self.count(count, "line", "lines")) begin"
             lines.append("\(input.name): \(subject) with “\(prefix)”. Use --comment '\(prefix)' to skip all such lines.")
+        case .commentedHeader(let prefix, let count):
+            let advice =
+                !prefix.isEmpty
+                ? "Use --comment '\(prefix)'"
+                : skippedLines + count > 0 ? "Use --skip-lines \(skippedLines + count) instead of --comment" : "Omit --comment"
+            lines.append("\(input.name): the last comment before the rows may have the column names. \(advice) to read them.")
         case .unitsRow: lines.append("\(input.name): the first row has units. Use --header two to add them to the column names.")
         // These notes suggest reading options. No reading option leaves out a totals row; only a filter does. A header that was read as
         // data is in the output as a row, so nothing is missing.

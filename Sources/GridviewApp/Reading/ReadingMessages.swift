@@ -31,6 +31,9 @@ extension Message {
             return Message(
                 .readingSuggested, "\(lines) with “\(prefix)”. \(accept) skips all such lines (--comment).",
                 short: "\(accept) skips \(prefix).")
+        case .commentedHeader:
+            return Message(
+                .readingSuggested, "The last comment may have the column names. \(accept) reads them.", short: "\(accept) sets header.")
         case .unitsRow:
             return Message(
                 .readingSuggested, "The first row has units. \(accept) adds them to the column names.",
