@@ -382,11 +382,10 @@ public struct DerivedTable: Table {
             let field = arena.copy(value)
             row[plan.read.count + number] = field
             guard programs[index].isJSONValue else { return }
-            row[plan.read.count + plan.derived.count + number] = scratch.isString ? .missing : value.isEmpty ? Self.null : field
+            row[plan.read.count + plan.derived.count + number] =
+                scratch.isString ? .missing : value.isEmpty ? NestedNull.field(levels: 0) : field
         }
 
-        private static let nullText: StaticString = "null"
-        private static var null: FieldBytes { FieldBytes(start: nullText.utf8Start, count: nullText.utf8CodeUnitCount) }
     }
 
     /// The columns to read and to compute, and the positions of the requested columns among them.

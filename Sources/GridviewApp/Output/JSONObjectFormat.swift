@@ -112,17 +112,10 @@ struct JSONObjectFormat {
         for below in members[index + 1..<members[index].end] {
             guard let column = below.column else { continue }
             guard hasValue(column, row) else { continue }
-            if let levels = Self.levelsToNull(row.secondField(column)), below.depth - levels <= members[index].depth { return .null }
+            if let levels = NestedNull.levels(of: row.secondField(column)), below.depth - levels <= members[index].depth { return .null }
             return .present
         }
         return .missing
-    }
-
-    private static let null: StaticString = "null"
-
-    /// The number of levels from a null value up to the object that is null: 0 if the value itself is null. `nil` if the value is not null.
-    private static func levelsToNull(_ nested: FieldBytes) -> Int? {
-        nested.bytes.first == UInt8(ascii: "n") ? nested.count - null.utf8CodeUnitCount : nil
     }
 
     private func putObject(of range: Range<Int>, _ row: Row, _ buffer: inout JSONBuffer, _ sink: inout OutputSink) {
@@ -138,7 +131,7 @@ struct JSONObjectFormat {
                 isFirst = false
             } else if end > index + 1, case let state = objectState(index, row), state != .missing {
                 buffer.put(keyBytes, &sink)
-                if state == .null { buffer.put(Self.null, &sink) } else { putObject(of: index + 1..<end, row, &buffer, &sink) }
+                if state == .null { buffer.put(NestedNull.word, &sink) } else { putObject(of: index + 1..<end, row, &buffer, &sink) }
                 isFirst = false
             }
             index = end
@@ -150,8 +143,8 @@ struct JSONObjectFormat {
     private func putValue(_ index: Int, _ row: Row, _ buffer: inout JSONBuffer, _ sink: inout OutputSink) {
         let (column, field, nested) = (columns[index], row.fields[index], row.secondField(index))
         if !nested.isMissing {
-            // The spaces after a null are not part of the value: their number is ``levelsToNull(_:)``.
-            if keepsJSON, Self.levelsToNull(nested) != nil { return buffer.put(Self.null, &sink) }
+            // The spaces after a null are not part of the value.
+            if keepsJSON, NestedNull.levels(of: nested) != nil { return buffer.put(NestedNull.word, &sink) }
             if buffer.putJSON(nested, &sink) { strings?.addNonFinite(index) }
         } else if keepsStrings[index] || keepsJSON && !column.isDerived && field.isBlank {
             buffer.putString(field, &sink)

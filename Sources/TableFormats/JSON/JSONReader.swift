@@ -16,9 +16,6 @@ struct JSONReader: ~Copyable {
     private let checksRecords: Bool
     private var arena = JSONArena()
 
-    /// The text of ``nestedField(_:_:)`` for null, with the maximum number of spaces.
-    private static let null: StaticString = "null   "
-
     /// - Parameters:
     ///   - schema: the columns.
     ///   - columns: the requested columns, in any order and with repetitions.
@@ -128,8 +125,7 @@ struct JSONReader: ~Copyable {
         for (field, slot) in nested { (fields + field).pointee = nestedField(slot, start) }
     }
 
-    /// The value in a slot as JSON text. A string is returned as a missing field. If an object that contains the value is null, the text is
-    /// `null`, followed by one space for each level from the value up to that object.
+    /// The value in a slot as JSON text, and a null as ``NestedNull``. A string is returned as a missing field.
     private func nestedField(_ slot: Int, _ start: UnsafePointer<UInt8>) -> FieldBytes {
         let value = memory.values[slot]
         let kind = value.kind & ~UInt32(GV_JSON_CUT)
@@ -137,7 +133,7 @@ struct JSONReader: ~Copyable {
             return FieldBytes(start: start + Int(value.begin), count: Int(value.end &- value.begin))
         }
         guard kind <= UInt32(GV_JSON_NULL), let levels = levelsToNull(from: slot) else { return .missing }
-        return FieldBytes(start: Self.null.utf8Start, count: min("null".utf8.count + levels, Self.null.utf8CodeUnitCount))
+        return NestedNull.field(levels: levels)
     }
 
     /// True if a field of the last record is null, or if its key belongs to an object that is null. The reader must have been created with
