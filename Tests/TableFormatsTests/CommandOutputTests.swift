@@ -89,6 +89,11 @@ import Testing
         NumberedSample(
             name: "uniq -c | sort -n", text: "      3 plum\n     12 pear\n     57 fig\n    107 apple\n", titles: ["count", "line"],
             rows: [["3", "plum"], ["12", "pear"], ["57", "fig"], ["107", "apple"]]),
+        NumberedSample(name: "uniq -c, one line", text: "     12 GET /x\n", titles: ["count", "line"], rows: [["12", "GET /x"]]),
+        NumberedSample(name: "uniq -c of BSD, one line", text: "   3 b\n", titles: ["count", "line"], rows: [["3", "b"]]),
+        NumberedSample(
+            name: "git log --oneline -1", text: "a1b2c3d fix: a thing\n", titles: ["commit", "subject"],
+            rows: [["a1b2c3d", "fix: a thing"]]),
         NumberedSample(
             name: "git log --oneline",
             text: """
@@ -506,6 +511,16 @@ import Testing
                 """, count: 1,
             titles: ["r", "b", "swpd", "free", "buff", "cache", "si", "so", "bi", "bo", "in", "cs", "us", "sy", "id", "wa", "st"],
             fields: ["1", "0", "0", "123456", "24933", "142677", "0", "0", "18", "77", "412", "635", "55", "6", "39", "1", "0"], row: 0),
+        PrecededSample(
+            name: "w",
+            text: """
+                 10:00:00 up 3 days,  2:00,  2 users,  load average: 0.00, 0.01, 0.05
+                USER     TTY      FROM             LOGIN@   IDLE   JCPU   WHAT
+                ann      pts/0    192.168.1.5      09:00    1.00s  0.05s  w
+                bob      tty1     -                08:00    2:00m  0.10s  -bash
+
+                """, count: 1, titles: ["USER", "TTY", "FROM", "LOGIN@", "IDLE", "JCPU", "WHAT"],
+            fields: ["bob", "tty1", "-", "08:00", "2:00m", "0.10s", "-bash"]),
         PrecededSample(
             name: "a report", text: "Sales report\nName        Sales   Share\nAnn            10   12.5%\nBob           200   80.0%\n",
             count: 1,

@@ -1,4 +1,6 @@
+import DelimitedText
 import GridTestSupport
+import TableFormats
 import Tables
 import Testing
 
@@ -187,6 +189,45 @@ import Testing
             text: "MemTotal:       24683652 kB\nMemFree:        19266788 kB\nBuffers:          234104 kB\nHugePages_Total:       0\n",
             titles: ["name", "value"],
             rows: [["MemTotal", "24683652 kB"], ["MemFree", "19266788 kB"], ["Buffers", "234104 kB"], ["HugePages_Total", "0"]]),
+        Sample(
+            name: "/proc/cpuinfo",
+            text: "processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 17\nmodel name\t: AMD EPYC\n",
+            titles: ["name", "value"],
+            rows: [
+                ["processor", "0"], ["vendor_id", "AuthenticAMD"], ["cpu family", "25"], ["model", "17"], ["model name", "AMD EPYC"],
+            ]),
+        Sample(
+            name: "file, two lines", text: "/etc/passwd: ASCII text\n/bin/ls:     ELF 64-bit LSB pie executable, x86-64\n",
+            titles: ["name", "value"],
+            rows: [["/etc/passwd", "ASCII text"], ["/bin/ls", "ELF 64-bit LSB pie executable, x86-64"]]),
+        Sample(
+            name: "file, one line", text: "/etc/passwd: ASCII text\n", titles: ["name", "value"], rows: [["/etc/passwd", "ASCII text"]]),
+        Sample(
+            name: "who", text: "ann      pts/0        2024-05-15 10:00 (192.168.1.5)\nbob      tty1         2024-05-15 09:00\n",
+            titles: (1...4).map { "column \($0)" },
+            rows: [["ann", "pts/0", "2024-05-15", "10:00 (192.168.1.5)"], ["bob", "tty1", "2024-05-15", "09:00"]]),
+        Sample(
+            name: "a short list of ls -l",
+            text: """
+                -rw-r--r-- 1 ann ann   5 May 10 10:00 a.txt
+                -rw-r--r-- 1 ann ann 512 May 11 10:00 b.txt
+                -rw-r--r-- 1 ann ann   7 May 12 10:00 c d.txt
+
+                """, titles: (1...9).map { "column \($0)" },
+            rows: [
+                ["-rw-r--r--", "1", "ann", "ann", "5", "May", "10", "10:00", "a.txt"],
+                ["-rw-r--r--", "1", "ann", "ann", "512", "May", "11", "10:00", "b.txt"],
+                ["-rw-r--r--", "1", "ann", "ann", "7", "May", "12", "10:00", "c d.txt"],
+            ]),
+        Sample(
+            name: "ls -l of two files",
+            text: "-rwxr-xr-x 1 root root   49 Nov 29 15:40 /etc/hosts\n-rw-r--r-- 1 root root 1221 May 20  2026 /etc/passwd\n",
+            titles: (1...9).map { "column \($0)" },
+            rows: [
+                ["-rwxr-xr-x", "1", "root", "root", "49", "Nov", "29", "15:40", "/etc/hosts"],
+                ["-rw-r--r--", "1", "root", "root", "1221", "May", "20", "2026", "/etc/passwd"],
+            ]),
+        Sample(name: "numbers in one line", text: "1 2 3\n", titles: ["A", "B", "C"], rows: [["1", "2", "3"]]),
     ]
 
     @Test(arguments: untitledSamples)
@@ -221,6 +262,76 @@ import Testing
         let found = try rowTexts(source)
         #expect(found[0][0] == "total 242744" && found[0].dropFirst().allSatisfy(\.isEmpty))
         #expect(found[2].prefix(5) == ["drwxr-xr-x", "13", "root", "root", "4096"])
+    }
+
+    @Test func `17.3: a few names with blanks at the same position are not columns`() throws {
+        let names = [".", "..", ".h", "a b", "file with spaces.txt", "x"]
+        let text = names.map { "-rw-r--r-- 2 root root \($0.count > 2 ? "4096" : "   0") Nov 29 19:11 \($0)\n" }.joined()
+        #expect(try rowTexts(folder.readTable(text, "output")).map(\.last) == names)
+    }
+
+    @Test func `17.3: a remark below a table may cross its columns`() throws {
+        let source = try folder.readTable(
+            """
+            ann      pts/0        192.168.1.5      Wed May 15 10:00   still logged in
+            bob      tty1                          Tue May 14 09:00 - 17:00  (08:00)
+            reboot   system boot  6.1.0-18-amd64   Mon May 13 08:00   still running
+
+            wtmp begins Mon May 13 08:00:00 2024
+
+            """, "output")
+        let found = try rowTexts(source)
+        #expect(found[0].prefix(2) == ["ann", "pts/0"] && found[1].prefix(2) == ["bob", "tty1"])
+        #expect(found[4].joined(separator: " ").hasPrefix("wtmp begins Mon May 13 08:00:00 2024"))
+    }
+
+    @Test func `17.4: gridview offers to skip titles that are not above their columns`() throws {
+        let devices =
+            "    lo: 184832 1082    0    0    0     0          0         0 1848324    1082    0    0    0     0       0          0\n"
+        let text =
+            "Inter-|   Receive                                                |  Transmit\n"
+            + " face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed\n"
+            + devices + devices.replacing("    lo:", with: "  eth0:")
+        let source = try folder.readTable(text, "output")
+        #expect(titles(source) == ["line"] && source.suggestions == [.linesBeforeTable(2)])
+        let opener = FileOpener(dialect: DialectRequest(skipLines: 2))
+        let table = try opener.open(path: folder.file("output", text))
+        try table.readAll(threads: 1) { _ in true }
+        #expect(table.columnCount == 17)
+        #expect(try rowTexts(table)[1].prefix(3) == ["eth0:", "184832", "1082"])
+    }
+
+    @Test func `17.4: gridview offers to skip lines before titles with a line of dashes below them`() throws {
+        let source = try folder.readTable(
+            """
+            Desired=Unknown/Install/Remove/Purge/Hold
+            | Status=Not/Inst/Conf-files/Unpacked/halF-conf/Half-inst/trig-aWait/Trig-pend
+            |/ Err?=(none)/Reinst-required (Status,Err: uppercase=bad)
+            ||/ Name           Version      Architecture Description
+            +++-==============-============-============-=================================
+            ii  adduser        3.134        all          add and remove users and groups
+            ii  apt            2.6.1        amd64        commandline package manager
+            ii  base-files     12.4         amd64        Debian base system miscellaneous files
+
+            """, "output")
+        #expect(titles(source) == ["line"] && source.suggestions == [.linesBeforeTable(3)])
+    }
+
+    @Test func `17.3: one row below titles of one word has the columns of the titles`() throws {
+        let source = try folder.readTable("major minor  #blocks  name\n\n 254        0  268435456 vda\n", "output")
+        #expect(titles(source) == ["major", "minor", "#blocks", "name"])
+        #expect(try rowTexts(source).last == ["254", "0", "268435456", "vda"])
+    }
+
+    @Test(
+        arguments: [
+            "-rw-r--r-- 1 ann ann 5 May  1 10:00 a.txt\n", "total 4\n-rw-r--r-- 1 ann ann 5 May  1 10:00 a b c\n",
+            "? (192.168.1.1) at aa:bb:cc:dd:ee:ff [ether] on eth0\n? (192.168.1.7) at <incomplete> on eth0\n", "to do: wash the car\n",
+        ])
+    func `17.3: a few lines whose words are aligned, or that contain an address, are not divided at single characters`(text: String) throws
+    {
+        let source = try folder.readTable(text, "output")
+        #expect(try titles(source) == ["line"] && rowTexts(source).map { $0[0] } == lines(of: text))
     }
 
     static let otherTexts = [

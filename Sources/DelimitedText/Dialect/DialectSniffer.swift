@@ -92,6 +92,7 @@ struct DialectSniffer {
         var records = 0
         var fields = 0
         var malformedCount = 0
+        var dividedCount = 0
         var cutWordCount = 0
         var title = SingleColumnText()
         forEachRecord(bytes, isWhole, dialect, atMost: sampleRecords) { ranges in
@@ -99,17 +100,19 @@ struct DialectSniffer {
             if SingleValues.mayContain(dialect.delimiter) { title.add(ranges, bytes) }
             counts.add(ranges.count)
             records += 1
-            if ranges.count > 1, isInWord(bytes, at: Int(ranges[0].end)) { cutWordCount += 1 }
+            if ranges.count > 1 {
+                dividedCount += 1
+                if isInWord(bytes, at: Int(ranges[0].end)) { cutWordCount += 1 }
+            }
             // A field that contains another candidate delimiter is evidence against this candidate. A decimal comma is not counted.
             for range in ranges.prefix(1000) {
                 fields += 1
                 if isMalformed(UnsafeBufferPointer(rebasing: bytes[Int(range.begin)..<Int(range.end)]), dialect) { malformedCount += 1 }
             }
         }
-        guard let (fieldCount, recordsWithIt) = counts.mostCommon, fieldCount > 1, cutWordCount * 5 < records * 4, !title.hasSingleColumn
-        else {
-            return 0
-        }
+        guard let (fieldCount, recordsWithIt) = counts.mostCommon, fieldCount > 1, cutWordCount * 5 < dividedCount * 4,
+            !title.hasSingleColumn
+        else { return 0 }
         let share = Double(recordsWithIt) / Double(records)
         let wellFormedShare = 1 - 0.7 * Double(malformedCount) / Double(max(fields, 1))
         // More columns are better evidence. The difference between many and very many columns is small.
@@ -118,13 +121,14 @@ struct DialectSniffer {
     }
 
     /// True if the delimiter candidate at an index is part of a word or number. Examples are the comma in the time `10:00:00,250`, the
-    /// first colon of the time `10:00`, and the colon of `https://`.
+    /// first colon of the time `10:00`, of an address such as `00:1b:44:11:3a:b7`, and of `https://`.
     private static func isInWord(_ bytes: UnsafeBufferPointer<UInt8>, at mark: Int) -> Bool {
         func isDigit(_ index: Int) -> Bool {
             bytes.indices.contains(index) && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index])
         }
         if mark > 0, bytes.indices.contains(mark), bytes[mark] == UInt8(ascii: ":") {
             if mark + 2 < bytes.count, bytes[mark + 1] == UInt8(ascii: "/"), bytes[mark + 2] == UInt8(ascii: "/") { return true }
+            if isInHardwareAddress(bytes, at: mark) { return true }
             let hours = isDigit(mark - 1) ? (isDigit(mark - 2) ? 2 : 1) : 0
             guard hours > 0, isDigit(mark + 1), isDigit(mark + 2), !isDigit(mark + 3) else { return false }
             // The digits are a time only at the start of the text or a line, or after a space, `T` or `[`.
@@ -136,6 +140,16 @@ struct DialectSniffer {
             (1...8).allSatisfy { $0 % 3 == 0 ? bytes[mark - $0] == UInt8(ascii: ":") : isDigit(mark - $0) }
             && (1...3).allSatisfy { isDigit(mark + $0) }
         return isTime && (bytes[mark + 4] == UInt8(ascii: " ") || bytes[mark + 4] == UInt8(ascii: "]"))
+    }
+
+    /// True if a colon is the first one of six pairs of hexadecimal digits, of which at least one has a letter.
+    private static func isInHardwareAddress(_ bytes: UnsafeBufferPointer<UInt8>, at mark: Int) -> Bool {
+        guard mark >= 2, mark + 15 <= bytes.count else { return false }
+        let address = bytes[(mark - 2)..<(mark + 15)]
+        func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20 }
+        return address.contains(where: isLetter)
+            && address.allSatisfy { isLetter($0) || $0 == UInt8(ascii: ":") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+            && address.indices.allSatisfy { (bytes[$0] == UInt8(ascii: ":")) == (($0 - address.startIndex) % 3 == 2) }
     }
 
     private static func isMalformed(_ field: UnsafeBufferPointer<UInt8>, _ dialect: Dialect) -> Bool {

@@ -32,8 +32,10 @@ public struct FixedWidthFormat: TableFormat {
         }
         if !isRequested, input.requestedHeader == nil, !hasDelimitedSuffix {
             if let layout = MountLayout(lines) { return try LineSource(input.lines(), layout) }
-            if let layout = LabelLayout(lines) { return try LineSource(input.lines(), layout) }
-            if let layout = NumberedLinesLayout(lines, delimiter: isUndelimited ? nil : input.dialect.delimiter) {
+            // A single line of a pipe proves nothing, because later lines may have another form.
+            let isWhole = !input.isGrowing
+            if let layout = LabelLayout(lines, isWhole: isWhole && isUndelimited) { return try LineSource(input.lines(), layout) }
+            if let layout = NumberedLinesLayout(lines, delimiter: isUndelimited ? nil : input.dialect.delimiter, isWhole: isWhole) {
                 return try LineSource(input.lines(), layout)
             }
         }
@@ -65,8 +67,8 @@ struct ColumnGaps {
     /// Finds the gaps. Returns `nil` if there is no gap, or if a line is too long for a table.
     ///
     /// The words of a few lines may be aligned by chance. A gap of single spaces therefore needs several lines.
-    /// - Parameter minimumNarrowLines: the number of lines from which a gap of single spaces counts. With fewer lines, a gap counts only if
-    ///   a line has more than one space in it.
+    /// - Parameter minimumNarrowLines: the number of lines with text after a gap of single spaces from which it counts. With fewer such
+    ///   lines, a gap counts only if a line has more than one space in it. Long names with blanks, as in the output of `ls -l`, are few.
     init?(_ lines: [ArraySlice<UInt8>], minimumNarrowLines: Int) {
         var isFilled: [Bool] = []
         // Continuation bytes of UTF-8 are removed, so that each character is one byte.
@@ -88,19 +90,43 @@ struct ColumnGaps {
         }
         paddedCount = gaps.count(where: \.isPadded)
         let isTable = paddedCount >= 3
+        let regularCount = Self.regularGapCount(gaps, lines)
         let titleWords = Self.titleWords(lines[0])
         for (index, gap) in gaps.enumerated() {
             let before = (index == 0 ? 0 : gaps[index - 1].range.upperBound)..<gap.range.lowerBound
             let after = gap.range.upperBound..<(index + 1 < gaps.count ? gaps[index + 1].range.lowerBound : last + 1)
             let isNarrowGap =
-                lines.count >= minimumNarrowLines
+                lines.count(where: { $0.count > gap.range.upperBound }) >= minimumNarrowLines
                 || isTable && (Self.followsValues(gap.range, before, lines) || Self.isBetweenTitles(gap.range, before, after, lines))
+                || index < regularCount
             let isGap =
                 gap.isPadded
                 ? !Self.isInWideTitle(gap.range, titleWords, lines) : isNarrowGap && !Self.isInTitle(before, after, lines)
             if isGap { ranges.append(gap.range) }
         }
         if ranges.isEmpty { return nil }
+    }
+
+    /// The number of gaps at the start that separate all words in each line, up to the last gap after values or with padding; 0 unless one
+    /// of the gaps has padding and one of the columns before it has values. The lines are then a table, such as a short list of `ls -l`,
+    /// even if most gaps are narrow.
+    private static func regularGapCount(_ gaps: [(range: Range<Int>, isPadded: Bool)], _ lines: [[UInt8]]) -> Int {
+        guard lines.count > 1 else { return 0 }
+        let rows = lines.map { $0.split(separator: 32, maxSplits: gaps.count) }
+        var (count, hasPadding, hasValues) = (0, false, false)
+        for (column, gap) in gaps.enumerated() {
+            let isRegular = rows.allSatisfy { words in
+                words.count > column + 1 && words[column].endIndex <= gap.range.lowerBound
+                    && words[column + 1].startIndex >= gap.range.upperBound
+            }
+            // `12:00:01 AM` is one time, so the columns are not words.
+            guard isRegular, !isInTime(gap.range, lines[0]) else { break }
+            let areValues = rows.allSatisfy { HeaderSniffer.isValue($0[column]) }
+            hasValues = hasValues || areValues
+            hasPadding = hasPadding || gap.isPadded
+            if areValues || gap.isPadded { count = column + 1 }
+        }
+        return hasPadding && hasValues ? count : 0
     }
 
     /// True if a narrow gap is in a title of two words, such as `Mounted on`: in the column before or after the gap, only the first line
@@ -175,12 +201,14 @@ struct ColumnGaps {
         guard gap.count == 1, complete.count > 1, complete.count + 1 >= lines.count,
             complete.allSatisfy({ $0[gap.lowerBound - 1] != 32 && $0[gap.upperBound] != 32 })
         else { return false }
-        // `12:00:01 AM` is one time.
-        if complete[0][gap.upperBound...].starts(with: "AM ".utf8) || complete[0][gap.upperBound...].starts(with: "PM ".utf8) {
-            return false
-        }
+        if isInTime(gap, complete[0]) { return false }
         let areValues = complete.map { HeaderSniffer.isValue(HeaderSniffer.trimmingBlanksAndQuotes($0[before])) }
         return areValues[0] ? !areValues.contains(false) : areValues.count(where: { $0 }) * 2 >= complete.count - 1
+    }
+
+    /// True if a gap is within a time such as `12:00:01 AM`.
+    private static func isInTime(_ gap: Range<Int>, _ line: [UInt8]) -> Bool {
+        line[gap.upperBound...].starts(with: "AM ".utf8) || line[gap.upperBound...].starts(with: "PM ".utf8)
     }
 
     /// True if a line has text on both sides of a gap, and more than one space between these texts.
@@ -209,10 +237,9 @@ struct ColumnGaps {
         return dashes >= 20 && dashes * 2 > line.count { $0 != 32 }
     }
 
-    /// True if a line consists only of `-`, `+` and spaces, or of `=` and spaces, such as a line below titles.
+    /// True if a line consists only of `-`, `=`, `+` and spaces, such as a line below titles.
     static func isRule(_ line: ArraySlice<UInt8>) -> Bool {
-        line.contains(UInt8(ascii: "-")) && line.allSatisfy { $0 == UInt8(ascii: "-") || $0 == 32 || $0 == UInt8(ascii: "+") }
-            || line.contains(UInt8(ascii: "=")) && line.allSatisfy { $0 == UInt8(ascii: "=") || $0 == 32 }
+        line.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "=") } && line.allSatisfy { $0 == 32 || "-=+".utf8.contains($0) }
     }
 }
 

@@ -81,7 +81,7 @@ extension FixedWidthLayout {
     /// two columns have numbers. A wide number may shift the rest of its line. Returns `nil` for other lines.
     init?(oneWordUnderEachTitle lines: [ArraySlice<UInt8>]) {
         let lines = lines.prefix(500).filter { !$0.isEmpty }
-        guard lines.count > 2, !lines[0].contains(where: { $0 >= 0x80 }) else { return nil }
+        guard lines.count > 1, !lines[0].contains(where: { $0 >= 0x80 }) else { return nil }
         let titles = Self.words(lines[0], atMost: 200)
         guard titles.count > 2, Set(titles.map { lines[0][$0] }).count == titles.count,
             !titles.contains(where: { HeaderSniffer.isValue(lines[0][$0]) }),

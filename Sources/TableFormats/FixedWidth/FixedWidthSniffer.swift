@@ -17,6 +17,12 @@ struct FixedWidthSniffer {
     /// If there is little other evidence, text is a table only with at least this many gaps wider than one blank. With fewer such gaps, its
     /// words may be aligned by chance.
     private static let minimumClearGaps = 3
+    /// The same for text of two lines.
+    private static let minimumClearGapsOfTwoLines = 2
+    /// The minimum number of lines with a gap of one blank. In fewer lines, words may be aligned by chance.
+    private static let minimumNarrowLines = 6
+    /// The maximum number of lines of a remark that may cross the gaps of a table above it.
+    private static let maximumShortRemarks = 2
 
     /// The layout of a table that starts with the first of `lines`; `nil` for other text.
     func layout(of lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
@@ -50,18 +56,26 @@ struct FixedWidthSniffer {
             return layout
         }
         if header != true, delimiter == nil, titleCount == 0, let layout = FixedWidthLayout(wordsInAllLines: lines),
-            layout.titles.count > found?.titles.count ?? 0
+            layout.titles.count != found?.titles.count
         {
             return layout
         }
         return found
     }
 
-    /// The layout of a table whose columns all lines divide at the same positions.
+    /// The layout of a table whose columns all lines divide at the same positions, except for a short remark after a blank line, as in the
+    /// output of `last`.
     private func layoutAtGaps(_ lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
-        guard let gaps = ColumnGaps(lines, minimumNarrowLines: isRequested ? 1 : 6), let layout = layoutAtGaps(gaps, lines) else {
-            return nil
+        let minimumNarrowLines = isRequested ? 1 : Self.minimumNarrowLines
+        var lines = lines
+        var found = ColumnGaps(lines, minimumNarrowLines: minimumNarrowLines)
+        if let end = lines.lastIndex(where: \.isEmpty), end > 2, lines.count - end <= Self.maximumShortRemarks + 1,
+            let gaps = ColumnGaps(Array(lines[..<end]), minimumNarrowLines: minimumNarrowLines),
+            gaps.paddedCount >= max(Self.minimumClearGaps, 1 + (found?.paddedCount ?? 0))
+        {
+            (found, lines) = (gaps, Array(lines[..<end]))
         }
+        guard let gaps = found, let layout = layoutAtGaps(gaps, lines) else { return nil }
         // Columns without titles prove nothing if a delimiter divides the text, too.
         return delimiter == nil || layout.hasColumnNames && gaps.paddedCount >= Self.minimumClearGaps ? layout : nil
     }
@@ -81,9 +95,8 @@ struct FixedWidthSniffer {
     }
 
     private func layoutAtGaps(_ gaps: ColumnGaps, _ lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
-        guard isRequested || gaps.isPadded && lines.count >= 3 || gaps.paddedCount >= Self.minimumClearGaps && lines.count == 2 else {
-            return nil
-        }
+        guard isRequested || gaps.isPadded && lines.count >= 3 || gaps.paddedCount >= Self.minimumClearGapsOfTwoLines && lines.count == 2
+        else { return nil }
         var layout = FixedWidthLayout(gaps: gaps.ranges)
         var rows = Self.rows(lines, layout)
         let isRuled = rows.count > 1 && lines.count > 1 && ColumnGaps.isRule(lines[1])
@@ -97,7 +110,7 @@ struct FixedWidthSniffer {
             if Self.hasHeader(wholeRows), !Self.valueColumns(wholeRows).isEmpty { (layout, rows) = (whole, wholeRows) }
         }
         layout.hasColumnNames = header ?? (isRuled || Self.hasHeader(rows))
-        guard isRequested || lines.count >= 3 || layout.hasColumnNames else { return nil }
+        guard isRequested || lines.count >= 3 || layout.hasColumnNames || !rows.contains(where: { $0.contains([]) }) else { return nil }
         layout.headerLines = layout.hasColumnNames ? (isRuled ? 2 : 1) : 0
         layout.titles =
             layout.hasColumnNames ? rows[0].map { String(decoding: $0, as: UTF8.self) } : rows[0].indices.map { "column \($0 + 1)" }
@@ -147,8 +160,9 @@ struct FixedWidthSniffer {
 
     /// The number of lines before a table with titles, such as the summary of `top`; `nil` if no such table is found.
     ///
-    /// Below the titles, at least two columns must have numbers, dates or similar values. If several lines may have the titles, the first
-    /// one with the most titles is used.
+    /// Below the titles, at least two columns must have numbers, dates or similar values. Instead, the titles may be in capital letters or
+    /// have a line of dashes below them. If several lines may have the titles, the first one with the most titles is used. Without titles,
+    /// lines with the same number of words, most of which are numbers, are a table.
     /// - Parameter layout: the layout of all lines. A table is ignored if it has fewer columns than this layout, or as many if this layout
     ///   already has titles.
     func lineCountBeforeTable(_ lines: [ArraySlice<UInt8>], unlike layout: FixedWidthLayout?) -> Int? {
@@ -158,19 +172,40 @@ struct FixedWidthSniffer {
         where !lines[start].isEmpty && !lines[start + 1].isEmpty && delimiter.map(lines[start].contains) != true {
             // `vmstat` repeats its titles and the line above them.
             let rest = [lines[start]] + lines[(start + 1)...].filter { !lines[...start].contains($0) || $0.isEmpty }
-            guard let found = self.layout(of: rest), found.hasColumnNames, found.headerLines == 1, found.titles.count > titles else {
-                continue
-            }
+            let isRuled = rest.count > 1 && ColumnGaps.isRule(rest[1])
+            guard let found = self.layout(of: rest), found.hasColumnNames, found.headerLines == (isRuled ? 2 : 1),
+                found.titles.count > titles
+            else { continue }
             let columns = Self.valueColumns(Self.rows(rest, found))
             // A line above with a value in each of these columns is a row of the table. The supposed line of titles is then a row, too.
             let hasRowBefore = lines[..<start].contains { line in
                 let fields = found.texts(Array(line))
                 return columns.allSatisfy { HeaderSniffer.isValue(fields[$0][...]) }
             }
-            guard columns.count >= 2, !hasRowBefore else { continue }
+            let isClear = isRuled || found.titles.count >= Self.minimumCapitalTitles && Self.isCapital(lines[start])
+            guard columns.count >= 2 && !hasRowBefore || isClear else { continue }
             (best, titles) = (start, found.titles.count)
         }
-        return best
+        if let best { return best }
+        guard layout?.hasColumnNames != true else { return nil }
+        return (1...Self.maximumTitleLines).first { count in
+            let rows = Array(lines.dropFirst(count))
+            // The delimiter of the titles, such as `|`, is not that of the rows.
+            if let delimiter, rows.contains(where: { $0.contains(delimiter) }) { return false }
+            guard let width = FixedWidthLayout.wordCountOfNumericLines(rows), FixedWidthLayout(wordsInAllLines: rows) != nil else {
+                return false
+            }
+            return !lines[..<count].contains { $0.split(separator: 32).count == width }
+        }
+    }
+
+    /// The minimum number of titles in capital letters that identify a table without columns of numbers.
+    private static let minimumCapitalTitles = 5
+    /// The maximum number of lines of titles that cannot be read, such as those of `/proc/net/dev`.
+    private static let maximumTitleLines = 2
+
+    private static func isCapital(_ line: ArraySlice<UInt8>) -> Bool {
+        line.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } && !line.contains { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
     }
 
     /// The columns that have mostly numbers or dates, if the first row has only words; otherwise none.

@@ -74,9 +74,12 @@ extension NumberedLinesLayout {
     /// - Parameters:
     ///   - lines: the first lines of the input.
     ///   - delimiter: the detected delimiter, if the input seems to be delimited text with several columns.
-    init?(_ lines: [ArraySlice<UInt8>], delimiter: UInt8?) {
+    ///   - isWhole: true if the lines are the whole input, and can have this layout if there is only one.
+    init?(_ lines: [ArraySlice<UInt8>], delimiter: UInt8?, isWhole: Bool) {
         let lines = lines.prefix(1_000).filter { $0.contains { $0 > 32 } }
-        guard lines.count > 1, FixedWidthLayout.wordCountOfNumericLines(lines) == nil else { return nil }
+        guard let first = lines.first, FixedWidthLayout.wordCountOfNumericLines(lines) == nil else { return nil }
+        // A single line of numbers is a row of a table.
+        guard lines.count > 1 || isWhole && first.split(separator: 32).contains(where: { !HeaderSniffer.isValue($0) }) else { return nil }
         let isDelimited = delimiter.map { Self.isDelimited(lines, by: $0) } == true
         if !isDelimited, let layout = Self.commitLayout(lines) ?? Self.wordCountLayout(lines) {
             self = layout

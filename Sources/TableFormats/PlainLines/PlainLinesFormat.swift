@@ -33,6 +33,12 @@ public struct PlainLinesFormat: TableFormat {
         if input.columnCount == 1 || divided * 2 < lines.count, isList(input, lines) { return true }
         // A single line of a pipe proves nothing, because later lines may show that the input is a table.
         let isOneLine = lines.count == 1 && input.isGrowing
+        // Blanks that align words, as in a line of `ls -l` or `who`, do not separate fields.
+        if input.dialect.delimiter == 32, input.requestedHeader != true, lines.count < Self.minimumProseLines, !isOneLine,
+            !input.dialect.hasHeader, lines.contains(where: Self.hasWideBlanks)
+        {
+            return true
+        }
         if input.dialect.delimiter == 32, input.columnCount > 1, input.requestedHeader != true, !isOneLine {
             let words = WordTable(lines)
             if !words.isTable { return true }
@@ -60,9 +66,22 @@ public struct PlainLinesFormat: TableFormat {
         return isValue(lines[0]) || lines.dropFirst().count(where: isValue) * 2 <= lines.count - 1
     }
 
+    /// The number of lines from which the number of delimiters in each line is evidence of prose or of a table.
+    private static let minimumProseLines = 3
+
+    /// True if a line has words that are not numbers, and several blanks between two words.
+    private static func hasWideBlanks(_ line: ArraySlice<UInt8>) -> Bool {
+        let text = line.drop { $0 == 32 }
+        guard let last = text.lastIndex(where: { $0 != 32 }) else { return false }
+        let words = text[...last].split(separator: 32, omittingEmptySubsequences: false)
+        return words.contains(where: \.isEmpty) && words.contains { !$0.isEmpty && !HeaderSniffer.isValue($0) }
+    }
+
     private func isProse(_ input: DelimitedFile, _ lines: [ArraySlice<UInt8>]) -> Bool {
         let samples = lines.map { LineSample($0, delimiter: input.dialect.delimiter) }
-        guard samples.count >= 3 else { return false }
+        guard samples.count >= Self.minimumProseLines else {
+            return input.dialect.delimiter == UInt8(ascii: ":") && samples.allSatisfy { $0.hasLabel && $0.spaces > 0 }
+        }
         func share(_ isCounted: (LineSample) -> Bool) -> Double { Double(samples.count(where: isCounted)) / Double(samples.count) }
         let spaces = Double(samples.reduce(0) { $0 + $1.spaces }) / Double(samples.count)
         if input.columnCount <= 1 { return spaces >= 3 && input.requestedHeader != true }
