@@ -60,7 +60,7 @@ public enum ReadingSuggestion: Hashable, Sendable {
     case linesBeforeTable(Int)
     /// The first `count` lines begin with this text, and a table follows them.
     case commentLines(prefix: String, count: Int)
-    /// The last of the ignored comments at the start may have the column names. They are read with `prefix` as the prefix of comments, after
+    /// The last of the ignored comments at the start may have the column names. To read them, comments get the prefix `prefix`, and
     /// `linesBefore` more lines are skipped.
     case commentedHeader(prefix: String, linesBefore: Int)
     /// The row below the column names contains units.
