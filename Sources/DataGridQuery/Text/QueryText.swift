@@ -126,7 +126,7 @@ extension ColumnReference {
     }
 
     /// The referenced field. A reference such as `#3` means the field with this number. Otherwise, exactly one field must have this name.
-    fileprivate func field(in schema: Schema) throws(QueryTextError) -> Field {
+    func field(in schema: Schema) throws(QueryTextError) -> Field {
         if text.first == "#", let number = Int(text.dropFirst()), let field = schema.field(numbered: number) { return field }
         let fields = schema.fields(named: text)
         guard fields.count < 2 else { throw QueryTextError(Schema.ambiguousNameMessage(text, fields.map { (id: $0.id, name: $0.name) })) }

@@ -93,14 +93,12 @@ extension Document {
     private func aggregate(_ aggregate: AggregateOption, of option: String) throws -> Aggregate? {
         guard let reference = aggregate.column else { return nil }
         let id = try columnID(reference, of: option)
-        let function = aggregate.function
-        if let column = columns.first(where: { $0.id == id }), !isUntyped(id),
-            !function.isDefined(for: column.kind) || function == .sum && column.kind.isTemporal
-        {
-            // Minimum and maximum also exist for flags, dates and times. For all other aggregates, the message names only numbers.
-            let needed = function == .min || function == .max ? "numbers, dates, times or flags" : "a number column"
-            let kind = column.kind == .text ? "text" : "of type \(NamedStatistics.name(of: column.kind))"
-            throw RequestError("\(option): \(aggregate.text) needs \(needed); \(column.title) is \(kind).", isUsageError: true)
+        if let column = columns.first(where: { $0.id == id }), !isUntyped(id) {
+            do {
+                try aggregate.check(column.kind, columnName: column.title)
+            } catch {
+                throw RequestError("\(option): \(error.message)", isUsageError: true)
+            }
         }
         return Aggregate(aggregate.function, of: id)
     }
