@@ -120,6 +120,12 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
     /// The field that the records of a group share, as text. O(bytes).
     public func key(_ index: Int) -> String { ByteDictionary.text(fields[level(index)].bytes(Int(fieldNumbers[index]))) }
 
+    /// The bytes of the field that the records of a group share, which may be invalid UTF-8. Empty if ``hasEmptyKey(_:)`` is true.
+    func keyBytes(_ index: Int) -> [UInt8] { hasEmptyKey(index) ? [] : Array(fields[level(index)].bytes(Int(fieldNumbers[index]))) }
+
+    /// True for the group of empty and missing fields. O(bytes).
+    func hasEmptyKey(_ index: Int) -> Bool { FieldBytes(fields[level(index)].bytes(Int(fieldNumbers[index]))).isBlank }
+
     /// The index of the first group after a group that is not one of its inner groups.
     func end(_ index: Int) -> Int { levels.isEmpty ? index + 1 : Int(ends[index]) }
 

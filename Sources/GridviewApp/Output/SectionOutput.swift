@@ -80,7 +80,7 @@ struct SectionOutput {
         let subtotals = tree.aggregates.map { aggregate in
             let column = columns[aggregate.column]
             let name = "\(aggregate.function.rawValue)(\(column?.title ?? "?"))"
-            var field = Column(id: aggregate.column, title: name, kind: Self.kind(of: aggregate.function, column?.kind ?? .text))
+            var field = Column(id: aggregate.column, title: name, kind: aggregate.function.kindOfResults(for: column?.kind ?? .text))
             if aggregate.function.returnsCell, let column { (field.notation, field.dateNotation) = (column.notation, column.dateNotation) }
             return field
         }
@@ -113,16 +113,6 @@ struct SectionOutput {
             }
         }
         return keys + [nil] + subtotals
-    }
-
-    private static func kind(of function: AggregateFunction, _ kind: ValueKind) -> ValueKind {
-        switch function {
-        case .count, .distinct: .integer
-        case .first, .last: kind
-        case .sum, .standardDeviation, .share: .decimal
-        case .mean, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: kind.isTemporal ? kind : .decimal
-        case .min, .max: kind == .integer ? .decimal : kind
-        }
     }
 
     /// The indices of the sections without inner sections. Only these sections have a record in the output, so that the counts of all
@@ -242,14 +232,8 @@ struct SectionOutput {
             return text
         }
         guard isData else { return GridPainter.number(of: subtotal, in: column) }
-        if column.kind.isTemporal {
-            // Write no sum of dates, because it has no meaning.
-            if function == .sum { return nil }
-            if function.keepsKind { return Int64(exactly: value.rounded()).map { DateText.text(ofMicroseconds: $0, kind: column.kind) } }
-        }
-        if column.kind == .flag, [.min, .max].contains(function) { return value == 0 ? "false" : "true" }
-        if let exact = subtotal.exact { return exact.text }
-        return value.magnitude < 0x1p53 && value == value.rounded() ? String(Int64(value)) : "\(value)"
+        let found = subtotal.exact.map { AggregateValue.exact($0) } ?? .decimal(value)
+        return found.text(of: function, kind: column.kind)
     }
 }
 
