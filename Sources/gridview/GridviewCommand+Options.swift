@@ -45,6 +45,11 @@ extension GridviewCommand {
         options.groups = try Self.clauses("--group", view.group) { try GroupRequest(text: $0) }
         options.aggregates = try Self.clauses("--aggregate", view.aggregate) { try AggregateOption(text: $0) }
         options.isCollapsed = view.collapsed
+        do {
+            options.pivot = try view.pivot.map { try PivotText(text: $0) }
+        } catch let error as QueryTextError {
+            throw UsageError("--pivot: \(error.message)")
+        }
         options.find = view.find
         (options.followsFile, options.reloadsChanges) = (reading.follow, reading.reload)
         let counts = [("--freeze-columns", view.freezeColumns), ("--freeze-rows", view.freezeRows), ("--freeze-right", view.freezeRight)]

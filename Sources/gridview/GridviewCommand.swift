@@ -219,6 +219,15 @@ struct ViewOptions: ParsableArguments {
     var collapsed = false
 
     @Option(
+        help: ArgumentHelp(
+            """
+            Show a pivot table, as in "region by year: sum(amount), count": a row for each region and a column for each year. Columns are \
+            written as in --group, values as in --aggregate. Filters and computed columns apply before; --sort, --columns and the output \
+            options apply to the pivot table.
+            """, valueName: "rows by column: values"))
+    var pivot: String?
+
+    @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Start at the first match of this text; /…/ is a regular expression.", valueName: "text"))
     var find: String?

@@ -175,7 +175,13 @@ enum GridviewMain {
         let reportedCount = options.settingsProblems.count
         let path = options.path ?? "-"
         let input = try PasswordQuestion.asking { try open(path, opener) }
-        let document = try Document.open(input, &options)
+        var table = input
+        var pivotNotes: OutputNotes?
+        if options.pivot != nil {
+            let pivoted = try PivotedInput(input, options: options)
+            (table, options, pivotNotes) = (pivoted.source, pivoted.options, pivoted.notes)
+        }
+        let document = try Document.open(table, &options)
         if request.screenFormat == nil {
             for problem in options.settingsProblems.dropFirst(reportedCount) { StandardStreams.printError(problem.text) }
         }
@@ -206,11 +212,11 @@ enum GridviewMain {
             neutralizesFormulas: request.neutralizesFormulas)
         let notes =
             try request.writesStatistics ? run.writeStatistics(to: Platform.standardOutput) : run.write(to: Platform.standardOutput)
-        for line in notes.lines { StandardStreams.printError(line) }
-        if notes.hasLosses { return 1 }
+        for line in (pivotNotes?.lines ?? []) + notes.lines { StandardStreams.printError(line) }
+        if notes.hasLosses || pivotNotes?.hasLosses == true { return 1 }
         // Report that the input is empty. A list of files also has no bytes, but it has records.
-        if document.input.byteCount == 0, document.input.snapshot().recordCount == 0 {
-            StandardStreams.printError("\(path == "-" ? document.input.name : path) is empty.")
+        if input.byteCount == 0, input.snapshot().recordCount == 0 {
+            StandardStreams.printError("\(path == "-" ? input.name : path) is empty.")
         }
         return 0
     }
@@ -241,6 +247,13 @@ enum GridviewMain {
         var terminal = CursesBackend.Options()
         (terminal.colorDepth, terminal.enablesMouse) = (request.colorDepth, options.usesMouse)
         terminal.drawsOnControllingTerminal = options.pick != nil
+        if options.pivot != nil {
+            try checkInput(options)
+            let pivoted = try PivotedInput(PasswordQuestion.asking { try open(path, opener) }, options: options)
+            // The alternate screen hides these notes until the program ends.
+            for line in pivoted.notes.lines { StandardStreams.printError(line) }
+            return try .opening(pivoted.source, options: pivoted.options, backend: CursesBackend(terminal))
+        }
         guard try opener.activity(opening: path) != nil || openingMayBlock(options) else {
             try checkInput(options)
             let input = try open(path, opener)

@@ -103,6 +103,21 @@ struct LaunchRequest {
         throw UsageError("--view and \(name) cannot be combined. Open the view, change it, and save it.")
     }
 
+    /// Rejects options that cannot apply to a pivot table.
+    /// - Throws: ``UsageError``.
+    private func checkPivot() throws {
+        guard options.pivot != nil else { return }
+        if !options.additionalPaths.isEmpty { throw UsageError("--pivot reads one table. Name one file, or a pattern in quotes.") }
+        let grouping = [
+            ("--group", options.groups.isEmpty), ("--aggregate", options.aggregates.isEmpty), ("--collapsed", !options.isCollapsed),
+        ]
+        if let (name, _) = grouping.first(where: { !$0.1 }) {
+            throw UsageError("--pivot and \(name) cannot be combined: --pivot names its own columns and values.")
+        }
+        let others = [("--view", options.view == nil), ("--follow", !options.followsFile), ("--reload", !options.reloadsChanges)]
+        if let (name, _) = others.first(where: { !$0.1 }) { throw UsageError("--pivot and \(name) cannot be combined.") }
+    }
+
     /// Creates the request from the parsed command line.
     /// - Throws: ``UsageError`` for invalid or contradictory values.
     init(_ command: GridviewCommand, _ file: SettingsFile = SettingsFile()) throws {
@@ -116,6 +131,7 @@ struct LaunchRequest {
         (options.settingsPath, options.settingsProblems) = (file.path, file.problems)
         clipboard = try command.clipboard(file.settings)
         try checkView()
+        try checkPivot()
         let saved = options.view?.view.reading ?? [:]
         opener.dialect = try command.reading.request(adding: saved, file.settings)
         // Ignore the format of a saved view if the command line sets a delimiter, because a delimiter selects its own format. The reading

@@ -18,7 +18,11 @@ extension InTerminal {
                 create table t (id integer primary key, txt text, mix, day date, moment datetime, num decimal(10,2), i integer, r real);
                 create view v as select id, mix, id * 2 as twice, cast(txt as text) as digits, day as d from t;
                 create table s (id integer primary key, a any, b text, c real) strict;
-                create table huge (id integer primary key, i integer, u)''')
+                create table huge (id integer primary key, i integer, u);
+                create table p (id integer primary key, region text, year integer, amount real)''')
+                regions = ['N', 'S', '', None, ' ', '\\u00e9', 'e\\u0301', '\\u65e5\\u672c', 'x by y']
+                c.executemany('insert into p values (?, ?, ?, ?)', [
+                    (i, regions[i % 9], [2021, None, 2022, 2023][i % 7 % 4], [1.5, None, i][i % 3]) for i in range(200)])
                 c.executemany('insert into t values (?, ?, ?, ?, ?, ?, ?, ?)', [
                     (1, '10', 10, '2024-01-05', '2024-01-05 10:00:00', 1.5, 5, 0.1),
                     (2, '9', '9', '2023-12-31', '2023-12-31T09:30', 10, None, 1e308),
@@ -52,6 +56,18 @@ extension InTerminal {
         func `output of sqlite: URLs equals that of the file, whatever types the values have`(options: String) throws {
             var options = options.split(separator: " ").map(String.init)
             if !options.contains("-o") { options += ["-o", "csv"] }
+            #expect(try output("sqlite:" + path, options) == output(path, options))
+        }
+
+        @Test(
+            arguments: [
+                ["region:text by year"], ["year by region:text: sum(amount), mean(amount), count"], ["by year:desc: max(id)"],
+                ["region:text, year by amount: count(id), distinct(region)"], ["region:count:desc by year:sum(id):desc: min(amount)"],
+                ["region:text by year: sum(id)", "--filter", "amount > 1", "--sort", "2022:desc"],
+                ["region:text by next: sum(id)", "--derive", "next = year + 1"],
+            ])
+        func `D23: pivot tables of sqlite: URLs equal those of the file`(options: [String]) throws {
+            let options = ["--table", "p", "-o", "json", "--pivot"] + options
             #expect(try output("sqlite:" + path, options) == output(path, options))
         }
 

@@ -67,8 +67,8 @@ struct UsageTests {
         "-d, --delimiter", "-t, --tab", "--quote", "--encoding", "--header", "--skip-lines", "--comment", "--decimal", "--follow",
         "--reload",
         "--columns", "--hide", "--types",
-        "--format", "--no-grouping", "--sort", "--filter", "--group", "--aggregate", "--collapsed", "--find", "--freeze-columns",
-        "--freeze-rows",
+        "--format", "--no-grouping", "--sort", "--filter", "--group", "--aggregate", "--collapsed", "--pivot", "--find",
+        "--freeze-columns", "--freeze-rows",
         "--freeze-right",
         "--pick", "--multi", "--pick-column",
         "--select", "--view", "--recent-views/--no-recent-views", "--theme", "--color", "--keys", "--hints/--no-hints",
@@ -222,6 +222,22 @@ struct UsageTests {
         for option in ["--follow", "--reload"] { try refusal([option, "-o", "csv", trades], "\(option) works on the screen only.") }
         let screen = try ProgramUnderTest.run(["--follow", "--print-screen", "--size", "80x24", trades])
         #expect(screen.status == .code(0) && screen.outputText.split(separator: "\n").first?.contains(" follow") == true)
+    }
+
+    @Test func `D23: --pivot needs a pivot table, and cannot be combined with other groups`() throws {
+        let pivot = ["--pivot", "sector by side", trades]
+        for option in [["--group", "venue"], ["--aggregate", "sum(price)"]] {
+            try refusal(
+                option + pivot, "--pivot and \(option[0]) cannot be combined: --pivot names its own columns and values.")
+        }
+        for option in ["--follow", "--reload"] { try refusal([option] + pivot, "--pivot and \(option) cannot be combined.") }
+        try refusal(pivot + [trades], "--pivot reads one table. Name one file, or a pattern in quotes.")
+        try refusal(
+            ["--pivot", "sector", trades],
+            "--pivot: Missing “by” in “sector”. Write ROWS by COLUMN: VALUES, as in region by year: sum(amount).")
+        let unknown = try ProgramUnderTest.run(["--pivot", "sektor by side", "-o", "csv", trades])
+        #expect(unknown.status == .code(2) && unknown.output.isEmpty)
+        #expect(unknown.errorText == "gridview: --pivot: Unknown column “sektor”. Did you mean “sector”?\n")
     }
 
     @Test func `D20: --view cannot be combined with options that the saved view would replace`() throws {

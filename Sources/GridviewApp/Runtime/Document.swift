@@ -48,17 +48,24 @@ public final class Document {
     /// Reads the input to its end if the options name a column that only a later record may have.
     /// - Throws: ``RequestError`` if other options are not valid.
     public static func open(_ input: any TableSource, _ options: inout LaunchOptions) throws -> Document {
-        guard let fallback = options.fallback else { return try Document(input, options: options) }
+        try open(input, &options) { $0 }
+    }
+
+    /// Opens a document with those of the options that `select` returns, like ``open(_:_:)``.
+    static func open(
+        _ input: any TableSource, _ options: inout LaunchOptions, using select: (LaunchOptions) -> LaunchOptions
+    ) throws -> Document {
+        guard let fallback = options.fallback else { return try Document(input, options: select(options)) }
         func checked(_ options: LaunchOptions) throws -> Document {
             let document = try Document(input, options: options)
             _ = try document.viewReadingAll(options)
             return document
         }
         do {
-            return try checked(options)
+            return try checked(select(options))
         } catch let error as RequestError where error.isUsageError {
             let plain = fallback(error)
-            let document = try checked(plain)
+            let document = try checked(select(plain))
             options = plain
             return document
         }

@@ -66,6 +66,8 @@ public struct LaunchOptions: Sendable {
     public var groups: [GroupRequest] = []
     /// The aggregates that group headers show; empty for the default ones.
     public var aggregates: [AggregateOption] = []
+    /// The pivot table to show instead of the input; `nil` for none. ``PivotedInput`` computes it.
+    public var pivot: PivotText?
     /// True if all groups are collapsed at the start.
     public var isCollapsed = false
     /// The numbers of columns and rows that are frozen at the start.
