@@ -132,6 +132,9 @@ import Testing
         Case(.aggregates, after: "l zg Right") { $1.list?.purpose == .aggregates },
         Case(.sortGroups, after: "l zg") { $1.list?.purpose == .groupOrders },
         Case(.addGroupLevel, after: "l zg Home") { $1.state.query.shown.groups == [1, 0] },
+        Case(.pivot, after: "l zg Home") {
+            $1.filterPrompt?.purpose == .pivot && $1.typed == "side by name: count|" && $1.line(23).hasPrefix(" Pivot:")
+        },
         Case(.ungroup, after: "l zg") { $0.grid.outline.tree != nil && $1.state.grid.outline.tree == nil },
         Case(.sortGroupsByAggregate, after: "l zg End") {
             $1.state.query.shown.sectionOrders == [1: SectionOrder(.aggregate(Aggregate(.mean, of: 2)), isDescending: true)]

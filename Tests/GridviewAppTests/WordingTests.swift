@@ -143,6 +143,9 @@ import Testing
         Sample(.alreadyGrouped(by: "side", ungroup: "zu"), "Already grouped by “side”. zu ungroups.", "Already grouped."),
         Sample(.noGroups(group: "zg"), "The rows are not grouped. zg groups them by this column.", "zg groups rows."),
         Sample(.noSubtotal(of: "side"), "No subtotal for “side”: it is not numeric.", "No subtotal."),
+        Sample(
+            .pivotsWhenRead,
+            "Cannot compute a pivot table yet: the file is still being read. Try again when all rows are counted.", "Still reading."),
         // Columns
         Sample(.frozen(columns: 2, rows: nil, key: "f"), "Frozen: first 2 columns. Press f again to unfreeze.", "Frozen."),
         Sample(.frozen(columns: 1, rows: 1, key: "zF"), "Frozen: first column and first row. Press zF again to unfreeze.", "Frozen."),

@@ -3,7 +3,8 @@ public import DataGridTerminal
 extension Command {
     /// All commands in all contexts, in the order of the help. Each feature declares its own part of the table.
     public static let table: [Command] = [
-        moving, searching, filtering, sorting, columns, deriving, rows, grouping, selecting, copying, exporting, statistics, rowForm,
+        moving, searching, filtering, sorting, columns, deriving, rows, grouping, pivoting, selecting, copying, exporting, statistics,
+        rowForm,
         appearance,
         history, settings, views, picking,
         sheets, reloading, reading, statements, palette, help, program, dragging, panels, pages, form, statisticsPanel, valuesList, prompts,

@@ -3,7 +3,7 @@ import DataGridTerminal
 
 extension Command {
     static let grouping: [Command] = [
-        Command(.group, .sections, ["zg"], "group", "Group rows by this column; press again to ungroup.", also: "pivot subtotal section") {
+        Command(.group, .sections, ["zg"], "group", "Group rows by this column; press again to ungroup.", also: "subtotal section") {
             state, _ in
             state.withColumn { $0.group(by: $1.id, addsLevel: false) }
         },
@@ -13,16 +13,16 @@ extension Command {
         Command(
             .groupByInterval, .sections, ["zp"], "group by period or range", short: "period",
             "Group rows by periods of dates or ranges of numbers.",
-            also: "bucket bin histogram pivot interval year quarter month week day hour"
+            also: "bucket bin histogram interval year quarter month week day hour"
         ) { state, _ in state.withColumn { $0.openIntervals(of: $1) } },
         Command(
             .aggregates, .sections, ["zA"], "choose aggregates", short: "totals",
             "Show or hide aggregates of this column in group headers.",
-            also: "pivot subtotal percentile quantile median stddev deviation share sum mean average"
+            also: "subtotal percentile quantile median stddev deviation share sum mean average"
         ) { state, _ in state.withColumn { $0.openAggregates(of: $1) } },
         Command(
             .sortGroups, .sections, ["zS"], "sort groups by", short: "sort by", "Sort groups by name, row count or any aggregate.",
-            also: "order rank subtotal pivot"
+            also: "order rank subtotal"
         ) { state, _ in state.openGroupOrders() },
         Command(.ungroup, .sections, ["zu"], "ungroup", "Remove grouping.") { state, _ in state.ungroup() },
         Command(

@@ -5,15 +5,20 @@ import FieldValues
 import TerminalSurface
 
 extension AppPainter {
-    /// Draws the prompt for a filter or formula, with an explanation or an error in the lines above it.
+    /// Draws the prompt for a filter, a formula or a pivot table, with an explanation or an error in the lines above it.
     /// - Returns: The position of the text cursor, and the first line that the prompt covers.
     func paintFormulaPrompt(
         _ prompt: FormulaPrompt, _ y: Int, on buffer: inout CellBuffer
     ) -> (cursor: (x: Int, y: Int), top: Int) {
-        let isFilter = prompt.purpose == .filter
-        let label = isFilter ? "Filter: " : "New column: "
-        let history = state.filterHistory.isEmpty || !isFilter ? [] : ["\(self.label(of: .previousFilter)) history"]
-        let endHints = promptHints(isFilter ? "apply" : "add")
+        let (label, action) =
+            switch prompt.purpose {
+            case .filter: ("Filter: ", "apply")
+            case .derivation: ("New column: ", "add")
+            case .pivot: ("Pivot: ", "open")
+            }
+        let hasHistory = prompt.purpose == .filter && !state.filterHistory.isEmpty
+        let history = hasHistory ? ["\(self.label(of: .previousFilter)) history"] : []
+        let endHints = promptHints(action)
         let complete = prompt.candidates == nil ? [] : ["\(self.label(of: .complete)) complete"]
         let hints =
             prompt.error == nil
@@ -111,6 +116,12 @@ extension AppPainter {
             return [
                 "name = formula, as in total = price * quantity · + - * / · = < and or · if round abs length upper year month …",
                 "name = formula, as in total = price * quantity", "name = formula",
+            ]
+        }
+        if prompt.purpose == .pivot {
+            return [
+                "rows by column: values, as in region, city by year: sum(amount), count · periods: day:month · ranges: price:10",
+                "rows by column: values, as in region by year: sum(amount)", "rows by column: values",
             ]
         }
         let count = matchCount(prompt)

@@ -3,7 +3,7 @@ import DataGridQuery
 import Tables
 import TerminalSurface
 
-/// A prompt in which the user types a filter or a formula. It checks the text after each key.
+/// A prompt in which the user types a filter, a formula or a pivot table. It checks the text after each key.
 struct FormulaPrompt: Overlay {
     /// The use of the prompt.
     enum Purpose: Equatable, Sendable {
@@ -11,6 +11,8 @@ struct FormulaPrompt: Overlay {
         case filter
         /// The Enter key adds a column.
         case derivation
+        /// The Enter key opens a pivot table.
+        case pivot
     }
 
     /// The use of the prompt.
@@ -77,7 +79,11 @@ struct FormulaPrompt: Overlay {
             let text = field.string
             if let editedFilter { return state.replaceFilter(editedFilter, with: text) + jobCancellations }
             if text.allSatisfy({ $0 == " " }) { return jobCancellations }
-            return purpose == .filter ? state.addFilter(text) + jobCancellations : state.derive(text)
+            switch purpose {
+            case .filter: return state.addFilter(text) + jobCancellations
+            case .derivation: return state.derive(text)
+            case .pivot: return state.pivot(text)
+            }
         case .previousFilter, .nextFilter:
             let filters = state.filterHistory.map { LineEditor($0) }
             if let field = prompt.history.move(by: id == .previousFilter ? -1 : 1, in: filters, from: field) { prompt.field = field }
@@ -150,7 +156,7 @@ struct FormulaPrompt: Overlay {
         (error, hint, bareTexts, isRejected) = (nil, nil, [], false)
         let (text, schema) = (field.string, state.schema)
         guard !text.allSatisfy({ $0 == " " }) else { return }
-        do {
+        do throws(FilterError) {
             switch purpose {
             case .filter:
                 bareTexts = try Filter(text, in: schema).bareTexts
@@ -158,6 +164,13 @@ struct FormulaPrompt: Overlay {
             case .derivation:
                 _ = try state.derivedField(text)
                 hint = FormulaHint.hints(aboutDefinition: text, in: schema).first
+            case .pivot:
+                do {
+                    _ = try PivotText(text: text).pivot(in: schema)
+                } catch {
+                    // The error has no position, so mark the whole text.
+                    throw FilterError(error.message, at: 0..<text.unicodeScalars.count)
+                }
             }
         } catch {
             self.error = error

@@ -4,6 +4,29 @@ import DataGridSources
 import Tables
 
 extension Session {
+    /// Starts a job that computes a pivot table, and shows it as a new sheet.
+    func startPivoting(_ text: PivotText) {
+        guard state.document.canBeQueried else { return send(.show(.pivotsWhenRead)) }
+        let job: PivotJob
+        do {
+            job = try pivotJob(text)
+        } catch {
+            return send(.show(.formulaInvalid(error.message)))
+        }
+        let (name, origin) = ("\(document.input.name): \(text.title)", sheet.id)
+        startJob(.pivot, "computing the pivot table", .rows(table.recordCount)) { control, outbox in
+            let source = try job.run(name: name, control)
+            outbox.post { session in
+                do {
+                    let sheet = SheetInput(name: name, takesOptions: false) { source }
+                    session.sheetToShow = try session.add([sheet], from: origin).last
+                } catch {
+                    session.send(.show(.openingFailed(JobFailure.sentence(about: error, "opening"))))
+                }
+            }
+        }
+    }
+
     /// The job that computes a pivot table of the rows that match the filters.
     /// - Throws: `QueryTextError` if a column does not exist, or its type does not fit.
     func pivotJob(_ text: PivotText) throws(QueryTextError) -> PivotJob {

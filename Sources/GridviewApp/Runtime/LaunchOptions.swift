@@ -168,6 +168,16 @@ public struct LaunchOptions: Sendable {
         return options
     }
 
+    /// A copy without the options that name columns and rows of the file, for a table that the program has computed.
+    var forComputedTable: LaunchOptions {
+        var options = self
+        (options.columns, options.hiddenColumns, options.derivedColumns, options.types) = ([], [], [], [])
+        (options.formats, options.sort, options.filters, options.groups, options.aggregates) = ([], [], [], [], [])
+        (options.isCollapsed, options.frozen, options.find, options.view, options.pick) = (false, FrozenPanes(), nil, nil, nil)
+        options.fallback = nil
+        return options
+    }
+
     /// Creates options with the user's settings, except the theme and the keys.
     public init(_ settings: Settings) {
         (showsHints, usesMouse, groupsThousands) = (settings.showsHints, settings.usesMouse, settings.groupsThousands)

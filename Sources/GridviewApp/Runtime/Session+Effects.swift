@@ -73,6 +73,7 @@ extension Session {
         case .derive(let field): startDeriving(field)
         case .expand(let column): startExpanding(column)
         case .expandRows(let column): startExpandingRows(column)
+        case .pivot(let text): startPivoting(text)
         case .columnsAdded(let columns, let field): document.add(columns, deriving: field, from: state.grid.columns.all)
         }
     }

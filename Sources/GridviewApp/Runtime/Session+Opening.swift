@@ -10,7 +10,7 @@ extension Session {
         watchFile()
         perform(.startIndexing)
         suggestReading()
-        restoreLaunchView()
+        if sheet.takesOptions { restoreLaunchView() }
         guard state.sheet.isFollowing, state.sheet.launchSearch == nil, state.query.requested.isInFileOrder else { return }
         send(.run(.bottom))
     }
@@ -166,7 +166,7 @@ extension Session {
     /// Opens the input of the current sheet, which is shown for the first time.
     func openAwaited() {
         guard let input = sheet.openInput, !jobs.isRunning(.open), sheet.passwordRequest == nil else { return }
-        let options = options
+        let options = sheetOptions
         startOpening(state.document.activity) { control in
             OpenedInput(try input { control.isCancelled }, deriving: options)
         }
@@ -232,7 +232,11 @@ extension Session {
         (sheet.matches, sheet.filtered) = (nil, nil)
     }
 
+    /// The options that apply to the current sheet.
+    private var sheetOptions: LaunchOptions { sheet.takesOptions ? options : options.forComputedTable }
+
     private func begin(with opened: OpenedInput) throws {
+        let options = sheetOptions
         func show(_ options: LaunchOptions) throws {
             let document = try Document(opened, options: options)
             let view = try document.view(options)

@@ -59,7 +59,7 @@ public enum KeyPreset: String, CaseIterable, Sendable {
         (.renameColumn, ["^", "M-r"]),
         (.aggregates, ["+", "zA"]), (.showColumns, ["C"]), (.showAllColumns, ["gv"]), (.previousDifferent, ["<", "{"]),
         (.nextDifferent, [">", "}"]), (.mark, ["s", "m"]), (.clearMarks, ["gu", "M"]), (.addSortKey, ["z["]), (.sheets, ["S", "zw"]),
-        (.transpose, ["T", "zt"]), (.wrap, ["v", "W"]), (.quit, ["gq", "C-q", "ZZ"]), (.closeSheet, ["Q", "zq"]),
+        (.transpose, ["T", "zt"]), (.wrap, ["v"]), (.pivot, ["W"]), (.quit, ["gq", "C-q", "ZZ"]), (.closeSheet, ["Q", "zq"]),
         (.export, ["C-s", "zs"]),
         // The default keys of these commands have another meaning in VisiData. Give the commands keys that VisiData does not use.
         (.sort, ["z]"]), (.statistics, ["zI"]), (.narrower, ["z<"]), (.wider, ["z>"]), (.selectCells, ["C-v"]), (.theme, ["M-t"]),

@@ -8,6 +8,8 @@ public struct SheetInput: Sendable {
     public let path: String?
     /// The activity to show while the input is being opened, such as `connecting to db.example.com`.
     public let activity: String
+    /// True if the options that describe the view of a file apply; false for a table that the program has computed.
+    var takesOptions = true
     /// Opens the input. Runs on another thread, because it may wait indefinitely for the first bytes. It should stop when `isCancelled`
     /// returns true; a result after that is ignored.
     public let open: @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource
@@ -26,6 +28,12 @@ public struct SheetInput: Sendable {
     public init(name: String, path: String? = nil, activity: String? = nil, open: @escaping @Sendable () throws -> any TableSource) {
         self.init(name: name, path: path, activity: activity, opening: { _ in try open() })
     }
+
+    /// Creates an input that is ready at once.
+    init(name: String, takesOptions: Bool, open: @escaping @Sendable () throws -> any TableSource) {
+        self.init(name: name, open: open)
+        self.takesOptions = takesOptions
+    }
 }
 
 /// The runtime objects of a sheet, such as its document and jobs. Its ``SheetState`` has the state that is drawn.
@@ -41,6 +49,8 @@ final class OpenSheet {
     var openInput: (@Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource)?
     /// The activity to show while the input is being opened.
     let activity: String
+    /// True if the options that describe the view of a file apply, as in ``SheetInput/takesOptions``.
+    let takesOptions: Bool
     /// The pending request for a password; `nil` for none.
     var passwordRequest: PasswordNeeded?
     /// The number of passwords that the user has typed since the input was last opened. It limits the attempts.
@@ -70,14 +80,14 @@ final class OpenSheet {
     var hasUnreadChange = false
 
     init(id: Int, _ document: Document, path: String? = nil) {
-        (self.id, self.path, origin, activity) = (id, path, nil, "")
+        (self.id, self.path, origin, activity, takesOptions) = (id, path, nil, "", true)
         self.document = document
         inputProblems = document.problems
     }
 
     /// Creates a sheet whose input will be opened later.
     init(id: Int, _ input: SheetInput, origin: Int? = nil) throws {
-        (self.id, path, self.origin, activity) = (id, input.path, origin, input.activity)
+        (self.id, path, self.origin, activity, takesOptions) = (id, input.path, origin, input.activity, input.takesOptions)
         document = try Document(MemorySource(name: input.name, titles: [], rows: []), options: LaunchOptions())
         openInput = input.open
         inputProblems = document.problems

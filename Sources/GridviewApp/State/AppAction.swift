@@ -217,6 +217,8 @@ public enum AppEffect: Equatable, Sendable {
     case findDifferent(column: ColumnID, from: Int, isForward: Bool)
     /// Move the cursor along its row to the last filled cell before an empty one, or to the next filled cell.
     case findEdge(isForward: Bool)
+    /// Compute a pivot table in a job, and show it as a new sheet.
+    case pivot(PivotText)
     /// Cancel the job of this kind.
     case cancel(JobKind)
     /// Copy content to the clipboard.

@@ -10,6 +10,8 @@ public enum JobKind: String, Equatable, Sendable, CaseIterable {
     case lookUp
     /// Sampling a derived field, to find the type of its column.
     case derive
+    /// Computing a pivot table.
+    case pivot
     /// Finding the marked and selected rows, and the row of the cursor, in another order of a table on a server.
     case follow
     /// Finding columns without values, to hide them.

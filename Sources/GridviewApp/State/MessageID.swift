@@ -13,7 +13,8 @@ extension Message {
         case filtered, noMatches, filterRemoved, filterAlreadyOn, noFilter, filterInvalid, filterDropped, filtersRemain, noCell,
             cannotFilterByValue
         // Sorting and grouping
-        case sorted, fileOrder, sortsWhenRead, grouped, ungrouped, groupsWhenRead, alreadyGrouped, noGroups, noSubtotal, noIntervals
+        case sorted, fileOrder, sortsWhenRead, grouped, ungrouped, groupsWhenRead, alreadyGrouped, noGroups, noSubtotal, noIntervals,
+            pivotsWhenRead
         // Columns
         case frozen, unfrozen, tooNarrowToFreeze, columnHidden, lastColumn, columnDuplicated, columnType, columnAdded, formulaInvalid,
             addingColumn, columnExists, nameRestored, columnExpanded, nothingToExpand, columnCollapsed, nothingToCollapse,

@@ -189,7 +189,8 @@ import Testing
                 [
                     "gg": .top, "gj": .bottom, "gh": .firstColumn, "Space": .palette, "I": .summary, "F": .frequencies, "=": .deriveColumn,
                     "^": .renameColumn, "C": .showColumns, "gv": .showAllColumns, "<": .previousDifferent, ">": .nextDifferent, "s": .mark,
-                    "gu": .clearMarks, "S": .sheets, "T": .transpose, "v": .wrap, "gq": .quit, "R": .redo, "C-r": .reload, "C-s": .export,
+                    "gu": .clearMarks, "S": .sheets, "T": .transpose, "v": .wrap, "W": .pivot, "gq": .quit, "R": .redo, "C-r": .reload,
+                    "C-s": .export,
                     "[": .sortAscending, "]": .sortDescending, "z[": .addSortKey, "_": .fitColumn, "g_": .fitAll, "+": .aggregates,
                     "@": .typeDate, "~": .typeText, "#": .typeInteger, "%": .typeDecimal, "$": .typeDecimal, ",": .filterLike,
                 ]
