@@ -107,9 +107,9 @@ struct ColumnGaps {
         if ranges.isEmpty { return nil }
     }
 
-    /// The number of gaps at the start that separate all words in each line, up to the last gap after values or with padding; 0 unless one
-    /// of the gaps has padding and one of the columns before it has values. The lines are then a table, such as a short list of `ls -l`,
-    /// even if most gaps are narrow.
+    /// The number of gaps at the start that separate all words in each line, up to the last gap after values or with padding. One of these
+    /// gaps must have padding, and a column before it must have values; otherwise the number is 0. Such lines are a table even if most gaps
+    /// are narrow, such as a short list of `ls -l`.
     private static func regularGapCount(_ gaps: [(range: Range<Int>, isPadded: Bool)], _ lines: [[UInt8]]) -> Int {
         guard lines.count > 1 else { return 0 }
         let rows = lines.map { $0.split(separator: 32, maxSplits: gaps.count) }
