@@ -125,7 +125,7 @@ struct JSONReader: ~Copyable {
         for (field, slot) in nested { (fields + field).pointee = nestedField(slot, start) }
     }
 
-    /// The value in a slot as JSON text, and a null as ``NestedNull``. A string is returned as a missing field.
+    /// The value in a slot as JSON text, and a null as `NestedNull`. A string is returned as a missing field.
     private func nestedField(_ slot: Int, _ start: UnsafePointer<UInt8>) -> FieldBytes {
         let value = memory.values[slot]
         let kind = value.kind & ~UInt32(GV_JSON_CUT)
