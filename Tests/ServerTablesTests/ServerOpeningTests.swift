@@ -87,6 +87,19 @@ struct ServerOpeningTests: ServerSuite {
         #expect(SparkTableDescription("").kind == "table")
     }
 
+    @Test(
+        arguments: [
+            "Storage Properties: [url=jdbc:postgresql://host/db, user=me]", "InputFormat: org.apache.hadoop.mapred.TextInputFormat",
+            "OutputFormat: org.apache.hadoop.mapred.TextOutputFormat", "Compressed", "Partition Provider: Catalog",
+            "View Schema Mode: BINDING",
+            "View Catalog and Namespace: spark_catalog.default", "View Query Output Columns: [id]", "Owner: me",
+            "Is_managed_location: true",
+        ])
+    func `H2: the comment of a table of Spark ends before each property that can follow it`(property: String) {
+        let table = SparkTableDescription("Table: t\nProvider: jdbc\nComment: line 1\nProvider: line 2\n\(property)\nSchema: root")
+        #expect(table.comment == "line 1\nProvider: line 2")
+    }
+
     @Test(.enabled(if: PostgresServer.isInstalled))
     func `19.1: the list of tables has their kinds, estimated rows, sizes and comments`() throws {
         let server = try PostgresServer()

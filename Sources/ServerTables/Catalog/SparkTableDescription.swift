@@ -8,20 +8,28 @@ struct SparkTableDescription {
     /// The number of rows; `nil` without statistics.
     private(set) var rowCount: String?
 
-    /// The properties that can follow the comment, which can have several lines.
-    private static let laterProperties = [
-        "Collation: ", "Location: ", "Partition Columns: ", "Schema: ", "Serde Library: ", "Statistics: ", "Table Properties: ",
-        "View Original Text: ", "View Text: ",
+    /// The names of the properties that can follow the comment, which can have several lines. Some catalogs list the provider and the owner
+    /// before it, others after it.
+    private static let laterProperties: Set<Substring> = [
+        "Collation", "Compressed", "External", "InputFormat", "Is_managed_location", "Location", "OutputFormat", "Owner",
+        "Partition Columns", "Partition Provider", "Provider", "SQL Path", "Schema", "Serde Library", "Statistics", "Storage Properties",
+        "Table Properties", "Table_type", "View Catalog and Namespace", "View Original Text", "View Query Output Columns",
+        "View Schema Mode", "View Text",
     ]
 
     init(_ text: String) {
         var isInComment = false
+        var names: Set<Substring> = []
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            if isInComment, !Self.laterProperties.contains(where: line.hasPrefix) {
+            // A property without a value is only its name.
+            let name = line.firstRange(of: ": ").map { line[..<$0.lowerBound] } ?? line
+            // No property occurs twice, so a line that looks like an earlier one belongs to the comment.
+            if isInComment, names.contains(name) || !Self.laterProperties.contains(name) {
                 comment? += "\n" + line
                 continue
             }
             isInComment = false
+            names.insert(name)
             if line.hasPrefix("Schema: ") { break }
             if line.hasPrefix("Type: ") {
                 kind =
