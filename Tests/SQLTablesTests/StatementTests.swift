@@ -480,6 +480,15 @@ struct StatementTests {
         #expect(try !text(.ansi).contains("ORDER BY t."))
     }
 
+    @Test func `H2: statistics of every engine have a type for each number that they do not compute`() throws {
+        for dialect in [SQLDialect.postgreSQL, .sqlite, .duckDB, .spark, .ansi] {
+            let fields = (0..<2).map { (FieldID(rawValue: $0), [AggregateFunction.count]) }
+            let text = try SQLQuery(Query(), of: Self.table(dialect), in: dialect).statistics(of: fields, countsKinds: true).text
+            let type = dialect.family == .sqlite ? "INTEGER" : "bigint"
+            #expect(text.contains("CAST(NULL AS \(type))") && !text.contains(", NULL"), "\(text)")
+        }
+    }
+
     @Test func `H1: values in statements for engines without parameters are written as hexadecimal digits`() throws {
         func text(_ value: SQLValue, _ type: String) -> String { SQLDialect.spark.hexadecimalLiteral(SQLParameter(value, type: type)) }
         #expect(text(.text("a'\\\"`\u{0}é"), "string") == "CAST(X'61275c226000c3a9' AS string)")

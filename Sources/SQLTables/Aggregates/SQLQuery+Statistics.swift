@@ -186,6 +186,8 @@ extension SQLQuery {
         var inputs = StatisticsInputs(areSelected: fields.contains { columns[$0.field]?.stored != nil })
         var list: [SQLFragment] = ["count(*)"]
         var kinds: [SQLFragment] = []
+        // Some engines refuse a NULL without a type as a column of a result.
+        let unknown = dialect.cast("NULL", .integer)
         for (field, functions) in fields {
             for (index, function) in functions.enumerated() {
                 do throws(Unsupported) {
@@ -199,10 +201,10 @@ extension SQLQuery {
             }
             guard countsKinds, let column = columns[field] else { continue }
             let (isRead, isMissing) = (column.isMixed && !column.isText, compiler.isNull(column).sql)
-            kinds.append(isRead ? "count(CASE WHEN \(dialect.isNumeric(inputs.add(column.value))) THEN 1 END)" : "NULL")
+            kinds.append(isRead ? "count(CASE WHEN \(dialect.isNumeric(inputs.add(column.value))) THEN 1 END)" : unknown)
             // Only text can be empty without being missing.
             let hasEmptyText = column.isText || column.isMixed
-            kinds.append(hasEmptyText ? "count(\(inputs.add("CASE WHEN \(isMissing) THEN 1 END")))" : "NULL")
+            kinds.append(hasEmptyText ? "count(\(inputs.add("CASE WHEN \(isMissing) THEN 1 END")))" : unknown)
         }
         guard reasons.isEmpty else { throw SQLLimitations(reasons: reasons) }
         list += kinds
