@@ -81,14 +81,19 @@ public final class ServerTableSource: TableSource {
             if kind != .text || column.isUniform && column.type.storage != .dynamic { profiles[index].kind = kind }
         }
         sample = profiles
-        let estimate = Self.estimatedRows(first: rows, last: last)
+        let isCounted = base.known.isComplete
+        let fileSize =
+            dialect.family == .sqlite && !isCounted
+            ? try database.rows(CatalogFigures.fileSize, isCancelled: isCancelled).first?.first?.number : nil
+        let estimate = Self.estimatedRows(first: rows, last: last, fileSize: fileSize)
         state.withLock { $0.estimatedRows = estimate }
         pages.add(rows, of: base, for: 0..<pageRows, requestedAt: time)
     }
 
     /// The number of rows of the table, estimated from the keys of the first and the last rows. `nil` unless the keys are dense whole
     /// numbers.
-    private static func estimatedRows(first: [PageRow], last: [PageRow]) -> Double? {
+    /// - Parameter fileSize: the size of a file of SQLite in bytes.
+    private static func estimatedRows(first: [PageRow], last: [PageRow], fileSize: Int64?) -> Double? {
         func run(_ rows: [PageRow]) -> KeyRun? {
             let ends = [rows.first, rows.last].compactMap { row -> Double? in
                 guard let values = row?.key.values, values.count == 1 else { return nil }
@@ -97,7 +102,7 @@ public final class ServerTableSource: TableSource {
             return ends.count == 2 ? KeyRun(count: rows.count, low: ends[0], high: ends[1]) : nil
         }
         guard let first = run(first), let last = run(last) else { return nil }
-        return KeyRun.estimatedRowCount(first: first, last: last)
+        return KeyRun.estimatedRowCount(first: first, last: last, byteCount: fileSize.map { Double($0) })
     }
 
     // MARK: Orders

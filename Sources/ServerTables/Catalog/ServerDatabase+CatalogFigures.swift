@@ -43,41 +43,48 @@ struct CatalogFigures {
         let statistics =
             hasStatistics ? try rows(SQLStatement(text: "SELECT tbl, max(CAST(stat AS INTEGER)) FROM sqlite_stat1 GROUP BY tbl")) : []
         let analyzed = Dictionary(statistics.compactMap { row in row[1].number.map { (row.text(0), $0) } }) { first, _ in first }
+        let fileSize = try rows(Self.fileSize).first?.first?.number
         let tables = entries.indices.filter { entries[$0].kind == "table" }
         for index in tables {
             let name = entries[index].path[0]
-            // The row numbers are newer than the statistics, but tell the number of rows only if they are dense.
-            let counted = hasTime ? try rowIDs[name].flatMap { try sqliteRowCount(of: name, rowID: $0) } : nil
-            entries[index].estimatedRowCount = (counted ?? analyzed[name]).map { String($0) }
+            var count = analyzed[name]
+            if hasTime, let rowID = rowIDs[name] {
+                count = try sqliteRowCount(of: name, rowID: rowID, fileSize: fileSize, analyzed: count)
+            }
+            entries[index].estimatedRowCount = count.map { String($0) }
         }
-        let sizes = hasTime ? try sqliteSizes() : [:]
-        for index in tables { entries[index].byteCount = sizes[entries[index].path[0]] }
+        guard hasTime, let fileSize, fileSize <= Self.pageScanLimit else { return }
+        let sizes = try sqliteSizes()
+        for index in tables { entries[index].byteCount = sizes[entries[index].path[0]].map { String($0) } }
     }
 
-    /// The number of rows of a table, estimated from its lowest and its highest row numbers; exact for up to 100 rows.
-    private func sqliteRowCount(of table: String, rowID: String) throws -> Int64? {
+    /// The size of a database of SQLite in bytes.
+    static let fileSize = SQLStatement(text: "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
+
+    /// The number of rows of a table, estimated from its lowest and its highest row numbers or from statistics; exact for up to 100 rows.
+    private func sqliteRowCount(of table: String, rowID: String, fileSize: Int64?, analyzed: Int64?) throws -> Int64? {
         let ends = try rows(dialect.rowNumbersAtEnds(ofTable: table, rowID: rowID, count: 101)).map { $0.map(\.number) }
-        guard ends.count == 2, let count = ends[0].first ?? nil else { return nil }
+        guard ends.count == 2, let count = ends[0].first ?? nil else { return analyzed }
         if count <= 100 { return count }
         let runs = ends.compactMap { end -> KeyRun? in
             guard end.count == 3, let count = end[0], let low = end[1], let high = end[2] else { return nil }
             return KeyRun(count: Int(count), low: Double(low), high: Double(high))
         }
-        guard runs.count == 2 else { return nil }
-        return KeyRun.estimatedRowCount(first: runs[0], last: runs[1]).flatMap { Int64(exactly: $0.rounded()) }
+        guard runs.count == 2 else { return analyzed }
+        let estimate = KeyRun.estimatedRowCount(
+            first: runs[0], last: runs[1], byteCount: fileSize.map { Double($0) }, analyzed: analyzed.map { Double($0) })
+        return estimate.flatMap { Int64(exactly: $0.rounded()) }
     }
 
-    /// The sizes of the tables with their indexes. Empty for a large database, or without the table `dbstat`, which libraries can lack.
-    private func sqliteSizes() throws -> [String: String] {
-        let total = try rows(SQLStatement(text: "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"))
-        guard let size = total.first?.first?.number, size <= Self.pageScanLimit else { return [:] }
+    /// The sizes of the tables with their indexes. Empty without the table `dbstat`, which libraries can lack.
+    private func sqliteSizes() throws -> [String: Int64] {
         let found = try rows(
             SQLStatement(
                 text: """
                     SELECT s.tbl_name, sum(d.pgsize) FROM dbstat AS d JOIN sqlite_schema AS s ON s.name = d.name \
                     WHERE d.aggregate = 1 GROUP BY s.tbl_name
                     """))
-        return Dictionary(found.map { ($0.text(0), $0.text(1)) }) { first, _ in first }
+        return Dictionary(found.compactMap { row in row[1].number.map { (row.text(0), $0) } }) { first, _ in first }
     }
 
     // MARK: DuckDB

@@ -212,6 +212,16 @@ final class SQLiteDatabase: Sendable {
                 analyzed[row.string(0)] = Int(row.integer(1))
                 return true
             }
+            var (pageCount, pageSize) = (0.0, 0.0)
+            try? connection.query("pragma main.page_count") { row in
+                pageCount = Double(row.integer(0))
+                return true
+            }
+            try? connection.query("pragma main.page_size") { row in
+                pageSize = Double(row.integer(0))
+                return true
+            }
+            let fileSize = pageCount > 0 ? pageCount * pageSize : nil
             return tables.map { table in
                 var entry = ContainerEntry(name: table.name, kind: table.kind.rawValue)
                 guard ContinuousClock.now - start < .milliseconds(100) else { return entry }
@@ -227,9 +237,10 @@ final class SQLiteDatabase: Sendable {
                 guard table.kind == .table else { return entry }
                 if ContinuousClock.now - start < countTime { entry.rows = rowCount(of: table, connection) }
                 guard entry.rows == nil else { return entry }
-                let count = try? approximateRowCount(of: table, columns, connection)
-                entry.rows = count ?? analyzed[table.name]
-                if entry.rows != nil, count ?? .max >= Self.endLength { entry.note = "rows estimated" }
+                let statistics = analyzed[table.name]
+                let count = try? approximateRowCount(of: table, columns, fileSize: fileSize, analyzed: statistics, connection)
+                entry.rows = count?.rows ?? statistics
+                if entry.rows != nil, count?.isExact != true { entry.note = "rows estimated" }
                 return entry
             }
         }
@@ -251,11 +262,11 @@ final class SQLiteDatabase: Sendable {
     /// The number of rows that are read at each end of a table for an estimate.
     private static let endLength = 101
 
-    /// The number of rows of a table. It is exact below ``endLength``, and otherwise an estimate from the row numbers; `nil` if they are
-    /// missing or not dense.
+    /// The number of rows of a table. It is exact below ``endLength``, and otherwise an estimate from the row numbers or from statistics;
+    /// `nil` without row numbers or without an estimate.
     private func approximateRowCount(
-        of table: SQLiteTableDefinition, _ columns: [SQLiteColumn], _ connection: SQLiteConnection
-    ) throws -> Int? {
+        of table: SQLiteTableDefinition, _ columns: [SQLiteColumn], fileSize: Double?, analyzed: Int?, _ connection: SQLiteConnection
+    ) throws -> (rows: Int, isExact: Bool)? {
         guard let order = try SQLiteOrder(table, columns, connection), order.isRowID else { return nil }
         let runs = try [false, true].map { isLast -> KeyRun in
             var run = KeyRun(count: 0, low: 0, high: 0)
@@ -266,8 +277,10 @@ final class SQLiteDatabase: Sendable {
             }
             return run
         }
-        if runs[0].count < Self.endLength { return runs[0].count }
-        return KeyRun.estimatedRowCount(first: runs[0], last: runs[1]).flatMap { Int(exactly: $0.rounded()) }
+        if runs[0].count < Self.endLength { return (runs[0].count, true) }
+        let estimate = KeyRun.estimatedRowCount(
+            first: runs[0], last: runs[1], byteCount: fileSize, analyzed: analyzed.map { Double($0) })
+        return estimate.flatMap { Int(exactly: $0.rounded()) }.map { ($0, false) }
     }
 }
 
