@@ -2,8 +2,8 @@ import EngineProtocol
 import SQLTables
 import Tables
 
-/// Numbers of rows and sizes for the list of tables of engines that have no such statistics in their catalog. None of them reads a whole
-/// table, and no statement starts after ``timeLimit``. The rest stays unknown.
+/// Numbers of rows and sizes for the list of tables of engines that have no such statistics in their catalog. Only the sizes of SQLite
+/// read whole tables, in databases of at most ``pageScanLimit``. After ``timeLimit``, the remaining numbers stay unknown.
 struct CatalogFigures {
     private let database: ServerDatabase
     private let dialect: SQLDialect
