@@ -1,5 +1,6 @@
 import EngineProtocol
 import GridTestSupport
+import SQLTables
 import Tables
 import Testing
 
@@ -68,6 +69,10 @@ struct ServerOpeningTests: ServerSuite {
         // The libraries of this computer can lack the table of sizes.
         if !sizes.isEmpty, rows.contains(where: { $0[4] != nil }) {
             #expect(rows.map { $0[4] } == rows.map { $0[2] == "table" ? sizes[$0[1] ?? ""] : nil })
+            // The plan scans all pages only once, not for each table.
+            let database = try source("sqlite:\(path)?table=few").database
+            let plan = try database.rows(SQLStatement(text: "EXPLAIN QUERY PLAN " + CatalogFigures.pageSizes.text))
+            #expect(plan.count == 1, "\(plan)")
         }
     }
 

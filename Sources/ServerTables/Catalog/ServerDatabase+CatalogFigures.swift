@@ -76,15 +76,20 @@ struct CatalogFigures {
         return estimate.flatMap { Int64(exactly: $0.rounded()) }
     }
 
+    /// The sizes of all tables and indexes of a database of SQLite. A join with the names of tables would read all pages for each of them.
+    static let pageSizes = SQLStatement(text: "SELECT name, pgsize FROM dbstat WHERE aggregate = 1")
+
     /// The sizes of the tables with their indexes. Empty without the table `dbstat`, which libraries can lack.
     private func sqliteSizes() throws -> [String: Int64] {
-        let found = try rows(
-            SQLStatement(
-                text: """
-                    SELECT s.tbl_name, sum(d.pgsize) FROM dbstat AS d JOIN sqlite_schema AS s ON s.name = d.name \
-                    WHERE d.aggregate = 1 GROUP BY s.tbl_name
-                    """))
-        return Dictionary(found.compactMap { row in row[1].number.map { (row.text(0), $0) } }) { first, _ in first }
+        let found = try rows(Self.pageSizes)
+        guard !found.isEmpty else { return [:] }
+        let names = try rows(SQLStatement(text: "SELECT name, tbl_name FROM sqlite_schema"))
+        let tables = Dictionary(names.map { ($0.text(0), $0.text(1)) }) { first, _ in first }
+        var sizes: [String: Int64] = [:]
+        for row in found {
+            if let table = tables[row.text(0)], let size = row[1].number { sizes[table, default: 0] += size }
+        }
+        return sizes
     }
 
     // MARK: DuckDB
