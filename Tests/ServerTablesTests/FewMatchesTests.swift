@@ -221,6 +221,24 @@ struct FewMatchesTests: ServerSuite {
         }
     }
 
+    @Test func `19.5: a list of distinct values needs only one scan of the table`() throws {
+        defer { server.stop() }
+        try server.psql(
+            """
+            CREATE TABLE e AS SELECT i AS id, NULLIF(i % 5, 0) AS v, (ARRAY['a', 'b', '', ' ', NULL])[i % 5 + 1] AS note
+            FROM generate_series(1, 100) i
+            """)
+        let source = try source(of: "e")
+        for (index, emptyCount, missingCount) in [(1, 20, 20), (2, 60, 20)] {
+            var values: FrequencyTable?
+            // A second scan would have a condition.
+            let found = try statements {
+                values = try engine.frequencies(of: schema.fields[index], in: source.snapshot(), rows: nil, control: JobControl())
+            }
+            #expect(values?.emptyCount == emptyCount && values?.missingCount == missingCount && found == [], "\(index): \(found)")
+        }
+    }
+
     @Test func `19.6: a search with few matches does not count as a slow walk through an index`() throws {
         defer { server.stop() }
         let source = try source()

@@ -18,6 +18,12 @@ struct AggregateTerm: Sendable {
     /// True if sums of the values are not rounded.
     var isExact: Bool
 
+    /// The number of rows for which a condition is true.
+    init(countOf condition: SQLCondition) {
+        (function, kind, isExact) = (.count, .integer, true)
+        input = "CASE WHEN \(condition.sql) THEN 1 END"
+    }
+
     init(_ aggregate: Query.Aggregate, _ conditions: ConditionCompiler) throws(Unsupported) {
         var column = try conditions.column(aggregate.field)
         if column.isText || column.stored != nil {
@@ -44,7 +50,7 @@ struct AggregateTerm: Sendable {
             return
         case .distinct:
             let text = conditions.text(column).sql
-            input = column.isText || column.isMixed ? "CASE WHEN \(isEmpty.sql) THEN NULL ELSE \(text) END" : text
+            input = column.hasEmptyValues ? "CASE WHEN \(isEmpty.sql) THEN NULL ELSE \(text) END" : text
             return
         case .first, .last:
             throw Unsupported("The \(function.rawValue) value of a group depends on the order of its rows. Open the group to see it.")

@@ -165,7 +165,7 @@ extension OrderCompiler {
         default:
             // Group by the text, which can differ for equal numbers, such as 1.0 and 1.00.
             value = conditions.text(column).sql
-            if column.isText || column.isMixed { value = "CASE WHEN \(isEmpty) THEN NULL ELSE \(value) END" }
+            if column.hasEmptyValues { value = "CASE WHEN \(isEmpty) THEN NULL ELSE \(value) END" }
         }
         return GroupTerm(
             key: key, column: column, form: form, value: value, rowText: conditions.text(column).sql, groupClass: nil, isEmpty: isEmpty,

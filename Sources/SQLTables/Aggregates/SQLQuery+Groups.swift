@@ -125,8 +125,10 @@ extension SQLQuery {
     /// - Parameters:
     ///   - byValue: true to sort by value, ascending.
     ///   - countsGroups: true to fetch the number of distinct values, too. Ignored if distinct values can share a group.
+    ///   - countsMissing: true to fetch the number of missing values of each group as an aggregate, if values can be empty without being
+    ///     missing.
     public func frequencies(
-        of field: FieldID, limit: Int, byValue: Bool = false, countsGroups: Bool = false
+        of field: FieldID, limit: Int, byValue: Bool = false, countsGroups: Bool = false, countsMissing: Bool = false
     ) throws(SQLLimitations) -> GroupsStatement {
         do throws(Unsupported) {
             let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
@@ -135,8 +137,9 @@ extension SQLQuery {
                 field, by: column.isText ? .text : .kind(column.kind, .point), order: byValue ? .value : .rowCount, isDescending: !byValue)
             let order = OrderCompiler(conditions: compiler, table: table, options: options)
             let term = try order.compileGroup(key, column, isByBytes: column.isText)
+            let missing = countsMissing && column.hasEmptyValues ? [AggregateTerm(countOf: compiler.isNull(column))] : []
             return groupsStatement(
-                term, [], conditions, isInner: false, limit: limit, largestFirst: false,
+                term, missing, conditions, isInner: false, limit: limit, largestFirst: false,
                 countsGroups: countsGroups && term.groupClass == nil && !column.isMixed)
         } catch {
             throw refuse(error.reason)

@@ -202,9 +202,7 @@ extension SQLQuery {
             guard countsKinds, let column = columns[field] else { continue }
             let (isRead, isMissing) = (column.isMixed && !column.isText, compiler.isNull(column).sql)
             kinds.append(isRead ? "count(CASE WHEN \(dialect.isNumeric(inputs.add(column.value))) THEN 1 END)" : unknown)
-            // Only text can be empty without being missing.
-            let hasEmptyText = column.isText || column.isMixed
-            kinds.append(hasEmptyText ? "count(\(inputs.add("CASE WHEN \(isMissing) THEN 1 END")))" : unknown)
+            kinds.append(column.hasEmptyValues ? "count(\(inputs.add("CASE WHEN \(isMissing) THEN 1 END")))" : unknown)
         }
         guard reasons.isEmpty else { throw SQLLimitations(reasons: reasons) }
         list += kinds

@@ -39,6 +39,9 @@ struct ColumnTerm {
     var isText: Bool { kind == .text }
     var isNumber: Bool { kind.isNumber }
 
+    /// True if a value can be empty without being missing. Only text can.
+    var hasEmptyValues: Bool { isText || isMixed }
+
     /// True if the values are text on the server. False for other values that are shown as text.
     var hasTextValue: Bool { storage == .text }
 

@@ -102,7 +102,7 @@ struct ConditionCompiler {
     /// True for NULL, and for text that is empty or only spaces and tabs.
     func isEmpty(_ column: ColumnTerm) -> SQLCondition {
         let isNull: SQLFragment = "\(column.presence) IS NULL"
-        guard column.isText || column.isMixed else {
+        guard column.hasEmptyValues else {
             return SQLCondition(column.isNullable ? isNull : dialect.falseLiteral, mayBeNull: false)
         }
         if dialect.family == .sqlite, column.index != nil, column.isMixed || column.stored != nil {

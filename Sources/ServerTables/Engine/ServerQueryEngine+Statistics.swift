@@ -230,7 +230,7 @@ extension ServerQueryEngine {
             }
             let (limit, query) = (sectionLimit, try query(order, [field], table))
             let statement = try compiling { () throws(SQLLimitations) in
-                try query.frequencies(of: field.id, limit: limit, byValue: true)
+                try query.frequencies(of: field.id, limit: limit, byValue: true, countsMissing: true)
             }
             let found = statement.groups(try server.source.database.rows(statement.statement) { control.isCancelled })
             guard !found.isTruncated else {
@@ -240,12 +240,9 @@ extension ServerQueryEngine {
             let total = found.groups.reduce(0) { $0 + Int($1.count) }
             let entries = found.groups.compactMap(\.frequency)
             let emptyCount = total - entries.reduce(0) { $0 + $1.count }
-            guard emptyCount > 0 else { return FrequencyTable(entries, recordCount: total, emptyCount: 0) }
-            let missing = try compiling { () throws(SQLLimitations) in
-                try query.count(matching: .call(.isNull, [.field(field.id)]))
-            }
-            let missingCount = try server.source.database.number(missing) { control.isCancelled }
-            return FrequencyTable(entries, recordCount: total, emptyCount: emptyCount, missingCount: min(emptyCount, missingCount))
+            let missing = found.groups.reduce(0) { $0 + Int($1.aggregates.first?.number ?? 0) }
+            let missingCount = statement.aggregateCount > 0 ? min(emptyCount, missing) : emptyCount
+            return FrequencyTable(entries, recordCount: total, emptyCount: emptyCount, missingCount: missingCount)
         }
     }
 
