@@ -21,17 +21,17 @@ extension ServerTableSource {
         }
     }
 
-    /// Fetches the page of a row of an order, and the next page. If the row does not exist, counts the rows of the order.
+    /// Fetches the page of a row of an order, and the next page unless it is in the cache or is being fetched. If the row does not exist, counts the rows of the order.
     /// - Throws: ``ServerError``, or `JobCancelled`.
     public func seek(toPosition position: Int, ofQueryAt row: Int, isCancelled: () -> Bool) throws {
         let order = try shownOrder(ofRow: row)
         guard position >= order.known.count else { return }
         try ServerQueryEngine.interruptible {
             let start = position / pages.pageRows * pages.pageRows
-            let range = start..<start + 2 * pages.pageRows
+            let needed = start..<start + 2 * pages.pageRows
             // Greater row numbers belong to other orders.
             if position < 1 << ServerSnapshot.positionBits {
-                let isKnown = try pages.withPages(range, of: order, isCancelled: isCancelled) {
+                let isKnown = try pages.withPages(needed, of: order, isCancelled: isCancelled) { range in
                     // The page may have arrived for the screen meanwhile.
                     if position < order.known.count { return true }
                     let time = EnginePlatform.secondsSince1970()

@@ -226,15 +226,21 @@ struct PageTests: ServerSuite {
             }
             return false
         }
-        try cache.withPages(100..<300, of: source.base, isCancelled: { false }) { () throws -> Void in
+        try cache.withPages(100..<300, of: source.base, isCancelled: { false }) { range throws -> Void in
+            #expect(range == 100..<300)
             let hasNeighbor = try arrive(250..<290, [3])
             #expect(hasNeighbor && cache.pageNumbers(ofOrder: 0).isDisjoint(with: [1, 2]))
             // Another job waits for this one.
             #expect(throws: ServerDatabase.Interrupted.self) {
-                try cache.withPages(200..<400, of: source.base, isCancelled: { true }) { () -> Void in Issue.record("the job ran") }
+                try cache.withPages(200..<400, of: source.base, isCancelled: { true }) { _ -> Void in Issue.record("the job ran") }
             }
+            // It does not wait for a page that it does not need.
+            #expect(try cache.withPages(0..<200, of: source.base, isCancelled: { true }) { $0 } == 0..<100)
         }
         #expect(try arrive(150..<290, [1, 2]), "the job has not added them")
+        // The next page is in the cache.
+        cache.add(try source.base.rows(9_100..<9_200) { false }, of: source.base, for: 9_100..<9_200)
+        #expect(try cache.withPages(9_000..<9_200, of: source.base, isCancelled: { true }) { $0 } == 9_000..<9_100)
     }
 
     @Test func `19.3: each row has the fetch time of the statement that fetched its page`() throws {

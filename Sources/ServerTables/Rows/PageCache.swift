@@ -214,14 +214,20 @@ final class PageCache: Sendable {
         }
     }
 
-    /// Runs a job that fetches and adds the pages of a range. Waits until no statement for the screen fetches one of them, and prevents
-    /// further ones meanwhile.
+    /// Runs a job that fetches and adds pages. Waits until no other statement fetches the first one, and prevents further ones meanwhile.
+    /// - Parameters:
+    ///   - range: the rows of the first page, which the job needs, and of the next pages, which it can fetch with the same statement.
+    ///   - job: fetches and adds the rows of its argument. They end before a next page that is in the cache or that is being fetched.
     /// - Throws: the errors of the job, or `ServerDatabase.Interrupted`.
-    func withPages<T>(_ range: Range<Int>, of order: ServerOrder, isCancelled: () -> Bool, _ job: () throws -> T) throws -> T {
-        let ids = pages(range).map { PageID(order: order.number, number: $0) }
+    func withPages<T>(
+        _ range: Range<Int>, of order: ServerOrder, isCancelled: () -> Bool, _ job: (Range<Int>) throws -> T
+    ) throws -> T {
+        let all = pages(range).map { PageID(order: order.number, number: $0) }
+        var ids = all.prefix(1)
         while true {
             let isFree = state.withLock { state in
                 guard state.running.isDisjoint(with: ids) else { return false }
+                ids += all.dropFirst().prefix { !state.running.contains($0) && state.pages[$0] == nil }
                 state.running.formUnion(ids)
                 return true
             }
@@ -237,7 +243,7 @@ final class PageCache: Sendable {
             }
             notify()
         }
-        return try job()
+        return try job(range.prefix(ids.count * pageRows))
     }
 
     private func pages(_ range: Range<Int>) -> Range<Int> { range.lowerBound / pageRows..<(range.upperBound + pageRows - 1) / pageRows }
