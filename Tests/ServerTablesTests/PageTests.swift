@@ -243,6 +243,43 @@ struct PageTests: ServerSuite {
         #expect(try cache.withPages(9_000..<9_200, of: source.base, isCancelled: { true }) { $0 } == 9_000..<9_100)
     }
 
+    @Test func `19.3: no job fetches a page that a statement for several pages of a sort already fetches`() throws {
+        let source = try source(try sqlite(Self.data) + "?table=trades")
+        var query = Query()
+        query.sort = [Query.SortKey(FieldID(rawValue: 3), by: .kind(.integer, .point))]
+        let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect))
+        // The cache asks for the time when a statement for the screen starts.
+        let start = Mutex<(@Sendable () -> Void)?>(nil)
+        let cache = PageCache(
+            pageRows: 100,
+            now: {
+                start.withLock { $0 }?()
+                return 1_000
+            })
+        #expect(cache.statementRows(of: order) == 800)
+        let waits = Mutex<[Bool]>([])
+        defer { start.withLock { $0 = nil } }
+        start.withLock { start in
+            start = {
+                let pages = [1, 7, 8].map { page -> Bool in
+                    let range = page * 100..<page * 100 + 100
+                    return (try? cache.withPages(range, of: order, isCancelled: { true }) { _ in }) == nil
+                }
+                waits.withLock { if $0.isEmpty { $0 = pages } }
+            }
+        }
+        for _ in 0..<1_000 where !cache.pageNumbers(ofOrder: order.number).contains(0) {
+            _ = try cache.records(0..<40, of: order)
+            usleep(10_000)
+        }
+        #expect(waits.withLock { $0 } == [true, true, false], "the statement fetches the pages 0 to 7")
+        for _ in 0..<1_000 {
+            if (try? cache.withPages(100..<200, of: order, isCancelled: { true }) { _ in }) != nil { return }
+            usleep(10_000)
+        }
+        Issue.record("The pages of the statement are still reserved.")
+    }
+
     @Test func `19.3: each row has the fetch time of the statement that fetched its page`() throws {
         let source = try source(try sqlite(Self.data) + "?table=trades")
         let time = Mutex(1_000)

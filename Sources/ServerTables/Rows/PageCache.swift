@@ -285,16 +285,29 @@ final class PageCache: Sendable {
                 return nil
             }
             guard let (id, order) = next else { return }
-            fetch(id, of: order)
-            state.withLock { _ = $0.running.remove(id) }
+            let count = statementRows(of: order)
+            let start = id.number * pageRows / count * count
+            let range = order.possibleRows(start..<start + count)
+            // A job must not fetch the other pages of the statement meanwhile. Pages that a job fetches now stay its own.
+            let others = state.withLock { state in
+                let others = Set(pages(range).map { PageID(order: id.order, number: $0) }).subtracting(state.running)
+                state.running.formUnion(others)
+                return others
+            }
+            fetch(id, range, of: order)
+            state.withLock { state in
+                state.running.remove(id)
+                state.running.subtract(others)
+            }
         }
     }
 
-    private func fetch(_ id: PageID, of order: ServerOrder) {
-        let count = statementRows(of: order)
-        let start = id.number * pageRows / count * count
-        let range = order.possibleRows(start..<start + count)
-        let needsSpacedKeys = order.needsSpacedKeys(for: start)
+    /// Fetches rows.
+    /// - Parameters:
+    ///   - id: the requested page.
+    ///   - range: the rows of a statement that contains the page.
+    private func fetch(_ id: PageID, _ range: Range<Int>, of order: ServerOrder) {
+        let needsSpacedKeys = order.needsSpacedKeys(for: range.lowerBound)
         // Keys are fetched after the page, because fetching them occupies the server and its disk.
         defer { if needsSpacedKeys { idleQueue.async { try? order.fetchSpacedKeys { false } } } }
         let pages = pages(range)
