@@ -1,6 +1,7 @@
 import GridTestSupport
 import Tables
 import FieldValues
+import Synchronization
 import Testing
 
 @testable import DataGridQuery
@@ -190,6 +191,44 @@ struct GroupTests {
         #expect(try leftOut(others) == [expected(1, 50, "2024-01-1/2", column: 2)])
         let complete: [AggregateRequest.Function] = [.count, .distinct, .first, .last]
         #expect(try leftOut(complete.map { AggregateRequest(function: $0, column: 1, kind: .integer) }) == [])
+    }
+
+    /// Counts the records that are read from it.
+    private final class CountedTable: Table {
+        let rows: MemoryTable
+        let readCount = Atomic(0)
+        var contentID: Int? { 2 }
+        var recordCount: Int { rows.recordCount }
+        var columnCount: Int { rows.columnCount }
+        init(_ rows: MemoryTable) { self.rows = rows }
+
+        func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
+            try rows.scan(records, columns: columns) { record, fields in
+                readCount.add(1, ordering: .relaxed)
+                return body(record, fields)
+            }
+        }
+    }
+
+    @Test(arguments: [("n/a", 0), ("$4", 1)], [false, true])
+    func `D8: groups of cached columns read no record again, except the first with a value that is left out`(
+        field: (text: String, reads: Int), needsRows: Bool
+    ) throws {
+        let table = CountedTable(MemoryTable((0..<10_000).map { ["k\($0 % 3)", $0 == 7_000 ? field.text : "\($0)"] }))
+        let store = ColumnStore(budget: 1 << 24)
+        func reads(_ function: AggregateRequest.Function, _ order: [UInt32]? = nil, store: ColumnStore? = store) throws -> Int {
+            let before = table.readCount.load(ordering: .relaxed)
+            let result = try groupedRecords(
+                of: table, by: [ResolvedGroupKey(column: 0, ordering: .text)], order: order.map { RowNumbers($0) },
+                aggregates: [AggregateRequest(function: function, column: 1, kind: .integer)], needsRows: needsRows, store: store,
+                threads: 2, control: JobControl())
+            #expect(result.leftOutValues.map(\.firstRecord) == (field.reads == 0 ? [] : [7_000]))
+            return table.readCount.load(ordering: .relaxed) - before
+        }
+        #expect(try reads(.sum, store: nil) == 10_000 + field.reads)
+        _ = try reads(.sum, [7_000, 1])
+        _ = try reads(.median)
+        #expect(try reads(.mean, [9_000, 7_000, 5]) == field.reads)
     }
 
     private func isClose(_ value: AggregateValue, _ expected: Double) -> Bool {

@@ -62,6 +62,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         var isExact = true
         /// The indices of ambiguous doubles: several decimal numbers may be rounded to the same double.
         var ambiguous: [Int] = []
+        /// The indices of fields without a value that may be meant as values.
+        var leftOut: [Int] = []
         /// True if the text was printed from doubles. Distinct texts then always mean distinct doubles.
         var readsPrintedDoubles = false
 
@@ -185,12 +187,12 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
 
     private func put(_ number: Int64?, digits: UInt8, at offset: Int, _ field: FieldBytes, _ state: ThreadState) {
         if let number { return put(number, digits: digits, at: offset, state) }
-        putNonValue(FieldClass(ofUnreadable: field), at: offset, state)
+        putNonValue(field, at: offset, state)
     }
 
     /// Stores a field that is neither a 64-bit integer nor a fixed-point number: as a double, or as a field without a value.
     private func putDouble(_ field: FieldBytes, at offset: Int, _ state: ThreadState) throws {
-        guard let value = field.decimal(notation) else { return putNonValue(FieldClass(ofUnreadable: field), at: offset, state) }
+        guard let value = field.decimal(notation) else { return putNonValue(field, at: offset, state) }
         if value.isNaN { return putNonValue(.notANumber, at: offset, state) }
         put(value, at: offset, state)
         if !state.readsPrintedDoubles, field.mayShareDouble(value) { state.ambiguous.append(offset) }
@@ -210,8 +212,13 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         state.isUniform = false
     }
 
+    /// Stores a field that cannot be read as the type of the column.
+    private func putNonValue(_ field: FieldBytes, at offset: Int, _ state: ThreadState) {
+        if ordering.leavesOut(field) { state.leftOut.append(offset) }
+        putNonValue(FieldClass(ofUnreadable: field), at: offset, state)
+    }
+
     func putNonValue(_ kind: FieldClass, at offset: Int, _ state: ThreadState) {
-        if kind == .unreadable { vector.markUnreadable() }
         state.numbers[offset] = 0
         state.digits[offset] = 0
         state.classify()
@@ -223,6 +230,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     func finishRange(_ range: Range<Int>, thread: Int) throws {
         if receiveBlock != nil { return }
         let state = threadStates[thread]
+        try vector.markLeftOut(state.leftOut, from: range.lowerBound, keepsSlots: true)
+        state.leftOut.removeAll(keepingCapacity: true)
         let digits = blockDigits(range.count, state)
         let exact = digits == ValueVector.Block.double ? try exactBlock(range.count, state) : nil
         if digits == ValueVector.Block.double {
@@ -256,6 +265,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     /// Passes the values of a batch to ``receiveBlock``.
     private func pass(_ count: Int, _ slot: Int, _ thread: Int, to receive: (ThreadBlock, Int, Int) throws -> Bool) throws {
         let state = threadStates[thread]
+        try vector.markLeftOut(state.leftOut, from: slot, keepsSlots: false)
+        state.leftOut.removeAll(keepingCapacity: true)
         let digits = blockDigits(count, state)
         if !state.isUniform, digits != ValueVector.Block.double {
             for offset in 0..<count {

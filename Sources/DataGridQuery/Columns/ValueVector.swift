@@ -13,6 +13,16 @@ final class ValueVector: @unchecked Sendable {
         case double
     }
 
+    /// The fields that cannot be read as the type of the column although they may be meant as values, such as `$4` in a column of plain
+    /// numbers.
+    struct LeftOutFields: Sendable {
+        fileprivate(set) var count = 0
+        /// The least slot of these fields. `Int.max` without such fields.
+        fileprivate(set) var firstSlot = Int.max
+        /// The slots of these fields; `nil` without such fields, or if the vector does not keep its values.
+        fileprivate(set) var slots: BitSet?
+    }
+
     struct Block {
         var keys = PackedBlock<UInt64>()
         /// The ``FieldClass`` of each slot of the block; `nil` if every field has a value.
@@ -41,9 +51,9 @@ final class ValueVector: @unchecked Sendable {
     private(set) var minimum = UInt64.max
     private(set) var maximum: UInt64 = 0
     private(set) var hasOnlyValues = true
-    /// True if a field is neither empty nor a value. Set while the column is read, on any thread.
-    var hasUnreadable: Bool { unreadable.isSet }
-    private let unreadable = Flag()
+    /// The fields without a value that may be meant as values.
+    var leftOutFields: LeftOutFields { leftOut.withLock { $0 } }
+    private let leftOut = Mutex(LeftOutFields())
     /// The number of fraction digits of the results of ``exact(_:)``, in a column of doubles. `nil` if the exact sum of all values may
     /// overflow 128 bits, or if a value has no exact number (`1e-300`, `inf`).
     private(set) var exactDigits: Int?
@@ -52,9 +62,6 @@ final class ValueVector: @unchecked Sendable {
     private(set) var ambiguousDoubles: BitSet?
     /// Collects ``ambiguousDoubles`` while several threads read the column.
     private let marks = Mutex<BitSet?>(nil)
-
-    /// Notes that a field is neither empty nor a value.
-    func markUnreadable() { if !unreadable.isSet { unreadable.set() } }
 
     /// - Parameter limit: the maximum magnitude of a scaled number with fraction digits. Larger numbers are stored as doubles.
     init(count: Int, limit: UInt64 = FixedScale.limit) throws {
@@ -80,7 +87,7 @@ final class ValueVector: @unchecked Sendable {
                 slots(ofBlock: index).count
                 * (Int(block.keys.width) + (block.classes == nil ? 0 : 1) + Int(block.exact?.numbers.width ?? 0))
         }
-        return bytes + (ambiguousDoubles == nil ? 0 : count / 8)
+        return bytes + (ambiguousDoubles == nil ? 0 : count / 8) + (leftOutFields.slots == nil ? 0 : count / 8)
     }
 
     /// Adds slots to ``ambiguousDoubles``: the `offsets` relative to slot `first`. Several threads may call this for different blocks.
@@ -92,6 +99,21 @@ final class ValueVector: @unchecked Sendable {
             return known
         }
         for offset in offsets { marks.insert(first + offset) }
+    }
+
+    /// Adds fields to ``leftOutFields``: the ascending `offsets` relative to slot `first`. Several threads may call this for different
+    /// blocks.
+    /// - Parameter keepsSlots: false to keep only their number and the first of them, which takes no memory.
+    func markLeftOut(_ offsets: [Int], from first: Int, keepsSlots: Bool) throws {
+        guard let least = offsets.first else { return }
+        let slots = try leftOut.withLock { leftOut in
+            if keepsSlots, leftOut.slots == nil { leftOut.slots = try BitSet(count: count) }
+            leftOut.count += offsets.count
+            leftOut.firstSlot = min(leftOut.firstSlot, first + least)
+            return leftOut.slots
+        }
+        guard let slots else { return }
+        for offset in offsets { slots.insert(first + offset) }
     }
 
     func slots(ofBlock index: Int) -> Range<Int> { index * rangeSize..<min(count, (index + 1) * rangeSize) }

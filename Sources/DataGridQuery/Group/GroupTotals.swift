@@ -35,7 +35,7 @@ final class GroupTotals: @unchecked Sendable {
         var result = try totals.read(table, selection)
         let readers = totals.readers
         result?.leftOutValues = try AggregateJob.leftOutValues(
-            requests, of: table, selection, threads: threads, control: control
+            requests, of: table, selection
         ) { source in readers.first { $0.column == source.column && .values($0.ordering) == source.form }?.vector }
         return result
     }

@@ -70,10 +70,7 @@ func groupedRecords(
             skipsOrder ? nil : try level.sorted(sorted, count: selection.positionCount, threads: threads, control: $0)
         }
     }
-    let leftOut = try AggregateJob.leftOutValues(
-        aggregates, of: table, selection.slots == nil ? selection : try RecordSelection(ascending: order, of: table, control),
-        threads: threads, control: control
-    ) { columns.values($0) }
+    let leftOut = try AggregateJob.leftOutValues(aggregates, of: table, selection) { columns.values($0) }
     let order = try sorted ?? UnsafeArray(count: 0)
     let groups = try GroupFinder(levels: levels, selection: selection, threads: threads, control: control).groups(order)
     let values = try control.part(of: units.aggregates) {

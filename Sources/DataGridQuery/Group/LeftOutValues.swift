@@ -1,5 +1,4 @@
 import FieldValues
-import Locks
 public import Tables
 
 /// Values of a column that its aggregates leave out although they may be meant as values, such as `$4` in a column of plain numbers.
@@ -16,77 +15,61 @@ public struct LeftOutValues: Sendable, Hashable {
     public let firstText: String
 }
 
-/// Finds the ``LeftOutValues`` of a column. Only for columns in which some field is unreadable, because it takes another scan.
-private final class LeftOutValueReader: ColumnReader, @unchecked Sendable {
-    let column: Int
-    private let ordering: SortOrdering
-    private let selection: RecordSelection
-    private let found = Mutex<(count: Int, first: (record: Int, text: String)?)>((0, nil))
-
-    private static let maximumTextBytes = 64
-
-    init(_ column: Int, _ ordering: SortOrdering, _ selection: RecordSelection) {
-        (self.column, self.ordering, self.selection) = (column, ordering, selection)
-    }
-
-    func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {
-        var (count, first) = (0, (record: Int.max, offset: 0))
-        for offset in 0..<batch.count where isLeftOut(batch[offset, index]) {
-            count += 1
-            let record = selection.record(at: slot + offset)
-            if record < first.record { first = (record, offset) }
-        }
-        guard count > 0 else { return }
-        found.withLock { found in
-            found.count += count
-            guard first.record < found.first?.record ?? .max else { return }
-            let text = batch[first.offset, index].bytes.prefix(Self.maximumTextBytes)
-            found.first = (first.record, String(decoding: text, as: UTF8.self))
-        }
-    }
-
-    private func isLeftOut(_ field: FieldBytes) -> Bool {
-        let isReadable =
-            switch ordering {
-            case .number(let notation): FixedPoint.read(field, notation) != nil || field.decimal(notation) != nil
-            case .temporal(let kind, let notation): field.temporal(kind, notation) != nil
-            case .natural, .text, .flag: true
-            }
-        return !isReadable && field.bytes.contains { $0 &- UInt8(ascii: "0") < 10 }
-    }
-
-    var values: LeftOutValues? {
-        found.withLock { found in
-            found.first.map {
-                LeftOutValues(field: FieldID(rawValue: column), count: found.count, firstRecord: $0.record, firstText: $0.text)
-            }
+extension SortOrdering {
+    /// True if aggregates leave out a field that cannot be read with this ordering although it may be meant as a value.
+    func leavesOut(_ field: FieldBytes) -> Bool {
+        switch self {
+        case .number, .temporal: field.bytes.contains { $0 &- UInt8(ascii: "0") < 10 }
+        case .natural, .text, .flag: false
         }
     }
 }
 
 extension AggregateJob {
     /// The values that the aggregates leave out, in the order of the columns in `requests`. Empty for aggregates such as counts, which
-    /// leave out no value.
+    /// leave out no value. Reads one record for each column with such values.
     /// - Parameters:
-    ///   - selection: the aggregated records, each at its slot. Created only if a column must be read again.
+    ///   - selection: the aggregated records.
     ///   - vector: the values of a column; `nil` if the column was not read as values.
     static func leftOutValues(
-        _ requests: [AggregateRequest], of table: any Table, _ selection: @autoclosure () throws -> RecordSelection, threads: Int,
-        control: JobControl, vector: (ColumnSet.Request) -> ValueVector?
+        _ requests: [AggregateRequest], of table: any Table, _ selection: RecordSelection, vector: (ColumnSet.Request) -> ValueVector?
     ) throws -> [LeftOutValues] {
         var sources: [ColumnSet.Request] = []
         for request in requests where request.function.needsValues && request.function != .count {
             let source = valueRequest(request)
-            if !sources.contains(source), vector(source)?.hasUnreadable == true { sources.append(source) }
+            if !sources.contains(source) { sources.append(source) }
         }
-        guard !sources.isEmpty else { return [] }
-        let selection = try selection()
-        let readers = sources.compactMap { source -> LeftOutValueReader? in
-            guard case .values(let ordering) = source.form else { return nil }
-            return LeftOutValueReader(source.column, ordering, selection)
+        return try sources.compactMap { source in
+            guard let fields = vector(source)?.leftOutFields, let found = selection.leftOut(fields) else { return nil }
+            let text = try LeftOutValues.text(ofRecord: found.record, column: source.column, of: table)
+            return LeftOutValues(field: FieldID(rawValue: source.column), count: found.count, firstRecord: found.record, firstText: text)
         }
-        // Reading the columns again does not count as progress.
-        try control.part(of: 0) { try selection.readColumns(with: readers, of: table, threads: threads, control: $0) }
-        return readers.compactMap(\.values)
+    }
+}
+
+extension LeftOutValues {
+    private static let maximumTextBytes = 64
+
+    fileprivate static func text(ofRecord record: Int, column: Int, of table: any Table) throws -> String {
+        var text = ""
+        try table.scan(record..<record + 1, columns: [column]) { _, fields in
+            text = String(decoding: fields[0].bytes.prefix(maximumTextBytes), as: UTF8.self)
+            return false
+        }
+        return text
+    }
+}
+
+extension RecordSelection {
+    /// The number of selected records whose field is one of `fields`, and the least of these records; `nil` without such records.
+    fileprivate func leftOut(_ fields: ValueVector.LeftOutFields) -> (count: Int, record: Int)? {
+        guard fields.count > 0 else { return nil }
+        guard let slots, let marks = fields.slots else { return (fields.count, record(at: fields.firstSlot)) }
+        var (count, first) = (0, Int.max)
+        for slot in slots where marks[Int(slot)] {
+            count += 1
+            first = min(first, Int(slot))
+        }
+        return count == 0 ? nil : (count, record(at: first))
     }
 }
