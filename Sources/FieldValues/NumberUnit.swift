@@ -131,6 +131,17 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
         self.init(code: UInt8(index + 2), isBefore: amount.isBefore, isSpaced: amount.isSpaced)
     }
 
+    /// Removes a known currency from the start of a text.
+    /// - Returns: false if the text starts with no currency.
+    static func skipCurrency(_ text: inout Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        func isPrefix(_ symbol: StaticString) -> Bool {
+            text.starts(with: UnsafeBufferPointer(start: symbol.utf8Start, count: symbol.utf8CodeUnitCount))
+        }
+        guard let symbol = symbols.first(where: isPrefix) else { return false }
+        text = text.dropFirst(symbol.utf8CodeUnitCount)
+        return true
+    }
+
     /// True if a field is a negative number as in accounting, in any notation: `(1,234.50)` or `12-`.
     package static func isAccounting(_ field: FieldBytes) -> Bool {
         let text = field.trimmed

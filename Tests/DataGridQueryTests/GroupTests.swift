@@ -210,7 +210,7 @@ struct GroupTests {
         }
     }
 
-    @Test(arguments: [("n/a", 0), ("$4", 1)], [false, true])
+    @Test(arguments: [("n/a", 0), ("$4", 1), ("#DIV/0!", 0)], [false, true])
     func `D8: groups of cached columns read no record again, except the first with a value that is left out`(
         field: (text: String, reads: Int), needsRows: Bool
     ) throws {
@@ -229,6 +229,23 @@ struct GroupTests {
         _ = try reads(.sum, [7_000, 1])
         _ = try reads(.median)
         #expect(try reads(.mean, [9_000, 7_000, 5]) == field.reads)
+    }
+
+    @Test func `D8: errors of spreadsheets, words and dates of zeros are not values that aggregates leave out`() throws {
+        let numbers = ["1", "#DIV/0!", "#N/A", "n/a", "-", "sensor 7", "<LOD", "N/A 2"]
+        let dates = ["2024-01-02", "0000-00-00", "0000-00-00 00:00:00", "Q1", "unknown 5", "-", "", "#REF!"]
+        func leftOut(_ fields: (String, String)) throws -> [LeftOutValues] {
+            let rows = zip(numbers, dates).map { ["k", $0, $1] } + [["k", fields.0, fields.1]]
+            return try groupedRecords(
+                of: MemoryTable(rows), by: [ResolvedGroupKey(column: 0, ordering: .text)],
+                aggregates: [
+                    AggregateRequest(function: .sum, column: 1, kind: .integer), AggregateRequest(function: .max, column: 2, kind: .date),
+                ], threads: 1, control: JobControl()
+            ).leftOutValues
+        }
+        #expect(try leftOut(("2", "2024-01-03")) == [])
+        #expect(try leftOut(("< 0.5", "2024-02-31")).map(\.firstText) == ["< 0.5", "2024-02-31"])
+        #expect(try leftOut(("0000-00-00", "0001-00-00")).map(\.count) == [1, 1])
     }
 
     private func isClose(_ value: AggregateValue, _ expected: Double) -> Bool {

@@ -3,7 +3,8 @@ public import Tables
 
 /// Values of a column that its aggregates leave out although they may be meant as values, such as `$4` in a column of plain numbers.
 ///
-/// These are texts with a digit that cannot be read as the type of the column. Words such as `n/a` do not count.
+/// These are fields that begin like a number but cannot be read as the type of the column. Words such as `n/a`, the errors of spreadsheets
+/// and dates of zeros do not count.
 public struct LeftOutValues: Sendable, Hashable {
     /// The aggregated field.
     public let field: FieldID
@@ -19,7 +20,9 @@ extension SortOrdering {
     /// True if aggregates leave out a field that cannot be read with this ordering although it may be meant as a value.
     func leavesOut(_ field: FieldBytes) -> Bool {
         switch self {
-        case .number, .temporal: field.bytes.contains { $0 &- UInt8(ascii: "0") < 10 }
+        case .number: field.resemblesValue
+        case .temporal(.time, _): field.resemblesValue
+        case .temporal: field.resemblesValue && !field.isZeroDate
         case .natural, .text, .flag: false
         }
     }
