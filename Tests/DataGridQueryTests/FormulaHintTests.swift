@@ -41,7 +41,7 @@ import Testing
     func `a hint warns of text that a result of upper or lower never equals`(
         filter: String, letters: String, function: String, text: String
     ) throws {
-        let message = "The result of \(function) has \(letters) letters. It never equals the text '\(text)'."
+        let message = "\(function)() never equals '\(text)'. Write \(letters) letters."
         #expect(try hints(filter) == [FormulaHint(kind: .letterCase, message: message)])
     }
 
@@ -84,7 +84,7 @@ import Testing
             let fields = [ValueKind.text, .integer].enumerated().map { Field(FieldID(rawValue: $0), name: "\(long)\($1)", kind: $1) }
             for filter in [
                 "#1 * 2 > 1", "#1 > 5", "#2 = '\(long)'", "#1 between '\(long)b' and '\(long)a'", "#2 between 5 and 1",
-                "#2 between 1\(String(repeating: "0", count: 35)) and 1\(String(repeating: "0", count: 34))",
+                "upper(#1) = '\(long)'", "#2 between 1\(String(repeating: "0", count: 35)) and 1\(String(repeating: "0", count: 34))",
             ] {
                 let hints = FormulaHint.hints(aboutFilter: filter, in: Schema(fields))
                 let message = try #require(hints.first?.message, "\(filter)")

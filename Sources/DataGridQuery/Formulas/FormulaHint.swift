@@ -210,7 +210,7 @@ package struct FormulaHint: Hashable, Sendable {
                 guard let changed else { continue }
                 let letters = isUpper ? "capital" : "small"
                 let shown = Self.shortened(changed)
-                add(.letterCase, "The result of \(function.rawValue) has \(letters) letters. It never equals the text '\(shown)'.")
+                add(.letterCase, "\(function.rawValue)() never equals '\(shown)'. Write \(letters) letters.")
             }
         }
 
