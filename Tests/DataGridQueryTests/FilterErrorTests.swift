@@ -23,6 +23,8 @@ import Testing
         ("price > 12abc", .unexpectedCharacter, "Unexpected character after a number. Text goes in single quotes: 'text'."),
         ("symbol >= 01.02.2024", .unexpectedCharacter, "Write the date as 2024-02-01, or as text in quotes: '01.02.2024'."),
         ("symbol = 31.1.2024", .unexpectedCharacter, "Write the date as 2024-01-31, or as text in quotes: '31.1.2024'."),
+        ("symbol > 10.11.12", .unexpectedCharacter, "Unexpected character after a number. Text goes in single quotes: 'text'."),
+        ("symbol > 31.1.24", .unexpectedCharacter, "Unexpected character after a number. Text goes in single quotes: 'text'."),
         ("price > 1.2.34567", .unexpectedCharacter, "Unexpected character after a number. Text goes in single quotes: 'text'."),
         ("price = NaN", .unknownColumn, "Unknown column “NaN”. NaN equals no number. To find it, write =* 'NaN'."),
         ("price < inf", .unknownColumn, "Unknown column “inf”. For infinity, write 'inf'."),

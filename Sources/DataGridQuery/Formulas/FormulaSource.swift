@@ -302,12 +302,15 @@ struct FormulaSource {
         return FormulaToken(kind: .number, range: start..<end)
     }
 
-    /// The error for a date with points, such as 31.01.2024, before a column whose dates are not written in this way. `nil` for other text.
+    /// The error for a date with points, such as 31.01.2024, before a column whose dates are not written in this way. `nil` for other text,
+    /// such as the version 10.11.12: a date needs a year of four digits.
     private func dottedDateError(from start: Int) -> FilterError? {
         var end = start
         while let next = scalar(end), Self.isDigit(next) || next == "." { end += 1 }
         let written = text(start..<end)
-        guard written.utf8.count <= 10, let date = FieldBytes.withBytes(of: written, { $0.temporal(.date, .dayFirst) }) else { return nil }
+        guard written.utf8.count <= 10, written.split(separator: ".").contains(where: { $0.utf8.count == 4 }),
+            let date = FieldBytes.withBytes(of: written, { $0.temporal(.date, .dayFirst) })
+        else { return nil }
         let plain = DateText.text(ofMicroseconds: date, kind: .date)
         return FilterError(
             .unexpectedCharacter, "Write the date as \(plain), or as text in quotes: '\(written)'.", at: start..<end)
