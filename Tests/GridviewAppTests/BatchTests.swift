@@ -48,7 +48,7 @@ import Testing
             let document = try Document(options.files.open(path: path), options: options)
             return try BatchOutput.result(of: BatchRun(document, options: options, format: .text(format))).notes
         }
-        let note = "t.csv: some values are not in the aggregates, because they are not written as the others: “v” (“$4” in row 68,501)."
+        let note = "t.csv: aggregates leave out a value of “v” that is not a number: “$4” in row 68,501."
         for aggregate in ["sum(v)", "mean(v)", "min(v)", "max(v)", "median(v)"] {
             let found = try notes(.jsonl, aggregate: aggregate)
             #expect(found.lines == [note] && found.hasLosses, "\(aggregate)")
@@ -64,9 +64,9 @@ import Testing
         let pilot = try Pilot("g,v\n" + rows.joined(), size: (200, 24), name: "t.csv")
         #expect(pilot.state.problems.isEmpty)
         pilot.press("zg")
-        let phrase = "some values are not in the aggregates, because they are not written as the others: “v” (“$4” in row 68,501)"
+        let phrase = "aggregates leave out a value of “v” that is not a number: “$4” in row 68,501"
         #expect(pilot.state.problems == [phrase], "\(pilot.screen)")
-        #expect(pilot.line(0).contains("! some values are not in the aggregates"), "\(pilot.line(0))")
+        #expect(pilot.line(0).contains("! aggregates leave out a value of “v”"), "\(pilot.line(0))")
     }
 
     /// The notes of output without options.

@@ -2,6 +2,7 @@ import DataGrid
 import DataGridQuery
 import DataGridSources
 import DataGridTerminal
+import FieldValues
 
 extension Message {
     static func alreadyGrouped(by name: String, ungroup: String) -> Message {
@@ -25,13 +26,16 @@ extension Message {
     static func leftOutValues(_ values: [LeftOutValues], in columns: [Column]) -> String? {
         guard !values.isEmpty else { return nil }
         let named = values.prefix(3).map { one in
-            let title = columns.first { $0.field == one.field }?.title ?? "?"
-            let count = one.count == 1 ? "" : "\(ValueText.count(one.count)) values, such as "
-            return "\(quoted(title)) (\(count)\(quoted(one.firstText)) in row \(ValueText.count(one.firstRecord + 1)))"
+            let column = columns.first { $0.field == one.field }
+            let title = quoted(RowFormat.printable(column?.title ?? "?"))
+            let noun = column.map { $0.kind == .time ? "time" : $0.kind.isTemporal ? "date" : "number" } ?? "number"
+            let example = "\(quoted(RowFormat.printable(one.firstText))) in row \(ValueText.count(one.firstRecord + 1))"
+            return one.count == 1
+                ? "a value of \(title) that is not a \(noun): \(example)"
+                : "\(ValueText.count(one.count)) values of \(title) that are not \(noun)s, such as \(example)"
         }
         let rest = values.count - named.count
-        let more = rest == 0 ? "" : rest == 1 ? " and 1 more column" : " and \(ValueText.count(rest)) more columns"
-        let list = named.joined(separator: ", ") + more
-        return "some values are not in the aggregates, because they are not written as the others: \(list)"
+        let more = rest == 0 ? [] : ["values of \(rest == 1 ? "1 more column" : "\(ValueText.count(rest)) more columns")"]
+        return "aggregates leave out \((named + more).joined(separator: "; "))"
     }
 }
