@@ -26,7 +26,7 @@ extension CursesBackend {
 
     private func readKeys(_ events: inout [TerminalEvent]) {
         guard modes != nil, !isClosed, hasInput() else { return }
-        let now = Platform.milliseconds()
+        let now = Platform.monotonicMilliseconds()
         if now - lastInputTime > Self.discardMilliseconds { decoder.reset(into: &events) }
         lastInputTime = now
         let start = events.count

@@ -9,7 +9,7 @@ extension CursesBackend {
     }
 
     /// Writes control sequences that are not part of a frame, such as a clipboard or title sequence.
-    public func send(control bytes: [UInt8]) {
+    public func sendControlSequence(_ bytes: [UInt8]) {
         guard modes != nil else { return }
         write(bytes)
     }
@@ -28,7 +28,7 @@ extension CursesBackend {
 
     /// Writes `bytes`, but stops after one second, because a stopped terminal accepts no output.
     func writeWithTimeout(_ bytes: [UInt8]) {
-        bytes.withUnsafeBytes { write($0, until: Platform.milliseconds() + 1000) }
+        bytes.withUnsafeBytes { write($0, until: Platform.monotonicMilliseconds() + 1000) }
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer, until deadline: Int?) {
@@ -46,7 +46,7 @@ extension CursesBackend {
                 if deadline == nil, pendingSignal != nil { return encoder.invalidate() }
             case EAGAIN:
                 // Wait at most 200 ms at a time: a signal that arrives just before a wait does not end it.
-                _ = waitUntilWritable(until: Platform.milliseconds() + 200)
+                _ = waitUntilWritable(until: Platform.monotonicMilliseconds() + 200)
                 checkSignals()
                 if deadline == nil, pendingSignal != nil { return encoder.invalidate() }
             default:
@@ -58,7 +58,7 @@ extension CursesBackend {
     private func waitUntilWritable(until deadline: Int) -> Bool {
         while true {
             var descriptors = [pollfd(fd: device.drawing, events: Int16(POLLOUT), revents: 0)]
-            let remaining = deadline - Platform.milliseconds()
+            let remaining = deadline - Platform.monotonicMilliseconds()
             guard remaining > 0 else { return false }
             if Platform.poll(&descriptors, milliseconds: Int32(remaining)) > 0 { return true }
             if Platform.lastError() == EINTR, pendingSignal == nil { checkSignals() }

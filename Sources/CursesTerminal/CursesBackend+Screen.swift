@@ -10,7 +10,8 @@ extension CursesBackend {
         guard modes == nil else { return }
         var before = termios()
         guard tcgetattr(device.output, &before) == 0 else {
-            throw TerminalError(code: .system, message: "Cannot read the terminal modes: \(Platform.message(Platform.lastError())).")
+            throw TerminalError(
+                code: .system, message: "Cannot read the terminal modes: \(Platform.errorDescription(Platform.lastError())).")
         }
         terminal_signals_start(pipe.writeEnd)
         do {
@@ -33,7 +34,7 @@ extension CursesBackend {
             terminal_signals_stop()
             throw error
         }
-        enterScreen(before)
+        enterScreen(savedModes: before)
         queryBackground()
     }
 
@@ -69,13 +70,13 @@ extension CursesBackend {
         return bytes
     }
 
-    /// Takes over the screen. `before` contains the terminal modes to restore later.
-    func enterScreen(_ before: termios) {
-        modes = before
-        var raw = Platform.raw(before)
+    /// Takes over the screen. `savedModes` are the terminal modes to restore later.
+    func enterScreen(savedModes: termios) {
+        modes = savedModes
+        var raw = Platform.rawModes(from: savedModes)
         tcsetattr(device.output, TCSANOW, &raw)
         capture.begin()
-        var modesToRestore = before
+        var modesToRestore = savedModes
         leaveSequence.withUnsafeBytes {
             terminal_crash_arm(device.drawing, &modesToRestore, $0.baseAddress, $0.count, capture.original, capture.file)
         }
@@ -115,7 +116,7 @@ extension CursesBackend {
         restoreScreen(discardingInput: false)
         terminal_signals_suspend()
         terminal_signals_start(pipe.writeEnd)
-        enterScreen(before)
+        enterScreen(savedModes: before)
         updateSize()
         queuedEvents.append(.resumed)
     }
@@ -123,7 +124,7 @@ extension CursesBackend {
     /// Takes over the screen again after SIGSTOP and SIGCONT, because the shell has changed the terminal modes meanwhile.
     func resume() {
         guard let before = modes else { return }
-        var raw = Platform.raw(before)
+        var raw = Platform.rawModes(from: before)
         tcsetattr(device.output, TCSANOW, &raw)
         encoder.invalidate()
         write(enterSequence + (isMouseEnabled ? MouseReport.on : []))
@@ -150,7 +151,7 @@ extension CursesBackend {
         guard options.queriesBackground, let type = description?.type, !type.hasPrefix("linux"), !type.hasPrefix("vt"),
             !type.hasPrefix("ansi")
         else { return }
-        backgroundQueryTime = Platform.milliseconds()
+        backgroundQueryTime = Platform.monotonicMilliseconds()
         pendingOutput += Array("\u{1B}]11;?\u{1B}\\".utf8)
     }
 
@@ -159,8 +160,8 @@ extension CursesBackend {
     private func awaitBackgroundReply() {
         guard let sent = backgroundQueryTime, !isClosed, pendingOutput.isEmpty else { return }
         let deadline = sent + 60
-        while backgroundQueryTime != nil, !isClosed, Platform.milliseconds() < deadline {
-            wait(timeoutMilliseconds: deadline - Platform.milliseconds())
+        while backgroundQueryTime != nil, !isClosed, Platform.monotonicMilliseconds() < deadline {
+            wait(timeoutMilliseconds: deadline - Platform.monotonicMilliseconds())
             _ = pollEvents()
         }
     }

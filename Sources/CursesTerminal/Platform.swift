@@ -32,7 +32,7 @@ enum Platform {
     }
 
     /// Makes a descriptor non-blocking and keeps child processes from inheriting it.
-    static func makePrivateAndNonBlocking(_ fd: Int32) {
+    static func makeCloseOnExecAndNonBlocking(_ fd: Int32) {
         _ = fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK)
         _ = fcntl(fd, F_SETFD, FD_CLOEXEC)
     }
@@ -43,7 +43,7 @@ enum Platform {
     }
 
     /// Returns `modes` in raw form: no echo, line editing, signal keys or translation.
-    static func raw(_ modes: termios) -> termios {
+    static func rawModes(from modes: termios) -> termios {
         var raw = modes
         cfmakeraw(&raw)
         withUnsafeMutableBytes(of: &raw.c_cc) {
@@ -72,7 +72,7 @@ enum Platform {
     }
 
     /// The time of a monotonic clock in milliseconds.
-    static func milliseconds() -> Int {
+    static func monotonicMilliseconds() -> Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
@@ -81,7 +81,7 @@ enum Platform {
     static func lastError() -> Int32 { errno }
 
     /// The description of a system error, in lower case for use after a colon.
-    static func message(_ code: Int32) -> String {
+    static func errorDescription(_ code: Int32) -> String {
         let text = String(cString: strerror(code))
         // Keep the capitals of abbreviations such as I/O.
         return text.dropFirst().first?.isLowercase == true ? text.prefix(1).lowercased() + text.dropFirst() : text

@@ -9,7 +9,7 @@ extension TerminalCapabilities {
         else {
             return nil
         }
-        self.init(colorDepth: depth ?? Self.depth(description))
+        self.init(colorDepth: depth ?? Self.colorDepth(of: description))
         erasesWithBackground = description.flag("bce")
         erasesCharacters = description.string("ech") == "\u{1B}[%p1%dX"
         repeatsCharacters = description.string("rep") == "%p1%c\u{1B}[%p2%{1}%-%db"
@@ -20,7 +20,7 @@ extension TerminalCapabilities {
 
     /// The number of colors. NO_COLOR, or a description with fewer than 8 colors, means none. Otherwise, COLORTERM or the description
     /// determines the number.
-    private static func depth(_ description: TerminalDescription) -> ColorDepth {
+    private static func colorDepth(of description: TerminalDescription) -> ColorDepth {
         if let noColor = Platform.environment("NO_COLOR"), !noColor.isEmpty { return .none }
         let colors = description.number("colors")
         guard colors >= 8 else { return .none }

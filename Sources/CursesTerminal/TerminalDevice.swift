@@ -35,7 +35,7 @@ struct TerminalDevice {
         guard tty >= 0 else {
             throw TerminalError(
                 code: .noKeyboard,
-                message: "Cannot read keys from /dev/tty: \(Platform.message(Platform.lastError())). "
+                message: "Cannot read keys from /dev/tty: \(Platform.errorDescription(Platform.lastError())). "
                     + "Run the program in a terminal.")
         }
         self.init(input: hasInput ? 0 : tty, output: hasOutput ? 1 : tty, opened: tty)

@@ -10,10 +10,10 @@ final class WakePipe: Sendable {
     init() throws(TerminalError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw TerminalError(code: .system, message: "Cannot create a pipe: \(Platform.message(Platform.lastError())).")
+            throw TerminalError(code: .system, message: "Cannot create a pipe: \(Platform.errorDescription(Platform.lastError())).")
         }
         for end in ends {
-            Platform.makePrivateAndNonBlocking(end)
+            Platform.makeCloseOnExecAndNonBlocking(end)
         }
         (readEnd, writeEnd) = (ends[0], ends[1])
     }

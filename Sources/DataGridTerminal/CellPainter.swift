@@ -194,7 +194,7 @@ struct CellPainter {
         guard x >= 0, room > 0, (0..<size.height).contains(y) else { return 0 }
         return buffer.write(
             text, x: origin.x + x, y: origin.y + y, width: room, style: style.textStyle,
-            standInStyle: (mark ?? layered(theme.mark, over: style)).textStyle, ellipsis: ellipsis)
+            replacementStyle: (mark ?? layered(theme.mark, over: style)).textStyle, ellipsis: ellipsis)
     }
 
     /// Writes a line of a cell, clipped to the visible part of the cell, with a mark where text is cut off.

@@ -108,5 +108,5 @@ public final class AnsiBackend: TerminalBackend {
     }
 
     /// Writes the bytes to the terminal at once.
-    public func send(control bytes: [UInt8]) { write(bytes) }
+    public func sendControlSequence(_ bytes: [UInt8]) { write(bytes) }
 }

@@ -75,25 +75,27 @@ extension CellBuffer {
     /// Writes text at (`x`, `y`) in at most `width` terminal cells. Text beyond the edges of the buffer is not drawn.
     ///
     /// Characters that must not reach a terminal (controls, bidirectional overrides, invalid sequences) are replaced by visible
-    /// characters in `standInStyle`; a line break becomes ⏎. With `ellipsis`, the last cell of truncated text is `…` in `standInStyle`.
-    /// Wide characters are never halved: a blank replaces a wide character that does not fit.
+    /// characters in `replacementStyle`; a line break becomes ⏎. With `ellipsis`, the last cell of truncated text is `…` in
+    /// `replacementStyle`. Wide characters are never halved: a blank replaces a wide character that does not fit.
     /// - Returns: the number of terminal cells written, including cells left of the buffer (`x` can be negative).
     /// - Complexity: O(`width`), for text of any length.
     @discardableResult
     public mutating func write(
-        _ text: String, x: Int, y: Int, width: Int = .max, style: TextStyle = .plain, standInStyle: TextStyle? = nil, ellipsis: Bool = false
+        _ text: String, x: Int, y: Int, width: Int = .max, style: TextStyle = .plain, replacementStyle: TextStyle? = nil,
+        ellipsis: Bool = false
     ) -> Int {
         var text = text
         return text.withUTF8 {
-            write(utf8: $0, x: x, y: y, width: width, style: style, standInStyle: standInStyle, ellipsis: ellipsis)
+            write(utf8: $0, x: x, y: y, width: width, style: style, replacementStyle: replacementStyle, ellipsis: ellipsis)
         }
     }
 
-    /// Writes UTF-8 text like ``write(_:x:y:width:style:standInStyle:ellipsis:)``. Invalid sequences become U+FFFD in `standInStyle`.
+    /// Writes UTF-8 text like ``write(_:x:y:width:style:replacementStyle:ellipsis:)``. Invalid sequences become U+FFFD in
+    /// `replacementStyle`.
     @discardableResult
     public mutating func write(
         utf8 bytes: UnsafeBufferPointer<UInt8>, x: Int, y: Int, width: Int = .max, style: TextStyle = .plain,
-        standInStyle: TextStyle? = nil, ellipsis: Bool = false
+        replacementStyle: TextStyle? = nil, ellipsis: Bool = false
     ) -> Int {
         guard 0..<size.rows ~= y, x < size.columns, width > 0, !bytes.isEmpty, x >= -0xFFFF_FFFF else { return 0 }
         let end = width < size.columns - x ? x + width : size.columns
@@ -101,13 +103,13 @@ extension CellBuffer {
         let row = y * size.columns
         let (columnAfter, isTruncated) = cells.withUnsafeMutableBufferPointer { cells in
             Self.write(
-                bytes, to: UnsafeMutableBufferPointer(rebasing: cells[row..<row + size.columns]), from: x, to: end, style, standInStyle)
+                bytes, to: UnsafeMutableBufferPointer(rebasing: cells[row..<row + size.columns]), from: x, to: end, style, replacementStyle)
         }
         var column = columnAfter
         if column > 0 { clearLoneRightHalf(x: column, y: y) }
         if isTruncated, ellipsis {
             let last = min(column, end - 1)
-            if last >= 0 { self[last, y] = Cell(scalar: 0x2026, style: standInStyle ?? style) }
+            if last >= 0 { self[last, y] = Cell(scalar: 0x2026, style: replacementStyle ?? style) }
             column = last + 1
         }
         return column - x
@@ -117,7 +119,7 @@ extension CellBuffer {
     /// fits.
     private static func write(
         _ bytes: UnsafeBufferPointer<UInt8>, to row: UnsafeMutableBufferPointer<Cell>, from x: Int, to end: Int, _ style: TextStyle,
-        _ standInStyle: TextStyle?
+        _ replacementStyle: TextStyle?
     ) -> (column: Int, isTruncated: Bool) {
         var scanner = CellScanner(bytes)
         var column = x
@@ -144,7 +146,7 @@ extension CellBuffer {
                 if column < end, column >= 0 { row[column] = Cell(scalar: 0x20, style: style) }
                 return (end, true)
             }
-            let cellStyle = item.isStandIn ? standInStyle ?? style : style
+            let cellStyle = item.isReplacement ? replacementStyle ?? style : style
             last = column >= 0 ? column : -1
             if last >= 0 {
                 row[column] = Cell(scalar: item.scalar, style: cellStyle, width: UInt8(item.width))

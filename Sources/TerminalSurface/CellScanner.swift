@@ -4,7 +4,7 @@ struct ScannedScalar {
     /// The number of terminal cells, 1 or 2; 0 for a scalar that joins the previous cell.
     var width: Int
     /// True if the scalar replaces one that must not reach a terminal, or if it is the added base of a combining mark.
-    var isStandIn: Bool
+    var isReplacement: Bool
 }
 
 /// A scanner that converts UTF-8 to terminal cells.
@@ -55,14 +55,14 @@ struct CellScanner {
     /// Returns the next cell, or the next scalar that joins the last cell; `nil` at the end of the text.
     mutating func next() -> ScannedScalar? {
         let byte = nextPlainASCII()
-        if byte != 0 { return ScannedScalar(scalar: UInt32(byte), width: 1, isStandIn: false) }
+        if byte != 0 { return ScannedScalar(scalar: UInt32(byte), width: 1, isReplacement: false) }
         while index < bytes.count, zeroWidthRun < Self.zeroWidthLimit {
             let start = index
             let scalar = decode()
-            if let standIn = Self.standIn(for: scalar) {
+            if let replacement = Self.visibleReplacement(for: scalar) {
                 if scalar == 0x0D, index < bytes.count, bytes[index] == 0x0A { index += 1 }
-                setBase(standIn)
-                return ScannedScalar(scalar: standIn, width: 1, isStandIn: true)
+                setBase(replacement)
+                return ScannedScalar(scalar: replacement, width: 1, isReplacement: true)
             }
             if scalar == Self.joiner {
                 isJoined = Self.isPictographic(base)
@@ -78,19 +78,19 @@ struct CellScanner {
             let width = DisplayWidth.of(scalarValue: scalar)
             if width > 0 {
                 setBase(scalar)
-                return ScannedScalar(scalar: scalar == 0xA0 ? 0x20 : scalar, width: width, isStandIn: false)
+                return ScannedScalar(scalar: scalar == 0xA0 ? 0x20 : scalar, width: width, isReplacement: false)
             }
             if width < 0 {
                 setBase(Self.replacement)
-                return ScannedScalar(scalar: Self.replacement, width: 1, isStandIn: true)
+                return ScannedScalar(scalar: Self.replacement, width: 1, isReplacement: true)
             }
             if base == 0 {
                 index = start
                 setBase(Self.dottedCircle)
-                return ScannedScalar(scalar: Self.dottedCircle, width: 1, isStandIn: true)
+                return ScannedScalar(scalar: Self.dottedCircle, width: 1, isReplacement: true)
             }
             zeroWidthRun += 1
-            return ScannedScalar(scalar: scalar, width: 0, isStandIn: false)
+            return ScannedScalar(scalar: scalar, width: 0, isReplacement: false)
         }
         return nil
     }
@@ -108,7 +108,7 @@ extension CellScanner {
     static let replacement: UInt32 = 0xFFFD
 
     /// The visible replacement for a scalar that must not reach a terminal; `nil` if the scalar is safe.
-    private static func standIn(for scalar: UInt32) -> UInt32? {
+    private static func visibleReplacement(for scalar: UInt32) -> UInt32? {
         switch scalar {
         case 0x09: 0x2192  // →
         case 0x0A, 0x0D, 0x85, 0x2028: 0x23CE  // ⏎

@@ -4,7 +4,7 @@ public enum Clipboard {
     public static let byteLimit = 4 << 20
 
     /// The control sequence (OSC 52) that copies `bytes` to the clipboard; it works over ssh, and in tmux if its option `set-clipboard` is
-    /// `on`. Pass it to ``TerminalBackend/send(control:)``.
+    /// `on`. Pass it to ``TerminalBackend/sendControlSequence(_:)``.
     public static func sequence(_ bytes: [UInt8]) -> [UInt8] {
         Array("\u{1b}]52;c;".utf8) + base64(bytes) + [7]
     }

@@ -3,7 +3,7 @@
 /// As in terminals, a cell has one spacing scalar and the zero-width scalars after it, not a grapheme cluster. If an emoji sequence were
 /// measured as one character, the rest of the line would be shifted on most terminals.
 public enum DisplayWidth {
-    /// The width of `text` when written with ``CellBuffer/write(_:x:y:width:style:standInStyle:ellipsis:)``. Counting stops at `limit`,
+    /// The width of `text` when written with ``CellBuffer/write(_:x:y:width:style:replacementStyle:ellipsis:)``. Counting stops at `limit`,
     /// so that long text is measured quickly.
     ///
     /// - Returns: the width, at most `limit`.
@@ -13,7 +13,7 @@ public enum DisplayWidth {
         return text.withUTF8 { of(utf8: $0, limit: limit) }
     }
 
-    /// The width of possibly invalid UTF-8 when written with ``CellBuffer/write(utf8:x:y:width:style:standInStyle:ellipsis:)``.
+    /// The width of possibly invalid UTF-8 when written with ``CellBuffer/write(utf8:x:y:width:style:replacementStyle:ellipsis:)``.
     ///
     /// - Returns: the width, at most `limit`.
     /// - Complexity: O(min(number of bytes, `limit`)).

@@ -1,7 +1,7 @@
 extension FrameWriter {
     @inline(__always)
     mutating func setStyle(_ target: ScreenStyle) {
-        if style != target { change(to: target) }
+        if style != target { changeStyle(to: target) }
     }
 
     /// Activates the attributes and colors of `target` that are visible on a blank: its background and its underline or similar lines.
@@ -12,7 +12,7 @@ extension FrameWriter {
         setStyle(target)
     }
 
-    private mutating func change(to target: ScreenStyle) {
+    private mutating func changeStyle(to target: ScreenStyle) {
         let old = style
         style = target
         styleChanges += 1
@@ -37,7 +37,7 @@ extension FrameWriter {
 
     private mutating func appendWhole(_ target: ScreenStyle) {
         bytes.append(contentsOf: [0x1B, 0x5B, 0x30, 0x3B])
-        appendSwitches(on: target.attributes)
+        appendEnabledAttributes(target.attributes)
         if target.foreground != .terminalDefault { append(target.foreground, base: 30) }
         if target.background != .terminalDefault { append(target.background, base: 40) }
         bytes[bytes.count - 1] = 0x6D
@@ -56,13 +56,13 @@ extension FrameWriter {
         if removed.contains(.underline) { append(parameter: 24) }
         if removed.contains(.reverse) { append(parameter: 27) }
         if removed.contains(.strikethrough) { append(parameter: 29) }
-        appendSwitches(on: added)
+        appendEnabledAttributes(added)
         if old.foreground != target.foreground { append(target.foreground, base: 30) }
         if old.background != target.background { append(target.background, base: 40) }
         bytes[bytes.count - 1] = 0x6D
     }
 
-    private mutating func appendSwitches(on attributes: TextAttributes) {
+    private mutating func appendEnabledAttributes(_ attributes: TextAttributes) {
         guard !attributes.isEmpty else { return }
         if attributes.contains(.bold) { append(parameter: 1) }
         if attributes.contains(.dim) { append(parameter: 2) }

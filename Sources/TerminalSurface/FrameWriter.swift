@@ -112,11 +112,11 @@ struct FrameWriter {
             bytes.append(UInt8(truncatingIfNeeded: cell.scalar))
             advance(1)
         } else {
-            putOther(cell)
+            putNonASCII(cell)
         }
     }
 
-    private mutating func putOther(_ cell: ScreenCell) {
+    private mutating func putNonASCII(_ cell: ScreenCell) {
         guard cell.width > 0 else { return }
         let scalar = Cell.printable(cell.scalar).value
         bytes.append(utf8: scalar)

@@ -26,7 +26,7 @@ public final class RecordingBackend: TerminalBackend {
     public private(set) var frames: [Frame] = []
     /// True to discard a frame when the next frame is presented.
     public var keepsOnlyLastFrame = false
-    /// The bytes passed to ``send(control:)``, in order.
+    /// The bytes passed to ``sendControlSequence(_:)``, in order.
     public private(set) var controls: [[UInt8]] = []
     /// True between ``start()`` and ``stop()``.
     public private(set) var isStarted = false
@@ -49,9 +49,9 @@ public final class RecordingBackend: TerminalBackend {
     public var colorDepth: ColorDepth { encoder.capabilities.colorDepth }
 
     private var encoder: FrameEncoder
-    private let wakes = Wakes()
+    private let wakeCounter = WakeCounter()
 
-    private final class Wakes: Sendable {
+    private final class WakeCounter: Sendable {
         let count = Mutex(0)
     }
 
@@ -68,7 +68,7 @@ public final class RecordingBackend: TerminalBackend {
     /// The bytes of the last frame.
     public var lastBytes: [UInt8] { frames.last?.bytes ?? [] }
     /// The number of times that ``wake`` was called.
-    public var wakeCount: Int { wakes.count.withLock { $0 } }
+    public var wakeCount: Int { wakeCounter.count.withLock { $0 } }
 
     /// Queues key presses.
     public func press(_ keys: KeyPress...) { events += keys.map { .key($0) } }
@@ -102,8 +102,8 @@ public final class RecordingBackend: TerminalBackend {
 
     /// A closure that only counts its calls, because the backend never waits.
     public var wake: @Sendable () -> Void {
-        let wakes = wakes
-        return { wakes.count.withLock { $0 += 1 } }
+        let wakeCounter = wakeCounter
+        return { wakeCounter.count.withLock { $0 += 1 } }
     }
 
     /// Makes the next frame redraw the whole screen.
@@ -117,5 +117,5 @@ public final class RecordingBackend: TerminalBackend {
     }
 
     /// Appends the bytes to ``controls``.
-    public func send(control bytes: [UInt8]) { controls.append(bytes) }
+    public func sendControlSequence(_ bytes: [UInt8]) { controls.append(bytes) }
 }

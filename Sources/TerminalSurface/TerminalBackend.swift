@@ -47,7 +47,7 @@ public protocol TerminalBackend: AnyObject {
     func suspend()
 
     /// Writes bytes that are not part of a frame, such as the title or a copy to the clipboard (OSC 52).
-    func send(control bytes: [UInt8])
+    func sendControlSequence(_ bytes: [UInt8])
 
     /// True if the terminal reports mouse events to the program.
     var isMouseEnabled: Bool { get set }

@@ -11,7 +11,7 @@ import Testing
         String, String, Int
     ) {
         var buffer = CellBuffer(size: TerminalSize(columns: columns, rows: 1))
-        let count = buffer.write(text, x: x, y: 0, width: width, standInStyle: Self.mark, ellipsis: ellipsis)
+        let count = buffer.write(text, x: x, y: 0, width: width, replacementStyle: Self.mark, ellipsis: ellipsis)
         var styles = buffer.styleLines([Self.mark: "d"])[0]
         while styles.last == "." { styles.removeLast() }
         return (buffer.line(0), styles, count)

@@ -144,7 +144,7 @@ final class EmployeeScreen: GridDelegate {
         switch press {
         case KeyPress(.character("q")), KeyPress(.character("q"), .control): status = 0
         case KeyPress(.character("y")), KeyPress(.character("c"), .control):
-            if let text = focused.copyText() { backend.send(control: Clipboard.sequence(Array(text.utf8))) }
+            if let text = focused.copyText() { backend.sendControlSequence(Clipboard.sequence(Array(text.utf8))) }
         case KeyPress(.character("z"), .control): backend.suspend()
         case KeyPress(.escape) where focused === people: focus(departments)
         default: break

@@ -105,7 +105,7 @@ public final class GridApplication {
         if focused == nil { focused = grid }
         grid.onNeedsDisplay = { [weak self] in self?.setNeedsDisplay() }
         grid.onCopy = { [weak self, weak grid, backend] text in
-            backend.send(control: Clipboard.sequence(Array(text.utf8)))
+            backend.sendControlSequence(Clipboard.sequence(Array(text.utf8)))
             self?.message = grid?.copyMessage
         }
         grid.onRefusal = { [weak self] reason in self?.message = reason }

@@ -121,7 +121,7 @@ extension Session {
                 let (sequence, route) = try writer.write(text, control)
                 let report = route.map(message) ?? .notCopied(by: writer.programs[0].name, limit: Clipboard.byteLimit)
                 outbox.post { session in
-                    if let sequence { session.backend.send(control: sequence) }
+                    if let sequence { session.backend.sendControlSequence(sequence) }
                     session.send(.show(report))
                 }
             }

@@ -42,7 +42,7 @@ struct AppPainter {
         let style = theme.row.applying(style)
         return buffer.write(
             text, x: x, y: y, width: min(width, state.size.columns - x), style: style.textStyle,
-            standInStyle: style.applying(theme.mark).textStyle, ellipsis: true)
+            replacementStyle: style.applying(theme.mark).textStyle, ellipsis: true)
     }
 
     // MARK: The title

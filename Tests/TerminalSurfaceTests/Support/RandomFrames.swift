@@ -61,7 +61,7 @@ struct RandomFrames {
     private mutating func write() {
         frame.write(
             text(), x: number(-5...frame.size.columns), y: number(-1...frame.size.rows), width: number(0...40), style: style(),
-            standInStyle: number(0...1) == 0 ? nil : style(), ellipsis: number(0...1) == 0)
+            replacementStyle: number(0...1) == 0 ? nil : style(), ellipsis: number(0...1) == 0)
     }
 
     private mutating func rectangle() -> TerminalRect {
