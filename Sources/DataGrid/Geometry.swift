@@ -49,5 +49,5 @@ extension Comparable {
 extension Int {
     /// The value or, if it is outside `0 ..< count`, the nearest index in this range. 0 if `count` is 0.
     @inlinable
-    func clampedIndex(_ count: Int) -> Int { Swift.max(0, Swift.min(self, count - 1)) }
+    func clampedIndex(count: Int) -> Int { Swift.max(0, Swift.min(self, count - 1)) }
 }

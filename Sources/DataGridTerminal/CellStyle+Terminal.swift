@@ -21,7 +21,7 @@ extension CellStyle {
     }
 }
 
-extension TerminalColors.Range {
+extension TerminalColors.Depth {
     /// Converts a color depth to the number of colors of a terminal.
     public init(_ depth: ColorDepth) { self = depth == .none ? .none : depth < .indexed256 ? .few : .many }
 }

@@ -75,7 +75,7 @@ extension GridPainter {
     }
 
     private var moreFields: (above: Bool, below: Bool) {
-        guard let last = layout.fields.last(where: { !$0.isFixed }) else { return (false, false) }
+        guard let last = layout.fields.last(where: { !$0.isFrozen }) else { return (false, false) }
         return (state.scroll.x > 0, last.index < state.columns.count - layout.fields.count { $0.pane == .trailing } - 1)
     }
 

@@ -31,7 +31,7 @@ public enum ValueText {
         }
     }
 
-    private static func flag(_ text: String, _ marks: BooleanMarks) -> String? {
+    private static func flag(_ text: String, _ marks: FlagMarks) -> String? {
         let isMarked =
             switch marks {
             case .everyWord: true

@@ -99,8 +99,7 @@ func shownColors(of style: TextStyle, _ depth: ColorDepth, _ theme: Theme) -> (t
         throws
     {
         let preset = try #require(Theme.presets.first { $0.name == name })
-        let range: TerminalColors.Range = depth == .ansi16 ? .few : .many
-        let theme = preset.fitted(to: TerminalColors(range: range, isLight: preset.isLight))
+        let theme = preset.fitted(to: TerminalColors(depth: .init(depth), isLight: preset.isLight))
         let minimum = name == "contrast" ? 7 : 4.5
         let weak = (cells(of: theme) + parts(of: theme)).filter {
             let (text, ground) = shownColors(of: $0.style.textStyle, depth, theme)

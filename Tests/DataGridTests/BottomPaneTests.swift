@@ -72,7 +72,7 @@ import Testing
         let layout = state.layout
         func fields(_ pane: GridPane) -> Int { layout.fields.count { $0.pane == pane } }
         #expect([layout.frozenItemCount, layout.bottomItemCount, fields(.leading), fields(.trailing)] == frozen)
-        #expect(layout.tiles.filter(\.isFixed).map(\.index) == Array(0..<frozen[0]) + Array(20 - frozen[1]..<20))
+        #expect(layout.tiles.filter(\.isFrozenOrStuck).map(\.index) == Array(0..<frozen[0]) + Array(20 - frozen[1]..<20))
         #expect(layout.strips.contains { $0.kind == .totals } == totals && layout.overflowingSides == sides)
         for motion in [GridMotion.bottom, .lastColumn, .top, .row(9), .column(4)] {
             state.go(motion)

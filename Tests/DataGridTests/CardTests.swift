@@ -344,7 +344,7 @@ import Testing
         var state = cards(rows: 60, tree: sections("x 60"))
         state.go(.row(40))
         let top = state.scroll.top
-        #expect(state.layout.tiles[0].isFixed && state.layout.tiles[0].item == .header(0))
+        #expect(state.layout.tiles[0].isFrozenOrStuck && state.layout.tiles[0].item == .header(0))
         state.play(.pointerDown(GridPoint(x: 3, y: 5), PointerPress()), .pointerMoved(GridPoint(x: 3, y: 0)))
         #expect(state.scroll.top == top)
         state.play(.dragTick)

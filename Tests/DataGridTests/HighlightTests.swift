@@ -37,7 +37,7 @@ import Testing
         }
         for now in Int64(53)...220 {
             let expected = (now + 1...240).first { levels($0) != levels(now) }
-            #expect(highlights.nextChange(after: now) == expected, "\(now)")
+            #expect(highlights.nextLevelChange(after: now) == expected, "\(now)")
         }
     }
 
@@ -53,7 +53,7 @@ import Testing
         highlights.removeFaded(at: 2_005)
         #expect(!highlights.isEmpty && highlights.count <= 100)
         highlights.removeFaded(at: 99_999)
-        #expect(highlights.isEmpty && highlights.nextChange(after: 0) == nil)
+        #expect(highlights.isEmpty && highlights.nextLevelChange(after: 0) == nil)
         highlights.highlight(row: 1, at: .max - 1, for: .max)
         #expect(highlights.level(ofRow: 1, at: .max - 1) == highlights.steps)
         highlights.removeAll()
@@ -130,7 +130,7 @@ import Testing
 
     @Test func `A20: an insertion of rows with ids changes no other ids, so highlights and marks stay valid`() {
         let state = grid("a", rows: 4, frame: (20, 8))
-        #expect(state.changedIDs(through: .insertRows(RowInsertion([9], at: 1))) == nil)
-        #expect(state.changedIDs(through: .removeRows(1..<2, renumbering: true))?(3) == 2)
+        #expect(state.rowIDMappingIfChanged(by: .insertRows(RowInsertion([9], at: 1))) == nil)
+        #expect(state.rowIDMappingIfChanged(by: .removeRows(1..<2, renumbering: true))?(3) == 2)
     }
 }

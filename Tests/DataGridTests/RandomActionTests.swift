@@ -48,7 +48,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         }
     }
     let isOpened =
-        new.editing.map { now in old.editing.map { old.rowIDMapping(through: action)($0.row) != now.row || $0.column != now.column } ?? true
+        new.editing.map { now in old.editing.map { old.rowIDMapping(by: action)($0.row) != now.row || $0.column != now.column } ?? true
         }
         ?? false
     if isOpened, let opened = new.editing, !events.contains(.editingBegan(opened.row, opened.column)) {
@@ -152,7 +152,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
             }
         }
         guard let action, new.marks.count > 0 || old.marks.count > 0 else { return }
-        let newID = old.rowIDMapping(through: action)
+        let newID = old.rowIDMapping(by: action)
         switch action {
         case .insertRows, .removeRows, .insertSection, .removeSection:
             guard old.rows != new.rows else { return }
@@ -280,7 +280,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
             }
         }
         func lines(_ layout: GridLayout) -> [FieldSpan] {
-            layout.fields.filter(\.isFixed).map { field in
+            layout.fields.filter(\.isFrozen).map { field in
                 var field = field
                 if field.pane == .leading { field.y -= layout.headerHeight }
                 return field

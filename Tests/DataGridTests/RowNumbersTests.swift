@@ -109,7 +109,7 @@ struct RowNumbersTests {
             #expect(some.map { short.position(of: $0) } == some.map { long.position(of: $0) })
             #expect(short.positions(of: Array(some)).map(\.position) == long.positions(of: Array(some)).map(\.position))
             #expect(short.idRuns(upTo: 1_000) == long.idRuns(upTo: 1_000))
-            #expect(short.runs(of: short.idRuns(upTo: 1_000)!) == long.runs(of: long.idRuns(upTo: 1_000)!))
+            #expect(short.positionRuns(ofRows: short.idRuns(upTo: 1_000)!) == long.positionRuns(ofRows: long.idRuns(upTo: 1_000)!))
         }
         if let records = long.records, (records.max() ?? 0) >= 20, case .short = records.form { #expect(seed % 2 == 1) }
     }
@@ -126,11 +126,11 @@ struct RowNumbersTests {
         let runs = [first + 1..<first + count, first..<first + 1]
         #expect(base.idRuns(upTo: 1) == [first..<first + count] && order.idRuns(upTo: 2) == runs)
         #expect(first == 0 || order.idRuns(upTo: 1) == nil)
-        #expect(first == 0 || base.runs(of: runs) == [1..<count, 0..<1])
+        #expect(first == 0 || base.positionRuns(ofRows: runs) == [1..<count, 0..<1])
         // Explicit row heights follow the rows.
         var heights = RowHeights()
         heights.set(3, of: RowID(first + 5), in: base)
-        heights.follow(order)
+        heights.updatePositions(in: order)
         var expected = LineIndex()
         expected.set(3, at: 4)
         #expect(heights.lineIndex == expected)

@@ -80,21 +80,21 @@ import Testing
     }
 
     @Test func `A5: a terminal gets the preset for its background and colors`() {
-        func name(_ range: TerminalColors.Range, light: Bool) -> String {
-            Theme.preset(for: TerminalColors(range: range, isLight: light)).name
+        func name(_ depth: TerminalColors.Depth, light: Bool) -> String {
+            Theme.preset(for: TerminalColors(depth: depth, isLight: light)).name
         }
         #expect(name(.many, light: false) == "dark" && name(.many, light: true) == "light")
         #expect(name(.few, light: true) == "light" && name(.none, light: true) == "plain")
-        let few = Theme.dark.fitted(to: TerminalColors(range: .few))
+        let few = Theme.dark.fitted(to: TerminalColors(depth: .few))
         #expect(few.selection.traits.contains(.underline) && few.row == .none)
-        for theme in [Theme.light, .dark, .contrast].map({ $0.fitted(to: TerminalColors(range: .few, isLight: $0.isLight)) }) {
+        for theme in [Theme.light, .dark, .contrast].map({ $0.fitted(to: TerminalColors(depth: .few, isLight: $0.isLight)) }) {
             // The closest matches are the terminal's own colors.
             #expect(theme.isLight ? theme.rise.background == Color(0x00cd00) : theme.rise.foreground == Color(0x00ff00))
             // Red is too dark for the maximum contrast.
             let dark = Color(theme.name == "contrast" ? 0xffff00 : 0xff0000)
             #expect(theme.fall.foreground == (theme.isLight ? Color(0xcd0000) : dark))
         }
-        #expect(Theme.plain.fitted(to: TerminalColors(range: .few)).rise == Theme.plain.rise)
+        #expect(Theme.plain.fitted(to: TerminalColors(depth: .few)).rise == Theme.plain.rise)
         let onLight = Theme.dark.fitted(to: TerminalColors(isLight: true))
         #expect(onLight.row.background == Theme.dark.ground.background && onLight.selection == Theme.dark.selection)
         #expect(Theme.dark.fitted(to: TerminalColors()) == .dark)
@@ -110,11 +110,11 @@ import Testing
             let color = try #require(theme.updatedRow.background)
             #expect(min(color.red, color.green) > color.blue && color.contrast(with: ground) >= (theme.isLight ? 1.4 : 2.5))
             // With 16 colors, the row is a block of the terminal's yellow.
-            let few = theme.fitted(to: TerminalColors(range: .few, isLight: theme.isLight)).updatedRow
+            let few = theme.fitted(to: TerminalColors(depth: .few, isLight: theme.isLight)).updatedRow
             #expect(few.traits.contains(.reverse) ? few.foreground == Color(0xffff00) : few.background == Color(0xcdcd00))
         }
         #expect(Theme.plain.updatedRow == CellStyle(traits: [.bold, .underline]))
-        #expect(Theme.plain.fitted(to: TerminalColors(range: .few)).updatedRow == Theme.plain.updatedRow)
+        #expect(Theme.plain.fitted(to: TerminalColors(depth: .few)).updatedRow == Theme.plain.updatedRow)
         let mine = try theme(##"{"name": "mine", "updatedRow": {"background": "#008080"}}"##)
         #expect(mine.updatedRow == CellStyle(background: Color(0x008080)) && mine.update == Theme.dark.update)
     }

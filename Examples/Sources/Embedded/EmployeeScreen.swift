@@ -84,7 +84,7 @@ final class EmployeeScreen: GridDelegate {
 
     /// Applies the preset for the terminal to both grids.
     private func applyPreset(onLightBackground isLight: Bool) {
-        let colors = TerminalColors(range: .init(backend.colorDepth), isLight: isLight)
+        let colors = TerminalColors(depth: .init(backend.colorDepth), isLight: isLight)
         theme = Theme.preset(for: colors).fitted(to: colors)
         for grid in [departments, people] { grid.perform(.setTheme(theme)) }
         focus(focused)

@@ -171,12 +171,12 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     }
 
     /// Returns this format or, if both formats have automatic fraction digits, this format with the greater number of digits.
-    func joined(with other: ValueFormat) -> ValueFormat {
+    func mergingFractionDigits(with other: ValueFormat) -> ValueFormat {
         guard hasAutomaticFractionDigits, other.hasAutomaticFractionDigits else { return self }
-        var joined = self
-        joined.setAutomaticDigits(
+        var merged = self
+        merged.setAutomaticDigits(
             max(reservedFractionDigits, other.reservedFractionDigits), isRounding: fractionDigits != nil && other.fractionDigits != nil)
-        return joined
+        return merged
     }
 
     var limited: ValueFormat {
@@ -187,8 +187,8 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     }
 }
 
-/// The words that a Boolean column draws as ✓ or ✗. Cells with other words show their text.
-public enum BooleanMarks: String, Hashable, Sendable, Codable {
+/// The words that a column of flags draws as ✓ or ✗. Cells with other words show their text.
+public enum FlagMarks: String, Hashable, Sendable, Codable {
     /// Every word that parses as a Boolean: `true`, `No`, `y` and others.
     case everyWord
     /// Exactly `true` and `false`.
@@ -237,7 +237,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     /// True if the numbers of the column are identifiers, such as ZIP codes or years. Such numbers are not added up.
     public var isIdentifier = false
     /// For a Boolean column, the words that are drawn as ✓ or ✗.
-    public var flagMarks = BooleanMarks.everyWord
+    public var flagMarks = FlagMarks.everyWord
     /// The sort orders that activating the header cycles through. The grid does not sort; it tells the application the requested order.
     public var sortMode: SortMode
     /// True if users can edit the cells of the column. The data source receives the text.
@@ -314,7 +314,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     }
 
     /// True if the column's width depends on the width that other columns leave free in the frame.
-    func sharesFrame(_ metrics: GridMetrics) -> Bool {
+    func dependsOnSpareWidth(_ metrics: GridMetrics) -> Bool {
         switch width {
         case .fixed, .fraction: false
         case .flexible: true

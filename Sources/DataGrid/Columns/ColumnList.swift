@@ -19,10 +19,10 @@ public struct ColumnList: Hashable, Sendable {
     public init(_ columns: [Column] = []) {
         all = columns
         visiblePlaces = []
-        refresh()
+        updateOrderAndCounts()
     }
 
-    private mutating func refresh() {
+    private mutating func updateOrderAndCounts() {
         if all.indices.dropFirst().contains(where: { Self.rank(all[$0 - 1].frozenSide) > Self.rank(all[$0].frozenSide) }) {
             all = (0...2).flatMap { rank in all.filter { Self.rank($0.frozenSide) == rank } }
         }
@@ -88,13 +88,13 @@ public struct ColumnList: Hashable, Sendable {
     public mutating func update(_ id: ColumnID, _ change: (inout Column) -> Void) {
         guard let place = place(of: id) else { return }
         change(&all[place])
-        refresh()
+        updateOrderAndCounts()
     }
 
     /// Changes every column.
     public mutating func updateAll(_ change: (inout Column) -> Void) {
         for place in all.indices { change(&all[place]) }
-        refresh()
+        updateOrderAndCounts()
     }
 
     /// Appends a column. Its id must be new. O(columns).
@@ -122,14 +122,14 @@ public struct ColumnList: Hashable, Sendable {
             return column
         }
         all.insert(contentsOf: new, at: place)
-        refresh()
+        updateOrderAndCounts()
     }
 
     /// Removes a column; no effect if it is missing. O(columns).
     @discardableResult
     public mutating func remove(_ id: ColumnID) -> Column? {
         guard let place = place(of: id) else { return nil }
-        defer { refresh() }
+        defer { updateOrderAndCounts() }
         return all.remove(at: place)
     }
 
@@ -139,13 +139,13 @@ public struct ColumnList: Hashable, Sendable {
     /// O(columns).
     public mutating func move(_ id: ColumnID, toIndex index: Int) {
         guard let from = self.index(of: id), let place = place(of: id) else { return }
-        let target = index.clampedIndex(count)
+        let target = index.clampedIndex(count: count)
         guard target != from else { return }
         let neighbor = all[visiblePlaces[target]]
         var column = all.remove(at: place)
         column.frozenSide = neighbor.frozenSide
         let neighborPlace = all.firstIndex { $0.id == neighbor.id }!
         all.insert(column, at: target > from ? neighborPlace + 1 : neighborPlace)
-        refresh()
+        updateOrderAndCounts()
     }
 }

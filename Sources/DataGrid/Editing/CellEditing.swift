@@ -78,7 +78,7 @@ extension GridState {
     }
 
     /// Moves the cursor to the edited row after the order of rows has changed.
-    mutating func followEditedRow() {
+    mutating func moveCursorToEditedRow() {
         guard let editing, currentRow != editing.row, let position = rows.position(of: editing.row) else { return }
         cursor.item = .row(position)
     }

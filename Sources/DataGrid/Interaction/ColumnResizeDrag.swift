@@ -34,7 +34,7 @@ extension GridState {
     /// - Returns: the previous width rules of the columns that were fixed.
     private mutating func fixWidths(before id: ColumnID) -> [ColumnID: WidthRule] {
         guard let end = columns.index(of: id) else { return [:] }
-        let sharing = (0..<end).filter { columns[$0].sharesFrame(metrics) }
+        let sharing = (0..<end).filter { columns[$0].dependsOnSpareWidth(metrics) }
         if sharing.isEmpty { return [:] }
         let geometry = ColumnGeometry(self)
         let widths = Dictionary(uniqueKeysWithValues: sharing.map { (columns[$0].id, geometry.widths[$0]) })
@@ -43,7 +43,7 @@ extension GridState {
         return rules
     }
 
-    mutating func restoreWidths(before edge: ColumnResizeDrag) {
+    mutating func restoreWidths(changedBy edge: ColumnResizeDrag) {
         columns.updateAll { column in edge.rules[column.id].map { column.width = $0 } }
         scroll.x = edge.scrollX
     }

@@ -311,7 +311,7 @@ struct CardFlow: TileGeometry {
     func top(_ top: Int, scrolledBy steps: Int) -> Int {
         if pageSize != nil { return clampedTop(top + Self.roundedUp(steps, toPagesOf: pageLines) * starts.count) }
         guard outline.itemCount > 0 else { return 0 }
-        return clampedTop(line(of: top.clampedIndex(outline.itemCount), movedBy: steps).lowerBound)
+        return clampedTop(line(of: top.clampedIndex(count: outline.itemCount), movedBy: steps).lowerBound)
     }
 
     func paged(_ top: Int, isForward: Bool, isHalf: Bool) -> (top: Int, steps: Int) {
@@ -374,8 +374,8 @@ struct CardFlow: TileGeometry {
         switch motion {
         case .left(let count): return index - min(count, index)
         case .right(let count): return index + min(count, outline.itemCount - 1 - index)
-        case .up(let count): return vertical(index, by: -count)
-        case .down(let count): return vertical(index, by: count)
+        case .up(let count): return item(verticallyFrom: index, by: -count)
+        case .down(let count): return item(verticallyFrom: index, by: count)
         case .firstColumn: return line(of: index).lowerBound
         case .lastColumn: return line(of: index).upperBound - 1
         default: return nil
@@ -384,7 +384,7 @@ struct CardFlow: TileGeometry {
 
     /// The item in the line `count` lines below the line of item `index`, at the same position in the line. If that line is too short, its
     /// last item.
-    private func vertical(_ index: Int, by count: Int) -> Int {
+    private func item(verticallyFrom index: Int, by count: Int) -> Int {
         let line = line(of: index, movedBy: count)
         return line.lowerBound + min(index - self.line(of: index).lowerBound, line.count - 1)
     }

@@ -8,7 +8,7 @@ import FieldValues
 /// widths within their limits.
 struct ColumnFitting {
     /// The widths that suit a column, in terminal cells.
-    private struct WidthNeed {
+    private struct WidthRequirement {
         /// The width that shows all content, within the limits of the column.
         let preferred: Int
         /// The minimum width, used if room is short.
@@ -19,8 +19,8 @@ struct ColumnFitting {
         let scrollingWidth: Int
     }
 
-    /// The use of the room that remains if all columns have the width they need.
-    private enum SpareRoomUse {
+    /// The distribution of the room that remains if all columns have their preferred width.
+    private enum SpareWidthDistribution {
         /// The remaining room stays unused.
         case unused
         /// Each column is widened by the same number of cells.
@@ -29,9 +29,9 @@ struct ColumnFitting {
         case shared
     }
 
-    private let needs: [WidthNeed]
+    private let requirements: [WidthRequirement]
     private let room: Int
-    private let spare: SpareRoomUse
+    private let spare: SpareWidthDistribution
 
     /// - Parameters:
     ///   - room: the number of terminal cells for all columns, without the spacing between columns.
@@ -40,16 +40,16 @@ struct ColumnFitting {
     init(_ columns: [Column], room: Int, unmeasuredWidth: Int, metrics: GridMetrics, cap: Int, fillsRoom: Bool) {
         self.room = max(0, room)
         spare = fillsRoom ? .added : .unused
-        needs = columns.map { column in
+        requirements = columns.map { column in
             let minimum = max(1, column.minimumWidth ?? metrics.minimumColumnWidth)
             let isMeasured = column.measuredWidth > 0
             let maximum = max(minimum, column.maximumWidth ?? (isMeasured ? metrics.maximumColumnWidth : nil) ?? .max)
-            let need = (isMeasured ? column.measuredWidth : unmeasuredWidth).clamped(to: minimum...maximum)
-            return WidthNeed(
-                preferred: need,
-                minimum: column.minimumWidth == nil ? max(minimum, min(need, metrics.minimumFittedWidth)) : minimum,
+            let preferred = (isMeasured ? column.measuredWidth : unmeasuredWidth).clamped(to: minimum...maximum)
+            return WidthRequirement(
+                preferred: preferred,
+                minimum: column.minimumWidth == nil ? max(minimum, min(preferred, metrics.minimumFittedWidth)) : minimum,
                 maximum: maximum,
-                scrollingWidth: isMeasured ? max(1, ColumnGeometry.contentWidth(of: column, metrics: metrics, cap: cap)) : need)
+                scrollingWidth: isMeasured ? max(1, ColumnGeometry.contentWidth(of: column, metrics: metrics, cap: cap)) : preferred)
         }
     }
 
@@ -57,37 +57,39 @@ struct ColumnFitting {
     init(sharing columns: [Column], room: Int, metrics: GridMetrics) {
         self.room = max(0, room)
         spare = .shared
-        needs = columns.map { column in
+        requirements = columns.map { column in
             let minimum = max(1, column.minimumWidth ?? metrics.minimumColumnWidth)
-            return WidthNeed(
+            return WidthRequirement(
                 preferred: minimum, minimum: minimum, maximum: max(minimum, column.maximumWidth ?? .max), scrollingWidth: minimum)
         }
     }
 
     /// The width of each column. O(columns) if columns scroll, otherwise O(columns · log room).
     var widths: [Int] {
-        if total(\.minimum) > room { return needs.map(\.scrollingWidth) }
-        if total(\.preferred) > room { return filled { need, level in max(need.minimum, min(need.preferred, level)) } }
+        if total(\.minimum) > room { return requirements.map(\.scrollingWidth) }
+        if total(\.preferred) > room { return widthsFillingRoom { max($0.minimum, min($0.preferred, $1)) } }
         switch spare {
-        case .unused: return needs.map(\.preferred)
-        case .added: return filled { need, spare in min(need.maximum, need.preferred + spare) }
-        case .shared: return filled { need, part in part.clamped(to: need.preferred...need.maximum) }
+        case .unused: return requirements.map(\.preferred)
+        case .added: return widthsFillingRoom { requirement, added in min(requirement.maximum, requirement.preferred + added) }
+        case .shared: return widthsFillingRoom { requirement, level in level.clamped(to: requirement.preferred...requirement.maximum) }
         }
     }
 
     /// The total width of all columns. To avoid overflow, a total greater than `room` counts as `room + 1`.
-    private func total(_ width: (WidthNeed) -> Int) -> Int { needs.reduce(0) { min(room + 1, $0 + min(room + 1, width($1))) } }
+    private func total(_ width: (WidthRequirement) -> Int) -> Int {
+        requirements.reduce(0) { min(room + 1, $0 + min(room + 1, width($1))) }
+    }
 
     /// The widths of all columns, with the greatest total that does not exceed `room`. All widths depend on one level, such as a common
     /// maximum width, and the greatest level that fits is used.
     /// - Parameter width: returns the width of a column at a level. From one level to the next, the width grows by at most one cell.
-    private func filled(_ width: (WidthNeed, Int) -> Int) -> [Int] {
+    private func widthsFillingRoom(_ width: (WidthRequirement, Int) -> Int) -> [Int] {
         let level = (0..<room).partitioningIndex { level in total { width($0, level + 1) } > room }
-        var widths = needs.map { width($0, level) }
+        var widths = requirements.map { width($0, level) }
         // Widen some columns by one cell until no room is left: first the columns with the widest content; among equal columns, the last
         // ones.
-        let wider = needs.indices.filter { width(needs[$0], level + 1) > widths[$0] }
-            .sorted { (needs[$0].preferred, $0) < (needs[$1].preferred, $1) }
+        let wider = requirements.indices.filter { width(requirements[$0], level + 1) > widths[$0] }
+            .sorted { (requirements[$0].preferred, $0) < (requirements[$1].preferred, $1) }
         for index in wider.suffix(room - widths.reduce(0, +)) { widths[index] += 1 }
         return widths
     }

@@ -173,9 +173,9 @@ public struct ColumnGeometry: Sendable {
             case .fraction(let fraction):
                 let share = Int(Double(frame) * min(max(fraction, 0), 1))
                 widths[index] = min(max(minimum, share), max(minimum, columns.all[place].maximumWidth ?? .max))
-            case .standard where columns.all[place].sharesFrame(metrics): fitted.append(index)
+            case .standard where columns.all[place].dependsOnSpareWidth(metrics): fitted.append(index)
             case .flexible,
-                .automatic where columns.all[place].sharesFrame(metrics):
+                .automatic where columns.all[place].dependsOnSpareWidth(metrics):
                 sharing.append(index)
             case .standard where columns.all[place].delegatedWidth != nil, .automatic where columns.all[place].contentWidth > 0:
                 widths[index] = contentWidth(of: columns.all[place], metrics: metrics, cap: cap)

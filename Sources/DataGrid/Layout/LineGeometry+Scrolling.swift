@@ -90,17 +90,18 @@ extension LineGeometry {
         // Include the loader only if it fits.
         let below = index == items.upperBound - 1 ? loaderLines : 0
         let rest = min(below, max(0, scrolledPane.count - height(of: index) - stickyHeaders(above: index).lines))
-        let top = firstTop(showing: index, in: scrolledPane.count - rest, rest)
+        let top = firstTop(showing: index, in: scrolledPane.count - rest, followedBy: rest)
         // A header that scrolls, or a pull strip, takes lines only at the first scroll position. Scrolling by one item frees these lines,
         // unless sticky headers would then cover the item.
-        guard firstPane != scrolledPane, top == first, index - stickyHeaders(above: index).count > first, !shows(index, from: first, rest)
+        guard firstPane != scrolledPane, top == first, index - stickyHeaders(above: index).count > first,
+            !shows(index, from: first, followedBy: rest)
         else {
             return top
         }
         return first + 1
     }
 
-    private func firstTop(showing index: Int, in room: Int, _ rest: Int) -> Int {
+    private func firstTop(showing index: Int, in room: Int, followedBy rest: Int) -> Int {
         let first = items.lowerBound
         if canCountLinesDirectly {
             // Find the first row that starts at most `room` lines before the end of item `index`. This row and the rows after it fit in
@@ -120,19 +121,19 @@ extension LineGeometry {
         // Stuck headers may be shorter or taller than the rows that they cover. Correct the result in both directions.
         let nearest = max(first, index - stickyHeaders(above: index).count)
         top = min(top, nearest)
-        while top < nearest, !shows(index, from: top, rest) { top += 1 }
-        while top > first, shows(index, from: top - 1, rest) { top -= 1 }
+        while top < nearest, !shows(index, from: top, followedBy: rest) { top += 1 }
+        while top > first, shows(index, from: top - 1, followedBy: rest) { top -= 1 }
         return top
     }
 
     /// True if item `index` is fully visible and followed by at least `rest` lines, when the pane starts with item `top`.
-    func shows(_ index: Int, from top: Int, _ rest: Int = 0) -> Bool {
+    func shows(_ index: Int, from top: Int, followedBy rest: Int = 0) -> Bool {
         let end = pane(from: top).upperBound - rest
         return page(from: top).lines.contains { $0.index == index && $0.pane == .scrolling && $0.isWhole && $0.range.upperBound <= end }
     }
 
     /// The number `items` or, if the grid scrolls by pages, the number rounded up to whole pages.
-    func wholePages(_ items: Int) -> Int {
+    func roundedUpToPages(_ items: Int) -> Int {
         guard let pageSize else { return items }
         return (abs(items) + pageSize - 1) / pageSize * pageSize * items.signum()
     }

@@ -20,7 +20,7 @@ public struct TileSpan: Hashable, Sendable {
     public var pane = ItemSpan.Pane.scrolling
 
     /// True if the tile is frozen or stuck, and does not scroll.
-    public var isFixed: Bool { pane != .scrolling }
+    public var isFrozenOrStuck: Bool { pane != .scrolling }
     /// True if no part of the tile is clipped.
     public var isWhole: Bool { width == fullWidth && height == fullHeight }
 
@@ -56,7 +56,7 @@ public struct FieldSpan: Hashable, Sendable {
     /// The visible lines.
     public var range: Range<Int> { y..<y + height }
     /// True if the column is frozen.
-    public var isFixed: Bool { pane != .scrolling }
+    public var isFrozen: Bool { pane != .scrolling }
 
     /// The area of the column's name at the left, in the form of a column span, so that it can be drawn like a header.
     package func title(width: Int) -> ColumnSpan {

@@ -38,20 +38,20 @@ extension TransposedGeometry {
     static func titleWidth(_ state: GridState) -> Int {
         let frame = state.size.width
         if let width = state.metrics.titleWidth { return max(0, min(width, frame * 2 / 3)) }
-        let widest = state.columns.visible.map { cells($0.title) + cells(beside: $0) }.max() ?? 0
+        let widest = state.columns.visible.map { approximateWidth(of: $0.title) + width(besideNameOf: $0) }.max() ?? 0
         return min(widest + 2, max(1, frame / 3), max(0, frame - 1))
     }
 
     /// The approximate width of a string in terminal cells: 2 for each character from U+1100 onward, 1 for others.
-    private static func cells(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) } }
+    private static func approximateWidth(of text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) } }
 
     /// The width in terminal cells of the symbol and the header item next to a column name, including blanks.
-    private static func cells(beside column: Column) -> Int {
+    private static func width(besideNameOf column: Column) -> Int {
         let accessory = column.accessory == .none ? 0 : 2
         switch column.headerItem?.item {
-        case .icon(let icon): return cells(icon.glyph) + 1 + accessory
+        case .icon(let icon): return approximateWidth(of: icon.glyph) + 1 + accessory
         case nil: return accessory
-        default: return min(cells(column.headerItem?.text ?? ""), 12) + 1 + accessory
+        default: return min(approximateWidth(of: column.headerItem?.text ?? ""), 12) + 1 + accessory
         }
     }
 }

@@ -57,7 +57,7 @@ struct TransposedGeometry: TileGeometry {
             // Do not widen frozen headers, so that other items have room to scroll.
             let fills = metrics.transposedRowWidth == nil && state.frozen.rows == 0 && state.frozen.bottom == 0
             let others = (hasTotals ? 1 : 0) + (state.loader == nil ? 0 : 1)
-            itemLayout.widenTitles(in: room - others * step, toFill: fills)
+            itemLayout.widenTitles(in: room - others * step, fillsRoom: fills)
         }
         self.itemLayout = itemLayout
         let itemCount = outline.itemCount
@@ -87,7 +87,7 @@ struct TransposedGeometry: TileGeometry {
         scrolling.end = items.upperBound
         let scrolledTitles = metrics.hasStickyColumnHeaders ? titles : 0
         rows = TileTrack(count: items.count, trailingCount: state.loader == nil ? 0 : 1, isPaged: metrics.isPaged && outline.tree == nil) {
-            scrolling.count(from: frozen + $0, in: free - ($0 == 0 ? titles : scrolledTitles))
+            scrolling.wholeItemCount(from: frozen + $0, in: free - ($0 == 0 ? titles : scrolledTitles))
         } earliestFirst: {
             scrolling.first(showing: frozen + $0, from: frozen, in: free - scrolledTitles) - frozen
         }
@@ -116,11 +116,11 @@ struct TransposedGeometry: TileGeometry {
         let firstLine = min(headerHeight + leading * lines, upper)
         pullLines = state.scroll.x == 0 ? state.pull?.lines(in: upper - firstLine) ?? 0 : 0
         pane = firstLine + pullLines..<upper
-        func whole(below header: Int) -> Int { (upper - above - header - leading * lines + lines - 1) / lines }
+        func wholeColumnCount(below header: Int) -> Int { (upper - above - header - leading * lines + lines - 1) / lines }
         let scrolledHeader = isSticky ? header : 0
-        let wholeCount = max(1, whole(below: scrolledHeader))
+        let wholeCount = max(1, wholeColumnCount(below: scrolledHeader))
         columns = TileTrack(count: count - leading - trailing, isPaged: metrics.isPaged) {
-            whole(below: $0 == 0 ? header : scrolledHeader)
+            wholeColumnCount(below: $0 == 0 ? header : scrolledHeader)
         } earliestFirst: {
             $0 - wholeCount + 1
         }

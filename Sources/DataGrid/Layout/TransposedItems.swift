@@ -20,7 +20,7 @@ struct TransposedItems {
 
     /// Makes the headers as wide as rows, for a grid without visible rows. If all headers then fit in `room` and `fills` is true, they are
     /// widened further to fill `room`. O(`room`).
-    mutating func widenTitles(in room: Int, toFill fills: Bool) {
+    mutating func widenTitles(in room: Int, fillsRoom fills: Bool) {
         titleWidth = rowWidth
         guard fills, outline.itemCount <= room else { return }
         let advances = (0..<outline.itemCount).map { advance(of: $0, isFirst: $0 == 0) }
@@ -74,7 +74,7 @@ struct TransposedItems {
     }
 
     /// The number of items that are fully visible in `room` terminal cells if item `first` is the first visible item.
-    func count(from first: Int, in room: Int) -> Int {
+    func wholeItemCount(from first: Int, in room: Int) -> Int {
         var (index, x) = (first, 0)
         while x + width(of: index, isFirst: index == first) <= room {
             x += advance(of: index, isFirst: index == first)

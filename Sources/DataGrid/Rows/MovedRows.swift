@@ -98,6 +98,6 @@ struct RowMove {
 
     /// The new positions of the rows that were in `range` before the move, as ascending ranges.
     func newRanges(ofRowsIn range: Range<Int>) -> [Range<Int>] {
-        range.parts(between: [earlierRange.lowerBound, laterRange.lowerBound, laterRange.upperBound], movedTo: newPosition(ofRowAt:))
+        range.split(at: [earlierRange.lowerBound, laterRange.lowerBound, laterRange.upperBound], movingTo: newPosition(ofRowAt:))
     }
 }

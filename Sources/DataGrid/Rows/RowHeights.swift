@@ -73,7 +73,7 @@ struct RowHeights: Equatable, Sendable {
     }
 
     /// Updates ``lineIndex`` to the positions of the rows in another order. O(heights), and O(rows) for sorted orders and many moved rows.
-    mutating func follow(_ rows: RowOrder) {
+    mutating func updatePositions(in rows: RowOrder) {
         guard !heights.isEmpty else { return }
         lineIndex = LineIndex()
         if rows.prefersLookup(ofRows: heights.count) {
@@ -89,17 +89,17 @@ struct RowHeights: Equatable, Sendable {
     /// Updates the ids of the rows, and ``lineIndex`` to their positions in `rows`. O(heights), and O(rows) for sorted orders and moved
     /// rows.
     /// - Parameter newID: returns the new id of a row; `nil` for a removed row.
-    mutating func follow(_ rows: RowOrder, _ newID: (RowID) -> RowID?) {
+    mutating func updatePositions(in rows: RowOrder, newID: (RowID) -> RowID?) {
         guard !heights.isEmpty else { return }
         heights = heights.reduce(into: [:]) { renumbered, entry in if let row = newID(entry.key) { renumbered[row] = entry.value } }
         lineIndex = LineIndex()
-        follow(rows)
+        updatePositions(in: rows)
     }
 
     var all: [RowID: Int] { heights }
 
     /// Updates ``lineIndex`` after users have moved rows. O(heights).
-    mutating func follow(_ move: RowMove) { lineIndex = lineIndex.moved(move) }
+    mutating func updatePositions(after move: RowMove) { lineIndex = lineIndex.moved(move) }
 
     /// The position of a row; `nil` if it is unknown. In source order, the position is known even before the row is loaded.
     private static func position(of row: RowID, in rows: RowOrder) -> Int? {

@@ -10,7 +10,7 @@ private enum RecordChange {
     /// Removes the records at these positions. If a change of ids is given, renumbers the remaining records.
     case removing(Range<Int>, RowIDChange?)
 
-    func maximum(after old: Int) -> Int {
+    func maximumRecord(after old: Int) -> Int {
         switch self {
         case .raising(_, let count): old + count
         case .inserting(let ids, _): max(old, ids.max()?.rawValue ?? 0)
@@ -36,7 +36,7 @@ private enum RecordChange {
 extension RowOrder {
     /// The order after a change of its records. `nil` while the rows in the middle of the source are unknown (``spliced(head:tail:)``).
     /// O(count).
-    private func changed(_ change: RecordChange, _ shortLimit: Int) -> RowOrder? {
+    private func applying(_ change: RecordChange, shortLimit: Int) -> RowOrder? {
         let old: (maximum: Int, records: RowNumbers)
         switch self {
         case .spliced: return nil
@@ -49,7 +49,7 @@ extension RowOrder {
                 old = (records.max() ?? 0, records)
             }
         }
-        if case .short(var records) = old.records.form, change.maximum(after: old.maximum) < shortLimit {
+        if case .short(var records) = old.records.form, change.maximumRecord(after: old.maximum) < shortLimit {
             change.apply(to: &records)
             return .permuted(RowPermutation(records))
         }
@@ -68,12 +68,12 @@ extension RowOrder {
         guard let ids = insertion.ids else {
             let newID = RowIDChange.raised(from: position, by: insertion.count)
             if case .natural(let count) = self { return (.natural(count: count + insertion.count), newID) }
-            return changed(.raising(position: position, count: insertion.count), shortLimit).map { ($0, newID) }
+            return applying(.raising(position: position, count: insertion.count), shortLimit: shortLimit).map { ($0, newID) }
         }
         if case .natural(let count) = self, position == count, ids.enumerated().allSatisfy({ $1.rawValue == count + $0 }) {
             return (.natural(count: count + ids.count), .none)
         }
-        return changed(.inserting(ids, position: position), shortLimit).map { ($0, .none) }
+        return applying(.inserting(ids, position: position), shortLimit: shortLimit).map { ($0, .none) }
     }
 
     /// The order without the rows at these positions, and the new ids of the remaining rows.
@@ -97,7 +97,7 @@ extension RowOrder {
         if case .natural(let count) = self, renumbering || range.upperBound == count {
             return (.natural(count: count - range.count), newID)
         }
-        return changed(.removing(range, renumbering ? newID : nil), shortLimit).map { ($0, newID) }
+        return applying(.removing(range, renumbering ? newID : nil), shortLimit: shortLimit).map { ($0, newID) }
     }
 
     /// The positions of `rows` in this order, each with the index of the row in `rows`, ascending by position. Rows that are not in this

@@ -229,7 +229,7 @@ extension RowOrder {
     /// The positions of the rows `ids` in this order, as ranges in the sequence of `ids`. `nil` unless `ids` contains each row once.
     ///
     /// O(ids) in source order and for consecutive records, otherwise O(count).
-    func runs(of ids: [Range<Int>]) -> [Range<Int>]? {
+    func positionRuns(ofRows ids: [Range<Int>]) -> [Range<Int>]? {
         // The ids may come from the file of a saved view, and may be invalid.
         guard ids.count <= count, ids.allSatisfy({ $0.lowerBound >= 0 && $0.count <= count }), ids.reduce(0, { $0 + $1.count }) == count
         else {

@@ -61,7 +61,7 @@ struct RowSplice {
 
     /// The new positions of the rows that were in `range` before the replacement, as ascending ranges. Removed rows have no new position.
     func newRanges(ofRowsIn range: Range<Int>) -> [Range<Int>] {
-        range.parts(between: [position, position + removedCount], movedTo: newPosition(ofRowAt:))
+        range.split(at: [position, position + removedCount], movingTo: newPosition(ofRowAt:))
     }
 }
 

@@ -23,7 +23,7 @@ extension Sequence<Int> {
 extension Range<Int> {
     /// Splits this range at the ascending `edges`, moves each part to its new position, and returns the new ranges in ascending order.
     /// - Parameter newPosition: returns the new position of the first element of a part; `nil` if the part is removed.
-    func parts(between edges: [Int], movedTo newPosition: (Int) -> Int?) -> [Range<Int>] {
+    func split(at edges: [Int], movingTo newPosition: (Int) -> Int?) -> [Range<Int>] {
         zip([.min] + edges, edges + [.max]).compactMap { low, high in
             let part = clamped(to: low..<high)
             guard !part.isEmpty, let start = newPosition(part.lowerBound) else { return nil }

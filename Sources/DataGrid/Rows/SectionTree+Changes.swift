@@ -19,12 +19,12 @@ extension SectionTree {
     /// The tree with `count` rows inserted into the section `leaf`. O(sections). The title of every section is requested.
     public func inserting(_ count: Int, in leaf: Int) -> SectionTree {
         let around = Set(sequence(first: leaf, next: parent(of:)))
-        return rebuilt(sections(with: count, around: around, before: leaf + 1)) { around.contains($0) ? nil : $0 }
+        return rebuilt(sections(insertingRows: count, in: around, before: leaf + 1)) { around.contains($0) ? nil : $0 }
     }
 
     /// The sections after `count` rows were inserted. The sections in `around` contain the new rows. The rows of other sections from
     /// `index` onward move down.
-    private func sections(with count: Int, around: Set<Int>, before index: Int) -> [Section] {
+    private func sections(insertingRows count: Int, in around: Set<Int>, before index: Int) -> [Section] {
         sections.enumerated().map { number, section in
             let low = section.rows.lowerBound + (number >= index && !around.contains(number) ? count : 0)
             let high = section.rows.upperBound + (number >= index || around.contains(number) ? count : 0)
@@ -47,7 +47,7 @@ extension SectionTree {
     ///
     /// A valid level does not put existing sections inside the new section, and is at most one greater than the level of the previous
     /// section.
-    func level(ofSectionAt index: Int, nearest level: Int) -> Int {
+    func validLevel(ofSectionInsertedAt index: Int, nearest level: Int) -> Int {
         let minimum = index < sections.count ? sections[index].level : 0
         return level.clamped(to: minimum...(index == 0 ? 0 : sections[index - 1].level + 1))
     }
@@ -69,7 +69,7 @@ extension SectionTree {
             around.insert(before)
             level = sections[before].level
         }
-        var changed = sections(with: count, around: around, before: index)
+        var changed = sections(insertingRows: count, in: around, before: index)
         changed.insert(new, at: index)
         return rebuilt(changed) { $0 == index || around.contains($0) ? nil : $0 < index ? $0 : $0 - 1 }
     }

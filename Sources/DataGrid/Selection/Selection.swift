@@ -127,12 +127,12 @@ public struct Selection: Hashable, Sendable, Codable {
     /// O(blocks log blocks), plus O(columns) calls of ``contains(row:column:)`` for each block.
     public func rows(rowCount: Int, columns: [ColumnID]) -> [Range<Int>] {
         guard !isEmpty else { return [] }
-        return Self.bands(of: blocks, rowCount: rowCount)
-            .filter { band in columns.contains { contains(row: band.lowerBound, column: $0) } }.joinedRuns
+        return Self.uniformRowRanges(of: blocks, rowCount: rowCount)
+            .filter { range in columns.contains { contains(row: range.lowerBound, column: $0) } }.joinedRuns
     }
 
     /// All rows, split wherever a block starts or ends. In all rows of one range, the same columns are selected. O(blocks log blocks).
-    static func bands(of blocks: [SelectionBlock], rowCount: Int) -> [Range<Int>] {
+    static func uniformRowRanges(of blocks: [SelectionBlock], rowCount: Int) -> [Range<Int>] {
         let edges = blocks.compactMap(\.rows).flatMap { [$0.lowerBound, $0.upperBound] }.map { $0.clamped(to: 0...rowCount) }
         let sorted = Set(edges + [0, rowCount]).sorted()
         return zip(sorted, sorted.dropFirst()).map { $0..<$1 }
@@ -157,19 +157,19 @@ public struct Selection: Hashable, Sendable, Codable {
     /// Rows added later are selected only if all existing rows have the same selected columns.
     func uninverted(rowCount: Int, columns: [ColumnID]) -> Selection {
         guard isInverted else { return self }
-        let bands = Self.bands(of: blocks, rowCount: rowCount)
+        let ranges = Self.uniformRowRanges(of: blocks, rowCount: rowCount)
         return Selection(
-            blocks: bands.compactMap { band in
-                let selectedColumns = columns.filter { contains(row: band.lowerBound, column: $0) }
+            blocks: ranges.compactMap { range in
+                let selectedColumns = columns.filter { contains(row: range.lowerBound, column: $0) }
                 if selectedColumns.isEmpty { return nil }
                 return SelectionBlock(
-                    rows: bands.count > 1 ? band : nil, columns: selectedColumns.count == columns.count ? nil : Set(selectedColumns))
+                    rows: ranges.count > 1 ? range : nil, columns: selectedColumns.count == columns.count ? nil : Set(selectedColumns))
             })
     }
 
     /// Updates the blocks after rows were moved, inserted or removed. Inserted rows are not selected. O(blocks).
     /// - Parameter newPositions: returns, for a range of old positions, the new positions of its rows.
-    mutating func follow(_ newPositions: (Range<Int>) -> [Range<Int>]) {
+    mutating func updatePositions(_ newPositions: (Range<Int>) -> [Range<Int>]) {
         blocks = blocks.flatMap { block in
             block.rows.map { newPositions($0).map { SelectionBlock(rows: $0, columns: block.columns) } } ?? [block]
         }

@@ -23,17 +23,17 @@ extension Selection {
     ///   - limit: the maximum number of changes.
     public func changes(to new: Selection, rowCount: Int, columns: [ColumnID], limit: Int) -> [SelectionChange]? {
         var changes: [SelectionChange] = []
-        for band in Self.bands(of: blocks + new.blocks, rowCount: rowCount) {
-            let (before, after) = (self.columns(ofRow: band.lowerBound), new.columns(ofRow: band.lowerBound))
+        for range in Self.uniformRowRanges(of: blocks + new.blocks, rowCount: rowCount) {
+            let (before, after) = (self.columns(ofRow: range.lowerBound), new.columns(ofRow: range.lowerBound))
             guard before != after else { continue }
             if before.isUniform, after.isUniform {
-                guard changes.count + band.count <= limit else { return nil }
-                changes += band.map { SelectionChange(row: $0, column: nil, isSelected: after.isInverted) }
+                guard changes.count + range.count <= limit else { return nil }
+                changes += range.map { SelectionChange(row: $0, column: nil, isSelected: after.isInverted) }
                 continue
             }
             let others = columns.filter { before.contains($0) != after.contains($0) }
-            guard others.count <= limit, band.count * others.count <= limit - changes.count else { return nil }
-            for row in band {
+            guard others.count <= limit, range.count * others.count <= limit - changes.count else { return nil }
+            for row in range {
                 changes += others.map { SelectionChange(row: row, column: $0, isSelected: after.contains($0)) }
             }
         }

@@ -30,7 +30,7 @@ struct AggregateTree {
     }
 
     /// Returns a tree in another order: the number at each index is the one that this tree has at `indices[index]`. O(numbers).
-    func moved(from indices: [Int]) -> AggregateTree { AggregateTree(indices.map { values[$0] }) }
+    func reordered(by indices: [Int]) -> AggregateTree { AggregateTree(indices.map { values[$0] }) }
 
     private mutating func build() {
         let blocks = (values.count + Self.blockSize - 1) / Self.blockSize
@@ -64,9 +64,9 @@ struct AggregateTree {
         let indices = indices.clamped(to: 0..<values.count)
         let first = (indices.lowerBound + Self.blockSize - 1) / Self.blockSize
         let last = indices.upperBound / Self.blockSize
-        guard first < last else { return summary(ofSome: indices) }
+        guard first < last else { return computeSummary(of: indices) }
         var (start, end) = (
-            summary(ofSome: indices.lowerBound..<first * Self.blockSize), summary(ofSome: last * Self.blockSize..<indices.upperBound)
+            computeSummary(of: indices.lowerBound..<first * Self.blockSize), computeSummary(of: last * Self.blockSize..<indices.upperBound)
         )
         var (low, high) = (nodes.count / 2 + first, nodes.count / 2 + last)
         while low < high {
@@ -88,10 +88,10 @@ struct AggregateTree {
     func numbers(in indices: Range<Int>) -> [Double] { values[indices.clamped(to: 0..<values.count)].filter { !$0.isNaN } }
 
     private func summary(ofBlock block: Int) -> Summary {
-        summary(ofSome: block * Self.blockSize..<min((block + 1) * Self.blockSize, values.count))
+        computeSummary(of: block * Self.blockSize..<min((block + 1) * Self.blockSize, values.count))
     }
 
-    private func summary(ofSome indices: Range<Int>) -> Summary {
+    private func computeSummary(of indices: Range<Int>) -> Summary {
         var summary = Summary()
         for value in values[indices] where !value.isNaN {
             summary.count += 1

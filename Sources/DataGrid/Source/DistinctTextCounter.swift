@@ -9,7 +9,7 @@ struct DistinctTextCounter {
     init(_ texts: [String?]) { self.texts = texts }
 
     /// Returns a list in another order: the string at each index is the one that this list has at `indices[index]`. O(indices).
-    func moved(from indices: [Int]) -> DistinctTextCounter { DistinctTextCounter(indices.map { texts[$0] }) }
+    func reordered(by indices: [Int]) -> DistinctTextCounter { DistinctTextCounter(indices.map { texts[$0] }) }
 
     /// Sets the string at an index; `nil` removes it.
     /// - Parameter ranges: all ranges that contain the index and for which ``count(in:)`` was called. O(ranges).

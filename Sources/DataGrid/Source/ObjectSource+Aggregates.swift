@@ -138,16 +138,16 @@ extension ObjectSource {
 
     /// Moves the stored values to the current indices of their rows after sorting or grouping. The objects are not read. O(objects) for
     /// each column with aggregates.
-    func moveAggregates() {
+    func reorderAggregates() {
         let old = aggregateCache.valueIndices
         (aggregateCache.valueIndices, aggregateCache.statistics) = (nil, [:])
         guard old != nil || tree != nil, !aggregateCache.sums.isEmpty || !aggregateCache.texts.isEmpty else { return }
         let numbers = tree == nil ? Array(0..<UInt32(storedObjects.count)) : displayOrder + freeNumbers
         if tree != nil { aggregateCache.valueIndices = valueIndices(of: numbers) }
         let moved = numbers.map { number in old.map { Int($0[Int(number)]) } ?? Int(number) }
-        for index in aggregateCache.sums.indices { aggregateCache.sums[index].tree = aggregateCache.sums[index].tree.moved(from: moved) }
+        for index in aggregateCache.sums.indices { aggregateCache.sums[index].tree = aggregateCache.sums[index].tree.reordered(by: moved) }
         for index in aggregateCache.texts.indices {
-            aggregateCache.texts[index].counter = aggregateCache.texts[index].counter.moved(from: moved)
+            aggregateCache.texts[index].counter = aggregateCache.texts[index].counter.reordered(by: moved)
         }
     }
 }

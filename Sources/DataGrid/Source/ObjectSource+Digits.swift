@@ -37,7 +37,7 @@ extension ObjectSource {
         guard let host, !changedFormats.isEmpty else { return }
         for index in changedFormats.sorted() {
             guard var column = host.state.columns[ColumnID(index)] else { continue }
-            let format = column.format.joined(with: gridColumns[index].format)
+            let format = column.format.mergingFractionDigits(with: gridColumns[index].format)
             guard format != column.format else { continue }
             column.format = format
             host.perform(.updateColumn(column))

@@ -53,7 +53,7 @@ extension ObjectSource {
             displayOrder = indices.map { objectOrder[$0] }
             tree = groupings.isEmpty ? nil : sections(of: indices, objects, levels)
         }
-        moveAggregates()
+        reorderAggregates()
         host?.perform(.setRows(.permuted(RowPermutation(displayOrder)), tree: tree, keeping: keeping))
     }
 
@@ -94,6 +94,6 @@ extension ObjectSource {
         let old = displayOrder
         for position in old.indices { displayOrder[move.newPosition(ofRowAt: position)] = old[position] }
         if isInObjectOrder { objectOrder = displayOrder }
-        moveAggregates()
+        reorderAggregates()
     }
 }

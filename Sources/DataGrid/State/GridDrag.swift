@@ -57,13 +57,13 @@ extension GridState {
         switch hit {
         case .header(let index):
             var reordering = Reordering(.column(columns[index].id), at: point, press)
-            reordering.edge = edge(before: index, at: point.x, layout)
+            reordering.edge = columnResizeDrag(before: index, at: point.x, layout)
             drag = .reorder(reordering)
         case .separator(let index):
             let column = columns[index]
             if press.clicks >= 2 { return [.columnFitRequested(column.id)] }
             guard column.isResizable else { return [] }
-            drag = .separator(resizing(index, from: point.x, layout))
+            drag = .separator(columnResizeDrag(of: index, from: point.x, layout))
         case .rowSeparator(let row):
             if press.clicks >= 2 { return [.rowFitRequested] }
             let tiles = layout.tiles.filter { !$0.item.isHeader }
@@ -108,17 +108,17 @@ extension GridState {
 
     /// A drag that resizes the column before a pressed header, if the press at `x` is on the first terminal cell of this header. `nil` if
     /// that cell does not resize a column.
-    private func edge(before index: Int, at x: Int, _ layout: GridLayout) -> ColumnResizeDrag? {
+    private func columnResizeDrag(before index: Int, at x: Int, _ layout: GridLayout) -> ColumnResizeDrag? {
         guard metrics.showsColumnEdges, layout.presentation == .table,
             let spanIndex = layout.columns.firstIndex(where: { $0.index == index }), spanIndex > 0
         else { return nil }
         let (previous, span) = (layout.columns[spanIndex - 1], layout.columns[spanIndex])
         guard span.x == x, span.width > 2, !previous.isClippedTrailing, previous.range.upperBound < x, columns[previous.index].isResizable
         else { return nil }
-        return resizing(previous.index, from: x, layout)
+        return columnResizeDrag(of: previous.index, from: x, layout)
     }
 
-    private func resizing(_ index: Int, from x: Int, _ layout: GridLayout) -> ColumnResizeDrag {
+    private func columnResizeDrag(of index: Int, from x: Int, _ layout: GridLayout) -> ColumnResizeDrag {
         ColumnResizeDrag(of: columns[index], startX: x, startWidth: layout.geometry.widths[index], scrollX: scroll.x)
     }
 
@@ -139,7 +139,7 @@ extension GridState {
     /// the cell or row.
     mutating func select(_ item: GridItem, column: Int, wholeRows: Bool, _ press: PointerPress) {
         let target = GridCursor(item: item, column: column)
-        if press.isExtending { beginExtending() } else if press.isAdding { selectCurrent(before: target, wholeRows: wholeRows) }
+        if press.isExtending { beginExtending() } else if press.isAdding { selectCurrentCell(beforeAdding: target, wholeRows: wholeRows) }
         cursor = target
         if press.isExtending {
             extendSelection()
@@ -157,7 +157,7 @@ extension GridState {
     }
 
     /// Selects the current cell or row if nothing is selected, before a click with Ctrl adds the clicked cell or row.
-    private mutating func selectCurrent(before target: GridCursor, wholeRows: Bool) {
+    private mutating func selectCurrentCell(beforeAdding target: GridCursor, wholeRows: Bool) {
         let isRowwise = selectionMode.isRowwise
         guard selectionMode.allowsMany, wholeRows == isRowwise, selection.isEmpty, selection.absentRows.isEmpty, currentRow != nil,
             let row = cursor.row, let column = currentColumn, isRowwise ? target.item != cursor.item : target != cursor
@@ -208,14 +208,14 @@ extension GridState {
 
     mutating func cancelDrag() {
         if case .pan = drag { pull?.uncovered = 0 }
-        if case .separator(let edge) = drag { restoreWidths(before: edge) }
+        if case .separator(let edge) = drag { restoreWidths(changedBy: edge) }
         if case .rowSeparator(_, _, _, let rule) = drag { metrics.transposedRowWidth = rule }
         if let origin = dragOrigin {
             cursor = origin.cursor
             scroll = origin.scroll
             selection = origin.selection
             selectionAnchor = origin.anchor
-            cursor.column = cursor.column.clampedIndex(columns.count)
+            cursor.column = cursor.column.clampedIndex(count: columns.count)
             leaveHiddenItem()
         }
         drag = nil
@@ -253,14 +253,14 @@ extension GridState {
             let isAbove = point.y < first.y && (point.y >= layout.pane.lowerBound || scroll.top > layout.frozenItemCount)
             if isAbove { index = max(layout.frozenItemCount, first.index - step) }
             if point.y >= layout.pane.upperBound - 1 { index = last.index + step }
-            cursor.item = outline.item(at: index.clampedIndex(outline.itemCount))
+            cursor.item = outline.item(at: index.clampedIndex(count: outline.itemCount))
         }
         let scrolling = layout.columns.filter { $0.pane == .scrolling }
         if !wholeRows, let first = scrolling.first, let last = scrolling.last {
             var index = layout.columnIndex(atX: point.x) ?? (point.x < layout.rowHeaderWidth ? first.index : last.index)
             if point.x < max(1, layout.rowHeaderWidth) { index = first.index - step }
             if point.x >= layout.size.width - 1 { index = last.index + step }
-            cursor.column = index.clampedIndex(columns.count)
+            cursor.column = index.clampedIndex(count: columns.count)
         }
         extendSelection()
         revealCursor()

@@ -28,7 +28,7 @@ extension GridState {
     private var isEndNear: Bool {
         guard size.width > 0, size.height > 0 else { return false }
         let layout = layout
-        let last = layout.tiles.last { !$0.isFixed }?.index ?? layout.itemSpans.last { $0.pane == .scrolling }?.index ?? scroll.top
+        let last = layout.tiles.last { !$0.isFrozenOrStuck }?.index ?? layout.itemSpans.last { $0.pane == .scrolling }?.index ?? scroll.top
         return last + layout.pageItemCount >= outline.itemCount - layout.bottomItemCount - 1
     }
 

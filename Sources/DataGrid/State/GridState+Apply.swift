@@ -5,10 +5,10 @@ extension GridState {
     /// - Returns: the events that the application should handle.
     public mutating func apply(_ action: GridAction) -> [GridEvent] {
         let before = eventBaseline(before: action)
-        let fixedRow = action.splicesRows ? withCachedHeights { $0.fixedRow(through: action) } : self.fixedRow(through: action)
+        let anchoredRow = action.splicesRows ? withCachedHeights { $0.anchoredRow(for: action) } : self.anchoredRow(for: action)
         var events = perform(action)
         cursor.column = cursorColumn(nearest: cursor.column)
-        if let fixedRow { keepInPlace(fixedRow) }
+        if let anchoredRow { keepInPlace(anchoredRow) }
         events += finishAction() + endEditingIfCursorLeft()
         addEvents(since: before, action, to: &events)
         #if DEBUG
@@ -54,7 +54,7 @@ extension GridState {
         case .restore(let view): restore(view)
 
         case .setRows(let rows, let tree, let keeping): set(rows: rows, tree: tree, keeping: keeping)
-        case .growRows(let rows, let tree): grow(rows, tree: tree)
+        case .growRows(let rows, let tree): growRows(to: rows, tree: tree)
         case .insertRows(let insertion): return insert(insertion)
         case .removeRows(let range, let renumbering): return removeRows(range, renumbering: renumbering)
         case .insertSection(let index, let level, let title, let rows): return insert(section: index, level: level, title: title, rows)
@@ -144,7 +144,7 @@ extension GridState {
         let dragged = draggedRowIDs
         dragOrigin = nil
         self.rows = rows
-        heights.follow(rows)
+        heights.updatePositions(in: rows)
         if outline.tree != tree { rowHeightSource = rowHeightSource?.withoutHeaderHeights() }
         outline = Outline(rowCount: rows.count, tree: tree, collapsed: collapsed)
         clearSelection()
@@ -153,8 +153,8 @@ extension GridState {
         } else if cursor.item.isHeader {
             cursor.item = .row(0)
         }
-        if let row = cursor.row { cursor.item = .row(row.clampedIndex(rows.count)) }
-        followEditedRow()
+        if let row = cursor.row { cursor.item = .row(row.clampedIndex(count: rows.count)) }
+        moveCursorToEditedRow()
         if let tree, !tree.sections.isEmpty, scroll.top == 0, cursor.row == 0 { cursor.item = .header(0) }
         leaveHiddenItem()
         if let kept { restore(kept, matching) } else { revealCursor() }
@@ -181,7 +181,7 @@ extension GridState {
         return collapsed
     }
 
-    private mutating func grow(_ grown: RowOrder, tree grownTree: SectionTree?) {
+    private mutating func growRows(to grown: RowOrder, tree grownTree: SectionTree?) {
         var new = grown
         // Rows inserted in the unknown middle move the last rows down. If the pane shows the last rows, scroll down with them.
         let oldHead: Int
@@ -199,7 +199,7 @@ extension GridState {
             if let all = moved.grown(to: count) { new = .moved(all) }
         }
         let shift = new.count - rows.count
-        if case (.natural, .natural) = (rows, new) {} else { heights.follow(new) }
+        if case (.natural, .natural) = (rows, new) {} else { heights.updatePositions(in: new) }
         rows = new
         let tree = grownTree ?? outline.tree
         let more = max(0, (tree?.sections.count ?? 0) - outline.collapsed.count)
@@ -216,8 +216,8 @@ extension GridState {
             if let anchor = selectionAnchor, anchor.row >= new.count || selection.isEmpty { selectionAnchor = nil }
         }
         selectArrivedRows(from: oldHead)
-        if let row = cursor.row { cursor.item = .row(row.clampedIndex(new.count)) }
-        followEditedRow()
+        if let row = cursor.row { cursor.item = .row(row.clampedIndex(count: new.count)) }
+        moveCursorToEditedRow()
         // Rows added at the end do not change the positions of other rows, so a drag can still be cancelled.
         if case (.natural, true) = (rows, shift >= 0) {} else { dragOrigin = nil }
         clampScroll()

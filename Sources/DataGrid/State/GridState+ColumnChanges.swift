@@ -7,7 +7,7 @@ extension GridState {
         guard !new.isEmpty else { return }
         let current = currentColumn?.id
         columns.insert(contentsOf: new, at: place)
-        followColumn(current)
+        moveCursor(toColumn: current)
     }
 
     /// Removes columns together with their sort keys and selected cells. The cursor moves to the next column that remains. O(columns).
@@ -24,7 +24,7 @@ extension GridState {
         let shown = columns.count == 0 ? remaining.first?.id : nil
         if let shown { columns.update(shown) { $0.isHidden = false } }
         removeReferences(to: removed)
-        followColumn(next ?? previous)
+        moveCursor(toColumn: next ?? previous)
         return shown.map { [.columnShown($0)] } ?? []
     }
 

@@ -4,7 +4,7 @@ extension GridState {
         let old = Set(columns.all.map(\.id))
         columns = ColumnList(new)
         removeReferences(to: old.subtracting(new.map(\.id)))
-        followColumn(current)
+        moveCursor(toColumn: current)
     }
 
     mutating func update(_ column: Column) {
@@ -15,7 +15,7 @@ extension GridState {
             $0 = column
             ($0.isHidden, $0.delegatedWidth) = (isHidden, delegated)
         }
-        followColumn(current)
+        moveCursor(toColumn: current)
     }
 
     func currentWidth(of id: ColumnID) -> Int {
@@ -78,14 +78,14 @@ extension GridState {
         if isHidden, columns.count <= 1 { return }
         let current = currentColumn?.id
         columns.update(id) { $0.isHidden = isHidden }
-        followColumn(current)
+        moveCursor(toColumn: current)
     }
 
     mutating func moveColumn(_ id: ColumnID, toIndex target: Int) -> [GridEvent] {
         guard let from = columns.index(of: id), let column = columns[id], column.isReorderable else { return [] }
         let current = currentColumn?.id
         columns.move(id, toIndex: target)
-        followColumn(current)
+        moveCursor(toColumn: current)
         let to = columns.index(of: id) ?? from
         return to == from ? [] : [.columnMoved(id, from: from, to: to)]
     }
@@ -129,13 +129,13 @@ extension GridState {
         guard isPinned || columns.visible.contains(where: { $0.id != id && $0.frozenSide == nil }) else { return }
         let current = currentColumn?.id
         columns.update(id) { $0.frozenSide = isPinned ? nil : side }
-        followColumn(current)
+        moveCursor(toColumn: current)
     }
 
     /// Moves the cursor to the column with this id, whose index may have changed.
-    mutating func followColumn(_ id: ColumnID?) {
+    mutating func moveCursor(toColumn id: ColumnID?) {
         if let id, let index = columns.index(of: id) { cursor.column = index }
-        cursor.column = cursor.column.clampedIndex(columns.count)
+        cursor.column = cursor.column.clampedIndex(count: columns.count)
         revealCursor()
     }
 }

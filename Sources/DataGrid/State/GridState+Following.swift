@@ -122,7 +122,7 @@ extension GridState {
 
     mutating func renumberRowState(_ ids: [RowID: RowID]) {
         marks = Set(marks.map { ids[$0] ?? $0 })
-        heights.follow(rows) { ids[$0] ?? $0 }
+        heights.updatePositions(in: rows) { ids[$0] ?? $0 }
         selection.renumberAbsentRows { ids[$0] ?? $0 }
         selectArrivedRows(from: 0)
     }

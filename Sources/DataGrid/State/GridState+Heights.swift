@@ -26,7 +26,7 @@ extension GridState {
     // MARK: Layout changes
 
     /// The row under the cursor, which keeps its line on the screen while row heights or the arrangement of cards change.
-    struct FixedRow {
+    struct AnchoredRow {
         var item: GridItem
         /// The line of the row, counted from the top of the pane.
         var line: Int
@@ -45,14 +45,14 @@ extension GridState {
     }
 
     /// The row under the cursor with its line. `nil` if it is not visible, or if `action` cannot change the distance between rows.
-    func fixedRow(through action: GridAction) -> FixedRow? {
+    func anchoredRow(for action: GridAction) -> AnchoredRow? {
         switch action {
         // These actions determine the scroll position in another way.
         case .restore, .setRows, .growRows, .pointerDown, .pointerMoved, .pointerUp, .cancelDrag, .dragTick: return nil
         case .setMetrics, .setPresentation, .resize: break
         default: guard metrics.hasAutomaticRowHeights || effectivePresentation == .cards else { return nil }
         }
-        return cursorLine.map { FixedRow(item: cursor.item, line: $0, rowSpacing: rowSpacing) }
+        return cursorLine.map { AnchoredRow(item: cursor.item, line: $0, rowSpacing: rowSpacing) }
     }
 
     /// True if a part of the current cell, or of the section header under the cursor, is visible.
@@ -80,9 +80,9 @@ extension GridState {
     }
 
     /// Scrolls the row under the cursor back to its line, if the distance between rows has changed and the cursor is still on the row.
-    mutating func keepInPlace(_ fixedRow: FixedRow) {
-        guard cursor.item == fixedRow.item, rowSpacing != fixedRow.rowSpacing, outline.itemCount > 0 else { return }
-        scroll(placing: outline.index(of: cursor.item), atLine: fixedRow.line)
+    mutating func keepInPlace(_ anchoredRow: AnchoredRow) {
+        guard cursor.item == anchoredRow.item, rowSpacing != anchoredRow.rowSpacing, outline.itemCount > 0 else { return }
+        scroll(placing: outline.index(of: cursor.item), atLine: anchoredRow.line)
         revealCursor()
     }
 

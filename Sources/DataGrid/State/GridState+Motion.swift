@@ -31,7 +31,7 @@ extension GridState {
         case .bottom: item = last
         case .row(let position):
             if rows.count > 0 {
-                let position = position.clampedIndex(rows.count)
+                let position = position.clampedIndex(count: rows.count)
                 outline.reveal(row: position)
                 item = outline.index(ofRow: position)
             }
@@ -44,8 +44,8 @@ extension GridState {
         case .previousSection: item = sectionItem(from: item, isForward: false)
         }
 
-        cursor.item = outline.item(at: item.clampedIndex(outline.itemCount))
-        cursor.column = column.clampedIndex(columns.count)
+        cursor.item = outline.item(at: item.clampedIndex(count: outline.itemCount))
+        cursor.column = column.clampedIndex(count: columns.count)
         extendOrEndSelection(extending)
         revealCursor()
     }
@@ -66,7 +66,7 @@ extension GridState {
         default: target = column
         }
         scrollToEnd(motion)
-        cursor.column = cursorColumn(nearest: target.clampedIndex(columns.count))
+        cursor.column = cursorColumn(nearest: target.clampedIndex(count: columns.count))
         revealCursor()
     }
 
@@ -88,11 +88,11 @@ extension GridState {
         if extending { beginExtending() }
         switch target.item {
         case .row(let position) where rows.count > 0:
-            let position = position.clampedIndex(rows.count)
+            let position = position.clampedIndex(count: rows.count)
             outline.reveal(row: position)
             cursor.item = outline.item(at: outline.index(ofRow: position))
         case .header(let section) where outline.collapsed.count > 0:
-            cursor.item = outline.item(at: outline.index(ofHeader: section.clampedIndex(outline.collapsed.count)))
+            cursor.item = outline.item(at: outline.index(ofHeader: section.clampedIndex(count: outline.collapsed.count)))
         case .row, .header:
             cursor.item = outline.item(at: 0)
         }

@@ -33,9 +33,9 @@ extension GridState {
         rows = rows.moving(range, to: target)
 
         let move = RowMove(range, to: target)
-        heights.follow(move)
+        heights.updatePositions(after: move)
         if let row = cursor.row { cursor.item = .row(move.newPosition(ofRowAt: row)) }
-        selection.follow(move.newRanges(ofRowsIn:))
+        selection.updatePositions(move.newRanges(ofRowsIn:))
         if var anchor = selectionAnchor {
             anchor.row = move.newPosition(ofRowAt: anchor.row)
             selectionAnchor = anchor

@@ -27,7 +27,7 @@ extension GridState {
     /// before it.
     mutating func scrollTo(_ fraction: Double) {
         let (tiles, unknown, head) = (tileGeometry, unknownRowCount, itemCountBeforeUnknownRows)
-        let (first, last) = scrollEnds(tiles)
+        let (first, last) = scrollLimits(tiles)
         let target = first + Int(Double(last - first + unknown) * fraction.clamped(to: 0...1))
         let isUnknown = target >= head && target < head + unknown
         drag = .scrollBar(unknownRow: isUnknown ? target : nil)
@@ -36,7 +36,7 @@ extension GridState {
     }
 
     /// The first and the last possible scroll position.
-    private func scrollEnds(_ tiles: (any TileGeometry)?) -> (Int, Int) {
+    private func scrollLimits(_ tiles: (any TileGeometry)?) -> (Int, Int) {
         if let tiles { return (tiles.clampedTop(0), tiles.clampedTop(.max)) }
         let lines = LineGeometry(self)
         return (lines.frozen.count, lines.lastTop)

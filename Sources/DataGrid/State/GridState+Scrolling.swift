@@ -59,7 +59,7 @@ extension GridState {
         if let tiles = tileGeometry { return scrollTiles(items, columns: count, tiles) }
         if items != 0 {
             let lines = LineGeometry(self)
-            scrollTop(to: scroll.top + lines.wholePages(items), lines)
+            scrollTop(to: scroll.top + lines.roundedUpToPages(items), lines)
         }
         if count != 0 {
             let geometry = ColumnGeometry(self)
@@ -75,13 +75,13 @@ extension GridState {
         let (items, fields) = (target.top - scroll.top, target.x - scroll.x)
         switch effectivePresentation {
         case .table, .adaptive:
-            let columns = count(covering: fields) { trial, steps in
+            let columns = stepCount(covering: fields) { trial, steps in
                 trial.scroll(items: 0, columns: steps)
                 return trial.scroll.x - scroll.x
             }
             return (items, columns)
         case .cards:
-            let lines = count(covering: items) { trial, steps in
+            let lines = stepCount(covering: items) { trial, steps in
                 trial.scroll(items: steps, columns: 0)
                 return trial.scroll.top - scroll.top
             }
@@ -93,7 +93,7 @@ extension GridState {
     /// The smallest number of scroll steps whose distance is at least `distance`; negative for a negative distance. Each step has a
     /// distance of at least 1.
     /// - Parameter distanceAfter: scrolls `trial` by `steps` steps, and returns the distance from the current scroll position.
-    private func count(covering distance: Int, _ distanceAfter: (_ trial: inout GridState, _ steps: Int) -> Int) -> Int {
+    private func stepCount(covering distance: Int, _ distanceAfter: (_ trial: inout GridState, _ steps: Int) -> Int) -> Int {
         let sign = distance.signum()
         return sign
             * (0..<abs(distance)).partitioningIndex { steps in

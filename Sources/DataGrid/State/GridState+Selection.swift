@@ -34,7 +34,7 @@ extension GridState {
     private var selectionRow: Int {
         switch cursor.item {
         case .row(let row): row
-        case .header(let section): outline.tree!.rows(of: section).lowerBound.clampedIndex(rows.count)
+        case .header(let section): outline.tree!.rows(of: section).lowerBound.clampedIndex(count: rows.count)
         }
     }
 
@@ -162,7 +162,7 @@ extension GridState {
         guard let anchor = selectionAnchor, let column = currentColumn else { return }
         selectionAnchor = SelectionAnchor(
             shape: anchor.shape, row: selectionRow, column: column.id, extendsOnMotion: anchor.extendsOnMotion)
-        cursor.item = outline.item(at: outline.index(ofRow: anchor.row.clampedIndex(rows.count)))
+        cursor.item = outline.item(at: outline.index(ofRow: anchor.row.clampedIndex(count: rows.count)))
         cursor.column = anchorIndex(anchor)
         revealCursor()
     }

@@ -29,9 +29,9 @@ extension GridState {
 
     /// Inserts a section with its rows. Existing rows without a section get a section with an empty title.
     mutating func insert(section index: Int, level: Int, title: String, _ insertion: RowInsertion) -> [GridEvent] {
-        let old = sectionsBefore(insertingAt: index)
+        let old = existingSections(forInsertionAt: index)
         let index = index.clamped(to: 0...old.sections.count)
-        let level = old.level(ofSectionAt: index, nearest: level)
+        let level = old.validLevel(ofSectionInsertedAt: index, nearest: level)
         let tree = old.inserting(Section(level: level, title: title, rows: 0..<insertion.count), at: index)
         var insertion = insertion
         insertion.position = old.firstRow(of: index)
@@ -46,7 +46,7 @@ extension GridState {
 
     /// The sections of the grid before a section is inserted at `index`. If the grid has no sections, existing rows get a section with an
     /// empty title. A grid without rows also gets such a section if `index` is above 0.
-    private func sectionsBefore(insertingAt index: Int) -> SectionTree {
+    private func existingSections(forInsertionAt index: Int) -> SectionTree {
         outline.tree ?? SectionTree(rows.count == 0 && index <= 0 ? [] : [Section(title: "", rows: 0..<rows.count)])
     }
 
@@ -77,10 +77,10 @@ extension GridState {
         if outline.tree != new.tree { rowHeightSource = rowHeightSource?.withoutHeaderHeights() }
         outline = new
         marks = Set(marks.compactMap { newID($0) })
-        heights.follow(rows) { newID($0) }
+        heights.updatePositions(in: rows) { newID($0) }
         if case .none = newID {} else { rowHeightSource = rowHeightSource?.renumbered { newID($0) } }
         let events = renumberEditedRow(newID)
-        selection.follow(splice.newRanges(ofRowsIn:))
+        selection.updatePositions(splice.newRanges(ofRowsIn:))
         selection.renumberAbsentRows { newID($0) }
         if let anchor = selectionAnchor {
             if let row = splice.newPosition(ofRowAt: anchor.row) { selectionAnchor?.row = row } else { selectionAnchor = nil }
@@ -88,10 +88,10 @@ extension GridState {
 
         func item(after item: GridItem) -> GridItem {
             switch item {
-            case .row(let row): return .row((splice.newPosition(ofRowAt: row) ?? splice.position).clampedIndex(order.count))
+            case .row(let row): return .row((splice.newPosition(ofRowAt: row) ?? splice.position).clampedIndex(count: order.count))
             case .header(let old):
                 let count = new.collapsed.count
-                return count == 0 ? .row(0) : .header(section(old) ?? old.clampedIndex(count))
+                return count == 0 ? .row(0) : .header(section(old) ?? old.clampedIndex(count: count))
             }
         }
         cursor.item = item(after: cursor.item)
@@ -129,10 +129,10 @@ extension GridState {
     ///
     /// Call this method before applying `action`. Only insertions and removals change ids. O(removed rows · log rows), then O(log) for
     /// each row.
-    public func rowIDMapping(through action: GridAction) -> (RowID) -> RowID? { changedIDs(through: action) ?? { $0 } }
+    public func rowIDMapping(by action: GridAction) -> (RowID) -> RowID? { rowIDMappingIfChanged(by: action) ?? { $0 } }
 
-    /// The function of ``rowIDMapping(through:)``, or `nil` if the action does not change ids.
-    package func changedIDs(through action: GridAction) -> ((RowID) -> RowID?)? {
+    /// The function of ``rowIDMapping(by:)``, or `nil` if the action does not change ids.
+    package func rowIDMappingIfChanged(by action: GridAction) -> ((RowID) -> RowID?)? {
         let newID: RowIDChange
         switch action {
         case .insertRows(let insertion) where insertion.ids == nil:
@@ -154,7 +154,7 @@ extension GridState {
     ///
     /// Call this method before applying `action`, which must be an insertion or removal that has an effect. O(log sections), then O(1)
     /// for each item.
-    package func itemMapping(through action: GridAction) -> (GridItem) -> GridItem? {
+    package func itemMapping(by action: GridAction) -> (GridItem) -> GridItem? {
         let splice: RowSplice
         var sections = (first: Int.max, removed: 0, inserted: 0)
         switch action {
@@ -192,7 +192,7 @@ extension GridState {
     }
 
     private func positionOfSection(insertedAt index: Int) -> Int {
-        let tree = sectionsBefore(insertingAt: index)
+        let tree = existingSections(forInsertionAt: index)
         return tree.firstRow(of: index.clamped(to: 0...tree.sections.count))
     }
 }

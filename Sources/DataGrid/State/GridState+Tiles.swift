@@ -49,7 +49,7 @@ extension GridState {
     /// The index of the column that is nearest to `index` and that the cursor can enter. On cards, the cursor can enter only columns with
     /// a slot.
     func cursorColumn(nearest index: Int) -> Int {
-        slotColumns.min { abs($0 - index) < abs($1 - index) } ?? index.clampedIndex(columns.count)
+        slotColumns.min { abs($0 - index) < abs($1 - index) } ?? index.clampedIndex(count: columns.count)
     }
 
     /// The item and column that a motion between the slots of cards reaches, on the next card if necessary. `nil` for other motions.
@@ -125,7 +125,7 @@ extension GridState {
     }
 
     private var visibleTileItems: ClosedRange<Int>? {
-        let tiles = layout.tiles.filter { !$0.isFixed }
+        let tiles = layout.tiles.filter { !$0.isFrozenOrStuck }
         // A line of cards counts as visible only if its tallest card is completely visible.
         let clippedY = effectivePresentation == .cards ? tiles.first { !$0.isWhole }?.y : nil
         let visible = tiles.filter { $0.isWhole && $0.y != clippedY }
@@ -133,7 +133,7 @@ extension GridState {
     }
 
     private var visibleTileColumns: ClosedRange<Int>? {
-        let visible = layout.fields.filter { !$0.isFixed }
+        let visible = layout.fields.filter { !$0.isFrozen }
         return visible.first.flatMap { first in visible.last.map { first.index...$0.index } }
     }
 
@@ -177,10 +177,10 @@ extension GridState {
     private mutating func keepCursorVisible() {
         let layout = layout
         let item = outline.index(of: cursor.item)
-        if let visible = visibleTileItems, !layout.tiles.contains(where: { $0.isFixed && $0.index == item }) {
+        if let visible = visibleTileItems, !layout.tiles.contains(where: { $0.isFrozenOrStuck && $0.index == item }) {
             cursor.item = outline.item(at: item.clamped(to: visible))
         }
-        if let visible = visibleTileColumns, !layout.fields.contains(where: { $0.isFixed && $0.index == cursor.column }) {
+        if let visible = visibleTileColumns, !layout.fields.contains(where: { $0.isFrozen && $0.index == cursor.column }) {
             cursor.column = cursor.column.clamped(to: visible)
         }
     }
@@ -212,14 +212,14 @@ extension GridState {
         guard let tile = layout.tile(nearest: point) else { return }
         let steps = isScrolling ? layout.steps(at: point) : (items: 0, fields: 0)
         // A tile that is frozen or stuck can have any index, but is before all scrolling tiles.
-        let isAbove = tile.isFixed && tile.pane != .frozenBottom && scroll.top > tiles.clampedTop(0)
-        let from = isAbove ? layout.tiles.first { !$0.isFixed }?.index ?? tile.index : tile.index
+        let isAbove = tile.isFrozenOrStuck && tile.pane != .frozenBottom && scroll.top > tiles.clampedTop(0)
+        let from = isAbove ? layout.tiles.first { !$0.isFrozenOrStuck }?.index ?? tile.index : tile.index
         let item = tiles.item(from: from, tiles.isTransposed ? .right(steps.items) : .down(steps.items)) ?? from
         var field = layout.field(nearestY: point.y)
-        if steps.fields < 0, scroll.x > 0 { field = layout.fields.first { !$0.isFixed } }
+        if steps.fields < 0, scroll.x > 0 { field = layout.fields.first { !$0.isFrozen } }
         let column = field.map { $0.index + steps.fields } ?? layout.slot(at: point)?.index ?? cursor.column
-        cursor.item = outline.item(at: item.clampedIndex(outline.itemCount))
-        if !wholeRows { cursor.column = column.clampedIndex(columns.count) }
+        cursor.item = outline.item(at: item.clampedIndex(count: outline.itemCount))
+        if !wholeRows { cursor.column = column.clampedIndex(count: columns.count) }
         extendSelection()
         revealCursor()
     }
@@ -252,10 +252,13 @@ extension GridLayout {
     /// The directions in which to scroll while the pointer is held at `point`: −1, 0 or 1. `items` counts lines of cards or transposed
     /// rows, and `fields` counts transposed columns.
     fileprivate func steps(at point: GridPoint) -> (items: Int, fields: Int) {
-        func step(_ at: Int, _ first: Int?, _ end: Int) -> Int { at <= first ?? 0 ? -1 : at >= end - 1 ? 1 : 0 }
-        let first = tiles.first { !$0.isFixed }
-        guard presentation == .transposed else { return (step(point.y, first?.y, pane.upperBound), 0) }
-        return (step(point.x, first?.x, paneColumns.upperBound), step(point.y, fields.first { !$0.isFixed }?.y, pane.upperBound))
+        func step(at position: Int, first: Int?, end: Int) -> Int { position <= first ?? 0 ? -1 : position >= end - 1 ? 1 : 0 }
+        let first = tiles.first { !$0.isFrozenOrStuck }
+        guard presentation == .transposed else { return (step(at: point.y, first: first?.y, end: pane.upperBound), 0) }
+        return (
+            step(at: point.x, first: first?.x, end: paneColumns.upperBound),
+            step(at: point.y, first: fields.first { !$0.isFrozen }?.y, end: pane.upperBound)
+        )
     }
 
     /// The visible part of a slot on a card, as its upper left point and its size; `nil` if the line of the slot is clipped.

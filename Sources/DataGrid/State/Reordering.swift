@@ -48,17 +48,17 @@ extension GridState {
         var reordering = reordering
         reordering.now = point
         if case .column(let id) = reordering.subject, !permits(reordering.press, movingColumn: id) {
-            reordering.isRefused = reordering.isRefused || isFarEnough(reordering)
+            reordering.isRefused = reordering.isRefused || exceedsDragThreshold(reordering)
             drag = .reorder(reordering)
             return
         }
-        if reordering.target != nil || isFarEnough(reordering) { reordering.target = target(of: reordering) }
+        if reordering.target != nil || exceedsDragThreshold(reordering) { reordering.target = target(of: reordering) }
         drag = .reorder(reordering)
     }
 
     /// True if the pointer has moved far enough to start the drag: two cells or one line, in the direction in which the column or rows
     /// can move.
-    private func isFarEnough(_ reordering: Reordering) -> Bool {
+    private func exceedsDragThreshold(_ reordering: Reordering) -> Bool {
         let isAcross = abs(reordering.now.x - reordering.start.x) >= 2
         let isDown = reordering.now.y != reordering.start.y
         switch (effectivePresentation, reordering.subject) {

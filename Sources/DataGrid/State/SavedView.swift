@@ -36,7 +36,7 @@ public struct SavedView: Hashable, Sendable, Codable {
         /// True if the column's numbers are identifiers, such as years; `nil` leaves the setting unchanged.
         public var isIdentifier: Bool?
         /// The words that are drawn as ✓ or ✗; `nil` leaves them unchanged.
-        public var flagMarks: BooleanMarks?
+        public var flagMarks: FlagMarks?
         /// True if ``dateNotation`` is a guess; `nil` leaves the setting unchanged, unless the order and form of the dates change.
         public var hasAmbiguousDates: Bool?
     }
@@ -145,35 +145,35 @@ extension SavedView {
     }
 
     private init(_ values: KeyedDecodingContainer<CodingKeys>) throws {
-        func read<Value: Decodable>(_ key: CodingKeys, _ missing: Value) throws -> Value {
-            try values.decodeIfPresent(Value.self, forKey: key) ?? missing
+        func read<Value: Decodable>(_ key: CodingKeys, default defaultValue: Value) throws -> Value {
+            try values.decodeIfPresent(Value.self, forKey: key) ?? defaultValue
         }
         func runs(_ key: CodingKeys) throws -> [Range<Int>] {
             let runs: [DecodedRows] = try values.decodeElements(key, upTo: DecodingLimits.runs)
             return runs.map(\.range)
         }
         columns = try values.decodeElements(.columns)
-        frozen = try read(.frozen, FrozenPanes())
+        frozen = try read(.frozen, default: FrozenPanes())
         sort = try values.decodeElements(.sort)
         movedRows = try runs(.movedRows)
         filters = try values.decodeElements(.filters)
         collapsed = try values.decodeElements(.collapsed)
-        selection = try read(.selection, .empty)
-        selectionMode = try read(.selectionMode, .cells)
-        scroll = try read(.scroll, GridScroll())
-        cursor = try read(.cursor, GridCursor())
-        metrics = try read(.metrics, nil)
-        presentation = try read(.presentation, nil)
+        selection = try read(.selection, default: .empty)
+        selectionMode = try read(.selectionMode, default: .cells)
+        scroll = try read(.scroll, default: GridScroll())
+        cursor = try read(.cursor, default: GridCursor())
+        metrics = try read(.metrics, default: nil)
+        presentation = try read(.presentation, default: nil)
         rowHeights = try values.decodeElements(.rowHeights)
         marks = try values.decodeElements(.marks)
-        theme = try read(.theme, nil)
+        theme = try read(.theme, default: nil)
         grouping = try values.decodeElements(.grouping)
         rowOrder = try values.contains(.rowOrder) && !values.decodeNil(forKey: .rowOrder) ? runs(.rowOrder) : nil
         version = try values.decodeIfPresent(.version, within: DecodingLimits.versions) ?? 1
         derived = try values.decodeElements(.derived)
         groupLevels = try values.decodeElements(.groupLevels)
         aggregates = try values.decodeIfPresent([String].self, forKey: .aggregates)
-        reading = try read(.reading, [:])
+        reading = try read(.reading, default: [:])
         offFilters = try values.decodeElements(.offFilters)
         expanded = try values.contains(.expanded) && !values.decodeNil(forKey: .expanded) ? values.decodeElements(.expanded) : nil
     }
@@ -197,7 +197,7 @@ extension SavedView.SavedColumn {
         let style: Int? = try values.decodeIfPresent(.notation, within: 0...DecimalStyle.allCases.count - 1)
         notation = style.flatMap { DecimalStyle(rawValue: UInt8($0)) }
         isIdentifier = try values.decodeIfPresent(Bool.self, forKey: .isIdentifier)
-        flagMarks = try values.decodeIfPresent(BooleanMarks.self, forKey: .flagMarks)
+        flagMarks = try values.decodeIfPresent(FlagMarks.self, forKey: .flagMarks)
         hasAmbiguousDates = try values.decodeIfPresent(Bool.self, forKey: .hasAmbiguousDates)
     }
 }
@@ -269,7 +269,7 @@ extension GridState {
         // A saved view has either a ``SavedView/rowOrder``, for rows in source order, or ``SavedView/movedRows``.
         guard let order = view.rowOrder else { return restore(movedRows: view.movedRows) }
         guard isUnsorted else { return restore(movedRows: []) }
-        if let runs = rows.unmoved.runs(of: order) { restore(movedRows: runs) }
+        if let runs = rows.unmoved.positionRuns(ofRows: order) { restore(movedRows: runs) }
     }
 
     /// Moves rows as in a saved view, after undoing all other moves. If the ranges do not fit the rows, no rows are moved. O(ranges · log
@@ -278,7 +278,7 @@ extension GridState {
         guard canMoveRows, runs != rows.movedRuns else { return }
         endRowDrag()
         rows = rows(movedTo: runs) ?? rows.unmoved
-        heights.follow(rows)
+        heights.updatePositions(in: rows)
     }
 
     /// The order of rows that joins `runs`, which are ranges of positions in ``RowOrder/unmoved``. Without ranges, it is the order before
@@ -326,7 +326,7 @@ extension GridState {
         marks = Set(view.marks)
         heights = RowHeights()
         for height in view.rowHeights { heights.set(max(1, height.lines), of: height.row, in: .natural(count: rows.count)) }
-        heights.follow(rows)
+        heights.updatePositions(in: rows)
         let closed = Set(view.collapsed)
         if let open = view.expanded.map(Set.init), let tree = outline.tree {
             changeOutline { outline in
@@ -382,7 +382,7 @@ extension SavedView.SavedColumn {
         if let dateNotation, dateNotation != column.dateNotation || hasAmbiguousDates != nil {
             (column.dateNotation, column.hasAmbiguousDates) = (dateNotation, hasAmbiguousDates ?? false)
         }
-        if let format { column.format = format.joined(with: column.format) }
+        if let format { column.format = format.mergingFractionDigits(with: column.format) }
         column.isIdentifier = isIdentifier ?? column.isIdentifier
         column.flagMarks = flagMarks ?? column.flagMarks
         column.highlightsChanges = highlightsChanges ?? column.highlightsChanges

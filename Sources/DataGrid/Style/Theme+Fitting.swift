@@ -1,7 +1,7 @@
 /// The color capabilities of a terminal.
 public struct TerminalColors: Hashable, Sendable {
     /// The approximate number of colors that a terminal shows.
-    public enum Range: Hashable, Sendable {
+    public enum Depth: Hashable, Sendable {
         /// No colors, because the terminal shows none or colors are disabled (`NO_COLOR`).
         case none
         /// 16 colors or fewer.
@@ -11,13 +11,13 @@ public struct TerminalColors: Hashable, Sendable {
     }
 
     /// The number of colors that the terminal shows.
-    public var range: Range
+    public var depth: Depth
     /// True if the terminal's background is light.
     public var isLight: Bool
 
     /// Creates color capabilities. The defaults are 256 colors or more and a dark background.
-    public init(range: Range = .many, isLight: Bool = false) {
-        self.range = range
+    public init(depth: Depth = .many, isLight: Bool = false) {
+        self.depth = depth
         self.isLight = isLight
     }
 }
@@ -37,7 +37,7 @@ extension Theme {
 
     /// Returns the preset that suits a terminal best. Adapt it with ``fitted(to:)``.
     public static func preset(for terminal: TerminalColors) -> Theme {
-        terminal.range == .none ? .plain : terminal.isLight ? .light : .dark
+        terminal.depth == .none ? .plain : terminal.isLight ? .light : .dark
     }
 
     /// Returns the theme adapted to a terminal.
@@ -48,7 +48,7 @@ extension Theme {
     public func fitted(to terminal: TerminalColors) -> Theme {
         var theme = self
         if isLight != terminal.isLight, ground.background != nil { theme.row = ground.applying(row) }
-        return terminal.range == .many ? theme : theme.fittedToFewColors()
+        return terminal.depth == .many ? theme : theme.fittedToFewColors()
     }
 
     /// Returns the theme adapted to 16 or 8 colors, which show subtle backgrounds as black or not at all. Selected cells and search

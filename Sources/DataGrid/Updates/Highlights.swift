@@ -96,7 +96,7 @@ public struct Highlights: Hashable, Sendable {
     }
 
     /// The first time after `now` at which the brightness of a highlight changes; `nil` if all highlights have ended. O(``count``).
-    public func nextChange(after now: Int64) -> Int64? {
+    public func nextLevelChange(after now: Int64) -> Int64? {
         var next: Int64?
         func include(_ mark: Mark) {
             guard mark.end > now else { return }

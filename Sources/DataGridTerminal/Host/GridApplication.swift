@@ -162,7 +162,7 @@ public final class GridApplication {
     /// Starts the terminal and draws the first frame: the first part of ``run()``.
     public func start() throws {
         try backend.start()
-        colors.range = TerminalColors.Range(backend.colorDepth)
+        colors.depth = TerminalColors.Depth(backend.colorDepth)
         layOut(backend.size)
         onStart?()
         draw()

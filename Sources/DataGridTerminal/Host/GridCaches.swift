@@ -40,7 +40,7 @@ final class GridCaches {
         case .setTheme, .setStyle, .setClass: removeStyles()
         case .discardRowState(let rows): remove(rows: rows)
         case let action where action.splicesRows:
-            let newID = old.rowIDMapping(through: action)
+            let newID = old.rowIDMapping(by: action)
             contents.change { $0.renumber(newID) }
             styles.cells.renumber(newID)
             styles.removeColumnsAndRules()

@@ -59,7 +59,7 @@ extension GridController: GridHost {
             changeMarks.remove(rows: rows)
         case .replaceColumns, .removeColumns: changeMarks.keepColumns { new.columns.place(of: $0) != nil }
         case let action where action.splicesRows && !(highlights.isEmpty && changeMarks.isEmpty):
-            guard let newID = old.changedIDs(through: action) else { return }
+            guard let newID = old.rowIDMappingIfChanged(by: action) else { return }
             highlights.renumber(newID)
             changeMarks.renumber(newID)
         default: break
@@ -78,7 +78,7 @@ extension GridController: GridHost {
     /// The time of the next frame for pending changes or fading highlights; `nil` if no frame is needed.
     var nextChangeFrame: ContinuousClock.Instant? {
         if hasChanges { return lastChangeFrame + Self.changeInterval }
-        return highlights.nextChange(after: highlightTime).map { max(lastChangeFrame + Self.fadeInterval, epoch + .milliseconds($0)) }
+        return highlights.nextLevelChange(after: highlightTime).map { max(lastChangeFrame + Self.fadeInterval, epoch + .milliseconds($0)) }
     }
 
     func drawChanges(at now: ContinuousClock.Instant) {

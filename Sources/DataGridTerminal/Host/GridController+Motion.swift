@@ -12,7 +12,7 @@ extension GridController {
         guard motionOrigin != nil || motion != nil else { return }
         if action.splicesRows {
             guard new.rows.count != old.rows.count || new.outline.collapsed.count != old.outline.collapsed.count else { return }
-            motionOrigin?.follow(old.itemMapping(through: action))
+            motionOrigin?.follow(old.itemMapping(by: action))
         } else if case .setRows(_, _, let keeping) = action, keeping.contains(.scroll), new.rows.count != old.rows.count {
             // Rows were inserted or removed between other rows, such as in the sections of an `ObjectSource`.
             motionOrigin?.follow(to: new, from: old)
