@@ -95,8 +95,8 @@ public final class ContentHeights: RowHeightSource {
     /// New heights without the invalid heights; `nil` if all heights are valid.
     /// - Parameter isAutomatic: True if heights depend on content. The delegate is then asked again about changed rows. If false, the
     ///   delegate's heights are valid until ``GridController/reload()``.
-    func renewed(isAutomatic: Bool) -> ContentHeights? {
-        cache.withLock { $0.renewed(isAutomatic: isAutomatic) }.map { ContentHeights(provider, $0) }
+    func withoutStaleHeights(isAutomatic: Bool) -> ContentHeights? {
+        cache.withLock { $0.withoutStaleHeights(isAutomatic: isAutomatic) }.map { ContentHeights(provider, $0) }
     }
 
     /// A copy of these heights for rows with new IDs. O(cached rows).
@@ -152,7 +152,8 @@ private struct HeightCache: Sendable {
     var headers: [Int: Int?] = [:]
     /// Content read without the content cache since the last frame, which the next frame reuses.
     var directContent: [Cell: CellContent] = [:]
-    /// The heights that are no longer valid. They stay unchanged here, and ``renewed(isAutomatic:)`` creates a source without them.
+    /// The heights that are no longer valid. They stay unchanged here, and ``withoutStaleHeights(isAutomatic:)`` creates a source without
+    /// them.
     private var stale = StaleHeights.rows([])
     /// True if rows already have new IDs here, but not yet in the source, which is a content cache.
     var hasNewRowIDs = false
@@ -202,7 +203,7 @@ private struct HeightCache: Sendable {
         stale = .rows(old)
     }
 
-    mutating func renewed(isAutomatic: Bool) -> HeightCache? {
+    mutating func withoutStaleHeights(isAutomatic: Bool) -> HeightCache? {
         var new = HeightCache()
         (new.delegateHeights, new.cardHeights, new.headers) = (delegateHeights, cardHeights, headers)
         switch stale {

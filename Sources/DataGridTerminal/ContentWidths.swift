@@ -102,11 +102,11 @@ struct ContentWidths {
     }
 
     private func headerWidth(of column: Column) -> Int {
-        ValueText.headerWidth(of: column, limit: limit(of: column), showsType: ignoresFrameWidth || state.metrics.headerHeight > 1)
+        ValueText.headerWidth(of: column, limit: widthLimit(of: column), showsType: ignoresFrameWidth || state.metrics.headerHeight > 1)
     }
 
     /// The width at which measuring a column stops, because wider content does not widen the column.
-    private func limit(of column: Column) -> Int {
+    private func widthLimit(of column: Column) -> Int {
         if ignoresFrameWidth, column.width == .standard {
             return max(1, column.maximumWidth ?? state.metrics.maximumColumnWidth ?? maximumContentWidth)
         }
@@ -118,14 +118,14 @@ struct ContentWidths {
 
     /// The width that a column needs for its content in `rows` and for its total: at least `minimum`, and within the column's own limits.
     func width(of column: Column, in rows: [RowID], atLeast minimum: Int) -> Int {
-        let limit = limit(of: column)
+        let limit = widthLimit(of: column)
         let width = contentWidth(of: column, in: rows, atLeast: minimum)
         guard state.metrics.showsTotals, let total = contents.total(column: column.id) else { return width }
         return max(width, ValueText.width(of: total, in: column, limit: limit))
     }
 
     private func contentWidth(of column: Column, in rows: [RowID], atLeast minimum: Int) -> Int {
-        let limit = limit(of: column)
+        let limit = widthLimit(of: column)
         var width = minimum
         let mark = column.widthForChangeMark(column.effectiveAlignment)
         for row in rows where width < limit {

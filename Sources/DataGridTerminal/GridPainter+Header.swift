@@ -26,7 +26,7 @@ extension GridPainter {
             }
         }
         if layout.headerHeight > layout.titleLines { paintThumb(on: &buffer) }
-        paintMoreMarks(on: &buffer)
+        paintHiddenColumnMarks(on: &buffer)
     }
 
     private func paintCorner(on buffer: inout CellBuffer) {
@@ -219,7 +219,7 @@ extension GridPainter {
     }
 
     /// Draws ‹ and › if there are more columns at the left or right.
-    private func paintMoreMarks(on buffer: inout CellBuffer) {
+    private func paintHiddenColumnMarks(on buffer: inout CellBuffer) {
         let geometry = layout.geometry
         guard geometry.paneWidth > 3 else { return }
         if state.scroll.x > 0 {

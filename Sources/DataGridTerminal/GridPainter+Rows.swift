@@ -119,13 +119,13 @@ extension GridPainter {
             let (left, right) = (cells[index], cells[index + 1])
             guard next.index == span.index + 1, left.selection != nil, right.selection != nil else { continue }
             var gap = left
-            func keep(_ layer: WritableKeyPath<StyleLayers, CellStyle?>) {
+            func useSharedLayer(_ layer: WritableKeyPath<StyleLayers, CellStyle?>) {
                 if left[keyPath: layer] != right[keyPath: layer] { gap[keyPath: layer] = row[keyPath: layer] }
             }
             for layer in [
                 \StyleLayers.column, \.delegateColumn, \.cellClass, \.delegateCell, \.rowHighlight, \.highlight, \.selectedCellClass,
             ] {
-                keep(layer)
+                useSharedLayer(layer)
             }
             let area = rect(x: span.range.upperBound, y: line.y, width: next.x - span.range.upperBound, height: line.height)
             buffer.fill(area, style: resolved(gap).textStyle)

@@ -78,7 +78,7 @@ extension GridPainter {
         let weight = isEdge ? RuleJoint.Weight.heavy : .light
         let delegateStyle = delegate?.style(ofRule: .row(row))
         let style = isEdge ? edge : delegateStyle.map { layered($0, over: plain) } ?? plain
-        let down = continues(below: line)
+        let down = hasRow(below: line)
         func joint(_ vertical: RuleJoint.Weight, left: RuleJoint.Weight) -> String {
             RuleJoint(up: vertical, down: down ? vertical : .none, left: left, right: weight).glyph
         }
@@ -108,7 +108,7 @@ extension GridPainter {
     }
 
     /// True if another row follows directly below `line`, whether it is visible or not.
-    private func continues(below line: ItemSpan) -> Bool {
+    private func hasRow(below line: ItemSpan) -> Bool {
         guard let next = layout.itemSpans.first(where: { $0.y == line.range.upperBound }) else {
             return line.index < state.outline.itemCount - 1
         }

@@ -71,7 +71,7 @@ extension GridPainter {
         let start = low - (isTable ? state.scroll.x : 0)
         let width = min(start + textWidth, min(right, pane.upperBound)) - low
         guard width > 0 else { return x }
-        let (shown, end) = Self.withoutCutNumbers(text, in: low - start..<low - start + width, of: textWidth)
+        let (shown, end) = Self.withoutTruncatedNumbers(text, in: low - start..<low - start + width, of: textWidth)
         let box = CellBox(
             x: low, y: y, width: max(1, end - (low - start)), height: 1, clippedLeading: low - start, fullWidth: textWidth)
         cells.write(shown, in: box, y: y, alignment: .leading, style: style, on: &buffer)
@@ -82,7 +82,7 @@ extension GridPainter {
     ///
     /// Blanks replace a number that is cut at the start. If a number is cut at the end, its first cell shows the mark, and `end` is the
     /// cell after the mark. The mark at a cut takes the first or the last visible cell, and never touches a number.
-    private static func withoutCutNumbers(_ text: String, in visible: Range<Int>, of width: Int) -> (text: String, end: Int) {
+    private static func withoutTruncatedNumbers(_ text: String, in visible: Range<Int>, of width: Int) -> (text: String, end: Int) {
         var words: [String] = []
         var (end, x) = (visible.upperBound, 0)
         for word in text.split(separator: " ", omittingEmptySubsequences: false).map(String.init) {
@@ -219,20 +219,21 @@ extension GridPainter {
         if let kind = column?.kind, kind.isTemporal, function.keepsKind {
             return Int64(exactly: subtotal.value.rounded()).map { DateText.text(ofMicroseconds: $0, kind: kind) } ?? ""
         }
-        func number(_ digits: Int, atLeast minimum: Int, groups: Bool) -> String {
+        func number(_ digits: Int, atLeast minimum: Int, groupsThousands: Bool) -> String {
             if let exact = subtotal.exact {
                 return NumberText.text(
-                    of: exact, notation, maximumFractionDigits: digits, minimumFractionDigits: minimum, groupsThousands: groups)
+                    of: exact, notation, maximumFractionDigits: digits, minimumFractionDigits: minimum, groupsThousands: groupsThousands)
             }
             return NumberText.text(
-                of: subtotal.value, notation, maximumFractionDigits: digits, minimumFractionDigits: minimum, groupsThousands: groups)
+                of: subtotal.value, notation, maximumFractionDigits: digits, minimumFractionDigits: minimum,
+                groupsThousands: groupsThousands)
         }
         switch function {
-        case .count, .distinct, .first, .last: return number(0, atLeast: 0, groups: true)
-        case .share: return NumberText.percentage(number(6, atLeast: 6, groups: false), notation, fractionDigits: 1...1) ?? ""
+        case .count, .distinct, .first, .last: return number(0, atLeast: 0, groupsThousands: true)
+        case .share: return NumberText.percentage(number(6, atLeast: 6, groupsThousands: false), notation, fractionDigits: 1...1) ?? ""
         case .sum, .min, .max, .mean, .standardDeviation, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99:
             if format.isPercentage, let column {
-                let fraction = number(40, atLeast: 0, groups: false)
+                let fraction = number(40, atLeast: 0, groupsThousands: false)
                 return ValueText.percentage(fraction, in: column) ?? fraction
             }
             // Computed numbers get at least two decimals, unless the format sets the number of decimals.

@@ -5,7 +5,7 @@ import TerminalSurface
 extension GridPainter {
     /// Draws cards, or the rows of a transposed grid, with their marks, scroll bar and drag. Only cards slide after a change.
     func paintTiles(
-        on buffer: inout CellBuffer, _ previous: inout PaintedFrame?, keepsFrame: Bool, moving: RowMotion.PaneLines?
+        on buffer: inout CellBuffer, _ previous: inout PaintedFrame?, keepsFrame: Bool, moving: RowAnimation.PaneLines?
     ) {
         previous = nil
         buffer.fill(rect(x: 0, y: 0, width: layout.size.width, height: layout.size.height), style: theme.row.textStyle)

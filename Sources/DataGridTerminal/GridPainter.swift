@@ -66,11 +66,11 @@ public struct GridPainter {
     /// - Parameters:
     ///   - changes: the changes of content and styles since the previous frame; `nil` to copy nothing.
     ///   - previous: the previous frame. On return, this frame as it looks when no rows are moving; `nil` if it need not be kept.
-    ///   - keepsFrame: true to keep this frame even if a later frame cannot copy from it, because a motion may start from it.
+    ///   - keepsFrame: true to keep this frame even if a later frame cannot copy from it, because an animation may start from it.
     ///   - moving: the lines of the pane while rows slide to their new positions; `nil` to show all rows at their final positions.
     func paint(
         on buffer: inout CellBuffer, after changes: FrameChanges?, _ previous: inout PaintedFrame?, keepsFrame: Bool = false,
-        moving: RowMotion.PaneLines? = nil
+        moving: RowAnimation.PaneLines? = nil
     ) {
         guard state.effectivePresentation == .table else {
             source?.willShow(rows: visibleRows, columns: layout.slots.map(\.id) + layout.fields.map(\.id))

@@ -146,7 +146,7 @@ final class ContentCache: GridDataSource {
 
     /// Announces rows to the source. Leaves out rows that were already announced with these columns, and rows whose cells are all cached.
     func willShow(rows: [RowID], columns: [ColumnID]) {
-        let unknown = cells.show(rows, columns)
+        let unknown = cells.beginFrame(showing: rows, columns: columns)
         onShow?(rows, columns)
         if !unknown.isEmpty { source?.willShow(rows: unknown, columns: columns) }
     }

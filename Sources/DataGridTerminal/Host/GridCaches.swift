@@ -13,7 +13,7 @@ final class GridCaches {
     init() {
         contents.onShow = { [weak styles] rows, columns in
             guard let styles, styles.delegate != nil else { return }
-            _ = styles.cells.show(rows, columns)
+            _ = styles.cells.beginFrame(showing: rows, columns: columns)
         }
     }
 
@@ -24,7 +24,7 @@ final class GridCaches {
     }
 
     /// Invalidates the cached values that an action makes outdated.
-    func follow(_ action: GridAction, from old: GridState, to new: GridState) {
+    func invalidate(after action: GridAction, from old: GridState, to new: GridState) {
         switch action {
         case .replaceColumns, .restore:
             removeAll()

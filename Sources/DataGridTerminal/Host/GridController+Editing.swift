@@ -51,11 +51,11 @@ extension GridController {
         return dataSource?.setContent(text, row: editing.row, column: editing.column) ?? .rejected("This grid has no data source to edit.")
     }
 
-    /// Closes an editor whose cell was removed or changed. `count` is the number of rows of a source that numbers its rows in order. The
+    /// Closes an editor whose cell was removed or changed. `rowCount` is the number of rows of a source that numbers its rows in order. The
     /// edited text is not committed, because its row ID may belong to another row.
-    func closeStaleEditor(ofRowsUpTo count: Int) {
+    func closeStaleEditor(rowCount: Int) {
         guard let editing = state.editing else { return }
-        if (0..<count).contains(editing.row.rawValue), dataSource?.text(row: editing.row, column: editing.column) == editing.original {
+        if (0..<rowCount).contains(editing.row.rawValue), dataSource?.text(row: editing.row, column: editing.column) == editing.original {
             return
         }
         let old = state

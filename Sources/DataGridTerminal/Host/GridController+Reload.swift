@@ -45,7 +45,7 @@ extension GridController {
         let order = source.rowOrder
         hasSourceOrder = order != nil
         if order == nil {
-            closeStaleEditor(ofRowsUpTo: end)
+            closeStaleEditor(rowCount: end)
             changeMarks.removeAll()
         }
         let tree = hasHeaders ? SectionTree(sections, columns: columns) : nil

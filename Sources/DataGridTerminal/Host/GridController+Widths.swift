@@ -34,7 +34,7 @@ extension GridController {
 
     /// Widens columns of automatic width in which a visible number, date or time does not fit, because cut values are not readable.
     /// O(visible cells).
-    package func widenCutColumns() {
+    package func widenTruncatedColumns() {
         guard state.effectivePresentation == .table else { return }
         let shown = state.layout.columns.map { state.columns[$0.index] }
         let columns = shown.filter {
@@ -78,7 +78,7 @@ extension GridController {
             if width == 0 || mayHaveGrown && measuredWidths[id] == width { columns.append(id) }
         }
         guard !columns.isEmpty else { return }
-        guard hasRows else { return measureCutHeaders(of: columns, in: &state) }
+        guard hasRows else { return measureTruncatedHeaders(of: columns, in: &state) }
         columnsWithMeasuredHeader.subtract(columns)
         var widths = ContentWidths(state, caches.contents, ignoresFrameWidth: true).widths(of: columns)
         guard !widths.isEmpty else { return }
@@ -92,7 +92,7 @@ extension GridController {
 
     /// If a title of unmeasured columns would be cut, gives these columns the width of their headers. For a grid without visible rows.
     /// Otherwise, the columns share the frame.
-    private func measureCutHeaders(of columns: [ColumnID], in state: inout GridState) {
+    private func measureTruncatedHeaders(of columns: [ColumnID], in state: inout GridState) {
         let unmeasured = columns.filter { state.columns[$0]?.measuredWidth == 0 }
         guard state.size.width > 0, !unmeasured.isEmpty else { return }
         let needed = ContentWidths(state, caches.contents, ignoresFrameWidth: true).headerWidths(of: unmeasured)

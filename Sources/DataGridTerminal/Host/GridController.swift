@@ -70,16 +70,16 @@ public final class GridController {
     public var reduceMotion = false {
         didSet {
             guard reduceMotion else { return }
-            endMotion()
-            motionOrigin = nil
+            endRowAnimation()
+            rowAnimationOrigin = nil
         }
     }
-    /// The current motion of rows that slide to their new positions; `nil` without motion.
-    var motion: RowMotion?
-    /// The last frame, from which the next motion starts; `nil` if nothing can move.
-    var motionOrigin: RowMotion.Origin?
+    /// The current animation of rows that slide to their new positions; `nil` without an animation.
+    var rowAnimation: RowAnimation?
+    /// The last frame, from which the next animation starts; `nil` if nothing can move.
+    var rowAnimationOrigin: RowAnimation.Origin?
     /// The time of the last change that could move rows.
-    var lastMotionChange = ContinuousClock.now - .seconds(1)
+    var lastRowChange = ContinuousClock.now - .seconds(1)
     let epoch = ContinuousClock.now - .seconds(1)
     /// Finds the ranges of a cell's text to highlight; `nil` for none. Each ``draw(on:)`` calls it: call ``setNeedsDisplay()`` after its
     /// results change.
@@ -194,8 +194,8 @@ public final class GridController {
             if case .pointerUp = action { setState(old) { _ = $0.apply(.cancelDrag) } }
             return false
         }
-        caches.follow(action, from: old, to: new)
-        followMotion(through: action, events, from: old, to: new)
+        caches.invalidate(after: action, from: old, to: new)
+        updateRowAnimation(after: action, events, from: old, to: new)
         (new.rowHeightSource as? ContentHeights)?.moveContentToCache()
         moveHighlights(through: action, from: old, to: new)
         switch action {
@@ -244,7 +244,7 @@ public final class GridController {
 
     /// Measures rows again whose content has changed, if heights depend on content.
     private func refreshHeights() {
-        guard let heights = caches.heights?.renewed(isAutomatic: state.metrics.hasAutomaticRowHeights) else { return }
+        guard let heights = caches.heights?.withoutStaleHeights(isAutomatic: state.metrics.hasAutomaticRowHeights) else { return }
         configure { $0.updateHeights(from: heights) }
     }
 
@@ -270,7 +270,7 @@ public final class GridController {
     /// - Returns: True if the grid consumed the event; otherwise the application should handle it.
     @discardableResult
     public func handle(_ event: TerminalEvent) -> Bool {
-        if event.endsMotion { endMotion() }
+        if event.endsRowAnimation { endRowAnimation() }
         switch event {
         case .key(let press): return handleKey(press)
         case .mouse(let mouse):
@@ -318,7 +318,7 @@ public final class GridController {
         // Heights are refreshed here, not in `GridApplication.turn()`: applications with their own loop call only `draw(on:)`, and several
         // changes are measured together, once per frame.
         refreshHeights()
-        endUntickedMotion()
+        discardUnstartedRowAnimation()
         endBlink(at: .now)
         needsDisplay = false
         let changes = caches.contents.drainChanges()
@@ -326,8 +326,8 @@ public final class GridController {
             state, source: caches.contents, delegate: styleDelegate == nil ? nil : caches.styles, drawing: drawingDelegate,
             origin: GridPoint(x: frame.x, y: frame.y), matches: findMatches, highlights: highlights, changeMarks: changeMarks,
             now: highlightTime, glyphs: glyphs)
-        painter.paint(on: &buffer, after: changes, &drawnFrame, keepsFrame: !reduceMotion, moving: movingLines(for: painter))
-        motionOrigin = reduceMotion ? nil : drawnFrame.map { RowMotion.Origin($0) }
+        painter.paint(on: &buffer, after: changes, &drawnFrame, keepsFrame: !reduceMotion, moving: animatedLines(for: painter))
+        rowAnimationOrigin = reduceMotion ? nil : drawnFrame.map { RowAnimation.Origin($0) }
         let cursor = painter.paintEditor(on: &buffer)
         if let blink { painter.paintBlink(of: blink.part, on: &buffer) }
         let (previous, layout) = (drawnLayout, painter.layout)
@@ -343,7 +343,7 @@ public final class GridController {
     /// visible loader is animated. The end of a blink needs one redraw. Changed content is drawn at most 30 times per second, and fading
     /// highlights at most 10 times. Rows slide for at most 120 ms, in at most 6 frames.
     public var nextTick: ContinuousClock.Instant? {
-        [dragTick, pullEnd, loaderTick, blink?.end, motionTick, nextChangeFrame].compactMap { $0 }.min()
+        [dragTick, pullEnd, loaderTick, blink?.end, rowAnimationTick, nextChangeFrame].compactMap { $0 }.min()
     }
 
     private var dragTick: ContinuousClock.Instant? { state.drag?.needsTicks == true ? lastTick + .milliseconds(50) : nil }
@@ -364,7 +364,7 @@ public final class GridController {
             perform(.tickLoader)
         }
         endBlink(at: now)
-        tickMotion(at: now)
+        tickRowAnimation(at: now)
         drawChanges(at: now)
         guard let dragTick, dragTick <= now else { return }
         lastTick = now

@@ -19,7 +19,7 @@ struct RowCache<RowValue, CellValue> {
 
         /// Marks the row as visible in `frame`.
         /// - Returns: True if the row need not be announced to the source again.
-        mutating func announce(_ columns: [ColumnID], _ columnsVersion: Int, frame: Int) -> Bool {
+        mutating func markVisible(_ columns: [ColumnID], _ columnsVersion: Int, frame: Int) -> Bool {
             defer { (lastFrame, announced) = (frame, columnsVersion) }
             return announced == columnsVersion || !cells.isEmpty && columns.allSatisfy { cell($0) != nil }
         }
@@ -75,7 +75,7 @@ struct RowCache<RowValue, CellValue> {
     /// Sets the visible rows and columns, and removes the least recently visible rows. The cache then has at most three times the visible
     /// rows, and in each row at most three times the visible columns.
     /// - Returns: The rows that must be announced to the source.
-    mutating func show(_ visible: [RowID], _ columns: [ColumnID]) -> [RowID] {
+    mutating func beginFrame(showing visible: [RowID], columns: [ColumnID]) -> [RowID] {
         frameNumber += 1
         if columns != self.columns {
             self.columns = columns
@@ -83,7 +83,7 @@ struct RowCache<RowValue, CellValue> {
         }
         self.visible = visible
         let unknown = visible.filter {
-            !rows.values[index(of: $0, lastFrame: frameNumber)].announce(columns, columnsVersion, frame: frameNumber)
+            !rows.values[index(of: $0, lastFrame: frameNumber)].markVisible(columns, columnsVersion, frame: frameNumber)
         }
         if rows.count > 3 * visible.count {
             let hiddenRows = rows.filter { $0.value.lastFrame < frameNumber }.sorted { $0.value.lastFrame > $1.value.lastFrame }

@@ -66,10 +66,10 @@ extension GridInput {
         case .freezeRows: return .freeze(state.frozenPanes(togglingColumns: false, rows: true))
         // Cards have no visible frozen columns.
         case .freezeBoth: return presentation == .cards ? nil : .freeze(state.frozenPanes(togglingColumns: true, rows: true))
-        case .moveUp: return presentation == .transposed ? moveColumn(by: -times, state) : moveRow(by: -times, state)
-        case .moveDown: return presentation == .transposed ? moveColumn(by: times, state) : moveRow(by: times, state)
-        case .moveLeft: return presentation == .transposed ? moveRow(by: -times, state) : moveColumn(by: -times, state)
-        case .moveRight: return presentation == .transposed ? moveRow(by: times, state) : moveColumn(by: times, state)
+        case .moveUp: return presentation == .transposed ? moveColumnAction(by: -times, state) : moveRowAction(by: -times, state)
+        case .moveDown: return presentation == .transposed ? moveColumnAction(by: times, state) : moveRowAction(by: times, state)
+        case .moveLeft: return presentation == .transposed ? moveRowAction(by: -times, state) : moveColumnAction(by: -times, state)
+        case .moveRight: return presentation == .transposed ? moveRowAction(by: times, state) : moveColumnAction(by: times, state)
         default: break
         }
         guard let column = state.currentColumn?.id else { return nil }
@@ -87,11 +87,11 @@ extension GridInput {
         }
     }
 
-    private static func moveColumn(by count: Int, _ state: GridState) -> GridAction? {
+    private static func moveColumnAction(by count: Int, _ state: GridState) -> GridAction? {
         state.currentColumn.map { .moveColumn($0.id, toIndex: state.cursor.column + count) }
     }
 
-    private static func moveRow(by count: Int, _ state: GridState) -> GridAction? {
+    private static func moveRowAction(by count: Int, _ state: GridState) -> GridAction? {
         state.interaction.allowsRowReordering ? .moveCurrentRows(by: count) : nil
     }
 

@@ -234,10 +234,10 @@ extension AppState {
     }
 
     /// After a query, widens the columns that cut off a number or a date in the visible rows. Undoing the query also undoes the new widths.
-    mutating func widenCutColumns(for arrangement: Arrangement) {
+    mutating func widenTruncatedColumns(for arrangement: Arrangement) {
         guard sheet.history.endsWith(arrangement) else { return }
         let before = grid.columns.all
-        controller.widenCutColumns()
+        controller.widenTruncatedColumns()
         let changed = zip(before, grid.columns.all).filter { $0.measuredWidth != $1.measuredWidth }
         if !changed.isEmpty { sheet.history.extendLast(by: changed.map { ColumnPatch(before: $0, after: $1) }) }
     }
@@ -254,7 +254,7 @@ extension AppState {
         let isGrouped = !first.format.groupsThousands
         changeColumns(numbers.map(\.id)) { $0.format.groupsThousands = isGrouped }
         show(.digitsGrouped(Message.names(numbers, width: 16), count: numbers.count, isGrouped, key: key(.groupDigits)))
-        controller.widenCutColumns()
+        controller.widenTruncatedColumns()
         // If the rows are grouped by ranges of numbers, the group titles contain numbers in the format of the column. Group the rows again
         // to update these titles.
         return rearrangement(afterRetyping: numbers.map(\.id).filter { query.requested.groupIntervals[$0] != nil })

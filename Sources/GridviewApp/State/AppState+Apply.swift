@@ -422,7 +422,7 @@ extension AppState {
             _ = restoreMoves(moves)
         }
         updateSortBadges()
-        widenCutColumns(for: arrangement)
+        widenTruncatedColumns(for: arrangement)
         // The message may still have the count of the first matches. Update it.
         if !isNew, let id = message?.id, [.filtered, .noMatches].contains(id) { message = filterMessage(arrangement) }
         // Counting matches needs all rows, so it waits until the file has been read.

@@ -5,8 +5,8 @@ import TerminalSurface
 ///
 /// Each line is copied from one of two frames, before and after the change, so nothing is read or painted again. Items that are in both
 /// frames move from their old to their new lines. New lines appear between them, and removed lines remain until other lines cover them. The
-/// motion slows down towards its end.
-struct RowMotion {
+/// animation slows down towards its end.
+struct RowAnimation {
     /// The maximum number of frames; the last frame shows the final state.
     static let frameCount = 6
     /// The time between two frames.
@@ -14,7 +14,7 @@ struct RowMotion {
     /// The time from the change to the final state.
     static let duration = interval * (frameCount - 1)
 
-    /// The frame from which a motion starts, and the items that its lines show. Changes after the frame update the positions of these
+    /// The frame from which an animation starts, and the items that its lines show. Changes after the frame update the positions of these
     /// items.
     struct Origin {
         let frame: PaintedFrame
@@ -25,15 +25,15 @@ struct RowMotion {
 
         init(_ frame: PaintedFrame) {
             self.frame = frame
-            items = frame.layout.motionSpans.map(\.item)
+            items = frame.layout.rowSpans.map(\.item)
         }
 
-        mutating func follow(_ newItem: (GridItem) -> GridItem?) { items = items.map { $0.flatMap(newItem) } }
+        mutating func updateItems(_ newItem: (GridItem) -> GridItem?) { items = items.map { $0.flatMap(newItem) } }
 
         /// Updates ``items`` after all rows were replaced.
-        mutating func follow(to new: GridState, from old: GridState) {
+        mutating func updateItems(to new: GridState, from old: GridState) {
             let matches = old.matchingItems(of: items.compactMap(\.self), in: new)
-            follow { matches[$0] }
+            updateItems { matches[$0] }
         }
     }
 
@@ -43,7 +43,7 @@ struct RowMotion {
         case old(Int)
     }
 
-    /// The sources of the lines of a pane in one step of the motion.
+    /// The sources of the lines of a pane in one step of the animation.
     struct PaneLines {
         let pane: Range<Int>
         let lines: [Line]
@@ -75,9 +75,9 @@ struct RowMotion {
 
     private let origin: Origin
     private let start: ContinuousClock.Instant
-    /// The number of the current frame of the motion, from 1 to ``frameCount``.
+    /// The number of the current frame of the animation, from 1 to ``frameCount``.
     private var step: Int
-    /// True if a frame of the motion was drawn.
+    /// True if a frame of the animation was drawn.
     var isDrawn = false
 
     init(_ origin: Origin, from start: ContinuousClock.Instant, at now: ContinuousClock.Instant) {
@@ -99,9 +99,9 @@ struct RowMotion {
 
     /// The sources of the lines of the pane in this step; `nil` if all lines are at their final positions.
     @MainActor
-    func lines(to painter: GridPainter) -> PaneLines? {
+    func paneLines(for painter: GridPainter) -> PaneLines? {
         let layout = painter.layout
-        let start = layout.motionSpans.last { $0.pane == .stuck }?.range.upperBound ?? layout.pane.lowerBound
+        let start = layout.rowSpans.last { $0.pane == .stuck }?.range.upperBound ?? layout.pane.lowerBound
         let before = origin.frame.layout
         guard step < Self.frameCount, layout.presentation != .transposed, start < layout.pane.upperBound,
             before.presentation == layout.presentation, before.pane == layout.pane, before.size == layout.size,
@@ -132,8 +132,8 @@ struct RowMotion {
     /// The moves of the lines that are in both frames, from top to bottom; `nil` if no line moves, their order changed, or the grid was
     /// scrolled.
     private func slides(to layout: GridLayout, _ state: GridState, end: Int) -> [Slide]? {
-        let before = Self.itemLines(origin.items, origin.frame.layout.motionSpans)
-        let after = Self.itemLines(layout.motionSpans.map(\.item), layout.motionSpans)
+        let before = Self.itemLines(origin.items, origin.frame.layout.rowSpans)
+        let after = Self.itemLines(layout.rowSpans.map(\.item), layout.rowSpans)
         var oldSpans: [[GridItem?]: ItemSpan] = [:]
         for line in before where !line.items.contains(nil) { oldSpans[line.items] = line.span }
         var slides = after.compactMap { line in
@@ -207,5 +207,5 @@ struct RowMotion {
 
 extension GridLayout {
     /// The visible rows and section headers of a table. With cards, the tiles as lines across the frame.
-    fileprivate var motionSpans: [ItemSpan] { tiles.isEmpty ? itemSpans : tiles.map(\.itemSpan) }
+    fileprivate var rowSpans: [ItemSpan] { tiles.isEmpty ? itemSpans : tiles.map(\.itemSpan) }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// Rows that slide to their places after rows or sections are inserted or removed.
 @MainActor
-@Suite struct RowMotionTests {
+@Suite struct RowAnimationTests {
     /// Sections of rows, in which rows have names. A section without a title has no header.
     private final class Names: GridDataSource {
         var titles: [String?]
@@ -56,7 +56,7 @@ import Testing
 
     /// The frames after a change until the grid is idle, by milliseconds since the change.
     private func frames(_ grid: GridController) -> [(time: Int, lines: [String])] {
-        let start = grid.motionTick ?? .now
+        let start = grid.rowAnimationTick ?? .now
         var now = start
         var frames: [(time: Int, lines: [String])] = []
         while frames.count < 50 {
@@ -146,7 +146,7 @@ import Testing
                 ["▸ a", "r0", "r1", "r2", "▾ b", "r4", "r5"], ["▸ a", "r0", "r1", "▾ b", "r4", "r5", "r6"],
                 ["▸ a", "r0", "▾ b", "r4", "r5", "r6", "r7"], ["▸ a", "▾ b", "r4", "r5", "r6", "r7", ""],
             ])
-        grid.lastMotionChange -= .seconds(1)
+        grid.lastRowChange -= .seconds(1)
         grid.perform(.toggleSection(0))
         seen = frames(grid).map(\.lines)
         #expect(seen.first == ["▾ a", "r0", "▾ b", "r4", "r5", "r6", "r7"])
@@ -158,17 +158,17 @@ import Testing
         let grid = open(source)
         source.names[0].removeSubrange(1..<3)
         grid.removeRows(at: 1..<3)
-        grid.tick(at: grid.motionTick ?? .now)
+        grid.tick(at: grid.rowAnimationTick ?? .now)
         #expect(draw(grid) == ["r0", "r1", "r3", "r4", "r5", "r6"])
         grid.perform(.setRows(RowOrder.permuted(RowPermutation((0..<18).reversed().map { UInt32($0) })), tree: nil, keeping: []))
-        #expect(draw(grid) == (0..<6).map { source.names[0][17 - $0] } && grid.motionTick == nil)
+        #expect(draw(grid) == (0..<6).map { source.names[0][17 - $0] } && grid.rowAnimationTick == nil)
     }
 
     @Test func `C2: rows slide out of the pane if an expanded section fills it`() {
         let grid = open(Names([("a", rows(0..<10)), ("b", rows(10..<14))]), height: 8)
         grid.perform(.toggleSection(0))
         draw(grid)
-        grid.lastMotionChange -= .seconds(1)
+        grid.lastRowChange -= .seconds(1)
         grid.perform(.toggleSection(0))
         let seen = frames(grid).map(\.lines)
         #expect(seen.first == ["▾ a", "r0", "r1", "▾ b", "r10", "r11", "r12"])
@@ -185,7 +185,7 @@ import Testing
         #expect(seen.count > 1 && seen.count <= 6)
         #expect(seen.last == ["▾ a", "r0", "r1", "r2", "r3", "▾ n", "x", "y", "▾ b", "r4", "r5"])
         #expect(seen.allSatisfy { $0.prefix(5) == ["▾ a", "r0", "r1", "r2", "r3"] && $0.contains("▾ b") })
-        grid.lastMotionChange -= .seconds(1)
+        grid.lastRowChange -= .seconds(1)
         source.titles.remove(at: 1)
         source.names.remove(at: 1)
         grid.removeSection(1)
@@ -212,7 +212,7 @@ import Testing
         grid.frame = TerminalRect(x: 0, y: 0, width: 20, height: height)
         if isGrouped { source.groupings = [ObjectGrouping(by: \.group)] }
         _ = draw(grid)
-        grid.lastMotionChange -= .seconds(1)
+        grid.lastRowChange -= .seconds(1)
         return grid
     }
 
@@ -230,30 +230,30 @@ import Testing
         #expect(seen.count > 1 && seen.count <= 6 && seen.allSatisfy { $0.prefix(2) == ["▾ a", "r0"] })
         #expect(seen.first != seen.last && seen.last == ["▾ a", "r0", "x", "y", "r1", "r2", "r3", "▾ b", "r4", "r5", "r6"])
         #expect(grid.nextTick == nil)
-        grid.lastMotionChange -= .seconds(1)
+        grid.lastRowChange -= .seconds(1)
         source.remove(["r0", "x"])
         seen = frames(grid).map(\.lines)
         #expect(seen.count > 1 && seen.count <= 6)
         #expect(seen.last == ["▾ a", "y", "r1", "r2", "r3", "▾ b", "r4", "r5", "r6", "r7", ""])
-        grid.lastMotionChange -= .seconds(1)
+        grid.lastRowChange -= .seconds(1)
         grid.reduceMotion = true
         source.insert(items(["z"], "a"), at: 0)
-        #expect(grid.motionTick == nil && Set(frames(grid).map(\.lines)).count == 1)
+        #expect(grid.rowAnimationTick == nil && Set(frames(grid).map(\.lines)).count == 1)
     }
 
     @Test func `C2: a sort or a key shows the final state of replaced rows at once`() {
         let source = objects()
         let grid = open(source, isGrouped: true, height: 12)
         source.sort(by: [ColumnSort(0, isDescending: true)])
-        #expect(grid.motionTick == nil)
+        #expect(grid.rowAnimationTick == nil)
         draw(grid)
-        grid.lastMotionChange -= .seconds(1)
+        grid.lastRowChange -= .seconds(1)
         source.remove(["r3", "r2"])
-        grid.tick(at: grid.motionTick ?? .now)
+        grid.tick(at: grid.rowAnimationTick ?? .now)
         let final = ["▾ a", "r1", "r0", "▾ b", "r7", "r6", "r5", "r4", "", "", ""]
-        #expect(draw(grid) != final && grid.motionTick != nil)
+        #expect(draw(grid) != final && grid.rowAnimationTick != nil)
         grid.handle(.key(KeyPress(.down)))
-        #expect(draw(grid) == final && grid.motionTick == nil)
+        #expect(draw(grid) == final && grid.rowAnimationTick == nil)
     }
 
     // MARK: Cards
@@ -271,9 +271,9 @@ import Testing
         func names(_ lines: [String]) -> [String] { lines.map { $0.filter { $0.isLetter || $0.isNumber } } }
         #expect(names(drawCards(grid)) == ["r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", ""])
         func seen(_ change: () -> Void) -> [[String]] {
-            grid.lastMotionChange -= .seconds(1)
+            grid.lastRowChange -= .seconds(1)
             change()
-            var (now, lines) = (grid.motionTick ?? .now, [[String]]())
+            var (now, lines) = (grid.rowAnimationTick ?? .now, [[String]]())
             for _ in 0..<50 {
                 grid.tick(at: now)
                 if grid.needsDisplay, case let seen = names(drawCards(grid)), seen != lines.last { lines.append(seen) }
@@ -318,12 +318,12 @@ import Testing
         let grid = open(source)
         insert(["a"], at: 30, in: source, grid)
         #expect(frames(grid).count == 1)
-        grid.lastMotionChange -= .seconds(1)
+        grid.lastRowChange -= .seconds(1)
         grid.perform(.scroll(items: 10, columns: 0))
         let before = draw(grid)
         insert(["b"], at: 2, in: source, grid)
         #expect(frames(grid).map(\.lines) == [before])
-        grid.lastMotionChange -= .seconds(1)
+        grid.lastRowChange -= .seconds(1)
         source.names[0].removeFirst()
         grid.removeRows(at: 0..<1)
         grid.perform(.scroll(items: 1, columns: 0))
@@ -336,7 +336,7 @@ import Testing
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
         insert(["a", "b", "c"], at: 2, in: source, grid)
-        grid.tick(at: grid.motionTick!)
+        grid.tick(at: grid.rowAnimationTick!)
         #expect(draw(grid) == ["r0", "r1", "a", "r2", "r3", "r4"])
         if byKey {
             #expect(grid.handle(.key(KeyPress(.down))) && grid.state.cursor.row == 1)
@@ -346,18 +346,18 @@ import Testing
             #expect(grid.state.cursor.row == 4, "a press hits the row in its final place")
         }
         #expect(grid.needsDisplay && draw(grid) == ["r0", "r1", "a", "b", "c", "r2"])
-        #expect(grid.motionTick == nil)
+        #expect(grid.rowAnimationTick == nil)
     }
 
     @Test func `C2: a tap on a section starts a motion, and its release does not end it`() {
         let grid = open(sections, height: 8)
         grid.handle(.mouse(MouseEvent(.press(.left), x: 0, y: 1)))
         #expect(grid.state.isCollapsed(section: 0))
-        grid.tick(at: grid.motionTick!)
+        grid.tick(at: grid.rowAnimationTick!)
         let first = ["▸ a", "r0", "r1", "r2", "▾ b", "r4", "r5"]
         #expect(draw(grid) == first)
         grid.handle(.mouse(MouseEvent(.release(.left), x: 0, y: 1)))
-        #expect(draw(grid) == first && grid.motionTick != nil)
+        #expect(draw(grid) == first && grid.rowAnimationTick != nil)
     }
 
     @Test func `C2: nothing moves during a drag`() {
@@ -368,8 +368,8 @@ import Testing
         #expect(grid.state.drag != nil)
         draw(grid)
         insert(["a", "b", "c"], at: 2, in: source, grid)
-        grid.tick(at: grid.motionTick!)
-        #expect(draw(grid) == ["r0", "r1", "a", "b", "c", "r2"] && grid.motion == nil)
+        grid.tick(at: grid.rowAnimationTick!)
+        #expect(draw(grid) == ["r0", "r1", "a", "b", "c", "r2"] && grid.rowAnimation == nil)
     }
 
     @Test func `C2: another change ends the motion; changes in quick succession show final states only`() {
@@ -381,11 +381,11 @@ import Testing
         let expanded = ["▾ a", "r0", "r1", "r2", "r3", "▾ b", "r4"]
         for press in 0..<6 {
             // The next press follows at once, however slow the test is.
-            if press > 0 { grid.lastMotionChange = .now + .seconds(1) }
+            if press > 0 { grid.lastRowChange = .now + .seconds(1) }
             grid.handle(.key(KeyPress(.enter)))
             grid.tick(at: .now)
             let lines = draw(grid)
-            if press > 0 { #expect(lines == (press % 2 == 0 ? collapsed : expanded) && grid.motionTick == nil) }
+            if press > 0 { #expect(lines == (press % 2 == 0 ? collapsed : expanded) && grid.rowAnimationTick == nil) }
         }
     }
 
@@ -393,13 +393,13 @@ import Testing
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
         insert(["a", "b", "c"], at: 2, in: source, grid)
-        #expect(draw(grid) == ["r0", "r1", "a", "b", "c", "r2"] && grid.motionTick == nil)
-        grid.lastMotionChange -= .seconds(1)
+        #expect(draw(grid) == ["r0", "r1", "a", "b", "c", "r2"] && grid.rowAnimationTick == nil)
+        grid.lastRowChange -= .seconds(1)
         insert(["d"], at: 0, in: source, grid)
         insert(["e"], at: 3, in: source, grid)
-        grid.tick(at: grid.motionTick! + .milliseconds(120))
+        grid.tick(at: grid.rowAnimationTick! + .milliseconds(120))
         let lines = draw(grid)
-        #expect(lines.contains("e") && grid.motionTick == nil)
+        #expect(lines.contains("e") && grid.rowAnimationTick == nil)
         grid.setNeedsDisplay()
         #expect(draw(grid) == lines)
     }
@@ -409,15 +409,15 @@ import Testing
         let grid = open(source)
         grid.reduceMotion = true
         insert(["a", "b", "c"], at: 2, in: source, grid)
-        #expect(grid.motionTick == nil)
+        #expect(grid.rowAnimationTick == nil)
         #expect(frames(grid).map(\.lines) == [["r0", "r1", "a", "b", "c", "r2"]])
         grid.reduceMotion = false
         draw(grid)
         insert(["d"], at: 1, in: source, grid)
-        grid.tick(at: grid.motionTick!)
-        #expect(draw(grid) == ["r0", "r1", "a", "b", "c", "r2"] && grid.motionTick != nil)
+        grid.tick(at: grid.rowAnimationTick!)
+        #expect(draw(grid) == ["r0", "r1", "a", "b", "c", "r2"] && grid.rowAnimationTick != nil)
         grid.reduceMotion = true
-        #expect(draw(grid) == ["r0", "d", "r1", "a", "b", "c"] && grid.motionTick == nil)
+        #expect(draw(grid) == ["r0", "d", "r1", "a", "b", "c"] && grid.rowAnimationTick == nil)
     }
 
     @Test func `C2: an application sets reduceMotion on a terminal without motion, such as a recording one`() throws {
@@ -469,7 +469,7 @@ import Testing
         let source = Names([("a", rows(0..<5)), ("b", rows(5..<8)), ("c", rows(8..<20))])
         let grid = open(source, height: 14)
         for step in 0..<60 {
-            grid.lastMotionChange -= .seconds(1)
+            grid.lastRowChange -= .seconds(1)
             for _ in 0..<Int.random(in: 1...2, using: &random) { change(grid, source, using: &random) }
             let seen = frames(grid)
             // A frame for changed section headers may follow the motion.
