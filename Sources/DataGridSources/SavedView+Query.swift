@@ -26,14 +26,14 @@ extension SavedView {
             level.column = ColumnReference(name)
             return level
         }
-        return try text.query(in: read(schema).namingFirstFields)
+        return try text.query(in: schemaWithSavedKinds(schema).namingFirstFields)
     }
 
     /// Stores a query in the view. The comparisons of sort keys are not saved: ``query(in:)`` compares by the kind of each field.
     /// - Parameter schema: the fields of the table.
     /// - Throws: `FilterError` if the query references a field that the schema does not have.
     public mutating func store(_ query: Query, in schema: Schema) throws(FilterError) {
-        let schema = read(schema)
+        let schema = schemaWithSavedKinds(schema)
         let text = try QueryText(query, in: schema)
         let fields = Schema(schema.fields + query.derived.map(\.field))
         func name(_ id: FieldID) -> String {
@@ -46,7 +46,7 @@ extension SavedView {
         grouping = query.groups.map { name($0.field) }
     }
 
-    private func read(_ schema: Schema) -> Schema {
+    private func schemaWithSavedKinds(_ schema: Schema) -> Schema {
         let kinds = Dictionary(columns.compactMap { column in column.kind.map { (column.valueKey, $0) } }) { first, _ in first }
         return Schema(
             schema.fields.map { field in

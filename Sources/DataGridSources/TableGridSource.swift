@@ -82,7 +82,7 @@ public final class TableGridSource: GridDataSource {
 
     private func completeTail() {
         guard let records = tail?.records else { return }
-        reading { tail?.records = try records.map { try snapshot.completed($0, maximumFieldBytes: Self.fieldLimit) } }
+        recordingFailure { tail?.records = try records.map { try snapshot.completed($0, maximumFieldBytes: Self.fieldLimit) } }
     }
 
     /// Replaces the snapshot by one with all records that the input has now.
@@ -112,7 +112,7 @@ public final class TableGridSource: GridDataSource {
     /// - Parameter count: the minimum number of records, if the input has that many.
     /// - Throws: any error of `source`.
     public nonisolated static func readTail(
-        of source: any TableSource, ofQueryAt first: Int = 0, completedBy table: any Table, atLeast count: Int,
+        of source: any TableSource, ofQueryStartingAt first: Int = 0, completedBy table: any Table, atLeast count: Int,
         isCancelled: () -> Bool = { false }
     ) throws -> TailRecords {
         var tail = try source.tail(ofQueryAt: first, atLeast: count, isCancelled: isCancelled)
@@ -122,7 +122,7 @@ public final class TableGridSource: GridDataSource {
 
     /// Shows the last records, identified by their distance from the end.
     /// - Parameter first: the number of the first row of a query on a server; 0 for the records of the source.
-    public func show(_ tail: TailRecords, ofQueryAt first: Int = 0) {
+    public func show(_ tail: TailRecords, ofQueryStartingAt first: Int = 0) {
         (self.tail, isTailOfQuery) = (tail, first > 0)
         mapped = nil
         rows = rows.filter { !$0.key.isCountedFromEnd }
@@ -130,7 +130,7 @@ public final class TableGridSource: GridDataSource {
     }
 
     /// Calls ``onChange`` if rows have arrived that were not available when they were requested.
-    public func showArrivals() {
+    public func showArrivedRows() {
         guard awaitsRows else { return }
         (awaitsRows, awaitedRows) = (false, [])
         onChange?()
@@ -183,7 +183,7 @@ public final class TableGridSource: GridDataSource {
         }
         // A single row is missing when the user scrolls with the arrow keys. Read more rows in advance then, to avoid one read for each
         // row.
-        if missing.count == 1, let range = runAhead(of: missing[0]) { return fetch(range) }
+        if missing.count == 1, let range = prefetchRange(for: missing[0]) { return fetch(range) }
         var start = 0
         while start < missing.count {
             var end = start + 1
@@ -197,7 +197,7 @@ public final class TableGridSource: GridDataSource {
 
     /// The rows to read if `row` is missing: the row and the next rows in the scrolling direction. `nil` if the direction is unclear. The
     /// direction is clear if two rows on one side are cached and the next row on the other side is not.
-    private func runAhead(of row: Int) -> Range<Int>? {
+    private func prefetchRange(for row: Int) -> Range<Int>? {
         let count = min(32, 500 / max(1, source.columnCount), capacity - rows.count)
         func isKnown(_ distance: Int) -> Bool { rows[RowID(row + distance)] != nil }
         guard count > 1, row >= 0 else { return nil }
@@ -208,7 +208,8 @@ public final class TableGridSource: GridDataSource {
 
     private func fetch(_ range: Range<Int>) {
         let available = snapshot.availableRecords(in: range)
-        guard !available.isEmpty, let records = reading({ try snapshot.recordsAtHand(available, maximumFieldBytes: Self.fieldLimit) })
+        guard !available.isEmpty,
+            let records = recordingFailure({ try snapshot.recordsAtHand(available, maximumFieldBytes: Self.fieldLimit) })
         else {
             return
         }
@@ -282,8 +283,8 @@ public final class TableGridSource: GridDataSource {
         if let mapped, mapped.row == row { return mapped.text }
         guard let record = record(row) else { return nil }
         let number = row.isCountedFromEnd ? nil : row.rawValue
-        guard var text = reading({ try snapshot.lazyRecord(record, number: number) }) else { return nil }
-        reading { try text.map(bytes: record.isTruncated ? 1 << 20 : .max) { _ in true } }
+        guard var text = recordingFailure({ try snapshot.lazyRecord(record, number: number) }) else { return nil }
+        recordingFailure { try text.map(bytes: record.isTruncated ? 1 << 20 : .max) { _ in true } }
         mapped = (row, text)
         return text
     }
@@ -294,7 +295,7 @@ public final class TableGridSource: GridDataSource {
     /// Runs a closure that reads from the input.
     /// - Returns: the result of the closure; `nil` if reading failed. ``consumeFailure()`` then returns the error.
     @discardableResult
-    public func reading<T>(_ body: () throws -> T) -> T? {
+    public func recordingFailure<T>(_ body: () throws -> T) -> T? {
         do {
             return try body()
         } catch {

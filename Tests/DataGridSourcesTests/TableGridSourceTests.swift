@@ -193,7 +193,7 @@ import Testing
     @Test func `19.4: the last rows of a query stay available after all rows of the table are counted`() throws {
         let source = try open("n,t\n" + (1...60_000).map { "\($0),row number \($0)\n" }.joined())
         let tail = try TableGridSource.readTail(of: source.source, completedBy: source.snapshot, atLeast: 30)
-        source.show(tail, ofQueryAt: 1 << RowID.numberBits)
+        source.show(tail, ofQueryStartingAt: 1 << RowID.numberBits)
         try finish(source)
         #expect(source.snapshot.isComplete && texts(source, RowID(-1), 2) == ["60000", "row number 60000"])
     }

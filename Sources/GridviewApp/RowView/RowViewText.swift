@@ -28,7 +28,7 @@ struct RowViewText {
     /// Runs a function that reads the file. Returns `nil` if reading fails, and records the failure.
     private let reading: Reading
 
-    /// A function that runs `body`, as `TableGridSource.reading` does.
+    /// A function that runs `body`, as `TableGridSource.recordingFailure` does.
     typealias Reading = (_ body: () throws -> String?) -> String??
 
     init(_ columns: [Column], of record: any LazyRecord, width: Int, reading: @escaping Reading) {

@@ -12,7 +12,9 @@ extension Session {
             return nil
         }
         let source = document.source
-        return RowViewText(state.grid.columns.visible, of: text, width: PanelFrame(pageIn: state.size).rect.width) { source.reading($0) }
+        return RowViewText(state.grid.columns.visible, of: text, width: PanelFrame(pageIn: state.size).rect.width) {
+            source.recordingFailure($0)
+        }
     }
 
     /// Scrolls the row view. If the current field is no longer visible, the nearest visible field becomes the current one.

@@ -62,7 +62,7 @@ extension Session {
         let (source, table, cursor) = (document.input, table, state.grid.cursor)
         startJob(.lookUp, first > 0 ? "reading the last rows" : "reading the end of the file", .rows(1)) { control, outbox in
             do {
-                let tail = try TableGridSource.readTail(of: source, ofQueryAt: first, completedBy: table, atLeast: count) {
+                let tail = try TableGridSource.readTail(of: source, ofQueryStartingAt: first, completedBy: table, atLeast: count) {
                     control.isCancelled
                 }
                 outbox.post { $0.showTail(tail, ofQueryAt: first, from: cursor) }

@@ -75,7 +75,7 @@ extension Session {
     func showTail(_ tail: TailRecords, ofQueryAt first: Int, from cursor: GridCursor) {
         guard cursor.item == state.grid.cursor.item else { return }
         if state.lacksLastRows(ofQueryAt: first), first > 0 || !document.source.snapshot.isComplete {
-            document.source.show(tail, ofQueryAt: first)
+            document.source.show(tail, ofQueryStartingAt: first)
         }
         send(.tailRead(records: tail.records.count, ofQueryAt: first))
     }

@@ -38,7 +38,7 @@ extension Session {
         input.onArrival {
             mailbox.post {
                 guard let session = reference.session, let sheet = session.sheets[id], sheet.document.input === input else { return }
-                sheet.document.source.showArrivals()
+                sheet.document.source.showArrivedRows()
                 session.withSheet(id) {
                     session.showKnownRows()
                     session.updateSampling()
