@@ -69,7 +69,9 @@ public final class ServerTableSource: TableSource {
         let last = rows.count == pageRows && findsLastRows ? try base.lastRows(20, isCancelled: isCancelled) : []
         let memory = MemoryTable((rows + last).map { row in Record(row).fields.map { $0.isMissing ? nil : $0.text } })
         let columns = Array(table.columns.indices)
-        var profiles = rows.isEmpty ? columns.map { _ in ColumnProfile() } : memory.profiles(of: columns, notation: .point)
+        var profiles =
+            rows.isEmpty
+            ? columns.map { _ in ColumnProfile() } : memory.profiles(of: columns, notation: .point) { table.columns[$0].name }
         // The types of the server take precedence over guesses.
         for (index, column) in table.columns.enumerated() where index < profiles.count {
             if dialect.family == .sqlite {

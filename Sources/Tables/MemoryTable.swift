@@ -66,7 +66,9 @@ public final class MemorySource: TableSource {
     /// The profiles of all columns, from a sample.
     public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
     /// The profiles of the columns with the index `first` or greater, from a sample.
-    public func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { table.profiles(of: Array(first..<max(first, columnCount))) }
+    public func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
+        table.profiles(of: Array(first..<max(first, columnCount))) { title(ofColumn: $0) }
+    }
     /// Returns the table itself, which never changes.
     public func snapshot() -> MemoryTable { table }
     /// The last `count` records.

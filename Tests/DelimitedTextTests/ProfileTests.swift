@@ -27,11 +27,13 @@ import Testing
     }
 
     /// The kinds and notations of columns, each given as a list of fields.
-    private func types(_ columns: [[String]], _ separator: Character = ";") throws -> [String] {
+    private func types(
+        _ columns: [[String]], _ separator: Character = ";", title: String = "c", hasHeader: Bool = true
+    ) throws -> [String] {
         let rows = columns[0].indices.map { row in columns.map { $0[row] }.joined(separator: String(separator)) + "\n" }
-        let header = columns.indices.map { "c\($0)" }.joined(separator: String(separator)) + "\n"
-        let request = DialectRequest(delimiter: separator.asciiValue!, hasHeader: true)
-        return try DelimitedFile.reading(header + rows.joined(), request: request).profiles(budgetMilliseconds: 0)
+        let header = columns.indices.map { "\(title)\($0)" }.joined(separator: String(separator)) + "\n"
+        let request = DialectRequest(delimiter: separator.asciiValue!, hasHeader: hasHeader)
+        return try DelimitedFile.reading((hasHeader ? header : "") + rows.joined(), request: request).profiles(budgetMilliseconds: 0)
             .map { "\($0.kind) \($0.notation) \($0.maximumFractionDigits)" }
     }
 
@@ -45,8 +47,61 @@ import Testing
             (["-1.5K", "+2M", "0"], "decimal point #K"), ((0..<10).map { "\($0).5M" }, "decimal point #K"),
             ((0..<200).map { $0 == 7 ? "x" : "\($0).5M" }, "decimal point #K"), (["1.5", "2K", "3M"], "decimal point #K"),
         ])
-    func `17.9: a column of sizes is recognized by at least two units, or by many rows`(fields: [String], type: String) throws {
-        #expect(try types([fields]) == ["\(type) 0"])
+    func `17.9: a column titled size has sizes if it has two units or fractions`(fields: [String], type: String) throws {
+        #expect(try types([fields], title: "size") == ["\(type) 0"])
+    }
+
+    @Test(
+        arguments: [
+            // du -h, du -sh *
+            ("", ["4.0K", "12K", "1.5G", "0"]), ("", ["4.0K", "8.0K", "12K"]), ("", ["1.2M", "900K"]), ("", ["0", "4.0K"]),
+            ("", ["4.0K", "1.5G"]), ("", ["1.1G", "380M", "2.3T"]),
+            // ls -lh, numfmt --to=iec
+            ("", ["4.0K", "123", "87", "1.2M"]), ("", ["1.5K", "977K", "12M", "512"]), ("", ["1,5M", "12K", "0"]),
+            // df -h
+            ("Size", ["12G", "2.4G", "1.8T", "5.0M"]), ("Avail", ["12G", "2.4G", "100G"]), ("Used", ["0", "1.1M", "0"]),
+            ("Size", ["20G", "7.8G"]), ("Size", ["1.8T", "3.6T"]), ("Größe", ["20G", "512M"]), ("capacity", ["10G", "500M"]),
+            // free -h: old and new
+            ("total", ["7.6G", "980M"]), ("used", ["3.1Gi", "0B"]), ("shared", ["512Mi", "1.0Gi"]), ("free", ["312M", "0B"]),
+            // docker images, docker system df, docker stats
+            ("SIZE", ["72.8MB", "1.06GB", "7.8MB"]), ("SIZE", ["1.2GB", "0B", "0B", "0B"]), ("RECLAIMABLE", ["1.2GB", "12.3kB"]),
+            // lsblk
+            ("SIZE", ["953.9G", "1G", "512M", "952.4G"]), ("SIZE", ["476.9G", "1G"]), ("SIZE", ["1.8T", "512M", "1.8T"]),
+            // apt, zfs, ps, systemd-cgtop
+            ("", ["12.3 MB", "845 kB"]), ("Installed-Size", ["12.3 MB", "845 kB"]), ("USED", ["1.23G", "96K", "12.3M"]),
+            ("MaxRSS", ["123.5K", "40.25M"]), ("Memory", ["1.2G", "12.3M", "980.0K"]), ("fileSize", ["1K", "2M"]),
+            // Other titles need the form of du and a fraction such as 4.0K, a number such as 1012K, or G next to M.
+            ("c", ["4.0K", "1.5M", "n/a"]), ("c", ["1.5K", "1012K", "2.3M"]), ("c", ["1.5G", "12M"]), ("c", ["4.0K", "512"]),
+        ])
+    func `17.9: the sizes in the output of common programs are recognized`(title: String, fields: [String]) throws {
+        let type = try types([fields], title: title, hasHeader: !title.isEmpty)[0]
+        #expect(type.hasPrefix("decimal ") && type.contains("#"), "\(type)")
+    }
+
+    @Test(
+        arguments: [
+            // Clothes, shoes, distances, weights, temperatures, concentrations, postcodes and other codes.
+            ["3M", "6M", "12M", "18M", "24M", "2T", "3T", "4T"], ["7M", "7.5M"], ["7M", "7.5M", "8M", "8.5M", "9M", "10M"],
+            ["100M", "200M", "1500M", "5K", "10K"], ["5K", "10K", "21.1K", "42.2K"], ["5K", "10K"], ["500G", "1K", "1.5K", "250G"],
+            ["500G", "1.5K", "250G"], ["300.5K", "310K"], (0..<20).map { "\(300 + $0).5K" }, ["0.5M", "1M"], ["1GB", "2EB"],
+            ["01M", "02K", "03G"], ["1001K", "1002M"], ["14K", "18K", "24K"],
+            // Counts and amounts.
+            ["1B", "900K", "2B"], ["1.2M", "900K", "850K", "3M"], ["1.2B", "345M", "900K"], ["7B", "70B", "350M"], ["512B", "3.4M"],
+            ["512B", "1.2K"], ["1.5T", "2K", "3M"], ["1K", "2M"], ["12M", "45M"], (0..<20).map { "\($0).5M" }, (10..<40).map { "\($0)M" },
+        ], ["", "c"])
+    func `17.9: everyday codes and counts are not sizes`(fields: [String], title: String) throws {
+        #expect(try types([fields], title: title, hasHeader: !title.isEmpty)[0].hasPrefix("text point "))
+    }
+
+    @Test(arguments: [
+        "size": ["3M", "6M", "12M", "18M", "24M", "2T", "3T", "4T"], "Size": ["7M", "7.5M", "8M"], "sizes": ["3M", "6M", "12M"],
+        "Model size": ["7B", "70B", "350M"], "population": ["1.0M", "900K", "1.5G"], "median salary": ["4.0K", "12K", "1.2M"],
+        "views": ["987", "4.0K", "1.2M"], "Followers": ["1.0K", "12K", "1.5M"], "price": ["4.0K", "1.5M", "0"], "income": ["1.5G", "12M"],
+        "likes": ["4.0K", "512", "1.5M"], "stars": ["1.2K", "15K", "3.4M"], "Market cap": ["1.5T", "1.5G", "12M"],
+        "count": ["1.2K", "3.4M"],
+    ])
+    func `17.9: the title of a column shows that its values are not sizes`(title: String, fields: [String]) throws {
+        #expect(try types([fields], title: title)[0].hasPrefix("text point "))
     }
 
     @Test(
@@ -64,7 +119,7 @@ import Testing
     @Test func `17.9: a size with other units is text, and one size does not change a column of numbers`() throws {
         #expect(try types([["1.5G", "12K", "5%"], ["1.5G", "12K", "€5"], ["1.5G", "12K", "(5)"]]).allSatisfy { $0.hasPrefix("text ") })
         #expect(try types([(0..<200).map { $0 == 7 ? "5K" : "\($0)" }]) == ["integer point 0"])
-        #expect(try types([(0..<200).map { $0 == 7 ? "1.5Ki" : "\($0)M" } + ["5K"]]) == ["decimal point #K 0"])
+        #expect(try types([(0..<200).map { $0 == 7 ? "1.5Ki" : "\($0)M" } + ["5K"]], title: "size") == ["decimal point #K 0"])
     }
 
     @Test(arguments: [0, 700, 1_234, 2_999])

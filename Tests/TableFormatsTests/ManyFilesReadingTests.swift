@@ -117,9 +117,9 @@ import Testing
     }
 
     @Test func `17.9, 18.9: sizes of several files are one column if their units can be united`() throws {
-        try write("1.csv", "a,b,c,d,e\n4.0K,1K,7,1.5G,1.5MB\n2.5M,2M,9,2.5K,12KB\n")
-        try write("2.csv", "a,b,c,d,e\n7K,1Ki,2.5K,12%,€5\n")
-        try write("3.csv", "a,b,c,d,e\n0,2Mi,3M,15%,€7\n12G,1Ki,4K,5%,€6\n")
+        try write("1.csv", "size,used,free,disk,memory\n4.0K,1K,7,1.5G,1.5MB\n2.5M,2M,9,2.5K,12KB\n")
+        try write("2.csv", "size,used,free,disk,memory\n7K,1Ki,2.5K,12%,€5\n")
+        try write("3.csv", "size,used,free,disk,memory\n0,2Mi,3M,15%,€7\n12G,1Ki,4K,5%,€6\n")
         let source = try open("*.csv")
         let profiles = source.profiles(budgetMilliseconds: 100).dropFirst()
         #expect(profiles.map(\.kind) == [.decimal, .text, .decimal, .text, .text])

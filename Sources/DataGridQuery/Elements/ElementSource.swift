@@ -47,7 +47,9 @@ public final class ElementSource: TableSource {
     /// The profiles of all columns, from a sample.
     public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
     /// The profiles of the columns from index `first` to the last one, from a sample.
-    public func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { table.profiles(of: Array(first..<max(first, columnCount))) }
+    public func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
+        table.profiles(of: Array(first..<max(first, columnCount))) { title(ofColumn: $0) }
+    }
     /// The rows known so far.
     public func snapshot() -> some Table { table }
 

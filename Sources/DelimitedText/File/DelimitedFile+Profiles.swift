@@ -11,6 +11,9 @@ extension DelimitedFile {
     /// - Returns: one profile for each of the ``columnCount`` columns that are known at the time of the call.
     public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
         let columnCount = columnCount
+        func result(_ samplers: [ColumnSampler]) -> [ColumnProfile] {
+            ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation) { name(ofColumn: $0) }
+        }
         if columnCount == 0 { return [] }
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columnCount)
         let deadline = Platform.now() + UInt64(max(budgetMilliseconds, 0)) * 1_000_000
@@ -21,7 +24,7 @@ extension DelimitedFile {
         let end = byteCount
         guard end - contentStart > grammar.settings.firstBytes else {
             sampleAll(snapshot, atMost: max(maximumCount, min(2_000, 50_000 / columnCount)), &samplers)
-            return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation)
+            return result(samplers)
         }
         let head = min(snapshot.recordCount, maximumCount)
         // Only the start of a very long record is read, up to a limit that grows with the number of columns.
@@ -50,7 +53,7 @@ extension DelimitedFile {
             let begin = contentStart + Int(Double(end - contentStart - length) * fraction)
             if begin > contentStart { sample(at: begin, count: min(length, end - begin), atMost: recordsPerSample, &samplers) }
         }
-        return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation)
+        return result(samplers)
     }
 
     /// The profiles of the columns from index `first` on. Only records that are longer than expected have these columns, so the samples
@@ -74,8 +77,11 @@ extension DelimitedFile {
                 return bytes < 4 << 20
             }
         }
-        return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation)
+        return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation) { name(ofColumn: columns[$0]) }
     }
+
+    /// The title of a column; empty if the file has no header.
+    private func name(ofColumn column: Int) -> String { dialect.hasHeader ? title(ofColumn: column) : "" }
 
     /// Samples a file that is in memory: at most `limit` records, evenly distributed and including the last. Of all other records, only
     /// strings that are longer than all previous strings are added.

@@ -28,7 +28,7 @@ extension Document {
         }
         computeDerivedFields(from: columns)
         return derivedFields.map { derived in
-            let profile = profiles[derived.field.name] ?? source.snapshot.profiles(of: [derived.field.id.rawValue])[0]
+            let profile = profiles[derived.field.name] ?? source.snapshot.profiles(of: [derived.field])[0]
             if profile.sampledCount > 0, profile.sampledCount == profile.emptyCount { valuelessFields.append(derived.field.name) }
             return (Self.column(of: derived, profile, from: columns, groupsThousands: groupsThousands), profile.sampleTexts)
         }

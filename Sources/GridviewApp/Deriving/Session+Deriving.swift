@@ -11,7 +11,7 @@ extension Session {
         let table = DerivedTable(document.input.snapshot(), document.derivation(of: [field], from: columns))
         let groupsThousands = options.groupsThousands
         startJob(.derive, "adding column \(Message.quoted(field.field.name))", .rows(1)) { _, outbox in
-            let profile = table.profiles(of: [field.field.id.rawValue])[0]
+            let profile = table.profiles(of: [field.field])[0]
             outbox.post { session in
                 session.send(.derived(field, Document.column(of: field, profile, from: columns, groupsThousands: groupsThousands)))
                 guard profile.sampledCount > 0, profile.sampledCount == profile.emptyCount else { return }

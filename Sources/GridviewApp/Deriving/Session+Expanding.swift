@@ -35,7 +35,7 @@ extension Session {
             }
             let new = Array(fields.dropFirst(existing.count))
             let derived = DerivedTable(source, CompiledDerivedFields(fields, schema: Schema(columns)))
-            let profiles = derived.profiles(of: new.map(\.field.id.rawValue))
+            let profiles = derived.profiles(of: new.map(\.field))
             let (hasMore, isComplete) = (members.hasMore, table.isComplete && rows == table.recordCount)
             outbox.post {
                 let added = zip(new, profiles).map { Document.column(of: $0, $1, from: columns, groupsThousands: groupsThousands) }

@@ -67,7 +67,7 @@ struct OpenedInput: Sendable {
     }
 
     private mutating func sample(_ fields: [DerivedField], _ derivation: CompiledDerivedFields) {
-        let sampled = DerivedTable(input.snapshot(), derivation).profiles(of: fields.map(\.field.id.rawValue))
+        let sampled = DerivedTable(input.snapshot(), derivation).profiles(of: fields.map(\.field))
         derivedProfiles = Dictionary(zip(fields.map(\.field.name), sampled)) { first, _ in first }
     }
 }

@@ -77,7 +77,7 @@ extension Session {
             let profiles =
                 new.isEmpty
                 ? []
-                : DerivedTable(table, CompiledDerivedFields(computed + new, schema: names)).profiles(of: new.map(\.field.id.rawValue))
+                : DerivedTable(table, CompiledDerivedFields(computed + new, schema: names)).profiles(of: new.map(\.field))
             let omitted = leftOut
             outbox.post { session in
                 let known = session.state.grid.columns.all

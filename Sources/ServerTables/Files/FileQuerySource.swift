@@ -89,7 +89,8 @@ final class FileQuerySource: TableSource {
     /// The profiles of the columns from the index `first` on.
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
         let numbers = Array(first..<max(first, columnCount))
-        return zip(numbers, run.rows.snapshot().profiles(of: numbers, notation: .point)).map { column, profile in
+        let profiles = run.rows.snapshot().profiles(of: numbers, notation: .point) { title(ofColumn: $0) }
+        return zip(numbers, profiles).map { column, profile in
             var profile = profile
             profile.kind = columns[column].type.kind
             return profile

@@ -19,7 +19,8 @@ extension CompleteSource {
 
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
         let columns = Array(first..<max(first, columnCount))
-        return zip(columns, table.profiles(of: columns, notation: .point)).map { column, profile in
+        let profiles = table.profiles(of: columns, notation: .point) { title(ofColumn: $0) }
+        return zip(columns, profiles).map { column, profile in
             var profile = profile
             if fields.indices.contains(column), let kind = fields[column].kind { profile.kind = kind }
             return profile

@@ -44,7 +44,7 @@ final class BoxSource: ConvertedSource {
             }
             return true
         }
-        var profiles = ColumnSampler.profiles(samplers)
+        var profiles = ColumnSampler.profiles(samplers) { text.hasColumnNames ? text.title(ofColumn: columns[$0]) : "" }
         for (index, column) in columns.enumerated() where kinds.indices.contains(column) {
             if let kind = kinds[column] { profiles[index].kind = kind }
         }

@@ -94,13 +94,13 @@ final class JSONSource: FileSource, TextBackedSource {
         let table = snapshot()
         let columns = Array(first..<max(first, table.columnCount))
         guard first > 0, let firstRecord = table.schema.firstRecords.dropFirst(first).min() else {
-            return table.profiles(of: columns, notation: .point)
+            return table.profiles(of: columns, notation: .point) { title(ofColumn: $0) }
         }
         // Columns that were added later have no values before `firstRecord`.
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
         let end = min(table.recordCount, firstRecord + max(20, min(500, 100_000 / columns.count)))
         try? table.sample(min(firstRecord, end)..<end, columns: columns, into: &samplers, maximumBytes: 4 << 20)
-        return ColumnSampler.profiles(samplers, notation: .point)
+        return ColumnSampler.profiles(samplers, notation: .point) { title(ofColumn: columns[$0]) }
     }
 
     // MARK: The file

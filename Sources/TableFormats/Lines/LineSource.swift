@@ -31,7 +31,9 @@ final class LineSource<Layout: LineLayout>: FileSource, TextBackedSource {
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
         // The sample reads only the beginnings of lines, because a line may be as long as the file.
         let sampled = LineTable(lines.snapshot(), layout, maximumBytes: LineTable<Layout>.maximumLineBytes)
-        return sampled.profiles(of: Array(first..<max(first, columnCount)), notation: lines.notation)
+        return sampled.profiles(of: Array(first..<max(first, columnCount)), notation: lines.notation) {
+            hasColumnNames ? title(ofColumn: $0) : ""
+        }
     }
 
     func snapshot() -> LineTable<Layout> { LineTable(lines.snapshot(), layout) }

@@ -61,7 +61,9 @@ struct FieldForms: Sendable {
             try? table.sample(records, columns: columns, into: &samplers, maximumBytes: sampledBytes)
         }
         let delimiter = (source as? DelimitedFile)?.dialect.delimiter ?? 0
-        return ColumnSampler.profiles(samplers, delimiter: delimiter, notation: table is any ColumnarTable ? .point : notation)
+        return ColumnSampler.profiles(samplers, delimiter: delimiter, notation: table is any ColumnarTable ? .point : notation) {
+            source.hasColumnNames ? source.title(ofColumn: columns[$0]) : ""
+        }
     }
 
     /// The maximum number of records, and of bytes, of each sample of a file.

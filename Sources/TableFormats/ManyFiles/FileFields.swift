@@ -80,7 +80,7 @@ final class FileFields: @unchecked Sendable {
                 if file % step == 0 { samplers[column].add(field) } else { samplers[column].addUnsampled(field) }
             }
         }
-        var profiles = ColumnSampler.profiles(samplers)
+        var profiles = ColumnSampler.profiles(samplers) { titles[$0] }
         // File names are text, even if all of them are numbers.
         if labels.count > 1 { profiles[0].kind = .text }
         return profiles

@@ -21,7 +21,8 @@ extension SQLiteTableSource {
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
         let numbers = Array(first..<max(first, columnCount))
-        return zip(numbers, snapshot().profiles(of: numbers, notation: .point)).map { columns[$0].declared($1) }
+        let profiles = snapshot().profiles(of: numbers, notation: .point) { title(ofColumn: $0) }
+        return zip(numbers, profiles).map { columns[$0].declared($1) }
     }
 
     func checkForChange() -> FileChange { database.checkForChange() }

@@ -50,6 +50,8 @@ package struct ColumnSampler: Sendable {
         }
     }
 
+    private var needsTitle: Bool { !values.isEmpty && values[0].needsTitle }
+
     /// The number of records sampled in very wide tables.
     private static let shortSampleCount = 20
     /// The word that is shown for a null.
@@ -57,10 +59,14 @@ package struct ColumnSampler: Sendable {
 
     /// The profiles of all columns. Columns with ambiguous numbers, such as `1,234`, get decimal commas if all unambiguous columns have
     /// decimal commas and the file is not separated by commas. Otherwise, they get decimal points.
-    /// - Parameter notation: the notation of all numbers; `nil` to detect it for each column.
-    package static func profiles(_ samplers: [ColumnSampler], delimiter: UInt8 = 0, notation requested: DecimalStyle? = nil)
-        -> [ColumnProfile]
-    {
+    /// - Parameters:
+    ///   - notation: the notation of all numbers; `nil` to detect it for each column.
+    ///   - title: the title of the column of a sampler, or an empty string. It helps to recognize sizes.
+    package static func profiles(
+        _ samplers: [ColumnSampler], delimiter: UInt8 = 0, notation requested: DecimalStyle? = nil, title: (_ index: Int) -> String
+    ) -> [ColumnProfile] {
+        var samplers = samplers
+        for index in samplers.indices where samplers[index].needsTitle { samplers[index].values[0].setTitle(title(index)) }
         let certainNotations = Set(samplers.lazy.compactMap { $0.values.isEmpty ? nil : $0.values[0].certainNumberNotation })
         let isComma =
             certainNotations.contains(.comma) && !certainNotations.contains(.point) && delimiter != DecimalStyle.comma.decimalSeparator
@@ -173,6 +179,12 @@ private struct ValueSample: Sendable {
         let hasFraction = commaSample.fractionDigits > 0 || sizeForm != nil && sizes[0].hasCommaFraction
         return commaCount > pointCount && hasFraction ? .comma : nil
     }
+
+    /// True if the title of the column can decide if the fields are sizes.
+    var needsTitle: Bool { !sizes.isEmpty }
+
+    /// Sets the title of a column that ``needsTitle``.
+    mutating func setTitle(_ title: String) { sizes[0].title = SizeTitle(title) }
 
     /// The notation of the sizes if the column is a column of sizes; otherwise `nil`.
     private var sizeForm: SizeForm? {
@@ -388,85 +400,8 @@ private struct UnitSample {
     }
 }
 
-/// Counts the fields of a sample that can be sizes, such as `1.5G`, and determines if they are.
-private struct SizeSample {
-    /// The numbers of fields that are sizes with a decimal point, and with a decimal comma.
-    private(set) var (pointCount, commaCount) = (0, 0)
-    /// True if a size with a decimal comma has fraction digits.
-    private(set) var hasCommaFraction = false
-    /// True if a space separates the unit from the number in the first field.
-    private(set) var isSpaced = false
-    private var count = 0
-    /// The number of fields with a letter and an `i`, with a letter and a `B` only, and with a letter only.
-    private var (binaryCount, byteCount, letterCount) = (0, 0, 0)
-    /// True if a field has a letter, an `i` and a `B`.
-    private var hasBinaryBytes = false
-    /// The number of fields with `B` and without a letter, except 0; and how many of them have a point or a comma.
-    private var (plainCount, brokenCount) = (0, 0)
-    /// True if a size with a letter has a point or a comma.
-    private var hasFraction = false
-    /// For each power of 1024 in the fields, the bit with its number.
-    private var powers = 0
-
-    /// The number of rows from which a single unit is sufficient.
-    private static let manyRows = 10
-
-    /// True for a whole number from 0 to 1023 in plain digits.
-    static func isSmall(_ field: FieldBytes) -> Bool { field.count <= 4 && field.integer().map { 0..<1024 ~= $0 } == true }
-
-    mutating func add(_ field: FieldBytes, _ size: WrittenSize) {
-        let unit = NumberUnit.size(size.isBinary ? .binaryBytes : .bytes)
-        let forms = [DecimalStyle.point, .comma].map { NumberForm(field, $0.with(unit)) }
-        guard forms.contains(where: { $0 != .none }) else { return }
-        if count == 0 { isSpaced = size.isSpaced }
-        count += 1
-        if forms[0] != .none { pointCount += 1 }
-        if forms[1] != .none {
-            commaCount += 1
-            if size.number.contains(DecimalStyle.comma.decimalSeparator) { hasCommaFraction = true }
-        }
-        if size.power > 0 {
-            powers |= 1 << size.power
-            if size.hasSeparator { hasFraction = true }
-            if size.isBinary, size.hasByteSign { hasBinaryBytes = true }
-            if size.isBinary { binaryCount += 1 } else if size.hasByteSign { byteCount += 1 } else { letterCount += 1 }
-        } else if !size.isZero {
-            powers |= 1
-            plainCount += 1
-            if size.hasSeparator { brokenCount += 1 }
-        }
-    }
-
-    private var isBinary: Bool { binaryCount > byteCount + letterCount }
-
-    /// The number of sizes in another notation than most others. They are not numbers.
-    var misfitCount: Int { min(binaryCount, byteCount + letterCount) }
-
-    private func has(_ power: Int) -> Bool { powers & 1 << power != 0 }
-
-    /// The notation of the sizes; `nil` if the fields are probably something else, such as the names of classes.
-    /// - Parameters:
-    ///   - smallCount: the number of plain numbers that can be numbers of bytes.
-    ///   - otherCount: the number of all other plain numbers.
-    func form(smallCount: Int, otherCount: Int, allowedMisfits: Int) -> SizeForm? {
-        guard misfitCount <= allowedMisfits, count >= otherCount, count * 4 >= count + smallCount + otherCount else { return nil }
-        // `KB` and `KiB` are units of nothing else.
-        if max(binaryCount, byteCount) * 2 > binaryCount + byteCount + letterCount {
-            guard count + smallCount + otherCount > 1 else { return nil }
-            return !isBinary ? .bytes : hasBinaryBytes ? .binaryBytes : .binaryLetters
-        }
-        // Single letters have other meanings, too. The letters of sizes are close to each other, and most sizes have K, M or G.
-        guard has(1) || has(2) || has(3), !has(5) || has(4), !has(6) || has(5) else { return nil }
-        // A single unit, as in the distances `5K` and `10K`, proves nothing. Programs write small sizes with a fraction: `4.0K`.
-        guard powers.nonzeroBitCount > 1 || hasFraction && (smallCount > 0 || count >= Self.manyRows) else { return nil }
-        // `B` also means billions, in columns with M for millions and T for trillions. Sizes have G instead.
-        guard brokenCount == 0, plainCount == 0 || has(3) || !(has(2) || has(4)) else { return nil }
-        return plainCount > 0 || has(3) ? .lettersOrBytes : .letters
-    }
-}
-
 /// How a field can be read in one notation of numbers.
-private enum NumberForm {
+enum NumberForm {
     case none, whole, decimal
 
     init(_ field: FieldBytes, _ notation: DecimalStyle) {

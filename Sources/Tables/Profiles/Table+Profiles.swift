@@ -2,9 +2,13 @@ public import FieldValues
 
 extension Table {
     /// The profiles of columns, inferred from samples at the beginning, the middle and the end of the known records.
-    /// - Parameter notation: the notation of all numbers; `nil` to detect it for each column.
+    /// - Parameters:
+    ///   - notation: the notation of all numbers; `nil` to detect it for each column.
+    ///   - title: the title of a column, or an empty string. It helps to recognize sizes such as `1.5G`.
     /// - Complexity: O(500 records); fewer records if there are more than 200 columns.
-    public func profiles(of columns: [Int], notation: DecimalStyle? = nil) -> [ColumnProfile] {
+    public func profiles(of columns: [Int], notation: DecimalStyle? = nil, title: (_ column: Int) -> String = { _ in "" })
+        -> [ColumnProfile]
+    {
         guard !columns.isEmpty else { return [] }
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
         let most = max(20, min(500, 100_000 / columns.count))
@@ -29,7 +33,13 @@ extension Table {
                 try? sample(start..<end, columns: group, into: &samplers, from: first)
             }
         }
-        return ColumnSampler.profiles(samplers, notation: notation)
+        return ColumnSampler.profiles(samplers, notation: notation) { title(columns[$0]) }
+    }
+
+    /// The profiles of fields, inferred from samples of the known records and the names of the fields.
+    package func profiles(of fields: [Field]) -> [ColumnProfile] {
+        let names = Dictionary(fields.map { ($0.id.rawValue, $0.name) }) { first, _ in first }
+        return profiles(of: fields.map(\.id.rawValue)) { names[$0] ?? "" }
     }
 
     /// Adds the fields of some records to the samplers of their columns. JSON distinguishes strings from other values, and nulls from
