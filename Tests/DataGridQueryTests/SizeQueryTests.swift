@@ -28,6 +28,10 @@ import Testing
             ("size > 1M or n > 6000", ["1.5M", "1.5G", "1T"]), ("(size > 1G)", ["1.5G", "1T"]),
             ("not size > 1G", ["0", "512", "1.5K", "1.5M", "x"]),
             ("size / 1024 = 1.5", ["1.5K"]),
+            // An exponent is not an exabyte.
+            ("size > 1e+6", ["1.5M", "1.5G", "1T"]), ("size < 1E-3", ["0"]), ("size < 1e3", ["0", "512"]),
+            ("size > 1E+6", ["1.5M", "1.5G", "1T"]),
+            ("size < 1E", ["0", "512", "1.5K", "1.5M", "1.5G", "1T"]), ("size > 1E", []),
         ])
     func `17.9: filters of sizes accept sizes without quotes`(text: String, expected: [String]) throws {
         #expect(try matches(text, ["0", "512", "1.5K", "1.5M", "1.5G", "1T", "x"]) == expected)

@@ -157,15 +157,21 @@ struct FormulaSource {
         return FormulaToken(kind: .text(text(start..<end)), range: start..<end)
     }
 
-    /// A size after `start`, such as `1.5G` or `3 mb`; `nil` for other text, including numbers without a unit.
+    /// A size after `start`, such as `1.5G` or `3 mb`; `nil` for other text, including numbers without a unit. `1e` and `1E+6` are not sizes,
+    /// because they start a number with an exponent.
     func size(after start: Int) -> FormulaToken? {
         var start = start
         while let next = scalar(start), Self.isBlank(next) { start += 1 }
         var end = digits(from: start)
         if scalar(end) == "." { end = digits(from: end + 1) }
         while let next = scalar(end), Self.isBlank(next) { end += 1 }
+        let unit = end
         while let next = scalar(end), Self.isLetter(next) { end += 1 }
         if let next = scalar(end), Self.isPartOfWord(next) { return nil }
+        if end == unit + 1, scalar(unit) == "e" { return nil }
+        if end == unit + 1, scalar(unit) == "E", let sign = scalar(end), sign == "+" || sign == "-", digits(from: end + 1) > end + 1 {
+            return nil
+        }
         guard FieldBytes.withBytes(of: text(start..<end), { $0.sizeInBytes }) != nil else { return nil }
         return FormulaToken(kind: .number, range: start..<end)
     }
