@@ -131,6 +131,7 @@ struct AmountNumber {
         guard power == 0 || readDecimal(text, notation) != nil, let number = readExact(text, notation) else { return nil }
         guard power > 0 else { return isNegative ? ExactDecimal(-number.mantissa, digits: number.digits) : number }
         let (product, overflows) = number.mantissa.multipliedReportingOverflow(by: Int128(factor))
-        return overflows ? nil : ExactDecimal(product, digits: number.digits).withoutZeros
+        // The negation of the least integer would overflow.
+        return overflows || product == .min ? nil : ExactDecimal(product, digits: number.digits).withoutZeros
     }
 }

@@ -50,6 +50,12 @@ import Testing
         #expect(Filter.text(of: filter.formula, in: schema) == "size > 1610612736")
     }
 
+    @Test func `17.9: the least size is negated without a trap`() throws {
+        let sizes = ["-147573952589676412928E", "1K", "-1E"]
+        #expect(try matches("-size < 5", sizes) == ["1K"])
+        #expect(try matches("-size > 1T", sizes) == ["-147573952589676412928E", "-1E"])
+    }
+
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `17.9: random sizes sort, filter and add up like their numbers of bytes`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

@@ -120,6 +120,12 @@ struct SizeTests {
         }
     }
 
+    @Test func `17.9: every exact size can be negated`() {
+        let notation = DecimalStyle.point.with(.size(.letters))
+        #expect(exact("-147573952589676412927E", notation) == "-170141183460469231730534382211277258752")
+        #expect(exact("-147573952589676412928E", notation) == nil && decimal("-147573952589676412928E", notation) == -0x1p127)
+    }
+
     @Test func `17.9: leading zeros of sizes are found, and no size is a JSON number`() {
         let notation = DecimalStyle.point.with(.size(.letters))
         for (text, hasZeros) in [("007K", true), ("0K", false), ("0.5K", false), ("10K", false), ("00", true)] {
