@@ -27,7 +27,9 @@ import Testing
             ("size in (1.5K, 512, 1.5G)", ["512", "1.5K", "1.5G"]), ("size between 1K and 2M", ["1.5K", "1.5M"]),
             ("size > 1M or n > 6000", ["1.5M", "1.5G", "1T"]), ("(size > 1G)", ["1.5G", "1T"]),
             ("not size > 1G", ["0", "512", "1.5K", "1.5M", "x"]),
-            ("size / 1024 = 1.5", ["1.5K"]),
+            ("size / 1024 = 1.5", ["1.5K"]), ("1G < size", ["1.5G", "1T"]), ("(1.5 * 1G) = size", ["1.5G"]),
+            ("size >= 2 * 512M", ["1.5G", "1T"]), ("-1K < -size", ["0", "512"]), ("0 - size > -1k", ["0", "512"]),
+            ("floor(1G) < size and size > -1K", ["1.5G", "1T"]), ("abs(size - 1G) < 600M", ["1.5G"]),
             // An exponent is not an exabyte.
             ("size > 1e+6", ["1.5M", "1.5G", "1T"]), ("size < 1E-3", ["0"]), ("size < 1e3", ["0", "512"]),
             ("size > 1E+6", ["1.5M", "1.5G", "1T"]),
@@ -38,7 +40,14 @@ import Testing
     }
 
     @Test func `17.9: filters of other columns have numbers without units`() {
-        for text in ["n > 5K", "size > 5Q", "size > 1.5Gx", "n * 2 > 1M"] { #expect(throws: FilterError.self) { try matches(text, []) } }
+        for text in [
+            "n > 5K", "size > 5Q", "size > 1.5Gx", "n * 2 > 1M", "5K < n", "size > 1 and n > -5K", "size > 1e", "n > 1G and size > 1G",
+            "if(n > 5K, 1, 2) = size",
+        ] {
+            #expect(throws: FilterError.self, "\(text)") { try matches(text, []) }
+        }
+        let error = #expect(throws: FilterError.self) { try matches("n > 5K or size > 1G", []) }
+        #expect(error?.message == "Write numbers without units: 5000.")
     }
 
     @Test func `17.9: the filter by a cell, and the text of a filter, match the same sizes`() throws {

@@ -23,6 +23,11 @@ struct FormulaParser {
     /// The range of the last string that was written without quotes, for error messages.
     private var bareText: Range<Int>?
 
+    /// The sizes that were read instead of an error, because the schema has a column of sizes. They are removed when a comparison with such a
+    /// column is found.
+    private var uncheckedSizes: [(range: Range<Int>, error: FilterError)] = []
+    private lazy var hasSizeColumn = schema.fields.contains { $0.kind.isNumber && $0.notation.unit.isSize }
+
     /// The maximum nesting of parentheses, calls, negations and signs. Each level uses stack space.
     static let nestingLimit = 100
     /// The maximum number of arithmetic operators in a formula. Each one makes the tree deeper, and processing a deep tree uses stack
@@ -45,6 +50,7 @@ struct FormulaParser {
         if isFilter, let texts = source.bareTexts, let filter = try unquotedFilter(texts) { return filter }
         try advance()
         let part = try parseDisjunction()
+        if let size = uncheckedSizes.first { throw size.error }
         switch token.kind {
         case .end: return part
         case .symbol(")"): throw FilterError(.unmatchedParenthesis, "Unmatched “)”.", at: token.range)
@@ -114,6 +120,11 @@ struct FormulaParser {
         do {
             token = try source.token(after: end)
         } catch {
+            if [.unexpectedCharacter, .numberUnit].contains(error.kind), hasSizeColumn, let size = source.size(after: end) {
+                uncheckedSizes.append((size.range, error))
+                token = size
+                return
+            }
             guard [.unexpectedCharacter, .unquotedName, .unknownOperator, .numberUnit].contains(error.kind) else { throw error }
             throw source.currencyError(at: error.range.lowerBound) ?? error
         }
@@ -288,7 +299,19 @@ struct FormulaParser {
             .anyFieldContains, [LocatedFormula(.constant(.text(text)), at: range)], from: range.lowerBound, operatorRange: range)
     }
 
+    /// Parses a comparison, and checks that its sizes such as `1G` are compared with a column of sizes.
     private mutating func parseComparison() throws(FilterError) -> LocatedFormula {
+        let part = try parseAnyComparison()
+        guard !uncheckedSizes.isEmpty else { return part }
+        if part.formula.hasSizes(in: schema) {
+            uncheckedSizes.removeAll { part.range.contains($0.range.lowerBound) }
+        } else if part.isCondition, let size = uncheckedSizes.first(where: { part.range.contains($0.range.lowerBound) }) {
+            throw size.error
+        }
+        return part
+    }
+
+    private mutating func parseAnyComparison() throws(FilterError) -> LocatedFormula {
         if let search = try parseSearchString() { return search }
         let left = try parseSum()
         let (start, operatorRange) = (left.range.lowerBound, token.range)

@@ -74,6 +74,11 @@ extension Formula {
         fields.contains { id in schema[id].map { $0.kind.isNumber && $0.notation.isComma } ?? false }
     }
 
+    /// True if the formula uses a column of sizes, such as `1.5G`.
+    package func hasSizes(in schema: Schema) -> Bool {
+        fields.contains { id in schema[id].map { $0.kind.isNumber && $0.notation.unit.isSize } ?? false }
+    }
+
     private var precedence: Int {
         switch self {
         case .field: 8
