@@ -122,6 +122,13 @@ import Testing
         #expect(try types([(0..<200).map { $0 == 7 ? "1.5Ki" : "\($0)M" } + ["5K"]], title: "size") == ["decimal point #K 0"])
     }
 
+    @Test func `17.9: a few sizes do not change a column of dates or flags`() throws {
+        for value in ["2024-01-31", "true"] {
+            let fields = (0..<200).map { $0 == 7 ? "5.0K" : $0 == 9 ? "3.0M" : value }
+            #expect(try types([fields], title: "size") == ["\(value == "true" ? "flag" : "date") point 0"])
+        }
+    }
+
     @Test(arguments: [0, 700, 1_234, 2_999])
     func `D5: a small file is sampled completely, so the longest text is found anywhere`(place: Int) throws {
         // The file has so many records that only some of them are classified.

@@ -56,6 +56,12 @@ import Testing
         #expect(WrittenTypes([field(.decimal)], declared: [.float]).columns[0].type == .float)
     }
 
+    @Test func `18.10: only columns of sizes are written as text, not dates or flags with their notation`() {
+        let sizes = DecimalStyle.point.with(.size(.letters))
+        #expect(type(field(.decimal, sizes), ["1.5K", "12"]) == .text)
+        #expect(type(field(.date, sizes), ["2024-01-31"]) == .date && type(field(.flag, sizes), ["true"]) == .flag)
+    }
+
     @Test func `18.6, 18.10: columns of floating-point numbers keep their type, and any other value makes them text`() {
         func type(_ texts: [String?], _ declared: DeclaredType) -> WrittenType { column(field(.decimal), texts, declared: declared).type }
         #expect(type([nil, "0.3333333333333333", "9.5"], .double) == .double && type([nil], .double) == .double)

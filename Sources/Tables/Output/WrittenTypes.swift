@@ -149,7 +149,7 @@ package struct WrittenTypes: Sendable {
         hasExactDecimals: Bool = true, keepsNumericTimes: Bool = false
     ) {
         self.fields = fields.map { field in
-            guard field.notation.unit.isSize else { return field }
+            guard field.kind.isNumber, field.notation.unit.isSize else { return field }
             var text = field
             text.kind = .text
             return text

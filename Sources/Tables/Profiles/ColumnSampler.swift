@@ -244,7 +244,7 @@ private struct ValueSample: Sendable {
         var texts = longest
         let widest = (notation == .point ? pointSample : commaSample).widest
         if kind == .decimal, !widest.isEmpty, !texts.contains(widest) { texts.append(widest) }
-        let sizeForm = self.sizeForm
+        let sizeForm = kind.isNumber ? self.sizeForm : nil
         let unit = sizeForm.map { .size($0, isSpaced: sizes[0].isSpaced) } ?? units.unit(numberCount: numberCount)
         var profile = ColumnProfile(
             kind: kind, notation: notation.with(kind == .text && unit == .accounting ? .none : unit),
