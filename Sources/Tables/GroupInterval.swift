@@ -80,16 +80,19 @@ public enum GroupInterval: Hashable, Codable, Sendable {
             guard let lower = FieldBytes.withBytes(of: key, { $0.exactDecimal() }), lower.digits <= width.digits,
                 let scaled = ExactDecimal.scaled(lower.mantissa, by: width.digits - lower.digits)
             else { return key }
-            func text(_ number: ExactDecimal) -> String {
-                // The limits of a range of sizes are not rounded.
-                let isSize = notation.unit.isSize
-                if isSize, let size = NumberText.exactSize(of: number, notation) { return size }
-                return NumberText.textWithUnit(
-                    of: number, isSize ? notation.withoutUnit : notation, maximumFractionDigits: ExactDecimal.maximumDigits,
-                    groupsThousands: groupsThousands)
-            }
-            let upper = ExactDecimal(scaled + width.mantissa, digits: width.digits)
-            return lower.mantissa < 0 ? "\(text(lower)) to \(text(upper))" : "\(text(lower))–\(text(upper))"
+            let limits = [lower, ExactDecimal(scaled + width.mantissa, digits: width.digits)]
+            // The limits of a range of sizes are not rounded. If one of them has no short form, both are numbers of bytes.
+            let isSize = notation.unit.isSize
+            let sizes = isSize ? limits.compactMap { NumberText.exactSize(of: $0, notation) } : []
+            let texts =
+                sizes.count == limits.count
+                ? sizes
+                : limits.map { number in
+                    NumberText.textWithUnit(
+                        of: number, isSize ? notation.withoutUnit : notation, maximumFractionDigits: ExactDecimal.maximumDigits,
+                        groupsThousands: groupsThousands)
+                }
+            return texts.joined(separator: lower.mantissa < 0 ? " to " : "–")
         case .period(.hour): return key.hasSuffix(":00:00") ? String(key.dropLast(3)) : key
         case .period(let period):
             let parts = key.split(separator: "-", omittingEmptySubsequences: false)

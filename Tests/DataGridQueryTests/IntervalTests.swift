@@ -129,6 +129,16 @@ struct IntervalTests {
         #expect(GroupInterval(text: interval)?.title(ofKey: key) == title)
     }
 
+    @Test(
+        arguments: [
+            ("1024", "0", "0–1K"), ("1000", "128000", "128,000–129,000"), ("1024", "131072", "128K–129K"), ("1000", "0", "0–1,000"),
+            ("524288", "-524288", "-512K to 0"),
+        ])
+    func `17.9, D8: both limits of a range of sizes have the same notation`(interval: String, key: String, title: String) {
+        let notation = DecimalStyle.point.with(.size(.letters))
+        #expect(GroupInterval(text: interval)?.title(ofKey: key, in: notation, groupsThousands: true) == title)
+    }
+
     @Test func `D8: bin widths and periods are parsed from text, and other text is not an interval`() {
         for text in ["year", "hour", "10", "0.5", "100000", "123456789.012345"] { #expect(GroupInterval(text: text)?.text == text) }
         #expect(GroupInterval(text: "Month") == .period(.month) && GroupInterval(text: "1.50") == GroupInterval(text: "1.5"))
