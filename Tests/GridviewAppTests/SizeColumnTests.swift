@@ -94,6 +94,21 @@ import Testing
         #expect(bins.contains("| 0–1M |") && bins.contains("| 12M–13M |"), "\(bins)")
     }
 
+    @Test func `17.9: the list of ranges of sizes offers powers of two, and accepts sizes`() throws {
+        let pilot = try Pilot(Self.files, size: (70, 24))
+        pilot.press("zp")
+        let panel = try #require(pilot.state.overlay as? ListPanel)
+        #expect(panel.rows.map(\.text) == ["8M", "16M", "32M", "64M", "128M", "256M", "512M", "1G", "2G"])
+        #expect(panel.matches[panel.selected].text == "128M" && panel.matches[panel.selected].detail == "13 ranges")
+        pilot.press("Enter")
+        #expect(pilot.state.query.requested.groupIntervals.values.map(\.text) == ["134217728"])
+        pilot.press("zp")
+        pilot.type("1m")
+        pilot.press("Enter")
+        #expect(pilot.state.query.requested.groupIntervals.values.map(\.text) == ["1048576"])
+        #expect(pilot.state.grid.outline.tree?.sections.map(\.title).contains("12M–13M") == true)
+    }
+
     @Test(
         arguments: ["1.5G", "1.5Gi", "x", "2e3"])
     func `17.9: sizes beyond every sample are filtered by value, and typed files have their text`(last: String) throws {

@@ -15,7 +15,9 @@ extension AppState {
                 .map { GroupInterval.period($0) }.filter { $0.applies(to: column.kind) }
             return open(intervalPanel(of: column, periods, title: "Group by period") { Self.example(of: $0, column) })
         }
-        let widths = ["1", "2", "5", "10", "20", "50", "100", "1000", "10000"].compactMap { GroupInterval(text: $0) }
+        let texts =
+            column.notation.unit.isSize ? ["1K", "1M", "1G"] : ["1", "2", "5", "10", "20", "50", "100", "1000", "10000"]
+        let widths = texts.compactMap { Self.interval($0, of: column) }
         return open(intervalPanel(of: column, widths, title: Self.rangeTitle) { Self.example(of: $0, column) }) + [.findRange(column.id)]
     }
 
@@ -26,7 +28,7 @@ extension AppState {
     mutating func showIntervals(of id: ColumnID, _ minimum: Double, _ maximum: Double, _ isSample: Bool) {
         guard let panel = overlay as? ListPanel, panel.purpose == .groupIntervals, panel.column == id, panel.field.text.isEmpty,
             panel.selected == shownRow(of: panel), let column = grid.columns[id],
-            let ranges = RangeWidths(minimum, maximum, areWhole: column.kind == .integer)
+            let ranges = RangeWidths(minimum, maximum, areWhole: column.kind == .integer, areSizes: column.notation.unit.isSize)
         else { return }
         var offered = intervalPanel(of: column, ranges.widths, title: Self.rangeTitle) { interval in
             let count = ranges.count(of: interval)
@@ -43,7 +45,7 @@ extension AppState {
     ) -> ListPanel {
         let shown = shownInterval(of: column)
         let rows = intervals.enumerated().map { index, interval in
-            ListPanel.Row(text: interval.text, detail: interval == shown ? "shown" : detail(interval), tag: index)
+            ListPanel.Row(text: Self.text(of: interval, column), detail: interval == shown ? "shown" : detail(interval), tag: index)
         }
         var panel = ListPanel(purpose: .groupIntervals, title: title, rows: rows, of: column.id)
         panel.selected = shownRow(of: panel)
@@ -57,6 +59,21 @@ extension AppState {
 
     private func shownRow(of panel: ListPanel) -> Int { panel.rows.firstIndex { $0.detail == "shown" } ?? 0 }
 
+    /// The text of an interval in the list. Widths of ranges of sizes are sizes.
+    private static func text(of interval: GroupInterval, _ column: Column) -> String {
+        guard case .bins(let width) = interval, column.notation.unit.isSize else { return interval.text }
+        return NumberText.exactSize(of: width, column.notation) ?? interval.text
+    }
+
+    /// The interval that is written as a text, such as `month` and `10`, or `1M` for a column of sizes; `nil` for other text.
+    fileprivate static func interval(_ text: String, of column: Column) -> GroupInterval? {
+        if let interval = GroupInterval(text: text) { return interval }
+        guard column.kind.isNumber, column.notation.unit.isSize, let width = FieldBytes.withBytes(of: text, { $0.sizeInBytes }) else {
+            return nil
+        }
+        return GroupInterval(text: width.text)
+    }
+
     private static func example(of interval: GroupInterval, _ column: Column) -> String {
         switch interval {
         case .bins: "as in \(interval.title(ofKey: "0", in: column.notation, groupsThousands: column.format.groupsThousands))"
@@ -69,7 +86,7 @@ extension AppState {
     /// other than the first is selected in the list.
     fileprivate mutating func group(byTyped text: String) -> [AppEffect]? {
         guard let panel = overlay as? ListPanel, panel.selected == 0, let id = panel.column, let column = grid.columns[id],
-            case .bins? = GroupInterval(text: text), let interval = GroupInterval(text: text), interval.applies(to: column.kind)
+            let interval = Self.interval(text, of: column), case .bins = interval, interval.applies(to: column.kind)
         else { return nil }
         overlay = nil
         return group(by: id, interval)
@@ -79,7 +96,9 @@ extension AppState {
 extension ListPanel.Purpose {
     /// The list of intervals by which a column can be grouped.
     static let groupIntervals = Self("groupIntervals", hint: "group", accept: { $0.group(byTyped: $1) }) { state, panel, row in
-        guard let id = panel.column, let interval = GroupInterval(text: row.text) else { return [] }
+        guard let id = panel.column, let column = state.grid.columns[id], let interval = AppState.interval(row.text, of: column) else {
+            return []
+        }
         return state.group(by: id, interval)
     }
 }

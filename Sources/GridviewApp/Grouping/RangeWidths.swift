@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// Widths of ranges to offer for numbers between a minimum and a maximum. All are 1, 2 or 5 times a power of ten.
+/// Widths of ranges to offer for numbers between a minimum and a maximum: 1, 2 or 5 times a power of ten, and powers of two for sizes.
 struct RangeWidths {
     /// The offered widths, from the narrowest.
     let widths: [GroupInterval]
@@ -15,24 +15,33 @@ struct RangeWidths {
     private static let neighborCount = 4
 
     /// Returns `nil` if the minimum equals the maximum, or if no width fits their difference.
-    /// - Parameter areWhole: true if the widths must be integers.
-    init?(_ minimum: Double, _ maximum: Double, areWhole: Bool) {
+    /// - Parameters:
+    ///   - areWhole: true if the widths must be integers.
+    ///   - areSizes: true for numbers of bytes, whose widths are powers of two.
+    init?(_ minimum: Double, _ maximum: Double, areWhole: Bool, areSizes: Bool = false) {
         let span = maximum - minimum
         guard span.isFinite, span > 0 else { return nil }
         // Offer only widths that can be written with at most 15 digits.
-        let all = (-9...13).flatMap { power in
-            ["1", "2", "5"].compactMap { digit -> (value: Double, interval: GroupInterval)? in
-                let zeros = String(repeating: "0", count: power < 0 ? -power - 1 : power)
-                let text = power < 0 ? "0.\(zeros)\(digit)" : digit + zeros
-                guard power >= 0 || !areWhole, let value = Double(text) else { return nil }
-                return GroupInterval(text: text).map { (value, $0) }
+        let all =
+            areSizes
+            ? Self.powersOfTwo
+            : (-9...13).flatMap { power in
+                ["1", "2", "5"].compactMap { digit -> (value: Double, interval: GroupInterval)? in
+                    let zeros = String(repeating: "0", count: power < 0 ? -power - 1 : power)
+                    let text = power < 0 ? "0.\(zeros)\(digit)" : digit + zeros
+                    guard power >= 0 || !areWhole, let value = Double(text) else { return nil }
+                    return GroupInterval(text: text).map { (value, $0) }
+                }
             }
-        }
         guard let bestIndex = all.firstIndex(where: { span / $0.value <= Self.maximumSpan }) else { return nil }
         let first = max(0, bestIndex - Self.neighborCount)
         widths = all[first..<min(all.count, bestIndex + Self.neighborCount + 1)].map(\.interval)
         recommendedIndex = bestIndex - first
         (self.minimum, self.maximum) = (minimum, maximum)
+    }
+
+    private static var powersOfTwo: [(value: Double, interval: GroupInterval)] {
+        (0..<50).compactMap { power in GroupInterval(text: "\(1 << power)").map { (Double(1 << power), $0) } }
     }
 
     /// The number of ranges of this width from the minimum to the maximum.
