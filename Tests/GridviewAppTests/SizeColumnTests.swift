@@ -109,6 +109,14 @@ import Testing
         #expect(pilot.state.grid.outline.tree?.sections.map(\.title).contains("12M–13M") == true)
     }
 
+    @Test func `17.9: the marks and bars of a histogram of similar sizes have different texts`() throws {
+        let pilot = try Pilot("size,file\n" + (500..<540).map { "1.\($0)G,a\n" }.joined(), size: (120, 40))
+        pilot.press("I")
+        let picture = try #require(pilot.place(of: "Histogram"))
+        let labels = pilot.line(picture.y + 10).split(separator: " ")
+        #expect(labels.count > 2 && Set(labels).count == labels.count && labels.allSatisfy { $0.hasSuffix("G") }, "\(labels)")
+    }
+
     @Test(
         arguments: ["1.5G", "1.5Gi", "x", "2e3"])
     func `17.9: sizes beyond every sample are filtered by value, and typed files have their text`(last: String) throws {

@@ -31,7 +31,15 @@ struct HistogramLayout {
     /// The value range of a bar, such as `10 – 20`.
     func title(of bar: Int) -> String {
         let (low, high) = (boundary(bar * step), boundary(min(histogram.counts.count, (bar + 1) * step)))
-        return "\(format.text(low)) – \(format.text(high))"
+        return "\(format.text(low, like: sizeStep)) – \(format.text(high, like: sizeStep))"
+    }
+
+    /// The width of an interval of sizes, which have different texts at its ends; `nil` for other columns.
+    private var sizeStep: AggregateValue? {
+        guard column.notation.unit.isSize, let low = StatisticsFormat.number(histogram.minimum),
+            let high = StatisticsFormat.number(histogram.maximum)
+        else { return nil }
+        return .decimal((high - low) / Double(histogram.counts.count))
     }
 
     /// A filter for the values of a bar, as text. A value on the boundary of two bars belongs to the upper bar, and the maximum belongs to

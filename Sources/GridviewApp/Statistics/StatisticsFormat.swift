@@ -76,20 +76,29 @@ struct StatisticsFormat {
     /// The text of a number with the unit of the column.
     private func numberText(_ value: AggregateValue, _ isDerived: Bool, like other: AggregateValue?, _ width: Int) -> String {
         let unit = column.kind.isNumber ? column.notation.unit : .none
-        if unit.isSize { return sizeText(value, isDerived, width) }
+        if unit.isSize { return sizeText(value, isDerived, like: other, width) }
         let room = width == .max ? width : max(1, width - unit.width)
         func shown(_ value: AggregateValue) -> AggregateValue { unit.isPercent ? Self.percentage(of: value) : value }
         return unit.applied(to: plainText(shown(value), isDerived, digits: digits(of: shown(other ?? value)), room))
     }
 
     /// The text of a size. A value of the column is exact if three fraction digits suffice.
-    private func sizeText(_ value: AggregateValue, _ isDerived: Bool, _ width: Int) -> String {
+    /// - Parameter step: the distance to the next size, whose text must be different; `nil` to round to two fraction digits.
+    private func sizeText(_ value: AggregateValue, _ isDerived: Bool, like step: AggregateValue?, _ width: Int) -> String {
         guard let number = Self.number(value) else { return "–" }
         if !isDerived, case .exact(let exact) = value, let text = NumberText.exactSize(of: exact, column.notation), text.count <= width {
             return text
         }
-        let texts = [2, 1, 0].lazy.map { NumberText.size(of: number, column.notation, maximumFractionDigits: $0) }
-        return texts.first { $0.count <= width } ?? texts[2]
+        let most = step.flatMap { Self.number($0) }.map { max(2, Self.sizeDigits(of: number, step: $0)) } ?? 2
+        let texts = [most, 2, 1, 0].lazy.map { NumberText.size(of: number, column.notation, maximumFractionDigits: $0) }
+        return texts.first { $0.count <= width } ?? texts[3]
+    }
+
+    /// The number of fraction digits with which a size and the next size after a step have different texts.
+    private static func sizeDigits(of number: Double, step: Double) -> Int {
+        var unit = 1.0
+        while unit < 0x1p60, number.magnitude >= unit * 1024 { unit *= 1024 }
+        return (0..<15).first { step / unit * ExactDecimal.doublePower($0) >= 1 } ?? 15
     }
 
     /// The number of bytes of a size that its text rounds, with all digits; `nil` for other values.
