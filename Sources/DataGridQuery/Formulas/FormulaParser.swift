@@ -23,8 +23,8 @@ struct FormulaParser {
     /// The range of the last string that was written without quotes, for error messages.
     private var bareText: Range<Int>?
 
-    /// The sizes that were read instead of an error, because the schema has a column of sizes. They are removed when a comparison with such a
-    /// column is found.
+    /// The sizes that were read instead of an error, because the schema has a column of sizes. They are removed when a comparison with such
+    /// a column is found.
     private var uncheckedSizes: [(range: Range<Int>, error: FilterError)] = []
     private lazy var hasSizeColumn = schema.fields.contains { $0.kind.isNumber && $0.notation.unit.isSize }
 

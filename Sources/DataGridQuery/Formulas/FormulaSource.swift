@@ -157,8 +157,8 @@ struct FormulaSource {
         return FormulaToken(kind: .text(text(start..<end)), range: start..<end)
     }
 
-    /// A size after `start`, such as `1.5G` or `3 mb`; `nil` for other text, including numbers without a unit. `1e` and `1E+6` are not sizes,
-    /// because they start a number with an exponent.
+    /// A size after `start`, such as `1.5G` or `3 mb`; `nil` for other text, including numbers without a unit. `1e` and `1E+6` are not
+    /// sizes, because they start a number with an exponent.
     func size(after start: Int) -> FormulaToken? {
         var start = start
         while let next = scalar(start), Self.isBlank(next) { start += 1 }
