@@ -1,7 +1,7 @@
 /// The words of a column title. They suggest whether integers are identifiers, amounts, dates or times.
 package struct ColumnTitle {
     /// The words in lower case, without accents.
-    private let words: [String]
+    let words: [String]
     private let whole: String
     /// True if a word is in ``listedWords``. It is false for most titles, and such titles need no other look-up.
     private let hasListedWord: Bool

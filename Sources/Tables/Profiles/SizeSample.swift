@@ -149,18 +149,7 @@ enum SizeTitle: Sendable {
     case other
 
     init(_ title: String) {
-        // Titles such as “MaxRSS” and “fileSize” have words that start with a capital letter.
-        var words: [String] = []
-        var previous: Character = " "
-        for character in title.prefix(200) {
-            defer { previous = character }
-            guard character.isLetter else { continue }
-            if previous.isLetter, previous.isUppercase || !character.isUppercase, !words.isEmpty {
-                words[words.count - 1] += character.lowercased()
-            } else {
-                words.append(character.lowercased())
-            }
-        }
+        let words = ColumnTitle(title).words
         func contains(_ list: Set<String>) -> Bool {
             words.contains { word in list.contains(word) || word.hasSuffix("s") && list.contains(String(word.dropLast())) }
         }
@@ -173,18 +162,19 @@ enum SizeTitle: Sendable {
         }
     }
 
-    /// Titles of sizes in the output of programs, including those of `df` in other languages.
+    /// Titles of sizes in the output of programs, including those of `df` in other languages, without accents.
     private static let sizeWords: Set = [
         "size", "byte", "use", "used", "usage", "avail", "available", "free", "mem", "memory", "ram", "rss", "vsz", "vsize", "virt", "res",
         "shr", "disk", "storage", "space", "swap", "buff", "buffer", "cache", "cached", "alloc", "refer", "capacity", "fsused", "fsavail",
-        "größe", "benutzt", "verf", "verfügbar", "speicher", "taille", "utilisé", "dispo", "tamaño", "usado", "disp", "dimensione",
+        "grosse", "benutzt", "verf", "verfugbar", "speicher", "taille", "utilise", "dispo", "tamano", "usado", "disp", "dimensione",
     ]
 
+    /// Words that do not occur in the titles of sizes, unlike those of “download size” and “user memory”.
     private static let countWords: Set = [
         "population", "people", "inhabitant", "salary", "salaries", "wage", "income", "earning", "revenue", "turnover", "sale", "profit",
         "price", "cost", "fee", "budget", "amount", "funding", "valuation", "cap", "wealth", "debt", "view", "viewer", "follower",
-        "subscriber", "like", "user", "download", "install", "star", "vote", "stream", "visitor", "visit", "member", "distance", "race",
-        "event", "weight", "mass", "dose", "temperature", "temp", "concentration", "molarity", "width", "age", "shoe", "cloth", "clothing",
+        "subscriber", "like", "star", "vote", "visitor", "visit", "distance", "race", "weight", "mass", "dose", "temperature", "temp",
+        "concentration", "molarity", "width", "age", "shoe", "cloth", "clothing",
         "postcode", "zip", "parameter", "param",
     ]
 }
