@@ -352,6 +352,38 @@ struct ContractTests {
         }
     }
 
+    @Test func `pages of a numeric SQLite column that start or end at blobs and texts have each row once`() throws {
+        let folder = try TemporaryFolder()
+        let bridge = try Bridge.sqlite(folder)
+        defer { bridge.close() }
+        try bridge.write(SQLStatement(text: "CREATE TABLE parts (id INTEGER PRIMARY KEY, n REAL)"))
+        let values = "(2.5), ('x'), (x'ff00'), (x'00'), (-1), ('0x01'), (x'02'), (x'00')"
+        try bridge.write(SQLStatement(text: "INSERT INTO parts (n) VALUES \(values)"))
+        let table = ServerTable(
+            .table(["parts"]),
+            columns: [
+                ServerColumn("id", type: ServerType(named: "INTEGER", in: .sqlite), isNullable: false),
+                ServerColumn("n", type: ServerType(named: "REAL", in: .sqlite), isUniform: false),
+            ], keys: [ServerKey(columns: [0], isPrimary: true)], hasRowIDs: true)
+        for (isDescending, order) in [(false, "51486732"), (true, "15486732")] {
+            var query = Query()
+            query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .kind(.decimal, .point), isDescending: isDescending)]
+            let compiled = try SQLQuery(query, of: table, in: .sqlite)
+            func rows(_ request: PageRequest) throws -> [PageRow] {
+                let page = try compiled.page(request)
+                return try page.rows(bridge.run(page.statement))
+            }
+            func ids(_ rows: [PageRow]) -> String { rows.map { Self.text($0.cells[0]) ?? "" }.joined() }
+            let all = try rows(.first(100))
+            #expect(ids(all) == order)
+            for (index, row) in all.enumerated() {
+                #expect(try ids(rows(.after(row.key, 100))) == order.dropFirst(index + 1), "after \(row.cells)")
+                #expect(try ids(rows(.before(row.key, 100))) == order.prefix(index), "before \(row.cells)")
+                #expect(try bridge.run(compiled.rank(of: row.key)).first?.first?.number == Int64(index), "\(row.cells)")
+            }
+        }
+    }
+
     @Test func `SQLite columns with values of mixed types have the same groups and aggregates as in the local engine`() throws {
         let folder = try TemporaryFolder()
         let bridge = try Bridge.sqlite(folder)

@@ -1,3 +1,5 @@
+import FieldValues
+
 /// One sort key of a statement: a sort key of the user, or a tie-break.
 ///
 /// The values of a key fall into classes, whose order does not depend on the direction: numbers before NaN, text before blank text, NULL
@@ -263,10 +265,17 @@ struct RowScan {
             return [comparison] + (orderKey.residual(dialect).map { [$0] } ?? [])
         case .unreadable:
             let comparison: SQLFragment =
-                "\(dialect.byBytes(orderKey.text)) \(isBackward ? "<" as SQLFragment : ">") \(dialect.parameter(key.values[level], .text))"
+                "\(dialect.byBytes(orderKey.text)) \(isBackward ? "<" as SQLFragment : ">") \(unreadable(key.values[level]))"
             return [comparison, orderKey.predicate(.unreadable, dialect)]
         case .notANumber, .blank, .null: return nil
         }
+    }
+
+    /// A value of the class ``OrderKey/Class/unreadable`` as a parameter. A blob is replaced by its text, because SQLite sorts every text
+    /// before every blob.
+    private func unreadable(_ value: SQLValue) -> SQLFragment {
+        guard case .bytes(let bytes) = value else { return dialect.parameter(value, .text) }
+        return dialect.parameter(.text(bytes.withUnsafeBytes { BlobText.text($0) }), .text)
     }
 
     /// The condition for rows with the same key value.
@@ -274,7 +283,7 @@ struct RowScan {
         let rowClass = keys[level].classOf(key.values[level], dialect)
         switch rowClass {
         case .value: return "\(keys[level].value) = \(keys[level].parameter(key.values[level], dialect))"
-        case .unreadable: return "\(dialect.byBytes(keys[level].text)) = \(dialect.parameter(key.values[level], .text))"
+        case .unreadable: return "\(dialect.byBytes(keys[level].text)) = \(unreadable(key.values[level]))"
         case .notANumber, .blank, .null: return keys[level].predicate(rowClass, dialect)
         }
     }
