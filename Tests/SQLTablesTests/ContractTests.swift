@@ -452,6 +452,41 @@ struct ContractTests {
 
     @Test(
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
+    func `the same texts are blank in all collations of DuckDB, in filters, sorts and groups`() throws {
+        let folder = try TemporaryFolder()
+        let bridge = try Bridge.duckDB(folder)
+        defer { bridge.close() }
+        for (index, collation) in ["", " COLLATE noaccent", " COLLATE th", " COLLATE de"].enumerated() {
+            let name = "texts\(index)"
+            do {
+                try bridge.run("CREATE TABLE \(name) (id INTEGER, x VARCHAR\(collation))")
+            } catch {
+                // Without its extension ICU, DuckDB has no collation of a language.
+                continue
+            }
+            let texts = ["''", "' '", "chr(9)", "' ' || chr(9)", "'a'", "' a'", "chr(1)", "chr(769)", "' ' || chr(769)", "NULL"]
+            for (id, text) in texts.enumerated() { try bridge.run("INSERT INTO \(name) VALUES (\(id), \(text))") }
+            let columns = [("id", "INTEGER"), ("x", "VARCHAR")].map { ServerColumn($0, type: ServerType(named: $1, in: .duckDB)) }
+            let table = ServerTable(.table([name]), columns: columns, hasRowIDs: true)
+            func ids(_ query: Query) throws -> [String?] {
+                let page = try SQLQuery(query, of: table, in: .duckDB).page(.first(100))
+                return try page.rows(bridge.run(page.statement)).map { Self.text($0.cells[0]) }
+            }
+            let blank = ["0", "1", "2", "3"]
+            var (filtered, sorted, grouped) = (Query(), Query(), Query())
+            filtered.filters = [try Formula("x is empty", in: table.schema)]
+            #expect(try ids(filtered) == blank + ["9"], "\(collation)")
+            sorted.sort = [Query.SortKey(FieldID(rawValue: 1), by: .text)]
+            #expect(try Array(ids(sorted).suffix(5)) == blank + ["9"], "\(collation)")
+            grouped.groups = [Query.GroupKey(FieldID(rawValue: 1), by: .text)]
+            let groups = try SQLQuery(grouped, of: table, in: .duckDB).groups(limit: 100)
+            let counts = try groups.groups(bridge.run(groups.statement)).groups.filter { $0.value == .empty }.map(\.count)
+            #expect(counts == [5], "\(collation)")
+        }
+    }
+
+    @Test(
+        .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
     func `computed numbers of DuckDB equal those of the local engine, also at the limits of their types`() throws {
         let folder = try TemporaryFolder()
         let bridge = try Bridge.duckDB(folder)

@@ -111,11 +111,9 @@ struct ConditionCompiler {
             let isBlank: SQLFragment = "typeof(\(stored)) = 'text' AND \(dialect.isBlank(stored))"
             return SQLCondition(column.isNullable ? "(\(isNull) OR \(isBlank))" : "(\(isBlank))", mayBeNull: false)
         }
-        // Trimming each text would take twice the time for groups in Sail, and four times in DuckDB. In all collations of DuckDB, spaces
-        // and tabs are less than other characters.
+        // Trimming each text would take twice the time for groups in Sail.
         let isCompared =
-            dialect.family == .spark || dialect.family == .duckDB
-            || dialect.family == .postgreSQL && (column.isStored || column.collation == .bytes)
+            dialect.family == .spark || dialect.family == .postgreSQL && (column.isStored || column.collation == .bytes)
         let hasBytes = isCompared && column.hasTextValue
         let bytes = column.collation == .bytes ? column.text : dialect.byBytes(column.text)
         let isBlank = dialect.isBlank(column.text, comparing: hasBytes ? bytes : nil)

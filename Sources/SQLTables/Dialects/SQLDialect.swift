@@ -252,9 +252,10 @@ public struct SQLDialect: Hashable, Sendable {
 
     /// True for text that is empty or only spaces and tabs. NULL for NULL.
     /// - Parameter bytes: the same text as a value that is compared by bytes; `nil` without such a value. Blank text is less than `!`. This
-    ///   comparison takes less time than trimming the text, and can use an index.
+    ///   comparison takes less time than trimming the text, and can use an index. DuckDB does not use it, because it has no collation of
+    ///   bytes for a column with another collation.
     func isBlank(_ text: SQLFragment, comparing bytes: SQLFragment?) -> SQLFragment {
-        guard let bytes else { return isBlank(text) }
+        guard let bytes, family != .duckDB else { return isBlank(text) }
         return "(\(bytes) < '!' AND \(isBlank(text)))"
     }
 
@@ -263,7 +264,9 @@ public struct SQLDialect: Hashable, Sendable {
         switch family {
         // Unlike a comparison, the length does not need a collation, which computed text may lack.
         case .postgreSQL: "length(btrim(\(text), \(self.text(" \t")))) = 0"
-        case .sqlite, .duckDB: "trim(\(text), \(self.text(" \t"))) = ''"
+        case .sqlite: "trim(\(text), \(self.text(" \t"))) = ''"
+        // In some collations, other characters are equal to an empty text, or spaces are greater than `!`. Most texts are not trimmed.
+        case .duckDB: "(ord(\(text)) <= 32 AND strlen(trim(\(text), \(self.text(" \t")))) = 0)"
         case .spark, .ansi: "trim(BOTH ' ' FROM replace(\(text), \(self.text("\t")), ' ')) = ''"
         }
     }
