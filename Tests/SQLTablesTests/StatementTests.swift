@@ -304,6 +304,26 @@ struct StatementTests {
         #expect(refused.reasons.map(\.reason) == [reasons[0]])
     }
 
+    @Test func `typed columns of SQLite call a function only for the text of values of another type`() throws {
+        let columns = [("name", "TEXT"), ("size", "INTEGER"), ("mix", "")].map {
+            ServerColumn($0, type: ServerType(named: $1, in: .sqlite), isUniform: false)
+        }
+        let table = ServerTable(.table(["t"]), columns: columns, hasRowIDs: true)
+        let texts = [
+            "CASE WHEN typeof(t.\"name\") = 'text' THEN t.\"name\" ELSE gridview_value(t.\"name\", 'text') END",
+            "CASE WHEN typeof(t.\"size\") = 'integer' THEN CAST(t.\"size\" AS TEXT) ELSE gridview_value(t.\"size\", 'text') END",
+            "gridview_value(t.\"mix\", 'text')",
+        ]
+        for (column, text) in texts.enumerated() {
+            var query = Query()
+            query.sort = [Query.SortKey(FieldID(rawValue: column), by: .text)]
+            let statement = try SQLQuery(query, of: table, in: .sqlite).page(.first(10), of: [FieldID(rawValue: 0)]).statement.text
+            #expect(statement.contains("(\(text) COLLATE BINARY)"), "\(statement)")
+        }
+        let ranges = try SQLQuery(Query(), of: table, in: .sqlite).textRanges(of: [FieldID(rawValue: 0)]).text
+        #expect(ranges.ranges(of: "gridview_value").count == 1, "\(ranges)")
+    }
+
     @Test(
         arguments: [
             ("h in (1.5, 5)", "(FALSE OR t.\"h\" = $1::bigint)", ["5"]),

@@ -206,13 +206,15 @@ extension SQLQuery {
         }
         guard reasons.isEmpty else { throw SQLLimitations(reasons: reasons) }
         list += kinds
-        var rows: SQLFragment = "\(from)\(filter(conditions))"
-        if !inputs.selected.isEmpty {
-            // SQLite would replace each use of a column by its expression if the subquery had no limit.
-            rows = " FROM (SELECT \(inputs.selected)\(rows)\(dialect.limit(.max))) AS s"
-        }
-        let statement: SQLFragment = "SELECT \(list)\(rows)"
+        let statement: SQLFragment = "SELECT \(list)\(rows(with: inputs))"
         return statement.statement(in: dialect)
+    }
+
+    /// The rows that match the conditions, with the values that aggregates use.
+    private func rows(with inputs: StatisticsInputs) -> SQLFragment {
+        let rows: SQLFragment = "\(from)\(filter(conditions))"
+        // SQLite would replace each use of a column by its expression if the subquery had no limit.
+        return inputs.selected.isEmpty ? rows : " FROM (SELECT \(inputs.selected)\(rows)\(dialect.limit(.max))) AS s"
     }
 
     /// Exact statistics of a field. The result is one row: the row count, then the aggregates in the given order.
@@ -224,12 +226,14 @@ extension SQLQuery {
     /// text. One scan returns these four values of all fields in one row. Empty cells are ignored.
     public func textRanges(of fields: [FieldID], limit: Int = 1_024) throws(SQLLimitations) -> SQLStatement {
         let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
+        // SQLite would compute the text four times.
+        var inputs = StatisticsInputs(areSelected: dialect.family == .sqlite)
         var list: [SQLFragment] = []
         do throws(Unsupported) {
             for field in fields {
                 let column = try compiler.column(field)
                 let (text, isEmpty) = (compiler.text(column).sql, compiler.isEmpty(column).sql)
-                let value: SQLFragment = "(CASE WHEN \(isEmpty) THEN NULL ELSE \(text) END)"
+                let value = inputs.add("(CASE WHEN \(isEmpty) THEN NULL ELSE \(text) END)")
                 let length = dialect.length(value)
                 list += [
                     "substr(min(\(dialect.byBytes(value))), 1, \(limit))", "substr(max(\(dialect.byBytes(value))), 1, \(limit))",
@@ -239,7 +243,7 @@ extension SQLQuery {
         } catch {
             throw refuse(error.reason)
         }
-        let statement: SQLFragment = "SELECT \(list)\(from)\(filter(conditions))"
+        let statement: SQLFragment = "SELECT \(list)\(rows(with: inputs))"
         return statement.statement(in: dialect)
     }
 
