@@ -148,7 +148,7 @@ public struct SQLQuery: Sendable {
                     let stored = term.value
                     term = ColumnTerm(
                         index: index, name: field.name, kind: .text, storage: .opaque, value: term.text, text: term.text,
-                        isNullable: term.isNullable, convertsText: term.convertsText)
+                        cutText: term.cutText, isNullable: term.isNullable, convertsText: term.convertsText)
                     if dialect.family == .sqlite { term.stored = stored }
                 } else if field.kind != term.kind, !(field.kind.isNumber && term.isNumber),
                     let read = dialect.reading(term, as: field.kind)

@@ -264,6 +264,9 @@ struct SQLiteTests {
         } else {
             Issue.record("a large blob")
         }
+        let cut = "select length(gridview_value(zeroblob(\((64 << 20) + 1)), 'text cut')), gridview_value(x'00ff', 'text cut')"
+        let found = try connection.query(ExecuteRequest(cut)).rows
+        #expect(found.text(row: 0, column: 0) == "\(2 + (128 << 20))" && found.text(row: 0, column: 1) == "0x00ff")
     }
 
     @Test func `19.5: the patterns of a statement take bounded memory, and a scan with a pattern can be cancelled`() throws {

@@ -384,6 +384,26 @@ struct ContractTests {
         }
     }
 
+    @Test func `a very large blob of SQLite does not stop filters and searches of text`() throws {
+        let folder = try TemporaryFolder()
+        let bridge = try Bridge.sqlite(folder)
+        defer { bridge.close() }
+        try bridge.write(SQLStatement(text: "CREATE TABLE files (id INTEGER PRIMARY KEY, data TEXT)"))
+        try bridge.write(SQLStatement(text: "INSERT INTO files (data) VALUES (zeroblob(\((64 << 20) + 1))), ('x'), ('0x00'), (NULL)"))
+        let table = ServerTable(
+            .table(["files"]),
+            columns: [
+                ServerColumn("id", type: ServerType(named: "INTEGER", in: .sqlite), isNullable: false),
+                ServerColumn("data", type: ServerType(named: "TEXT", in: .sqlite), isUniform: false),
+            ], keys: [ServerKey(columns: [0], isPrimary: true)], hasRowIDs: true)
+        for (text, ids) in [("data contains '000'", "1"), ("data = 'x'", "2"), ("'0x00'", "13")] {
+            var query = Query()
+            query.filters = [try Filter(text, in: table.schema).formula]
+            let page = try SQLQuery(query, of: table, in: .sqlite).page(.first(9), of: [FieldID(rawValue: 0)])
+            #expect(try page.rows(bridge.run(page.statement)).compactMap { Self.text($0.cells[0]) }.joined() == ids, "\(text)")
+        }
+    }
+
     @Test func `SQLite columns with values of mixed types have the same groups and aggregates as in the local engine`() throws {
         let folder = try TemporaryFolder()
         let bridge = try Bridge.sqlite(folder)

@@ -17,10 +17,12 @@ import FieldValues
 /// The result is an integer or a real number. Dates and times are microseconds, and flags are 0 and 1. The result is NULL for NULL, for
 /// blobs, for NaN, and for values that are not of the kind. A NULL is NULL as text, too; other values have the text that gridview shows.
 ///
+/// The text of a very large blob is refused. With the kind `text cut`, it is the text of the first bytes of the blob.
+///
 /// The function `gridview_nan(value, 'kind notation')` returns 1 for text that gridview reads as NaN, otherwise 0.
 extension SQLiteDriver {
     /// The maximum number of bytes of a blob whose text is computed, because the text takes twice as many bytes. A text that was cut could
-    /// be equal to that of another blob, so larger blobs are refused.
+    /// be equal to that of another blob, so larger blobs are refused, except in tests with short constants.
     static let blobByteLimit = 64 << 20
 
     /// The values to read, from the second argument. SQLite keeps the object until the end of the statement.
@@ -28,14 +30,17 @@ extension SQLiteDriver {
         let kind: ValueKind
         let notation: DecimalStyle
         let dateNotation: DateNotation
+        /// True if the text of a very large blob is cut instead of refused.
+        let cutsBlobs: Bool
 
         /// Reads a kind and the code of a notation, such as `decimal 0`, `decimal 1 €#` or `date dmy`.
         init?(_ text: String) {
             let parts = text.split(separator: " ", maxSplits: 1)
             guard let name = parts.first, let kind = ValueKind(rawValue: String(name)) else { return nil }
             self.kind = kind
+            cutsBlobs = kind == .text && parts.count == 2 && parts[1] == "cut"
             guard kind != .text else {
-                guard parts.count == 1 else { return nil }
+                guard parts.count == 1 || cutsBlobs else { return nil }
                 (notation, dateNotation) = (.point, .iso)
                 return
             }
@@ -121,18 +126,19 @@ extension SQLiteDriver {
     }
 
     /// The text of a number is the shortest one that reads back to it. SQLite itself prints 15 digits. A blob has hexadecimal digits.
-    private func setText(of value: OpaquePointer?, _ context: OpaquePointer) {
+    private func setText(of value: OpaquePointer?, cutsBlobs: Bool, _ context: OpaquePointer) {
         switch sqlite.sqlite3_value_type(value) {
         case StorageClass.null: break
         case StorageClass.integer: setResult(String(sqlite.sqlite3_value_int64(value)), context)
         case StorageClass.real: setResult(Self.digits(sqlite.sqlite3_value_double(value)), context)
-        case StorageClass.blob: setText(ofBlob: value, context)
+        case StorageClass.blob: setText(ofBlob: value, isCut: cutsBlobs, context)
         default: sqlite.sqlite3_result_value(context, value)
         }
     }
 
-    private func setText(ofBlob value: OpaquePointer?, _ context: OpaquePointer) {
-        guard let blob = bytes(of: value) else { return sqlite.sqlite3_result_error_nomem(context) }
+    private func setText(ofBlob value: OpaquePointer?, isCut: Bool, _ context: OpaquePointer) {
+        guard var blob = bytes(of: value) else { return sqlite.sqlite3_result_error_nomem(context) }
+        if isCut { blob = UnsafeRawBufferPointer(rebasing: blob.prefix(Self.blobByteLimit)) }
         guard blob.count <= Self.blobByteLimit else {
             let message =
                 "A BLOB is too large to be read as text; the limit is \(Self.blobByteLimit >> 20) MiB. Leave out its row with --sql."
@@ -146,7 +152,7 @@ extension SQLiteDriver {
     }
 
     private func setValue(of value: OpaquePointer?, _ reading: Reading, _ context: OpaquePointer) {
-        if reading.kind == .text { return setText(of: value, context) }
+        if reading.kind == .text { return setText(of: value, cutsBlobs: reading.cutsBlobs, context) }
         // Numbers are not printed first, unless their text has another meaning in the notation.
         let isPlain = reading.kind.isNumber && reading.notation == .point
         switch sqlite.sqlite3_value_type(value) {

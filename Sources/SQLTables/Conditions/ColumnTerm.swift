@@ -15,6 +15,8 @@ struct ColumnTerm {
     var stored: SQLFragment?
     /// The value as the text that gridview shows.
     var text: SQLFragment
+    /// The text for a test with a constant, if very large values are cut in it; otherwise `nil`. ``text`` refuses them.
+    var cutText: SQLFragment?
     var isNullable: Bool
     var collation = ServerColumn.Collation.bytes
     /// True if a value may have another type than its column, as in SQLite.
@@ -62,18 +64,14 @@ extension SQLDialect {
         let storage = column.type.storage
         let isMixed = family == .sqlite && !column.isUniform
         let text: SQLFragment
+        var cutText: SQLFragment?
         switch storage {
         case .text where !(family == .sqlite && isMixed): text = value
         // The cast of a real number to text has 15 digits and another exponent than the text that gridview shows, and the cast of a blob
         // has its bytes. Columns with only integers or only text cannot contain them.
         case _ where family == .sqlite && (isMixed || storage != .integer):
-            let computed: SQLFragment = "gridview_value(\(value), 'text')"
-            // The call takes twice the time of these expressions. Almost all values of the column have its type.
-            switch storage {
-            case .text: text = "CASE WHEN typeof(\(value)) = 'text' THEN \(value) ELSE \(computed) END"
-            case .integer: text = "CASE WHEN typeof(\(value)) = 'integer' THEN \(cast(value, .text)) ELSE \(computed) END"
-            default: text = computed
-            }
+            text = storedText(value, storage, "gridview_value(\(value), 'text')")
+            cutText = storedText(value, storage, "gridview_value(\(value), 'text cut')")
         // Use `abbrev`, because a cast to text would add the length of the network, as in 10.0.0.1/32.
         case .ordered("inet") where family == .postgreSQL: text = "abbrev(\(value))"
         // Show JSON, as for Parquet and Arrow files. The text of DuckDB is not JSON, because its strings have single quotes or no quotes.
@@ -81,8 +79,18 @@ extension SQLDialect {
         default: text = cast(value, .text)
         }
         return ColumnTerm(
-            index: index, name: column.name, kind: column.type.kind, storage: storage, value: value, text: text,
+            index: index, name: column.name, kind: column.type.kind, storage: storage, value: value, text: text, cutText: cutText,
             isNullable: column.isNullable, collation: column.collation, isMixed: isMixed, wholeDigits: column.type.wholeDigits)
+    }
+
+    /// The text of a value in a column of SQLite. The call `computed` takes twice the time of the other expressions, and almost all values of
+    /// a typed column have its type.
+    private func storedText(_ value: SQLFragment, _ storage: ServerType.Storage, _ computed: SQLFragment) -> SQLFragment {
+        switch storage {
+        case .text: "CASE WHEN typeof(\(value)) = 'text' THEN \(value) ELSE \(computed) END"
+        case .integer: "CASE WHEN typeof(\(value)) = 'integer' THEN \(cast(value, .text)) ELSE \(computed) END"
+        default: computed
+        }
     }
 
     /// A column of SQLite, whose values are read as another kind, as gridview reads fields. `nil` for other databases, whose columns have

@@ -35,7 +35,7 @@ extension ConditionCompiler {
             guard isOrdered || comparison == .equal || comparison == .notEqual else {
                 throw Unsupported("“\(text)” does not match the type of column “\(column.name)”.")
             }
-            return compareTexts(self.text(column), comparison, try constant(text))
+            return compareTexts(testedText(column), comparison, try constant(text))
         }
         switch column.kind {
         case .text, .flag: return try asTexts(isOrdered: column.kind == .text)
@@ -124,7 +124,7 @@ extension ConditionCompiler {
                 }
             }
             if items.count > 1 {
-                let value = column.kind == .text ? text(column).sql : column.value
+                let value = column.kind == .text ? testedText(column).sql : column.value
                 var parts = [SQLCondition("\(value) IN (\(items))", mayBeNull: column.isNullable)]
                 for other in rest { parts.append(try compare(a, .equal, other)) }
                 return .joined(parts, by: " OR ")

@@ -12,6 +12,14 @@ extension ConditionCompiler {
         return unchangedText(column)
     }
 
+    /// The text of a column that is compared with a constant, or searched for one. A constant is much shorter than the limit at which very
+    /// large values are cut, so only a search can depend on the end of a cut text.
+    func testedText(_ column: ColumnTerm) -> TextTerm {
+        var column = column
+        column.text = column.cutText ?? column.text
+        return text(column)
+    }
+
     private func unchangedText(_ column: ColumnTerm) -> TextTerm {
         TextTerm(
             sql: column.text, isNullable: column.isNullable, collation: column.collation, isNumberOrDate: !column.isText,
@@ -106,7 +114,7 @@ extension ConditionCompiler {
     func anyField(contains text: String) throws(Unsupported) -> SQLCondition {
         let ignoresCase = !text.unicodeScalars.contains { $0.properties.isUppercase }
         var parts: [SQLCondition] = []
-        for id in allColumns { parts.append(try test(.contains, self.text(try column(id)), text, ignoresCase: ignoresCase)) }
+        for id in allColumns { parts.append(try test(.contains, testedText(try column(id)), text, ignoresCase: ignoresCase)) }
         return parts.isEmpty ? SQLCondition(dialect.falseLiteral, mayBeNull: false) : .joined(parts, by: " OR ")
     }
 }

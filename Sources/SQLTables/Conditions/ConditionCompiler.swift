@@ -76,7 +76,9 @@ struct ConditionCompiler {
             guard let (test, ignoresCase) = Self.textTest(function), case .field(let id) = arguments[0],
                 case .constant(.text(let text)) = arguments[1]
             else { return try FormulaCompiler(inner).condition(formula) }
-            return try self.test(test, self.text(try column(id)), text, ignoresCase: ignoresCase)
+            // A cut text has another end.
+            let tested = test == .endsWith ? self.text(try column(id)) : testedText(try column(id))
+            return try self.test(test, tested, text, ignoresCase: ignoresCase)
         }
     }
 
