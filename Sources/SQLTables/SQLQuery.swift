@@ -170,7 +170,7 @@ public struct SQLQuery: Sendable {
             columns[derived.field.id] = attempt(.derived(index)) { () throws(Unsupported) in
                 try Self.checkLength(of: derived.formula, columns)
                 let term = try FormulaCompiler(compiler(columns)).column(derived)
-                guard term.tokenCount <= Self.tokenLimit else { throw Self.tooLong }
+                try FormulaCompiler.checkLength(term.tokenCount)
                 return term
             }
         }
@@ -230,10 +230,6 @@ public struct SQLQuery: Sendable {
         if !reasons.isEmpty { throw SQLLimitations(reasons: reasons) }
     }
 
-    /// The maximum number of tokens of a derived field.
-    private static let tokenLimit = 20_000
-    private static let tooLong = Unsupported("The formula is too long for an SQL statement.")
-
     /// Checks the length of the columns that the SQL of a formula repeats, before it is created. In a chain of derived fields that each use
     /// the previous one twice, the length doubles with each field.
     private static func checkLength(of formula: Formula, _ columns: [FieldID: ColumnTerm]) throws(Unsupported) {
@@ -244,7 +240,7 @@ public struct SQLQuery: Sendable {
             case .call(_, let arguments): arguments.reduce(0) { $0 + tokenCount($1) }
             }
         }
-        guard tokenCount(formula) <= tokenLimit else { throw tooLong }
+        try FormulaCompiler.checkLength(tokenCount(formula))
     }
 
     /// The number of values of a ``RowKey``.

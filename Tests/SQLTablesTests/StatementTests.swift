@@ -304,6 +304,26 @@ struct StatementTests {
         #expect(refused.reasons.map(\.reason) == [reasons[0]])
     }
 
+    @Test func `a formula whose SQL doubles with each nested call is refused before the SQL is created`() throws {
+        let id = FieldID(rawValue: 0)
+        func nested(_ depth: Int) -> Formula {
+            depth == 0 ? .field(id) : .call(.conditional, [.call(.isEmpty, [nested(depth - 1)]), .constant(.text("a")), .field(id)])
+        }
+        for dialect in [SQLDialect.sqlite, .postgreSQL, .duckDB, .spark] {
+            let type = ServerType(named: dialect.family == .spark ? "string" : "text", in: dialect)
+            let table = ServerTable(.table(["t"]), columns: [ServerColumn("name", type: type)])
+            var (filtered, derived) = (Query(), Query())
+            filtered.filters = [.call(.isEmpty, [nested(60)])]
+            derived.derived = [DerivedField(Field(.firstDerived, name: "d", kind: .text), nested(60))]
+            for query in [filtered, derived] {
+                let refused = try #require(throws: SQLLimitations.self) { try SQLQuery(query, of: table, in: dialect) }
+                #expect(refused.reasons.map(\.reason) == ["The formula is too long for an SQL statement."])
+            }
+            filtered.filters = [.call(.isEmpty, [nested(5)])]
+            #expect(throws: Never.self) { try SQLQuery(filtered, of: table, in: dialect) }
+        }
+    }
+
     @Test func `typed columns of SQLite call a function only for the text of values of another type`() throws {
         let columns = [("name", "TEXT"), ("size", "INTEGER"), ("mix", "")].map {
             ServerColumn($0, type: ServerType(named: $1, in: .sqlite), isUniform: false)

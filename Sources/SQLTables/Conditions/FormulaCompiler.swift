@@ -28,6 +28,14 @@ struct FormulaCompiler {
 
     func nested() throws(Unsupported) -> FormulaCompiler { FormulaCompiler(try conditions.nested()) }
 
+    /// The maximum number of tokens of the SQL of a value.
+    private static let tokenLimit = 20_000
+
+    /// Checks the length of the SQL of a value. Some conditions repeat their operands, so the length can double with each nested call.
+    static func checkLength(_ tokenCount: Int) throws(Unsupported) {
+        guard tokenCount <= tokenLimit else { throw Unsupported("The formula is too long for an SQL statement.") }
+    }
+
     static let mismatch = Unsupported("The types in the formula do not match.")
 
     // MARK: Types
@@ -124,6 +132,12 @@ struct FormulaCompiler {
     }
 
     private func term(_ formula: Formula, _ type: FormulaType) throws(Unsupported) -> Term {
+        let term = try uncheckedTerm(formula, type)
+        try Self.checkLength(term.sql.tokens.count)
+        return term
+    }
+
+    private func uncheckedTerm(_ formula: Formula, _ type: FormulaType) throws(Unsupported) -> Term {
         switch type {
         case .number: return try number(formula)
         case .flag:
@@ -230,6 +244,12 @@ struct FormulaCompiler {
     // MARK: Numbers
 
     private func number(_ formula: Formula) throws(Unsupported) -> Term {
+        let term = try uncheckedNumber(formula)
+        try Self.checkLength(term.sql.tokens.count)
+        return term
+    }
+
+    private func uncheckedNumber(_ formula: Formula) throws(Unsupported) -> Term {
         func exact(_ sql: SQLFragment, isNullable: Bool, isWhole: Bool = false) -> Term {
             Term(
                 sql: sql, type: .number, isNullable: isNullable, isWhole: isWhole,
@@ -466,6 +486,12 @@ struct FormulaCompiler {
     }
 
     func text(_ formula: Formula) throws(Unsupported) -> TextTerm {
+        let text = try uncheckedText(formula)
+        try Self.checkLength(text.sql.tokens.count)
+        return text
+    }
+
+    private func uncheckedText(_ formula: Formula) throws(Unsupported) -> TextTerm {
         let inner = try nested()
         switch formula {
         case .field(let id): return conditions.text(try conditions.column(id))
