@@ -100,6 +100,8 @@ struct ColumnarFilter {
             guard !needsBytes || !field.isBlank else { return nil }
             answers.append(withUnsafePointer(to: field) { program.matches(UnsafeBufferPointer(start: $0, count: 1), scratch) })
         }
+        // The filter that reads the fields reports the error.
+        guard !scratch.hasLongText else { return nil }
         return .isOneOf(column, answers)
     }
 

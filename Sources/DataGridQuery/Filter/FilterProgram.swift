@@ -31,6 +31,14 @@ final class FilterProgram: @unchecked Sendable {
             scratch.initialize(to: FormulaScratch())
         }
 
+        /// True after a formula has computed a text that is longer than its limit. Results for its record may be wrong.
+        var hasLongText: Bool { scratch.pointee.hasLongText }
+
+        /// - Throws: ``LongTextError`` if a computed text was too long.
+        func check() throws {
+            if hasLongText { throw LongTextError(column: nil, byteLimit: scratch.pointee.textByteLimit) }
+        }
+
         func deallocate() {
             stack.deallocate()
             scratch.deinitialize(count: 1)

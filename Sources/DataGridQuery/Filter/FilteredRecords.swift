@@ -64,18 +64,20 @@ func filteredRecords(
                 rest = record + 1..<slots.upperBound
                 return false
             }
-            if rest == slots { return }
+            if rest == slots { return try scratch.check() }
         }
         guard let leading else {
-            return try selection.scanBatches(table, rest, columns: program.columns, control: control) { slot, batch in
+            try selection.scanBatches(table, rest, columns: program.columns, control: control) { slot, batch in
                 for record in 0..<batch.count where program.matches(batch.fields(of: record), scratch) {
                     found.append(selection.record(at: slot + record))
                 }
             }
+            return try scratch.check()
         }
         var leadingBuffers = try LeadingComparison.Buffers()
         try selection.scanBatches(table, rest, columns: program.columns, control: control) { slot, batch in
             try leading.forEachMatch(in: batch, &leadingBuffers, scratch) { found.append(selection.record(at: slot + $0)) }
         }
+        try scratch.check()
     }
 }

@@ -314,13 +314,17 @@ final class TypedCondition: Sendable {
         let memory = program.scratch()
         defer { memory.deallocate() }
         let box = scratch.printer(width: columnIndices.count)
+        let count: Int
         if columnIndices.count == 1 {
-            return try batch.select(rows, column: columnIndices[0], requiring: required, &box.printer, into: found) { field in
+            count = try batch.select(rows, column: columnIndices[0], requiring: required, &box.printer, into: found) { field in
                 withUnsafePointer(to: field) { program.matches(UnsafeBufferPointer(start: $0, count: 1), memory) }
             }
+        } else {
+            let part = ColumnBatch(first: batch.first, count: batch.count, columns: columnIndices.map { batch.columns[$0] })
+            count = rows.filter(into: found, printing: part, &box.printer) { program.matches($0, memory) }
         }
-        let part = ColumnBatch(first: batch.first, count: batch.count, columns: columnIndices.map { batch.columns[$0] })
-        return rows.filter(into: found, printing: part, &box.printer) { program.matches($0, memory) }
+        try memory.check()
+        return count
     }
 }
 

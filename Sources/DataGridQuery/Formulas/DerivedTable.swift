@@ -12,6 +12,8 @@ public struct CompiledDerivedFields: Sendable {
     fileprivate let precisions: [NumberPrecision]
     /// A hash of the definitions and of the notations that their arguments are read with. Results are cached under it.
     fileprivate let identity: Int
+    /// The maximum length of a computed text in bytes.
+    package var textByteLimit = FormulaScratch.defaultTextByteLimit
 
     /// Compiles derived fields. A field can use the fields before it. O(fields of the table).
     /// - Parameters:
@@ -211,8 +213,9 @@ public struct DerivedTable: Table {
         var evaluator = evaluator(columns)
         try base.scan(records, columns: evaluator.plan.read, holding: RequiredBytes(), while: shouldContinue) { record, fields in
             evaluator.evaluate(fields)
-            return evaluator.fields.withUnsafeBufferPointer { body(record, $0) }
+            return evaluator.longField == nil && evaluator.fields.withUnsafeBufferPointer { body(record, $0) }
         }
+        try check(evaluator)
     }
 
     /// Reads batches of the base table, with the columns that are requested or that derived fields need, and computes the derived fields.
@@ -220,12 +223,20 @@ public struct DerivedTable: Table {
         guard !isStored(columns) else { return try base.scanBatches(records, columns: columns, body) }
         var evaluator = evaluator(columns)
         try base.scanBatches(records, columns: evaluator.plan.read) { batch in
-            evaluator.evaluate(batch)
-            return evaluator.fields.withUnsafeBufferPointer { fields in
-                guard let start = fields.baseAddress else { return true }
-                return body(FieldBatch(first: batch.first, count: batch.count, width: columns.count, fields: start))
+            var record = 0
+            while record < batch.count {
+                let first = record
+                record = evaluator.evaluate(batch, from: first)
+                guard evaluator.longField == nil else { return false }
+                let continues = evaluator.fields.withUnsafeBufferPointer { fields in
+                    guard let start = fields.baseAddress else { return true }
+                    return body(FieldBatch(first: batch.first + first, count: record - first, width: columns.count, fields: start))
+                }
+                guard continues else { return false }
             }
+            return true
         }
+        try check(evaluator)
     }
 
     // MARK: Writing
@@ -288,10 +299,11 @@ public struct DerivedTable: Table {
         var evaluator = evaluator(columns)
         try base.scan(record, columns: evaluator.plan.read) { fields in
             withUnsafePointer(to: FieldBytes.missing) { none in
-                evaluator.evaluate(FieldBatch(first: 0, count: 1, width: fields.count, fields: fields.baseAddress ?? none))
+                _ = evaluator.evaluate(FieldBatch(first: 0, count: 1, width: fields.count, fields: fields.baseAddress ?? none), from: 0)
             }
-            evaluator.fields.withUnsafeBufferPointer(body)
+            if evaluator.longField == nil { evaluator.fields.withUnsafeBufferPointer(body) }
         }
+        try check(evaluator)
     }
 
     /// The record of the base table, read as needed. Its derived fields are available when the end of the record has been found, because
@@ -319,7 +331,14 @@ public struct DerivedTable: Table {
     private func evaluator(_ columns: [Int]) -> Evaluator {
         // Checks the requested columns first, because a wide table must examine all of its columns to know if it has nested values.
         let needsNested = columns.contains { $0 >= FieldID.firstNested && !Self.isDerived($0) }
-        return Evaluator(columns, programs, readsNested: needsNested && base.hasNestedValues)
+        return Evaluator(
+            columns, programs, readsNested: needsNested && base.hasNestedValues, textByteLimit: derivation.textByteLimit)
+    }
+
+    /// - Throws: ``LongTextError`` if a computed text was too long.
+    private func check(_ evaluator: Evaluator) throws {
+        guard let field = evaluator.longField else { return }
+        throw LongTextError(column: definitions[field].field.name, byteLimit: derivation.textByteLimit)
     }
 
     /// Computes the requested fields of records, from the columns that were read.
@@ -329,28 +348,40 @@ public struct DerivedTable: Table {
         private(set) var fields: [FieldBytes] = []
         private let programs: [FormulaProgram]
         private let arena = StableByteArena()
-        private var scratch = FormulaScratch()
+        private var scratch: FormulaScratch
+        /// The index of the first derived field with a text that is too long. The fields of its record are not complete.
+        private(set) var longField: Int?
         private var value: [UInt8] = []
         private var arguments: [FieldBytes] = []
         private var row: [FieldBytes]
         private let constants = StableByteArena()
 
+        /// The number of computed bytes after which a batch ends. The texts of all records of a batch of the base table could need much
+        /// memory.
+        private static let batchByteLimit = 16 << 20
+
         /// - Parameter readsNested: true to read nested columns of the base table; false if it has no nested values, so that their fields
         ///   are missing.
-        init(_ columns: [Int], _ programs: [FormulaProgram], readsNested: Bool) {
+        init(_ columns: [Int], _ programs: [FormulaProgram], readsNested: Bool, textByteLimit: Int) {
             plan = Plan(columns, programs, readsNested: readsNested)
+            scratch = FormulaScratch(textByteLimit: textByteLimit)
             self.programs = programs
             row = [FieldBytes](repeating: .missing, count: plan.width)
             for number in plan.derived.indices where plan.arguments[number].isEmpty { compute(number, in: constants) }
         }
 
-        /// Computes ``fields`` for a batch of the columns in ``Plan/read``. They are valid until the next call.
-        mutating func evaluate(_ batch: FieldBatch) {
+        /// Computes ``fields`` for records of a batch of the columns in ``Plan/read``. They are valid until the next call.
+        /// - Parameter first: the index of the first record in the batch.
+        /// - Returns: the end of the records, which may be before the end of the batch.
+        mutating func evaluate(_ batch: FieldBatch, from first: Int) -> Int {
             removeAll()
-            for record in 0..<batch.count {
+            var record = first
+            while record < batch.count, longField == nil, arena.byteCount < Self.batchByteLimit {
                 for index in plan.read.indices { row[index] = batch[record, index] }
                 appendFields()
+                record += 1
             }
+            return record
         }
 
         /// Computes ``fields`` for one record with the columns in ``Plan/read``. They are valid until the next call.
@@ -379,6 +410,7 @@ public struct DerivedTable: Table {
             for index in plan.arguments[number] { arguments.append(row[index]) }
             value.removeAll(keepingCapacity: true)
             arguments.withUnsafeBufferPointer { programs[index].append($0, &scratch, to: &value) }
+            if scratch.hasLongText, longField == nil { longField = index }
             let field = arena.copy(value)
             row[plan.read.count + number] = field
             guard programs[index].isJSONValue else { return }
@@ -479,12 +511,14 @@ private final class StableByteArena {
     private var slabs: [UnsafeMutableBufferPointer<UInt8>] = []
     private var current = 0
     private var used = 0
+    /// The number of bytes in the memory.
+    private(set) var byteCount = 0
     private static let slabSize = 1 << 18
 
     deinit { for slab in slabs { slab.deallocate() } }
 
     /// Removes all bytes. The memory is kept for the next batch.
-    func removeAll() { (current, used) = (0, 0) }
+    func removeAll() { (current, used, byteCount) = (0, 0, 0) }
 
     /// Copies bytes and returns them as a field. O(bytes).
     func copy(_ bytes: [UInt8]) -> FieldBytes {
@@ -493,6 +527,7 @@ private final class StableByteArena {
         let start = slabs[current].baseAddress! + used
         bytes.withUnsafeBufferPointer { if let from = $0.baseAddress { start.update(from: from, count: bytes.count) } }
         used += bytes.count
+        byteCount += bytes.count
         return FieldBytes(start: start, count: bytes.count)
     }
 }

@@ -8,6 +8,16 @@ struct FormulaScratch {
     private var texts: [UInt8] = []
     /// True if the last value that was extracted from JSON text is a string.
     private(set) var isString = false
+    /// The maximum length of a computed text in bytes. Without a limit, the text could double with each formula that uses the previous one
+    /// twice. A longer text has no value, and ``hasLongText`` is true.
+    let textByteLimit: Int
+    /// True after a text was longer than the limit.
+    private(set) var hasLongText = false
+
+    /// The usual limit of a computed text.
+    static let defaultTextByteLimit = 16 << 20
+
+    init(textByteLimit: Int = Self.defaultTextByteLimit) { self.textByteLimit = textByteLimit }
 
     mutating func begin() {
         stack.removeAll(keepingCapacity: true)
@@ -106,7 +116,10 @@ struct FormulaScratch {
         case .replace: return replaced(a, stack[first + 1], stack[first + 2])
         case .concat:
             let start = texts.count
-            for index in first..<first + count { append(stack[index]) }
+            for index in first..<first + count {
+                append(stack[index])
+                guard texts.count - start <= textByteLimit else { return longText(from: start) }
+            }
             return .text(start..<texts.count)
 
         case .year, .month, .day, .weekday, .hour, .minute, .second: return Self.dateComponent(function, of: a)
@@ -219,6 +232,13 @@ struct FormulaScratch {
         swap(&bytes, &texts)
     }
 
+    /// The result of a function whose text exceeds the limit. The bytes from `start` on are removed.
+    private mutating func longText(from start: Int) -> DerivedValue {
+        texts.removeSubrange(start...)
+        hasLongText = true
+        return .none
+    }
+
     /// A part of a string value, without a copy.
     /// - Parameter range: returns the range of the part within the given bytes of the string.
     private mutating func part(of value: DerivedValue, _ range: (UnsafeBufferPointer<UInt8>) -> Range<Int>) -> DerivedValue {
@@ -274,14 +294,15 @@ struct FormulaScratch {
         withBytes(value) { bytes in
             withTexts(old, new) { old, new in
                 var from = 0
-                while !old.isEmpty, let offset = Self.offset(of: old, in: bytes, from: from) {
+                while !old.isEmpty, result.count <= textByteLimit, let offset = Self.offset(of: old, in: bytes, from: from) {
                     result += bytes[from..<offset]
                     result += new
                     from = offset + old.count
                 }
-                result += bytes[from...]
+                if result.count <= textByteLimit { result += bytes[from...] }
             }
         }
+        guard result.count <= textByteLimit else { return longText(from: start) }
         texts += result
         return .text(start..<texts.count)
     }
