@@ -269,7 +269,7 @@ public final class TableGridSource: GridDataSource {
         let index = index(of: column)
         guard index < kinds.count, kinds[index].column == column, kinds[index].kind != .text else { return CellContent(text) }
         let (_, kind, notation, dateNotation) = kinds[index]
-        let isReadable = FieldBytes.withBytes(of: text) { $0.isBlank || $0.reads(as: kind, notation, dateNotation) }
+        let isReadable = FieldBytes.withBytes(of: text) { $0.isBlank || $0.parses(as: kind, notation, dateNotation) }
         return CellContent(text, condition: isReadable ? .value : .unreadable)
     }
 

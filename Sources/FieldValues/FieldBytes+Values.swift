@@ -84,7 +84,7 @@ extension FieldBytes {
 
     /// True if the field parses as a value of `kind`, with numbers in `notation` and dates in `dateNotation`. Every field parses as text.
     /// A field that is empty or has only blanks parses only as text. Integers can have any length.
-    public func reads(as kind: ValueKind, _ notation: DecimalStyle = .point, _ dateNotation: DateNotation = .iso) -> Bool {
+    public func parses(as kind: ValueKind, _ notation: DecimalStyle = .point, _ dateNotation: DateNotation = .iso) -> Bool {
         switch kind {
         case .text: true
         case .integer: isInteger(notation)

@@ -84,14 +84,14 @@ enum LetterTable {
     /// letter. `nil` for letters without accents and for scalars that are not in the table.
     /// - Complexity: O(log n).
     static func entry(of scalar: Unicode.Scalar) -> UInt64? {
-        if let entry = listed(scalar) { return entry }
+        if let entry = tableEntry(of: scalar) { return entry }
         guard scalar.properties.changesWhenLowercased else { return nil }
         let lower = scalar.properties.lowercaseMapping.unicodeScalars
         guard let letter = lower.first, lower.count == 1, letter.value < 1 << 16 else { return nil }
-        return (listed(letter) ?? UInt64(letter.value) << 29) | capital
+        return (tableEntry(of: letter) ?? UInt64(letter.value) << 29) | capital
     }
 
-    private static func listed(_ scalar: Unicode.Scalar) -> UInt64? {
+    private static func tableEntry(of scalar: Unicode.Scalar) -> UInt64? {
         let index = letters.indices.partitioningIndex { letters[$0] >> 45 >= scalar.value }
         return index < letters.count && letters[index] >> 45 == scalar.value ? letters[index] : nil
     }

@@ -17,7 +17,7 @@ public enum Suggestions {
 
     /// The shortest name that the text abbreviates, ignoring case. Such a name starts with the same letter, contains the letters of the
     /// text in their order, and has at most twice as many letters. `nil` for texts of fewer than 3 or more than 64 letters. O(names).
-    package static func abbreviated(_ text: String, _ names: [String]) -> String? {
+    package static func name(abbreviatedBy text: String, in names: [String]) -> String? {
         guard isShort(text, maximumLetters), text.count >= 3 else { return nil }
         let lowered = Array(text.lowercased())
         func isAbbreviation(of name: String) -> Bool {

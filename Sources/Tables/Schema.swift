@@ -155,6 +155,6 @@ public struct Schema: Sendable {
     /// O(fields).
     public func name(near word: String) -> String? {
         let names = fields.map(\.name)
-        return Suggestions.closest(word, names) ?? Suggestions.abbreviated(word, names)
+        return Suggestions.closest(word, names) ?? Suggestions.name(abbreviatedBy: word, in: names)
     }
 }

@@ -24,7 +24,7 @@ struct DecimalStyleTests {
         arguments: ["12.5", "1,234.5", "1.23", "12.34.567,8", "0.123", "1,2,3", ",", "1.234.", "1234.567", "1,5,", "1.5e3", "04.02.2026"])
     func `strings that violate the decimal comma notation are not numbers`(text: String) {
         #expect(decimal(text) == nil)
-        #expect(FieldBytes.withBytes(of: text) { !$0.reads(as: .decimal, .comma) && !$0.reads(as: .integer, .comma) })
+        #expect(FieldBytes.withBytes(of: text) { !$0.parses(as: .decimal, .comma) && !$0.parses(as: .integer, .comma) })
     }
 
     @Test func `a number with points and commas swapped has the same value in the other notation`() {

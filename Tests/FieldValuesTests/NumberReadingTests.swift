@@ -28,7 +28,7 @@ struct NumberReadingTests {
         let long = ["18446744073709551616", "-9223372036854775809", "+" + String(repeating: "7", count: 400), "99,999,999,999,999,999,999"]
         let kroner = DecimalStyle.comma.with(try #require(NumberUnit.currency("kr", isBefore: false, isSpaced: true)))
         func isInteger(_ text: String, _ notation: DecimalStyle = .point) -> Bool {
-            FieldBytes.withBytes(of: text) { $0.reads(as: .integer, notation) }
+            FieldBytes.withBytes(of: text) { $0.parses(as: .integer, notation) }
         }
         for text in ["0", "-12", " 1,234 ", "007"] + long { #expect(isInteger(text), "\(text)") }
         let others = ["", "-", "1.5", "5.", ".5", "1e30", "nan", "9,99999999999999999999"] + ["%", "x", ".0"].map { long[0] + $0 }
@@ -104,6 +104,6 @@ struct NumberReadingTests {
         for text in ["false", "No", "n", "F"] { #expect(FieldBytes.withBytes(of: text) { $0.flag() } == false) }
         for text in ["1", "0", "", "on", "tru", "yess"] { #expect(FieldBytes.withBytes(of: text) { $0.flag() } == nil) }
         #expect(FieldBytes.missing.integer() == nil && FieldBytes.missing.decimal() == nil && FieldBytes.missing.flag() == nil)
-        #expect(FieldBytes.withBytes(of: "") { field in ValueKind.allCases.filter { field.reads(as: $0) } } == [.text])
+        #expect(FieldBytes.withBytes(of: "") { field in ValueKind.allCases.filter { field.parses(as: $0) } } == [.text])
     }
 }

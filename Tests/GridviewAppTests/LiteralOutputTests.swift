@@ -95,7 +95,7 @@ import Testing
 
     /// The number of a field as JSON; `nil` if it is a string in JSON.
     private func jsonNumber(_ text: String, _ notation: DecimalStyle) -> String? {
-        guard FieldBytes.withFields(of: [text], { $0[0].reads(as: .decimal, notation) }) else {
+        guard FieldBytes.withFields(of: [text], { $0[0].parses(as: .decimal, notation) }) else {
             return PlainJSON.isNumber(text) ? text : nil
         }
         func trimmed(_ text: some StringProtocol) -> String { text.trimmingCharacters(in: CharacterSet(charactersIn: " \t")) }

@@ -195,7 +195,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         guard let value = field.decimal(notation) else { return putNonValue(field, at: offset, state) }
         if value.isNaN { return putNonValue(.notANumber, at: offset, state) }
         put(value, at: offset, state)
-        if !state.readsPrintedDoubles, field.mayShareDouble(value) { state.ambiguous.append(offset) }
+        if !state.readsPrintedDoubles, field.mayShareNearestDouble(value) { state.ambiguous.append(offset) }
         if state.isExact { try state.put(value.isFinite ? field.exactDecimal(notation) : nil, at: offset) }
     }
 

@@ -102,6 +102,6 @@ struct FractionDigitSample {
     /// can be restored from the value and its digits.
     static func plainDigits(_ field: FieldBytes, _ notation: DecimalStyle) -> UInt8? {
         guard let (mantissa, digits) = FixedPoint.read(field, notation) else { return nil }
-        return FixedPoint.isPlain(field, mantissa, UInt8(digits)) ? UInt8(digits) : nil
+        return FixedPoint.isCanonical(field, mantissa, UInt8(digits)) ? UInt8(digits) : nil
     }
 }

@@ -143,7 +143,7 @@ private struct PlainNumber {
             if isDigit(bytes[index]) {
                 groups.length += 1
             } else {
-                guard bytes[index] == notation.groupSeparator, groups.separate(firstDigit: bytes[start]) else { return nil }
+                guard bytes[index] == notation.groupSeparator, groups.addSeparator(firstDigit: bytes[start]) else { return nil }
             }
             index += 1
         }

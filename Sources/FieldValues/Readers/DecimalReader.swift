@@ -22,7 +22,7 @@ func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
             groups.length += 1
         } else {
             guard cursor.pointee == separator else { break }
-            guard groups.separate(firstDigit: digitsStart.pointee) else { return nil }
+            guard groups.addSeparator(firstDigit: digitsStart.pointee) else { return nil }
         }
         cursor += 1
     }
@@ -43,13 +43,13 @@ func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
     guard hasWholeDigits || hasFractionDigits else {
         // Text that starts without digits may be a word such as `inf`. A point alone is not a number.
         guard cursor == digitsStart else { return nil }
-        return readSpecial(UnsafeBufferPointer(start: cursor, count: end - cursor), isNegative: isNegative)
+        return readNaNOrInfinity(UnsafeBufferPointer(start: cursor, count: end - cursor), isNegative: isNegative)
     }
     let digitsEnd = cursor
 
     guard let writtenExponent = readExponent(&cursor, end) else { return nil }
     number.exponent += writtenExponent
-    let magnitude = number.nearest { slowDecimal(digitsStart, digitsEnd, decimalSeparator, exponent: writtenExponent) }
+    let magnitude = number.nearestDouble { slowDecimal(digitsStart, digitsEnd, decimalSeparator, exponent: writtenExponent) }
     return isNegative ? -magnitude : magnitude
 }
 
@@ -83,7 +83,7 @@ func readExponent(_ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UIn
     return exponent
 }
 
-private func readSpecial(_ word: UnsafeBufferPointer<UInt8>, isNegative: Bool) -> Double? {
+private func readNaNOrInfinity(_ word: UnsafeBufferPointer<UInt8>, isNegative: Bool) -> Double? {
     if word.equalsIgnoringCase("nan") { return .nan }
     guard word.equalsIgnoringCase("inf") || word.equalsIgnoringCase("infinity") else { return nil }
     return isNegative ? -.infinity : .infinity

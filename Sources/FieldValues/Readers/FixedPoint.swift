@@ -43,7 +43,7 @@ public enum FixedPoint {
         }
         guard differing == 0, batch.count > 0, digits[0] != invalid else { return .none }
         guard checksPlain else { return .uniform }
-        let isPlain = (0..<batch.count).allSatisfy { FixedPoint.isPlain(batch[$0, column], mantissas[$0], digits[$0]) }
+        let isPlain = (0..<batch.count).allSatisfy { FixedPoint.isCanonical(batch[$0, column], mantissas[$0], digits[$0]) }
         return isPlain ? .plain : .uniform
     }
 
@@ -59,7 +59,7 @@ public enum FixedPoint {
 
     /// True if a parsed field has no redundant characters, such as leading zeros or `-0`. O(1).
     @inline(__always)
-    public static func isPlain(_ field: FieldBytes, _ mantissa: Int64, _ digits: UInt8) -> Bool {
+    public static func isCanonical(_ field: FieldBytes, _ mantissa: Int64, _ digits: UInt8) -> Bool {
         guard let start = field.start, field.count > 0, digits != invalid else { return false }
         let first = start.pointee == UInt8(ascii: "-") ? 1 : 0
         // Only a zero at the start of the number can be redundant. A parsed field has a digit after its sign.

@@ -21,7 +21,7 @@ func readInteger(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
             value = value &* 10 &+ UInt64(digit)
             groups.length += 1
         } else {
-            guard cursor.pointee == separator, groups.separate(firstDigit: first.pointee) else { return nil }
+            guard cursor.pointee == separator, groups.addSeparator(firstDigit: first.pointee) else { return nil }
         }
         cursor += 1
     }
@@ -36,7 +36,7 @@ struct DigitGroups {
     private var separatorCount = 0
 
     /// Adds a thousands separator. Returns false if it is misplaced.
-    mutating func separate(firstDigit: UInt8) -> Bool {
+    mutating func addSeparator(firstDigit: UInt8) -> Bool {
         guard separatorCount == 0 ? (1...3).contains(length) && firstDigit != UInt8(ascii: "0") : length == 3 else { return false }
         separatorCount += 1
         length = 0

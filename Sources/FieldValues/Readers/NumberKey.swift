@@ -4,7 +4,7 @@ extension FieldBytes {
     /// True if this number may share its nearest `Double` with other numbers: the field has more than 15 significant digits, or is beyond
     /// the range of normal doubles. May also be true in other cases.
     /// - Parameter double: the result of ``decimal(_:)`` for this field.
-    package func mayShareDouble(_ double: Double) -> Bool {
+    package func mayShareNearestDouble(_ double: Double) -> Bool {
         var digits = 0
         for byte in bytes where isDigit(byte) && (digits > 0 || byte != UInt8(ascii: "0")) { digits += 1 }
         return digits > 15 || digits > 0 && !double.isNormal

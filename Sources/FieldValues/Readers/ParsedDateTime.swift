@@ -30,7 +30,7 @@ extension ParsedDateTime {
         guard text.count >= 4 || notation.isEpoch else { return nil }
         var reader = DateTimeParser(text, notation)
         if kind == .time {
-            guard let time = reader.time(), reader.isAtEnd else { return nil }
+            guard let time = reader.parseTime(), reader.isAtEnd else { return nil }
             (timeOfDay, fractionDigits) = time
             return
         }
@@ -39,10 +39,10 @@ extension ParsedDateTime {
             if kind == .date { (timeOfDay, fractionDigits) = (0, 0) }
             return
         }
-        guard let day = reader.day() else { return nil }
+        guard let day = reader.parseDay() else { return nil }
         self.day = day
         if reader.isAtEnd { return }
-        guard kind == .dateTime, reader.skipTimeSeparator(), let time = reader.time() else { return nil }
+        guard kind == .dateTime, reader.skipTimeSeparator(), let time = reader.parseTime() else { return nil }
         (timeOfDay, fractionDigits) = time
         if reader.isAtEnd { return }
         zoneMinutes = reader.parseZoneOffset()
@@ -110,7 +110,7 @@ private struct DateTimeParser {
 
     /// Parses all digits at the cursor as a number; `nil` if their count is not in `lengths`.
     @inline(__always)
-    private mutating func number(_ lengths: ClosedRange<Int>) -> (value: Int, length: Int)? {
+    private mutating func parseNumber(_ lengths: ClosedRange<Int>) -> (value: Int, length: Int)? {
         var value = 0
         var length = 0
         while let byte = next, isDigit(byte) {
@@ -124,36 +124,38 @@ private struct DateTimeParser {
 
     /// Parses a date in the notation of the column, or an unambiguous date.
     @inline(__always)
-    mutating func day() -> CalendarDay? {
-        guard nextIsDigit else { return withReaderCopy { $0.monthAndDay() } }
+    mutating func parseDay() -> CalendarDay? {
+        guard nextIsDigit else { return withReaderCopy { $0.parseMonthAndDay() } }
         if isCompact, digitCount(9) == 8 {
-            return withReaderCopy { $0.number(8...8) }.flatMap { number in
+            return withReaderCopy { $0.parseNumber(8...8) }.flatMap { number in
                 let day = CalendarDay(compact: number.value)
                 return day.isValid ? day : nil
             }
         }
-        guard let first = number(1...4), let mark = next else { return text.count > 12 ? withReaderCopy { $0.compactDay() } : nil }
-        if first.length == 4 { return monthAndDay(ofYear: first.value, mark) }
+        guard let first = parseNumber(1...4), let separator = next else {
+            return text.count > 12 ? withReaderCopy { $0.parseCompactDay() } : nil
+        }
+        if first.length == 4 { return parseMonthAndDay(ofYear: first.value, separator: separator) }
         guard first.length <= 2 else { return nil }
-        if mark == UInt8(ascii: ".") || mark == UInt8(ascii: "/") || mark == UInt8(ascii: "-"), position + 1 < text.count,
+        if separator == UInt8(ascii: ".") || separator == UInt8(ascii: "/") || separator == UInt8(ascii: "-"), position + 1 < text.count,
             isDigit(text[position + 1])
         {
             position += 1
-            guard let second = number(1...2), skip(mark), let last = number(2...4) else { return nil }
-            guard let year = last.length == 4 ? last.value : Self.year(last, mark) else { return nil }
-            let isDayFirst = mark == UInt8(ascii: ".") || notation == .dayFirst
+            guard let second = parseNumber(1...2), skip(separator), let last = parseNumber(2...4) else { return nil }
+            guard let year = last.length == 4 ? last.value : Self.year(ofTwoDigits: last, separator: separator) else { return nil }
+            let isDayFirst = separator == UInt8(ascii: ".") || notation == .dayFirst
             guard isDayFirst || notation == .monthFirst else { return nil }
             let (month, day) = isDayFirst ? (second.value, first.value) : (first.value, second.value)
-            return valid(year, month, day)
+            return validDay(year, month, day)
         }
-        return withReaderCopy { $0.monthAndYear(ofDay: first.value) }
+        return withReaderCopy { $0.parseMonthAndYear(ofDay: first.value) }
     }
 
     /// Parses a compact date that a time follows, as in `20220105T155751Z`. This form is valid in every notation.
     @inline(never)
-    private mutating func compactDay() -> CalendarDay? {
+    private mutating func parseCompactDay() -> CalendarDay? {
         position = 0
-        guard text[8] | 0x20 == UInt8(ascii: "t"), digitCount(9) == 8, let number = number(8...8) else { return nil }
+        guard text[8] | 0x20 == UInt8(ascii: "t"), digitCount(9) == 8, let number = parseNumber(8...8) else { return nil }
         let day = CalendarDay(compact: number.value)
         isCompact = true
         return day.isValid ? day : nil
@@ -161,8 +163,8 @@ private struct DateTimeParser {
 
     /// The year of a two-digit number after a slash or a point. `nil` after a hyphen, because `24-01-22` may start with the year.
     @inline(never)
-    private static func year(_ number: (value: Int, length: Int), _ mark: UInt8) -> Int? {
-        number.length == 2 && mark != UInt8(ascii: "-") ? fullYear(number.value) : nil
+    private static func year(ofTwoDigits number: (value: Int, length: Int), separator: UInt8) -> Int? {
+        number.length == 2 && separator != UInt8(ascii: "-") ? fullYear(number.value) : nil
     }
 
     /// The year that two digits stand for, as in `strptime` of POSIX: 1969 to 2068.
@@ -170,13 +172,13 @@ private struct DateTimeParser {
 
     /// Parses the month and the year after a day, as in `22 Sep 2022` or `22-SEP-22`.
     @inline(never)
-    private mutating func monthAndYear(ofDay day: Int) -> CalendarDay? {
-        guard let month = monthName(), let year = yearAfterName(mayBeShort: true) else { return nil }
+    private mutating func parseMonthAndYear(ofDay day: Int) -> CalendarDay? {
+        guard let month = parseMonthName(), let year = parseYearAfterMonthName(mayBeShort: true) else { return nil }
         hasMonthName = true
-        return valid(year, month, day)
+        return validDay(year, month, day)
     }
 
-    private func valid(_ year: Int, _ month: Int, _ day: Int) -> CalendarDay? {
+    private func validDay(_ year: Int, _ month: Int, _ day: Int) -> CalendarDay? {
         let day = CalendarDay(year: year, month: month, day: day)
         return day.isValid ? day : nil
     }
@@ -184,26 +186,26 @@ private struct DateTimeParser {
     /// Parses the month and the day after a year, as in `yyyy-m-d`, `yyyy.mm.dd`, `yyyy/m/d` or `yyyy-Www-d`. With points, month and day
     /// need two digits, because `2024.1.5` may be a version.
     @inline(__always)
-    private mutating func monthAndDay(ofYear year: Int, _ mark: UInt8) -> CalendarDay? {
-        guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") || mark == UInt8(ascii: ".") else { return nil }
+    private mutating func parseMonthAndDay(ofYear year: Int, separator: UInt8) -> CalendarDay? {
+        guard separator == UInt8(ascii: "-") || separator == UInt8(ascii: "/") || separator == UInt8(ascii: ".") else { return nil }
         position += 1
-        if mark == UInt8(ascii: "-"), let byte = next, byte | 0x20 == UInt8(ascii: "w") {
+        if separator == UInt8(ascii: "-"), let byte = next, byte | 0x20 == UInt8(ascii: "w") {
             position += 1
-            return withReaderCopy { $0.week(of: year) }
+            return withReaderCopy { $0.parseWeek(of: year) }
         }
-        let lengths = mark == UInt8(ascii: ".") ? 2...2 : 1...2
-        guard let month = number(lengths), skip(mark), let last = number(lengths) else { return nil }
-        return valid(year, month.value, last.value)
+        let lengths = separator == UInt8(ascii: ".") ? 2...2 : 1...2
+        guard let month = parseNumber(lengths), skip(separator), let last = parseNumber(lengths) else { return nil }
+        return validDay(year, month.value, last.value)
     }
 
     /// Parses a week of ISO 8601, `ww`, or a day in it, `ww-d`. For a week, the result is its Monday.
     @inline(never)
-    private mutating func week(of year: Int) -> CalendarDay? {
-        guard let week = number(2...2), week.value >= 1 else { return nil }
+    private mutating func parseWeek(of year: Int) -> CalendarDay? {
+        guard let week = parseNumber(2...2), week.value >= 1 else { return nil }
         var day = 1
         if next == UInt8(ascii: "-") {
             position += 1
-            guard let number = number(1...1), (1...7).contains(number.value) else { return nil }
+            guard let number = parseNumber(1...1), (1...7).contains(number.value) else { return nil }
             day = number.value
         }
         // The fourth of January is in week 1, and 1970-01-01 was a Thursday.
@@ -219,46 +221,46 @@ private struct DateTimeParser {
 
     /// Parses `May 5, 2025`, also after a weekday, and `Wed, 05 Jan 2022`.
     @inline(never)
-    private mutating func monthAndDay() -> CalendarDay? {
-        let word = word()
+    private mutating func parseMonthAndDay() -> CalendarDay? {
+        let word = parseWord()
         var month = MonthNames.month(word)
         if month == nil {
-            // A weekday is looked up only if the next byte can be the mark after a weekday. Most texts have no such mark.
-            let mark = next
-            guard mark == UInt8(ascii: ",") || mark == UInt8(ascii: ".") || mark == 0x20 else { return nil }
-            skipMarks()
-            let mayEndWithYear = mark == 0x20 && text.count >= 20 && text[text.count - 5] == 0x20 && isDigit(text[text.count - 1])
-            guard nextIsDigit || mark == UInt8(ascii: ",") || mayEndWithYear, MonthNames.isWeekday(word) else { return nil }
-            if mark == 0x20, !nextIsDigit { return dayBeforeTimeAndYear() }
-            if nextIsDigit { return number(1...2).flatMap { day in withReaderCopy { $0.monthAndYear(ofDay: day.value) } } }
-            month = MonthNames.month(self.word())
+            // A weekday is looked up only if the next byte can be the separator after a weekday. Most texts have no such separator.
+            let separator = next
+            guard separator == UInt8(ascii: ",") || separator == UInt8(ascii: ".") || separator == 0x20 else { return nil }
+            skipDateSeparators()
+            let mayEndWithYear = separator == 0x20 && text.count >= 20 && text[text.count - 5] == 0x20 && isDigit(text[text.count - 1])
+            guard nextIsDigit || separator == UInt8(ascii: ",") || mayEndWithYear, MonthNames.isWeekday(word) else { return nil }
+            if separator == 0x20, !nextIsDigit { return parseDayBeforeTimeAndYear() }
+            if nextIsDigit { return parseNumber(1...2).flatMap { day in withReaderCopy { $0.parseMonthAndYear(ofDay: day.value) } } }
+            month = MonthNames.month(parseWord())
         }
         guard let month else { return nil }
-        skipMarks()
-        guard let day = number(1...2), let year = yearAfterName(mayBeShort: false) else { return nil }
-        return valid(year, month, day.value)
+        skipDateSeparators()
+        guard let day = parseNumber(1...2), let year = parseYearAfterMonthName(mayBeShort: false) else { return nil }
+        return validDay(year, month, day.value)
     }
 
     /// Parses a date after its weekday, in the form of `ctime`: `Thu Jan  4 10:00:00 2024`. Removes the year from the end of the text.
-    private mutating func dayBeforeTimeAndYear() -> CalendarDay? {
-        guard let month = MonthNames.month(word()) else { return nil }
-        skipMarks()
+    private mutating func parseDayBeforeTimeAndYear() -> CalendarDay? {
+        guard let month = MonthNames.month(parseWord()) else { return nil }
+        skipDateSeparators()
         let end = text.count - 5
-        guard let day = number(1...2), next == 0x20, position < end, text[end] == 0x20 else { return nil }
+        guard let day = parseNumber(1...2), next == 0x20, position < end, text[end] == 0x20 else { return nil }
         var year = 0
         for byte in text[(end + 1)...] {
             guard isDigit(byte) else { return nil }
             year = year * 10 + Int(byte &- 0x30)
         }
         text = UnsafeBufferPointer(rebasing: text[..<end])
-        return valid(year, month, day.value)
+        return validDay(year, month, day.value)
     }
 
     /// Parses the month after a day: ` Sep`, `-SEP`, `. September`, `nd of September`, ` de septiembre`.
-    private mutating func monthName() -> Int? {
+    private mutating func parseMonthName() -> Int? {
         for _ in 0..<3 {
-            skipMarks()
-            let word = word()
+            skipDateSeparators()
+            let word = parseWord()
             if let month = MonthNames.month(word) { return month }
             guard Self.particles.contains(word) else { return nil }
         }
@@ -267,19 +269,19 @@ private struct DateTimeParser {
 
     /// Parses the year after the name of a month or, in `May 5th, 2025`, after the day.
     /// - Parameter mayBeShort: true to accept two-digit years.
-    private mutating func yearAfterName(mayBeShort: Bool) -> Int? {
-        skipMarks()
+    private mutating func parseYearAfterMonthName(mayBeShort: Bool) -> Int? {
+        skipDateSeparators()
         if let byte = next, !isDigit(byte) {
-            guard Self.particles.contains(word()) else { return nil }
-            skipMarks()
+            guard Self.particles.contains(parseWord()) else { return nil }
+            skipDateSeparators()
         }
-        guard let year = number(mayBeShort ? 2...4 : 4...4), year.length != 3 else { return nil }
+        guard let year = parseNumber(mayBeShort ? 2...4 : 4...4), year.length != 3 else { return nil }
         return year.length == 4 ? year.value : Self.fullYear(year.value)
     }
 
     /// Skips up to two separators (space, comma, hyphen, period or slash) between the parts of a date whose month is a name, such as
     /// `5-Jan-2022`.
-    private mutating func skipMarks() {
+    private mutating func skipDateSeparators() {
         for _ in 0..<2 {
             guard let byte = next, byte == 0x20 || (0x2C...0x2F).contains(byte) else { return }
             position += 1
@@ -288,7 +290,7 @@ private struct DateTimeParser {
 
     /// Parses a word as ``MonthNames/packed(_:)`` does. Returns 0 if there are no letters, or more than 16 bytes.
     @inline(never)
-    private mutating func word() -> UInt128 {
+    private mutating func parseWord() -> UInt128 {
         var word: UInt128 = 0
         var count = 0
         while let byte = next, (byte | 0x20) &- 0x61 < 26 || byte >= 0x80 {
@@ -318,14 +320,14 @@ private struct DateTimeParser {
 
     /// Parses `h:mm` or `hh:mm`, optionally with seconds, a fraction, and AM or PM; returns microseconds since midnight.
     @inline(__always)
-    mutating func time() -> (microseconds: Int, fractionDigits: Int)? {
-        if isCompact, digitCount(4) == 4 { return withReaderCopy { $0.compactTime() } }
-        guard let hour = number(1...2), hour.value < 24, skip(UInt8(ascii: ":")) else { return nil }
-        guard let minute = number(2...2), minute.value < 60 else { return nil }
+    mutating func parseTime() -> (microseconds: Int, fractionDigits: Int)? {
+        if isCompact, digitCount(4) == 4 { return withReaderCopy { $0.parseCompactTime() } }
+        guard let hour = parseNumber(1...2), hour.value < 24, skip(UInt8(ascii: ":")) else { return nil }
+        guard let minute = parseNumber(2...2), minute.value < 60 else { return nil }
         var microseconds = minute.value * 60_000_000
         var digits = 0
         if skip(UInt8(ascii: ":")) {
-            guard let second = number(2...2), second.value < 60 || (second.value == 60 && minute.value == 59) else { return nil }
+            guard let second = parseNumber(2...2), second.value < 60 || (second.value == 60 && minute.value == 59) else { return nil }
             microseconds += second.value * 1_000_000
             if next == UInt8(ascii: ".") || next == UInt8(ascii: ",") {
                 position += 1
@@ -339,15 +341,15 @@ private struct DateTimeParser {
                 guard digits > 0 else { return nil }
             }
         }
-        guard let isAfternoon = amOrPM() else { return (microseconds + hour.value * 3_600_000_000, min(digits, 6)) }
+        guard let isAfternoon = parseIsPM() else { return (microseconds + hour.value * 3_600_000_000, min(digits, 6)) }
         guard (1...12).contains(hour.value) else { return nil }
         return (microseconds + (hour.value % 12 + (isAfternoon ? 12 : 0)) * 3_600_000_000, min(digits, 6))
     }
 
     /// Parses `hhmm` or `hhmmss`.
     @inline(never)
-    private mutating func compactTime() -> (microseconds: Int, fractionDigits: Int)? {
-        guard let time = number(4...6), time.length != 5 else { return nil }
+    private mutating func parseCompactTime() -> (microseconds: Int, fractionDigits: Int)? {
+        guard let time = parseNumber(4...6), time.length != 5 else { return nil }
         let seconds = time.length == 4 ? time.value * 100 : time.value
         let (hour, minute, second) = (seconds / 10_000, seconds / 100 % 100, seconds % 100)
         guard hour < 24, minute < 60, second < 60 else { return nil }
@@ -357,7 +359,7 @@ private struct DateTimeParser {
     /// Parses `AM`, `pm`, `a.m.` or `p. m.`, optionally after a blank; returns `true` for the afternoon. The cursor moves only if one of
     /// these forms is found.
     @inline(__always)
-    private mutating func amOrPM() -> Bool? {
+    private mutating func parseIsPM() -> Bool? {
         if isAtEnd { return nil }
         var offset = position
         func byte(_ offset: Int) -> UInt8 { offset < text.count ? text[offset] : 0 }
@@ -388,19 +390,19 @@ private struct DateTimeParser {
         if next == 0x20 { position += 1 }
         if skip(UInt8(ascii: "Z")) || skip(UInt8(ascii: "z")) { return 0 }
         if let byte = next, byte | 0x20 == UInt8(ascii: "u") || byte | 0x20 == UInt8(ascii: "g") {
-            guard withReaderCopy({ Self.zones.contains($0.word()) }) else { return nil }
+            guard withReaderCopy({ Self.zones.contains($0.parseWord()) }) else { return nil }
             if isAtEnd { return 0 }
         }
         let isNegative = next == UInt8(ascii: "-")
         guard isNegative || next == UInt8(ascii: "+") else { return nil }
         position += 1
-        guard let first = number(2...4), first.length != 3 else { return nil }
+        guard let first = parseNumber(2...4), first.length != 3 else { return nil }
         var hours = first.value
         var minutes = 0
         if first.length == 4 {
             (hours, minutes) = (first.value / 100, first.value % 100)
         } else if skip(UInt8(ascii: ":")) {
-            guard let rest = number(2...2) else { return nil }
+            guard let rest = parseNumber(2...2) else { return nil }
             minutes = rest.value
         }
         guard hours <= 18, minutes < 60 else { return nil }

@@ -19,27 +19,27 @@ struct ScannedDecimal {
         }
     }
 
-    /// The double nearest to the number. Of two equally near doubles, it is the one with an even mantissa. Calls `slow` if 128 bits are not
-    /// enough to decide.
+    /// The double nearest to the number. Of two equally near doubles, it is the one with an even mantissa. Calls `fallback` if 128 bits are
+    /// not enough to decide.
     @inline(__always)
-    func nearest(_ slow: () -> Double) -> Double {
+    func nearestDouble(orElse fallback: () -> Double) -> Double {
         if !isTruncated, mantissa <= 1 << 53, exponent >= -22, exponent <= 22 {
             // Both operands are exact doubles, so the result of one operation is the nearest double.
             return exponent < 0 ? Double(mantissa) / exactPowersOfTen[-exponent] : Double(mantissa) * exactPowersOfTen[exponent]
         }
-        return nearestByIntegers(slow)
+        return nearestDoubleByIntegers(orElse: fallback)
     }
 
     @inline(never)
-    private func nearestByIntegers(_ slow: () -> Double) -> Double {
+    private func nearestDoubleByIntegers(orElse fallback: () -> Double) -> Double {
         if mantissa == 0 { return 0 }
         // With an exponent below the first limit, the number is too small for any double, even with 19 digits. Above the second limit, it
         // is too large, even with one digit.
         if exponent < -345 - 19 { return 0 }
         if exponent > 310 { return .infinity }
-        guard exponent >= -27, exponent <= 27 else { return slow() }
+        guard exponent >= -27, exponent <= 27 else { return fallback() }
         let nearest = scaled(mantissa)
-        return !isTruncated || scaled(mantissa + 1) == nearest ? nearest : slow()
+        return !isTruncated || scaled(mantissa + 1) == nearest ? nearest : fallback()
     }
 
     /// The double nearest to `mantissa` × 10^`exponent`. The exponent must be in −27...27, where powers of five fit in 63 bits.

@@ -37,7 +37,7 @@ final class FormulaGuard: Sendable {
     private static func isFormula(_ field: FieldBytes, in column: Column) -> Bool {
         switch field.bytes.first {
         case UInt8(ascii: "="), UInt8(ascii: "@"), 13: true
-        case UInt8(ascii: "+"), UInt8(ascii: "-"), 9: !field.reads(as: .decimal, column.notation) && !field.reads(as: .decimal)
+        case UInt8(ascii: "+"), UInt8(ascii: "-"), 9: !field.parses(as: .decimal, column.notation) && !field.parses(as: .decimal)
         default: false
         }
     }

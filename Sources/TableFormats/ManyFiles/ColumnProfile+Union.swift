@@ -67,6 +67,6 @@ extension ColumnProfile {
 
     /// True if all sample texts are numbers in a notation.
     func hasNumbers(in notation: DecimalStyle) -> Bool {
-        !sampleTexts.isEmpty && sampleTexts.allSatisfy { FieldBytes.withBytes(of: $0) { $0.reads(as: .decimal, notation) } }
+        !sampleTexts.isEmpty && sampleTexts.allSatisfy { FieldBytes.withBytes(of: $0) { $0.parses(as: .decimal, notation) } }
     }
 }

@@ -109,7 +109,7 @@ extension ColumnProfile {
             // A word such as `n/a` is not a value of the column. A text with digits may be one.
             return sampleTexts.allSatisfy { text in
                 !text.utf8.contains { $0 &- UInt8(ascii: "0") < 10 }
-                    || FieldBytes.withBytes(of: text) { $0.reads(as: expected.kind, expected.notation, expected.dateNotation) }
+                    || FieldBytes.withBytes(of: text) { $0.parses(as: expected.kind, expected.notation, expected.dateNotation) }
             }
         }
         let united = expected.united(with: self)

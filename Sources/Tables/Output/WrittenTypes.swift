@@ -242,7 +242,7 @@ package struct WrittenTypes: Sendable {
             }
         let losesZeros = format.kind.isNumber && declared != .number && field.hasLeadingZeros(format.notation)
         if !fits || losesZeros {
-            let isLong = format.kind == .integer && field.reads(as: .integer, format.notation)
+            let isLong = format.kind == .integer && field.parses(as: .integer, format.notation)
             let reason = losesZeros ? TextReason.leadingZeros : isLong ? .digits : .otherValues
             findings.misfit = Misfit(reason: reason, position: position)
             if !field.isUTF8 { findings.hasInvalidText = true }
