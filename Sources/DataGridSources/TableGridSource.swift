@@ -115,7 +115,7 @@ public final class TableGridSource: GridDataSource {
         of source: any TableSource, ofQueryStartingAt first: Int = 0, completedBy table: any Table, atLeast count: Int,
         isCancelled: () -> Bool = { false }
     ) throws -> TailRecords {
-        var tail = try source.tail(ofQueryAt: first, atLeast: count, isCancelled: isCancelled)
+        var tail = try source.tail(ofQueryStartingAt: first, atLeast: count, isCancelled: isCancelled)
         tail.records = try tail.records.map { try table.completed($0, maximumFieldBytes: fieldLimit) }
         return tail
     }
@@ -209,7 +209,7 @@ public final class TableGridSource: GridDataSource {
     private func fetch(_ range: Range<Int>) {
         let available = snapshot.availableRecords(in: range)
         guard !available.isEmpty,
-            let records = recordingFailure({ try snapshot.recordsAtHand(available, maximumFieldBytes: Self.fieldLimit) })
+            let records = recordingFailure({ try snapshot.recordsWithoutWaiting(available, maximumFieldBytes: Self.fieldLimit) })
         else {
             return
         }
@@ -284,7 +284,7 @@ public final class TableGridSource: GridDataSource {
         guard let record = record(row) else { return nil }
         let number = row.isCountedFromEnd ? nil : row.rawValue
         guard var text = recordingFailure({ try snapshot.lazyRecord(record, number: number) }) else { return nil }
-        recordingFailure { try text.map(bytes: record.isTruncated ? 1 << 20 : .max) { _ in true } }
+        recordingFailure { try text.scan(bytes: record.isTruncated ? 1 << 20 : .max) { _ in true } }
         mapped = (row, text)
         return text
     }

@@ -157,7 +157,8 @@ public final class ServerDatabase: Sendable {
         }
         guard target.driver == "postgresql" else { return ServerError(error) }
         let remedy = isRefused ? " Put the correct password into the file ~/.pgpass, or set PGPASSWORD." : ""
-        return PasswordNeeded(ServerError(error).message + remedy, account: target.account, isRefused: isRefused) { [weak self] password in
+        return PasswordNeeded(ServerError(error).message + remedy, account: target.account, wasPasswordRefused: isRefused) {
+            [weak self] password in
             self?.state.withLock { $0.password = password }
         }
     }

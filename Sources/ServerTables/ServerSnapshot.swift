@@ -135,7 +135,7 @@ public struct ServerSnapshot: Table {
     /// The rows that have arrived. An element is `nil` if its row has not arrived, and the row is then fetched. Returns approximate rows
     /// while ``SampledRows`` shows them.
     /// - Throws: ``ServerError`` if a page failed.
-    public func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
+    public func recordsWithoutWaiting(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
         guard !range.isEmpty else { return [] }
         let (order, positions) = try locate(range)
         return try source.sampled.records(positions, of: order) ?? source.pages.records(positions, of: order)

@@ -5,14 +5,14 @@ public import Tables
 extension ServerTableSource {
     /// The number of known rows of the order that contains a row. `areAll` is true if the order has no other rows. `nil` if the order is
     /// not kept.
-    public func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)? {
+    public func knownRowCount(ofQueryStartingAt row: Int) -> (count: Int, areAll: Bool)? {
         guard row >= 0, let known = order(row >> ServerSnapshot.positionBits)?.known else { return nil }
         return (known.count, known.isComplete)
     }
 
     /// Fetches the last rows of an order in reverse order.
     /// - Throws: `UnknownEndError` if the rows have no definite order, or ``ServerError``.
-    public func tail(ofQueryAt row: Int, atLeast count: Int, isCancelled: () -> Bool) throws -> TailRecords {
+    public func tail(ofQueryStartingAt row: Int, atLeast count: Int, isCancelled: () -> Bool) throws -> TailRecords {
         let order = try shownOrder(ofRow: row)
         guard order.hasDefiniteEnd else { throw UnknownEndError() }
         return try ServerQueryEngine.interruptible {
@@ -23,7 +23,7 @@ extension ServerTableSource {
 
     /// Fetches the page of a row of an order, and the next page unless it is in the cache or is being fetched. If the row does not exist, counts the rows of the order.
     /// - Throws: ``ServerError``, or `JobCancelled`.
-    public func seek(toPosition position: Int, ofQueryAt row: Int, isCancelled: () -> Bool) throws {
+    public func seek(toPosition position: Int, ofQueryStartingAt row: Int, isCancelled: () -> Bool) throws {
         let order = try shownOrder(ofRow: row)
         guard position >= order.known.count else { return }
         try ServerQueryEngine.interruptible {
@@ -48,7 +48,7 @@ extension ServerTableSource {
 
     /// Counts the rows of an order, without running its query again.
     /// - Throws: ``ServerError``, or `JobCancelled`.
-    public func countRows(ofQueryAt row: Int, isCancelled: () -> Bool) throws {
+    public func countRows(ofQueryStartingAt row: Int, isCancelled: () -> Bool) throws {
         let order = try shownOrder(ofRow: row)
         try ServerQueryEngine.interruptible { try countRows(of: order) { isCancelled() || order.known.isComplete } }
     }

@@ -203,9 +203,9 @@ public final class ServerTableSource: TableSource {
     /// The rows that are known now. O(1).
     public func snapshot() -> ServerSnapshot { ServerSnapshot(self) }
     /// Sets the function that is called when pages arrive.
-    public func onArrival(_ notify: @escaping @Sendable () -> Void) {
-        pages.onArrival(notify)
-        sampled.onArrival(notify)
+    public func setRecordsArrivedHandler(_ notify: @escaping @Sendable () -> Void) {
+        pages.setRecordsArrivedHandler(notify)
+        sampled.setRecordsArrivedHandler(notify)
     }
 
     /// Shows rows near a value from the statistics of PostgreSQL, if the row is far and an index of the server sorts the rows.
@@ -228,7 +228,7 @@ public final class ServerTableSource: TableSource {
 
     /// Fetches the last rows of the table in reverse order.
     /// - Throws: `UnknownEndError` if the rows have no definite order, or ``ServerError``.
-    public func tail(atLeast count: Int) throws -> TailRecords { try tail(ofQueryAt: 0, atLeast: count) { false } }
+    public func tail(atLeast count: Int) throws -> TailRecords { try tail(ofQueryStartingAt: 0, atLeast: count) { false } }
 
     /// An estimate of the number of rows: from the server's statistics, which can be outdated, otherwise from its plan or from the keys of
     /// the first and the last rows.
@@ -299,7 +299,7 @@ public final class ServerTableSource: TableSource {
     /// Fetches the page of a row and the next page. If the row does not exist, counts the rows.
     /// - Throws: ``ServerError``.
     public func seek(toRecord record: Int, isCancelled: () -> Bool) throws {
-        try seek(toPosition: record, ofQueryAt: 0, isCancelled: isCancelled)
+        try seek(toPosition: record, ofQueryStartingAt: 0, isCancelled: isCancelled)
     }
 
     /// The server, the table and its key.

@@ -2,7 +2,7 @@
 public enum FileChange: Sendable, Hashable {
     /// The file has not changed.
     case unchanged
-    /// The file has more bytes than before. The older bytes may have changed, too; ``TableSource/growth(asOf:)`` checks this.
+    /// The file has more bytes than before. The older bytes may have changed, too; ``TableSource/growthUpdate(from:)`` checks this.
     case grown(to: Int)
     /// The file has fewer bytes than before. Records after the new end can no longer be read.
     case truncated(to: Int)

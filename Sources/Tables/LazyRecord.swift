@@ -1,6 +1,6 @@
 /// A record of any length whose fields are read in pieces.
 ///
-/// A lazy record is a value. Another thread can call ``map(bytes:progress:)`` on a copy, and the copy then replaces the original.
+/// A lazy record is a value. Another thread can call ``scan(bytes:progress:)`` on a copy, and the copy then replaces the original.
 public protocol LazyRecord: Sendable {
     /// True if the end of the record has been found.
     var isComplete: Bool { get }
@@ -14,9 +14,9 @@ public protocol LazyRecord: Sendable {
     ///   - bytes: the number of bytes to scan.
     ///   - progress: called with the number of bytes of the record scanned so far, including earlier calls; return `false` to stop.
     /// - Throws: an error if the record cannot be read.
-    mutating func map(bytes: Int, progress: (Int) -> Bool) throws
+    mutating func scan(bytes: Int, progress: (Int) -> Bool) throws
 
-    /// The field with this number; `nil` if the record does not have the field, or if ``map(bytes:progress:)`` has not reached it yet.
+    /// The field with this number; `nil` if the record does not have the field, or if ``scan(bytes:progress:)`` has not reached it yet.
     /// - Throws: an error if the record cannot be read.
     func field(_ number: Int) throws -> LazyField?
 
@@ -42,7 +42,7 @@ public struct LazyField: Sendable, Hashable {
     public var byteRange: Range<Int>
     /// The number of pieces, at least one.
     public var pieceCount: Int
-    /// True if the end of the field is not known, because ``LazyRecord/map(bytes:progress:)`` has not reached it yet.
+    /// True if the end of the field is not known, because ``LazyRecord/scan(bytes:progress:)`` has not reached it yet.
     public var isPartial: Bool
 
     /// Creates a field at a byte range.
@@ -67,7 +67,7 @@ public struct WholeRecord: LazyRecord {
     public var pieceBytes: Int { 16 << 10 }
 
     /// Does nothing, because the end of the record is known.
-    public mutating func map(bytes: Int, progress: (Int) -> Bool) {}
+    public mutating func scan(bytes: Int, progress: (Int) -> Bool) {}
 
     /// The field with this number. O(1).
     public func field(_ number: Int) -> LazyField? {

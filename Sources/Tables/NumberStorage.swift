@@ -21,7 +21,7 @@ public enum NumberStorage: Hashable, Sendable {
     case inSomeFiles
 
     /// The storage for the values of two columns that become one column; `nil` if no storage fits both.
-    package func united(with other: NumberStorage?) -> NumberStorage? {
+    package func merged(with other: NumberStorage?) -> NumberStorage? {
         if self == other { return self }
         return (self, other) == (.double, .float) || (self, other) == (.float, .double) ? .double : nil
     }

@@ -6,7 +6,7 @@ public struct PasswordNeeded: TableError {
     /// The user and the server, such as `alice@db.example.com`. It has no control characters.
     public let account: String
     /// True if a password was refused; false if none was given.
-    public let isRefused: Bool
+    public let wasPasswordRefused: Bool
     private let remember: @Sendable (String?) -> Void
 
     /// The maximum number of times that a program asks for a password.
@@ -16,10 +16,10 @@ public struct PasswordNeeded: TableError {
     /// - Parameters:
     ///   - message: the cause of the error, and what to do if the program cannot ask for a password.
     ///   - account: the user and the server.
-    ///   - isRefused: true if a password was refused.
+    ///   - wasPasswordRefused: true if a password was refused.
     ///   - remember: keeps a password in memory for the next attempts to open the input, or forgets it.
-    public init(_ message: String, account: String, isRefused: Bool, remember: @escaping @Sendable (_ password: String?) -> Void) {
-        (self.message, self.account, self.isRefused, self.remember) = (message, account, isRefused, remember)
+    public init(_ message: String, account: String, wasPasswordRefused: Bool, remember: @escaping @Sendable (_ password: String?) -> Void) {
+        (self.message, self.account, self.wasPasswordRefused, self.remember) = (message, account, wasPasswordRefused, remember)
     }
 
     /// Sets the password for the next attempts to open the input. It stays in memory until the program ends. `nil` removes it.

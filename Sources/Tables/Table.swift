@@ -118,8 +118,8 @@ public protocol Table: Sendable {
     func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record]
 
     /// The records of ``records(_:maximumFieldBytes:)``, with `nil` for records that cannot be shown without waiting. The table starts to
-    /// fetch these records. When they arrive, it calls the function set by ``TableSource/onArrival(_:)``.
-    func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?]
+    /// fetch these records. When they arrive, it calls the function set by ``TableSource/setRecordsArrivedHandler(_:)``.
+    func recordsWithoutWaiting(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?]
 
     /// Calls `body` with the complete fields of a record that ``TableSource/tail(atLeast:)`` has returned. The number of such a record may
     /// be unknown.
@@ -174,7 +174,7 @@ extension Table {
     public func sampleStart(near record: Int) -> Int { record }
 
     /// Reads all records of the range, because none has to be fetched.
-    public func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
+    public func recordsWithoutWaiting(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
         try records(range, maximumFieldBytes: maximumFieldBytes)
     }
 

@@ -38,9 +38,9 @@ public protocol TableSource: AnyObject, Sendable {
 
     /// The records known so far. O(1).
     func snapshot() -> Snapshot
-    /// Sets a function to call when records arrive for which ``Table/recordsAtHand(_:maximumFieldBytes:)`` returned `nil`. It is called on
-    /// any thread. The new function replaces the previous one.
-    func onArrival(_ notify: @escaping @Sendable () -> Void)
+    /// Sets a function to call when records arrive for which ``Table/recordsWithoutWaiting(_:maximumFieldBytes:)`` returned `nil`. It is
+    /// called on any thread. The new function replaces the previous one.
+    func setRecordsArrivedHandler(_ notify: @escaping @Sendable () -> Void)
     /// The last records of the input: at least `count`, unless the input has fewer. They are available before the records above them are
     /// counted.
     /// - Throws: an error if the records cannot be read, or ``UnknownEndError``.
@@ -51,7 +51,7 @@ public protocol TableSource: AnyObject, Sendable {
     ///   - row: the number of the first row of the query; 0 for the records of the input.
     ///   - isCancelled: called occasionally; return `true` to end the call with an error.
     /// - Throws: an error if the rows cannot be read.
-    func tail(ofQueryAt row: Int, atLeast count: Int, isCancelled: () -> Bool) throws -> TailRecords
+    func tail(ofQueryStartingAt row: Int, atLeast count: Int, isCancelled: () -> Bool) throws -> TailRecords
     /// True if the input supports ``seek(toRecord:isCancelled:)``.
     var canSeek: Bool { get }
     /// Makes a record available without reading or counting all records before it. If the record does not exist, all records are counted.
@@ -66,13 +66,14 @@ public protocol TableSource: AnyObject, Sendable {
     /// Makes a row of a query on a server available without counting its rows. If the row does not exist, all rows of the query are
     /// counted. The call blocks, so call it on a background thread.
     ///
-    /// After it returns, ``knownRows(ofQueryAt:)`` includes the row. If the row does not exist, it includes all rows of the query.
+    /// After it returns, ``knownRowCount(ofQueryStartingAt:)`` includes the row. If the row does not exist, it includes all rows of the
+    /// query.
     /// - Parameters:
     ///   - position: the position of the row in the query.
     ///   - row: the number of the first row of the query; 0 for the records of the input.
     ///   - isCancelled: called occasionally; return `true` to end the call with an error.
     /// - Throws: an error if the row cannot be read.
-    func seek(toPosition position: Int, ofQueryAt row: Int, isCancelled: () -> Bool) throws
+    func seek(toPosition position: Int, ofQueryStartingAt row: Int, isCancelled: () -> Bool) throws
     /// True if queries of an incomplete ``snapshot()`` also cover the records that are not known yet, because a server runs them.
     /// Otherwise, sorting, grouping and statistics wait until all records are known.
     var canBeQueriedWhileIncomplete: Bool { get }
@@ -111,8 +112,8 @@ public protocol TableSource: AnyObject, Sendable {
     /// Reads parts of the file, so do not call it on a thread that must not block.
     /// - Parameter newer: the same path, opened again.
     /// - Returns: a function that adds the new bytes to this source and reads nothing itself; `nil` if the file has changed in another way.
-    func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)?
-    /// True if ``growth(asOf:)`` is supported. Otherwise, the whole input is read again after each change.
+    func growthUpdate(from newer: any TableSource) -> (@Sendable () -> Void)?
+    /// True if ``growthUpdate(from:)`` is supported. Otherwise, the whole input is read again after each change.
     var canGrow: Bool { get }
 
     /// Names and values for the file details, in addition to the name, size and row count.
@@ -145,24 +146,24 @@ public protocol TableSource: AnyObject, Sendable {
     /// The number of known rows of a query on a server. `areAll` is true if these are all rows of the query. `nil` if the input is not on a
     /// server.
     /// - Parameter row: the number of the first row of the query.
-    func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)?
-    /// Counts the rows of a query on a server, without running the query again. ``knownRows(ofQueryAt:)`` then returns the number of all
-    /// rows.
+    func knownRowCount(ofQueryStartingAt row: Int) -> (count: Int, areAll: Bool)?
+    /// Counts the rows of a query on a server, without running the query again. ``knownRowCount(ofQueryStartingAt:)`` then returns the
+    /// number of all rows.
     /// - Parameters:
     ///   - row: the number of the first row of the query.
     ///   - isCancelled: polled during the count.
     /// - Throws: an error of the server, or `JobCancelled`.
-    func countRows(ofQueryAt row: Int, isCancelled: () -> Bool) throws
+    func countRows(ofQueryStartingAt row: Int, isCancelled: () -> Bool) throws
     /// True if the last request to a server has failed and opening the input again may help, because the connection was lost or the table
     /// has changed.
     var needsReload: Bool { get }
     /// Starts to show rows at approximate positions, because the row at a far exact position takes long to find.
-    /// ``Table/recordsAtHand(_:maximumFieldBytes:)`` then returns the rows at approximate positions. All other functions still return the
-    /// rows at the exact positions. ``Table/availableRecords(in:)`` has the numbers of the shown rows, even if the rows at the exact
-    /// positions are not known yet.
+    /// ``Table/recordsWithoutWaiting(_:maximumFieldBytes:)`` then returns the rows at approximate positions. All other functions still
+    /// return the rows at the exact positions. ``Table/availableRecords(in:)`` has the numbers of the shown rows, even if the rows at the
+    /// exact positions are not known yet.
     ///
-    /// In the meantime, the server counts the exact positions. ``onArrival(_:)`` reports when ``sampledPositions(showing:)`` may have
-    /// changed.
+    /// In the meantime, the server counts the exact positions. ``setRecordsArrivedHandler(_:)`` reports when ``sampledPositions(showing:)``
+    /// may have changed.
     /// - Parameter row: the number of the first visible row.
     /// - Returns: the numbers of the rows whose positions are approximate, until the positions are counted or ``endSampling()`` is called;
     ///   `nil` if all positions are exact.
@@ -225,13 +226,13 @@ extension TableSource {
         }
     }
     /// Does nothing, because all records are available without waiting.
-    public func onArrival(_ notify: @escaping @Sendable () -> Void) {}
+    public func setRecordsArrivedHandler(_ notify: @escaping @Sendable () -> Void) {}
     /// Returns `false`.
     public var canSeek: Bool { false }
     /// Does nothing, because ``canSeek`` is `false`.
     public func seek(toRecord record: Int, isCancelled: () -> Bool) throws {}
     /// Calls ``seek(toRecord:isCancelled:)``.
-    public func seek(toPosition position: Int, ofQueryAt row: Int, isCancelled: () -> Bool) throws {
+    public func seek(toPosition position: Int, ofQueryStartingAt row: Int, isCancelled: () -> Bool) throws {
         try seek(toRecord: position, isCancelled: isCancelled)
     }
     /// Returns `false`: queries cover only the records of a snapshot.
@@ -249,7 +250,7 @@ extension TableSource {
     /// Returns `false`: nothing guarantees that the bytes are the same.
     public func isUnchanged() -> Bool { false }
     /// Returns `nil`, because ``canGrow`` is `false`.
-    public func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? { nil }
+    public func growthUpdate(from newer: any TableSource) -> (@Sendable () -> Void)? { nil }
     /// Returns `false`: the whole input is read again after a change.
     public var canGrow: Bool { false }
     /// Always empty.
@@ -279,11 +280,13 @@ extension TableSource {
     /// Always `nil`: there is no estimate.
     public var estimatedRecordCount: Int? { nil }
     /// Returns ``tail(atLeast:)``.
-    public func tail(ofQueryAt row: Int, atLeast count: Int, isCancelled: () -> Bool) throws -> TailRecords { try tail(atLeast: count) }
+    public func tail(ofQueryStartingAt row: Int, atLeast count: Int, isCancelled: () -> Bool) throws -> TailRecords {
+        try tail(atLeast: count)
+    }
     /// Returns `nil`.
-    public func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)? { nil }
+    public func knownRowCount(ofQueryStartingAt row: Int) -> (count: Int, areAll: Bool)? { nil }
     /// Does nothing.
-    public func countRows(ofQueryAt row: Int, isCancelled: () -> Bool) throws {}
+    public func countRows(ofQueryStartingAt row: Int, isCancelled: () -> Bool) throws {}
     /// Always `false`.
     public var needsReload: Bool { false }
     /// Returns `nil`.

@@ -12,7 +12,7 @@ enum PasswordQuestion {
                 return try open()
             } catch let request as PasswordNeeded {
                 let question = "Password for \(DisplayWidth.printable(request.account)): "
-                let text = request.isRefused ? "The password was refused.\n" + question : question
+                let text = request.wasPasswordRefused ? "The password was refused.\n" + question : question
                 guard attempts < PasswordNeeded.attemptLimit, let password = Platform.secret(answering: text) else {
                     request.supply(nil)
                     throw request

@@ -134,7 +134,7 @@ import Testing
         try handle.seekToEnd()
         try handle.write(contentsOf: Data("z\n3,w\n".utf8))
         try handle.close()
-        let accept = source.source.growth(asOf: try DelimitedFile(path: path))
+        let accept = source.source.growthUpdate(from: try DelimitedFile(path: path))
         #expect(accept != nil)
         accept?()
         source.refreshAfterGrowth()

@@ -11,7 +11,7 @@ import Testing
         let snapshot = file.snapshot()
         return try snapshot.records(0..<snapshot.recordCount, maximumFieldBytes: 1 << 20).map { record in
             var text = snapshot.mapped(record)
-            while !text.isComplete { try text.map(bytes: 40) }
+            while !text.isComplete { try text.scan(bytes: 40) }
             return try (0..<text.fieldCount).map { number in
                 let field = try #require(try text.field(number))
                 #expect(!field.isPartial)
@@ -69,7 +69,7 @@ import Testing
         _ = try file.buildIndex(threads: 1) { _ in true }
         let snapshot = file.snapshot()
         var text = snapshot.mapped(try snapshot.records(0..<1)[0])
-        try text.map()
+        try text.scan()
         let first = try #require(try text.field(0))
         #expect(first.pieceCount > 50)
         for piece in 0..<first.pieceCount - 1 { #expect(try text.text(of: first, piece: piece).last == " ") }
@@ -83,13 +83,13 @@ import Testing
         _ = try file.buildIndex(threads: 1) { _ in true }
         let snapshot = file.snapshot()
         var text = snapshot.mapped(try snapshot.records(0..<1)[0])
-        try text.map(bytes: 100)
+        try text.scan(bytes: 100)
         #expect(!text.isComplete && text.fieldCount == 2)
         let open = try #require(try text.field(1))
         #expect(open.isPartial)
         #expect(try text.text(of: open, piece: 0).allSatisfy { $0 == "z" })
         #expect(try text.field(2) == nil)
-        try text.map()
+        try text.scan()
         let last = try #require(try text.field(2))
         #expect(try text.text(of: last, piece: 0) == "last")
         // The start of a piece does not depend on how much was mapped.
@@ -108,7 +108,7 @@ import Testing
         _ = try file.buildIndex(threads: 1) { _ in true }
         let snapshot = file.snapshot()
         var text = snapshot.mapped(try snapshot.records(0..<1)[0])
-        try text.map()
+        try text.scan()
         #expect(text.fieldCount == columns)
         for number in stride(from: 0, to: columns, by: 9_973) {
             let field = try #require(try text.field(number))

@@ -14,7 +14,7 @@ struct DistantTable: Table {
     var columnCount: Int { 1 }
     var isSequential: Bool { true }
 
-    func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
+    func recordsWithoutWaiting(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
         zip(range, try records(range, maximumFieldBytes: maximumFieldBytes)).map { $0 < arrivedCount ? $1 : nil }
     }
 
@@ -70,7 +70,7 @@ final class DistantSource: TableSource {
             DistantTable(recordCount: $0.known, isComplete: $0.isComplete, arrivedCount: $0.arrivedCount, totalCount: count)
         }
     }
-    func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
+    func setRecordsArrivedHandler(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
     func fetchTime(ofRow row: Int) -> Int? { state.withLock { $0.fetchTime } }
     func setFetchTime(_ time: Int) { state.withLock { $0.fetchTime = time } }
     func setArrivedCount(_ count: Int) {
@@ -80,8 +80,8 @@ final class DistantSource: TableSource {
         }
         notify()
     }
-    func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)? { state.withLock { $0.knownInQuery } }
-    func countRows(ofQueryAt row: Int, isCancelled: () -> Bool) throws {
+    func knownRowCount(ofQueryStartingAt row: Int) -> (count: Int, areAll: Bool)? { state.withLock { $0.knownInQuery } }
+    func countRows(ofQueryStartingAt row: Int, isCancelled: () -> Bool) throws {
         try state.withLock { state in
             state.queryCounts += 1
             guard let count = state.countOfQuery else { throw RequestError("Too slow.") }
@@ -112,7 +112,7 @@ final class DistantSource: TableSource {
         notify()
     }
     /// The last rows of a query are those of the table in reverse.
-    func tail(ofQueryAt row: Int, atLeast minimum: Int, isCancelled: () -> Bool) throws -> TailRecords {
+    func tail(ofQueryStartingAt row: Int, atLeast minimum: Int, isCancelled: () -> Bool) throws -> TailRecords {
         var tail = try tail(atLeast: minimum)
         if row > 0 { tail.records.reverse() }
         return tail
@@ -130,7 +130,7 @@ final class DistantSource: TableSource {
         guard record < count else { return countRows() }
         state.withLock { $0.known = max($0.known, min(count, record + 50)) }
     }
-    func seek(toPosition position: Int, ofQueryAt row: Int, isCancelled: () -> Bool) throws {
+    func seek(toPosition position: Int, ofQueryStartingAt row: Int, isCancelled: () -> Bool) throws {
         guard row > 0 else { return try seek(toRecord: position, isCancelled: isCancelled) }
         state.withLock { state in
             state.knownInQuery = position < count ? (max(state.knownInQuery?.count ?? 0, min(count, position + 50)), false) : (count, true)

@@ -26,7 +26,8 @@ import Testing
             attempts.withLock { $0 += 1 }
             let given = password.withLock { $0 }
             if given == Self.secret { return MemorySource(name: "orders", titles: ["a", "b"], rows: [["1", "x"], ["2", "y"]]) }
-            throw PasswordNeeded("A password is needed. Set XPASSWORD.", account: "alice@db", isRefused: given != nil) { [self] text in
+            throw PasswordNeeded("A password is needed. Set XPASSWORD.", account: "alice@db", wasPasswordRefused: given != nil) {
+                [self] text in
                 password.withLock { $0 = text }
             }
         }
@@ -89,7 +90,7 @@ import Testing
             type("no", session)
             try press("Enter", session)
         }
-        #expect(session.state.exitStatus == 1 && (session.openingFailure as? PasswordNeeded)?.isRefused == true)
+        #expect(session.state.exitStatus == 1 && (session.openingFailure as? PasswordNeeded)?.wasPasswordRefused == true)
         #expect(locked.attempts.withLock { $0 } == 4 && locked.password.withLock { $0 } == nil)
     }
 
@@ -298,7 +299,7 @@ import Testing
         func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
             try base.scan(records, columns: columns, body)
         }
-        func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
+        func recordsWithoutWaiting(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
             let all = try base.records(range, maximumFieldBytes: maximumFieldBytes)
             return zip(range, all).map { $0 < 100 || hasArrived ? $1 : nil }
         }
@@ -310,7 +311,7 @@ import Testing
         let notify = Mutex<@Sendable () -> Void>({})
 
         func snapshot() -> SlowTable { SlowTable(base: base.snapshot(), hasArrived: hasArrived.withLock { $0 }) }
-        func onArrival(_ notify: @escaping @Sendable () -> Void) { self.notify.withLock { $0 = notify } }
+        func setRecordsArrivedHandler(_ notify: @escaping @Sendable () -> Void) { self.notify.withLock { $0 = notify } }
     }
 
     @Test func `19.3: in every theme, cells that have not arrived look different from missing cells`() throws {

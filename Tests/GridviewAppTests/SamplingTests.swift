@@ -15,7 +15,7 @@ private final class SampledSource: TableSource {
         var columnCount: Int { 1 }
         var isSequential: Bool { true }
 
-        func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
+        func recordsWithoutWaiting(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
             let shift = source.sampled?.overlaps(range) == true ? SampledSource.shift : 0
             return try records(range.lowerBound + shift..<range.upperBound + shift, maximumFieldBytes: maximumFieldBytes)
         }
@@ -72,7 +72,7 @@ private final class SampledSource: TableSource {
         state.withLock { ($0.known, $0.isComplete) = (Self.count, true) }
     }
     func seek(toRecord record: Int, isCancelled: () -> Bool) throws { state.withLock { $0.known = max($0.known, record + 50) } }
-    func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
+    func setRecordsArrivedHandler(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
 
     func beginSampling(atRow row: Int) -> Range<Int>? {
         state.withLock { state in

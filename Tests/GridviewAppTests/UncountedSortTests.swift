@@ -69,9 +69,9 @@ import Testing
         options.makeEngine = { UncountingEngine(base: $0) }
         let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: true), options: options)
         pilot.press("s")
-        pilot.session.send(.tailRead(records: 50, ofQueryAt: 2 << 40))
+        pilot.session.send(.tailRead(records: 50, ofQueryStartingAt: 2 << 40))
         #expect(pilot.state.grid.rows.count == 256 && pilot.state.grid.cursor.row == 0)
-        pilot.session.send(.tailRead(records: 50, ofQueryAt: 1 << 40))
+        pilot.session.send(.tailRead(records: 50, ofQueryStartingAt: 1 << 40))
         #expect(pilot.state.grid.rows.count == 306 && pilot.state.grid.cursor.row == 305)
     }
 

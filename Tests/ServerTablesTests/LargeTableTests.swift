@@ -95,7 +95,7 @@ struct LargeTableTests {
         #expect((half + 1...half + 1_000).contains(table.recordCount) && !table.isComplete)
         #expect(try texts(table, half..<half + 100).map { $0[0] } == (half + 1...half + 100).map(String.init))
         // The cache for the screen now contains the row.
-        #expect(try table.recordsAtHand(half..<half + 1, maximumFieldBytes: 100)[0]?[0]?.text == "\(half + 1)")
+        #expect(try table.recordsWithoutWaiting(half..<half + 1, maximumFieldBytes: 100)[0]?[0]?.text == "\(half + 1)")
     }
 
     @Test func `19.4: a sort shows its first rows and then the visible ones while the rows are counted`() throws {
@@ -108,7 +108,7 @@ struct LargeTableTests {
                 counts.withLock { $0.append(rows.count) }
                 // Scrolling requests the next page.
                 let end = rows.consecutive?.upperBound ?? 0
-                if rows.count == 256 { _ = try? source.snapshot().recordsAtHand(end..<end + 10, maximumFieldBytes: 100) }
+                if rows.count == 256 { _ = try? source.snapshot().recordsWithoutWaiting(end..<end + 10, maximumFieldBytes: 100) }
                 if rows.count > 256 { control.cancel() }
             }
         }

@@ -45,12 +45,12 @@ struct LossTests {
         usleep(1_100_000)
         expect {
             for _ in 0..<1_000 {
-                _ = try table.recordsAtHand(far, maximumFieldBytes: 100)
+                _ = try table.recordsWithoutWaiting(far, maximumFieldBytes: 100)
                 usleep(10_000)
             }
         }
         #expect(
-            try table.recordsAtHand(0..<5, maximumFieldBytes: 100).allSatisfy { $0 != nil }, "known rows stay",
+            try table.recordsWithoutWaiting(0..<5, maximumFieldBytes: 100).allSatisfy { $0 != nil }, "known rows stay",
             sourceLocation: sourceLocation)
     }
 
@@ -67,7 +67,7 @@ struct LossTests {
         let error = #expect(throws: ServerError.self) { try source.readAll(threads: 1) { _ in true } }
         #expect(error?.message.contains("connect") == true, "\(error?.message ?? "")")
         #expect(source.needsReload)
-        #expect(try source.snapshot().recordsAtHand(0..<5, maximumFieldBytes: 100).allSatisfy { $0 != nil }, "known rows stay")
+        #expect(try source.snapshot().recordsWithoutWaiting(0..<5, maximumFieldBytes: 100).allSatisfy { $0 != nil }, "known rows stay")
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled)) func `19.9: a message about a changed table says what to do`() throws {

@@ -21,7 +21,7 @@ struct PageTests: ServerSuite {
     /// Waits until rows have arrived. Fails after ten seconds.
     private func arrive(_ table: ServerSnapshot, _ range: Range<Int>) throws -> [Record] {
         for _ in 0..<1_000 {
-            let records = try table.recordsAtHand(range, maximumFieldBytes: 100).compactMap { $0 }
+            let records = try table.recordsWithoutWaiting(range, maximumFieldBytes: 100).compactMap { $0 }
             if records.count == range.count { return records }
             usleep(10_000)
         }
@@ -32,15 +32,18 @@ struct PageTests: ServerSuite {
         let source = try source(try sqlite(Self.data) + "?table=trades")
         try source.readAll(threads: 1) { _ in true }
         let table = source.snapshot()
-        #expect(try table.recordsAtHand(0..<50, maximumFieldBytes: 100).allSatisfy { $0 != nil }, "the first page comes with the table")
+        #expect(
+            try table.recordsWithoutWaiting(0..<50, maximumFieldBytes: 100).allSatisfy { $0 != nil }, "the first page comes with the table")
         let announced = DispatchSemaphore(value: 0)
-        source.onArrival { announced.signal() }
+        source.setRecordsArrivedHandler { announced.signal() }
         let range = 30_000..<30_040
-        #expect(try table.recordsAtHand(range, maximumFieldBytes: 100).allSatisfy { $0 == nil })
+        #expect(try table.recordsWithoutWaiting(range, maximumFieldBytes: 100).allSatisfy { $0 == nil })
         #expect(announced.wait(timeout: .now() + 10) == .success)
         #expect(texts(try arrive(table, range)) == Array(Self.data.rows[range]))
         // Only the newest request is fetched, with its neighbors.
-        for start in stride(from: 0, to: 40_000, by: 700) { _ = try table.recordsAtHand(start..<start + 40, maximumFieldBytes: 100) }
+        for start in stride(from: 0, to: 40_000, by: 700) {
+            _ = try table.recordsWithoutWaiting(start..<start + 40, maximumFieldBytes: 100)
+        }
         #expect(texts(try arrive(table, 39_000..<39_040)) == Array(Self.data.rows[39_000..<39_040]))
     }
 
@@ -101,7 +104,7 @@ struct PageTests: ServerSuite {
         let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: 5_000)
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         _ = try arrive(source.snapshot(), first + 3_000..<first + 3_010)
-        let page = try source.snapshot().recordsAtHand(first + 2_048..<first + 4_096, maximumFieldBytes: 100)
+        let page = try source.snapshot().recordsWithoutWaiting(first + 2_048..<first + 4_096, maximumFieldBytes: 100)
         #expect(page.allSatisfy { $0 != nil } && page.first??.fields[0].text == "2952" && page.last??.fields[0].text == "905")
     }
 
@@ -127,7 +130,7 @@ struct PageTests: ServerSuite {
                     report: { rows in reported.withLock { $0.append(rows.count) } }
                 ).rows)
             let statements = try log().dropFirst(before)
-            let page = try source.snapshot().recordsAtHand(found[0]..<found[0] + min(256, found.count), maximumFieldBytes: 100)
+            let page = try source.snapshot().recordsWithoutWaiting(found[0]..<found[0] + min(256, found.count), maximumFieldBytes: 100)
             return (reported.withLock { $0 }, page.map { $0?.fields[0].text ?? "" }, Array(statements))
         }
         let most = try filtered("a > 0")

@@ -83,9 +83,9 @@ import Testing
 
     @Test func `19.2: only the columns that are declared as JSON have JSON values in a result that is stored in a file`() throws {
         let rows = SpooledRows(columnCount: 3, jsonColumns: [1], in: MemoryFile())
-        try rows.read(while: { _ in true }) { reading in
+        try rows.read(while: { _ in true }) { appender in
             for row in [["[1]", "[1]", "2"], ["{}", "not JSON", "3"], ["{}", nil, "4"], ["5", "\"s\"", "6"]] {
-                _ = try FieldBytes.withFields(of: row) { try reading.append($0) }
+                _ = try FieldBytes.withFields(of: row) { try appender.append($0) }
             }
         }
         let table = rows.snapshot()

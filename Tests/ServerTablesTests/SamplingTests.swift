@@ -58,7 +58,7 @@ struct SamplingTests: ServerSuite {
 
     private func ids(_ source: ServerTableSource, _ range: Range<Int>, columns: [Int] = [0]) throws -> [String] {
         try wait("rows") {
-            let records = try source.snapshot().recordsAtHand(range, maximumFieldBytes: 100).compactMap { Self.id($0, columns) }
+            let records = try source.snapshot().recordsWithoutWaiting(range, maximumFieldBytes: 100).compactMap { Self.id($0, columns) }
             return records.count == range.count ? records : nil
         }
     }
@@ -137,7 +137,8 @@ struct SamplingTests: ServerSuite {
             }
         }
         #expect(shift == position - middle)
-        let exact = try source.snapshot().recordsAtHand(visible.lowerBound + shift..<visible.upperBound + shift, maximumFieldBytes: 100)
+        let exact = try source.snapshot().recordsWithoutWaiting(
+            visible.lowerBound + shift..<visible.upperBound + shift, maximumFieldBytes: 100)
         #expect(exact.map { Self.id($0, columns) } == shown, "the rows are at hand at their exact positions")
         #expect(try longestSkip() <= 1_000)
         // The position of the row is known now.

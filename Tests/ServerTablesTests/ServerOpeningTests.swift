@@ -176,10 +176,12 @@ struct ServerOpeningTests: ServerSuite {
         let opener = opener()
         let path = "postgres://locked@127.0.0.1:\(server.port)/postgres?passfile=/dev/null"
         let needed = try #require(throws: PasswordNeeded.self) { try opener.open(path: path) }
-        #expect(!needed.isRefused && needed.account == "locked@127.0.0.1" && needed.message.contains("~/.pgpass"))
+        #expect(!needed.wasPasswordRefused && needed.account == "locked@127.0.0.1" && needed.message.contains("~/.pgpass"))
         needed.supply("wrong")
         let refused = try #require(throws: PasswordNeeded.self) { try opener.open(path: path) }
-        #expect(refused.isRefused && refused.message.contains("password authentication failed") && refused.message.contains("~/.pgpass"))
+        #expect(
+            refused.wasPasswordRefused && refused.message.contains("password authentication failed")
+                && refused.message.contains("~/.pgpass"))
         #expect(!"\(refused)".contains("wrong"))
         #expect(opener.activity(opening: path) == "connecting to 127.0.0.1")
         refused.supply("se/cret")

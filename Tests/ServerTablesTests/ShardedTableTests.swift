@@ -72,7 +72,7 @@ struct ShardedTableTests {
         let message = error?.message ?? ""
         #expect(message.contains("cannot reach another server: could not connect to server \"shard1\""), "\(message)")
         #expect(message.hasSuffix("Reload when the other server can be reached."), "\(message)")
-        #expect(try source.snapshot().recordsAtHand(0..<5, maximumFieldBytes: 100).allSatisfy { $0 != nil }, "known rows stay")
+        #expect(try source.snapshot().recordsWithoutWaiting(0..<5, maximumFieldBytes: 100).allSatisfy { $0 != nil }, "known rows stay")
         try shard.restart()
         #expect(try QueryComparison.texts(source.snapshot(), 3_000..<3_100).count == 100)
         try source.readAll(threads: 1) { _ in true }

@@ -93,7 +93,7 @@ struct TableContractTests: ServerSuite {
         }
         guard query.groups.isEmpty else { return }
         if let rows = found.rows, let ordered = source.order(rows[0] >> ServerSnapshot.positionBits), ordered.hasDefiniteEnd {
-            let tail = try source.tail(ofQueryAt: rows[0], atLeast: 10) { false }
+            let tail = try source.tail(ofQueryStartingAt: rows[0], atLeast: 10) { false }
             #expect(texts(tail.records) == order.suffix(10).map { data.rows[$0] }, "\(name): \(query)")
         }
         #expect(

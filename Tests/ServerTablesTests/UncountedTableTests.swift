@@ -42,7 +42,7 @@ struct UncountedTableTests: ServerSuite {
         #expect(source.snapshot().recordCount == 256 && !source.snapshot().isComplete && source.estimatedRecordCount == count)
         #expect(try texts(source.tail(atLeast: 3).records).last?[0] == "\(count)")
         // Requests the second page, and the pages after it.
-        _ = try source.snapshot().recordsAtHand(300..<340, maximumFieldBytes: 100)
+        _ = try source.snapshot().recordsWithoutWaiting(300..<340, maximumFieldBytes: 100)
         #expect(wait { source.snapshot().isComplete } && source.snapshot().recordCount == count)
     }
 
@@ -56,17 +56,17 @@ struct UncountedTableTests: ServerSuite {
             return ServerSnapshot.firstRow(ofOrder: order.number)
         }
         let (sorted, filtered) = (try order([]), try order(["id > 100"]))
-        #expect(source.knownRows(ofQueryAt: sorted)?.areAll == false)
-        #expect(throws: JobCancelled.self) { try source.countRows(ofQueryAt: sorted) { true } }
+        #expect(source.knownRowCount(ofQueryStartingAt: sorted)?.areAll == false)
+        #expect(throws: JobCancelled.self) { try source.countRows(ofQueryStartingAt: sorted) { true } }
         let other = try order(["id > 300"])
-        try source.countRows(ofQueryAt: other) { false }
-        #expect(try #require(source.knownRows(ofQueryAt: other)) == (600, true))
+        try source.countRows(ofQueryStartingAt: other) { false }
+        #expect(try #require(source.knownRowCount(ofQueryStartingAt: other)) == (600, true))
         #expect(!source.snapshot().isComplete, "only the rows of the filter are counted")
         try source.readAll(threads: 1) { _ in true }
         #expect(source.order(sorted >> ServerSnapshot.positionBits)?.known.isComplete == true)
-        #expect(try #require(source.knownRows(ofQueryAt: sorted)) == (900, true))
-        #expect(source.knownRows(ofQueryAt: filtered)?.areAll == false)
-        #expect(source.knownRows(ofQueryAt: ServerSnapshot.firstRow(ofOrder: 99)) == nil)
+        #expect(try #require(source.knownRowCount(ofQueryStartingAt: sorted)) == (900, true))
+        #expect(source.knownRowCount(ofQueryStartingAt: filtered)?.areAll == false)
+        #expect(source.knownRowCount(ofQueryStartingAt: ServerSnapshot.firstRow(ofOrder: 99)) == nil)
     }
 
     @Test(
@@ -89,7 +89,7 @@ struct UncountedTableTests: ServerSuite {
             query.filters = try filters.map { try Filter($0, in: ServerData.schema).formula }
             let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect))
             let first = ServerSnapshot.firstRow(ofOrder: order.number)
-            let tail = try source.tail(ofQueryAt: first, atLeast: count) { false }
+            let tail = try source.tail(ofQueryStartingAt: first, atLeast: count) { false }
             #expect(!order.known.isComplete, "the rows are not counted for it")
             let rows = try LocalQueryEngine(threads: 1).rows(
                 of: data.table, schema: ServerData.schema, matching: query, known: nil, control: JobControl())
@@ -106,7 +106,7 @@ struct UncountedTableTests: ServerSuite {
                 #expect(statement == nil || (request == .last(7)) == (start > sorted.count / 2), "row \(start)")
             }
         }
-        #expect(throws: ServerError.self) { try source.tail(ofQueryAt: ServerSnapshot.firstRow(ofOrder: 99), atLeast: 1) { false } }
+        #expect(throws: ServerError.self) { try source.tail(ofQueryStartingAt: ServerSnapshot.firstRow(ofOrder: 99), atLeast: 1) { false } }
     }
 
     @Test func `19.4: a far row of a filter is fetched before the count, and a missing row causes a count`() throws {
@@ -115,16 +115,16 @@ struct UncountedTableTests: ServerSuite {
         query.filters = [try Filter("id > 100", in: ServerData.schema).formula]
         let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect))
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
-        try source.seek(toPosition: 1_000, ofQueryAt: first) { false }
+        try source.seek(toPosition: 1_000, ofQueryStartingAt: first) { false }
         // The pages of rows 768 to 1,279.
-        #expect(try #require(source.knownRows(ofQueryAt: first)) == (1_280, false))
+        #expect(try #require(source.knownRowCount(ofQueryStartingAt: first)) == (1_280, false))
         #expect(source.pages.pageNumbers(ofOrder: order.number) == [3, 4])
-        let rows = try source.snapshot().recordsAtHand(first + 1_000..<first + 1_002, maximumFieldBytes: 100)
+        let rows = try source.snapshot().recordsWithoutWaiting(first + 1_000..<first + 1_002, maximumFieldBytes: 100)
         #expect(rows.map { $0?.fields[0].text } == ["1101", "1102"])
-        try source.seek(toPosition: 1_950, ofQueryAt: first) { false }
-        #expect(try #require(source.knownRows(ofQueryAt: first)) == (1_900, true) && !source.snapshot().isComplete)
+        try source.seek(toPosition: 1_950, ofQueryStartingAt: first) { false }
+        #expect(try #require(source.knownRowCount(ofQueryStartingAt: first)) == (1_900, true) && !source.snapshot().isComplete)
         #expect(throws: JobCancelled.self) {
-            try source.seek(toPosition: 1_950, ofQueryAt: 0) { true }
+            try source.seek(toPosition: 1_950, ofQueryStartingAt: 0) { true }
         }
     }
 
@@ -143,12 +143,12 @@ struct UncountedTableTests: ServerSuite {
         let found = reports.withLock { $0 }
         #expect(found[0].count == 64 && found[0].canStop, "\(found)")
         let first = found[0].first
-        #expect(wait { source.knownRows(ofQueryAt: first)?.count ?? 0 >= 256 }, "the rest of the first page is fetched")
-        try source.countRows(ofQueryAt: first) { false }
-        #expect(try #require(source.knownRows(ofQueryAt: first)) == (800, true))
+        #expect(wait { source.knownRowCount(ofQueryStartingAt: first)?.count ?? 0 >= 256 }, "the rest of the first page is fetched")
+        try source.countRows(ofQueryStartingAt: first) { false }
+        #expect(try #require(source.knownRowCount(ofQueryStartingAt: first)) == (800, true))
         let rows = try source.snapshot().records(first..<first + 300, maximumFieldBytes: 100)
         #expect(rows.map { $0.fields[0].text } == (101...400).map(String.init))
-        #expect(throws: ServerError.self) { try source.countRows(ofQueryAt: ServerSnapshot.firstRow(ofOrder: 99)) { false } }
+        #expect(throws: ServerError.self) { try source.countRows(ofQueryStartingAt: ServerSnapshot.firstRow(ofOrder: 99)) { false } }
     }
 
     @Test func `19.4: dense keys of the first and last rows give an estimate of the row count, and sparse ones give none`() throws {
@@ -194,9 +194,9 @@ struct UncountedTableTests: ServerSuite {
         #expect(uncounted.rows.count == 256 && uncounted.estimatedCount.map { $0 > 0 } == true)
         #expect((uncounted.reason as? ServerError)?.message.contains("statement_timeout") == true, "\(uncounted.reason)")
         let first = uncounted.rows[0]
-        #expect(try #require(source.knownRows(ofQueryAt: first)) == (256, false))
-        _ = try source.snapshot().recordsAtHand(first..<first + 40, maximumFieldBytes: 100)
-        #expect(wait { source.knownRows(ofQueryAt: first)?.count ?? 0 >= 768 }, "the next pages are fetched")
+        #expect(try #require(source.knownRowCount(ofQueryStartingAt: first)) == (256, false))
+        _ = try source.snapshot().recordsWithoutWaiting(first..<first + 40, maximumFieldBytes: 100)
+        #expect(wait { source.knownRowCount(ofQueryStartingAt: first)?.count ?? 0 >= 768 }, "the next pages are fetched")
 
         #expect(throws: ServerError.self) { try source.readAll(threads: 1) { _ in true } }
         #expect(!source.snapshot().isComplete && source.estimatedRecordCount.map { $0 > 0 } == true)
@@ -205,6 +205,6 @@ struct UncountedTableTests: ServerSuite {
         #expect(try texts(source.snapshot().records(700..<701, maximumFieldBytes: 100), 1) == [["701"]])
         let end = #expect(throws: UnknownEndError.self) { try source.tail(atLeast: 10) }
         #expect(end?.message == "The table has no key, so the last rows cannot be shown until all are counted.")
-        #expect(throws: UnknownEndError.self) { try source.tail(ofQueryAt: first, atLeast: 10) { false } }
+        #expect(throws: UnknownEndError.self) { try source.tail(ofQueryStartingAt: first, atLeast: 10) { false } }
     }
 }

@@ -208,7 +208,7 @@ import Testing
             calls.withLock { $0.append(1) }
             _ = try? file.seekToEnd()
             file.write(Data("{\"n\":1,\"late\":2}\n".utf8))
-            let accept = (try? FileOpener().open(path: path)).flatMap { source.growth(asOf: $0) }
+            let accept = (try? FileOpener().open(path: path)).flatMap { source.growthUpdate(from: $0) }
             #expect(accept != nil)
             accept?()
             return true

@@ -253,7 +253,7 @@ import Testing
         try handle.seekToEnd()
         try handle.write(contentsOf: Data("| 2 |\n".utf8))
         try handle.close()
-        let accept = source.growth(asOf: try FileOpener().open(path: path))
+        let accept = source.growthUpdate(from: try FileOpener().open(path: path))
         #expect(accept != nil)
         accept?()
         try source.readAll(threads: 1) { _ in true }

@@ -30,7 +30,7 @@ import Testing
         }
         #expect(texts == ["99", "99.csv", nil])
         var lazy = try source.snapshot().lazyRecord(tail.records.last!, number: nil)
-        try lazy.map(bytes: .max) { _ in true }
+        try lazy.scan(bytes: .max) { _ in true }
         #expect(try lazy.field(1).map { try lazy.text(of: $0, piece: 0) } == "99")
         try readAll(source)
         #expect(titles(source) == ["file", "a", "b", "c"] && source.snapshot().recordCount == 62)
@@ -250,7 +250,7 @@ import Testing
         let source = try open("*.csv")
         #expect(source.checkForChange() == .unchanged)
         try write("3.csv", "a\n1\n")
-        #expect(source.checkForChange() == .grown(to: 16) && source.growth(asOf: source) == nil)
+        #expect(source.checkForChange() == .grown(to: 16) && source.growthUpdate(from: source) == nil)
         for file in 1...3 { try FileManager.default.removeItem(atPath: folder.path(of: "\(file).csv")) }
         #expect(source.checkForChange() == .deleted)
     }

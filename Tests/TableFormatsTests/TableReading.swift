@@ -30,7 +30,7 @@ func readAppended(_ text: String, to path: String, _ source: any TableSource) th
     try handle.seekToEnd()
     try handle.write(contentsOf: Data(text.utf8))
     try handle.close()
-    let accept = try #require(source.growth(asOf: try FileOpener().open(path: path)))
+    let accept = try #require(source.growthUpdate(from: try FileOpener().open(path: path)))
     accept()
     try source.readAll(threads: 1) { _ in true }
 }

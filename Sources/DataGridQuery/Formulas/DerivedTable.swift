@@ -278,8 +278,8 @@ public struct DerivedTable: Table {
     }
 
     /// Adds the derived fields to the records that the base table returns without waiting.
-    public func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
-        try base.recordsAtHand(range, maximumFieldBytes: maximumFieldBytes).map { record in
+    public func recordsWithoutWaiting(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
+        try base.recordsWithoutWaiting(range, maximumFieldBytes: maximumFieldBytes).map { record in
             try record.map { try completed($0, maximumFieldBytes: maximumFieldBytes) }
         }
     }
@@ -489,8 +489,8 @@ private struct DerivedRecord: LazyRecord {
     var byteLimit: Int { base.byteLimit }
     var pieceBytes: Int { base.pieceBytes }
 
-    mutating func map(bytes: Int, progress: (Int) -> Bool) throws {
-        try base.map(bytes: bytes, progress: progress)
+    mutating func scan(bytes: Int, progress: (Int) -> Bool) throws {
+        try base.scan(bytes: bytes, progress: progress)
         if base.isComplete, derived == nil { derived = WholeRecord(try compute()) }
     }
 

@@ -26,7 +26,7 @@ extension DelimitedFile {
 
     /// Returns a closure that accepts the growth of the file, if bytes were appended and nothing else changed. Returns `nil` otherwise, and
     /// if `newer`, the same file opened again, has another dialect or header, or more columns.
-    public func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {
+    public func growthUpdate(from newer: any TableSource) -> (@Sendable () -> Void)? {
         guard let newer = newer as? DelimitedFile, case .grown = checkForChange(), newer.dialect == dialect, newer.header == header,
             newer.columnCount <= columnCount, let growth = growth()
         else { return nil }

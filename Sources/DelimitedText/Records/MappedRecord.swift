@@ -4,8 +4,8 @@ import FieldValues
 
 /// A record of any length, whose fields are read in pieces.
 ///
-/// ``map(bytes:progress:)`` scans the record once and stores the number of delimiters every few KiB. After that, each field is found with a
-/// short read.
+/// ``scan(bytes:progress:)`` scans the record once and stores the number of delimiters every few KiB. After that, each field is found with
+/// a short read.
 ///
 /// Memory: 16 bytes for each 16 KiB of the record, at most 1 MiB.
 struct MappedRecord: LazyRecord {
@@ -55,7 +55,7 @@ struct MappedRecord: LazyRecord {
 
     /// Maps `bytes` more bytes of the record, or up to its end. O(bytes), with 256 KiB of memory.
     /// - Parameter progress: called with the number of mapped bytes; return `false` to stop.
-    mutating func map(bytes: Int = .max, progress: (Int) -> Bool = { _ in true }) throws(DelimitedTextError) {
+    mutating func scan(bytes: Int = .max, progress: (Int) -> Bool = { _ in true }) throws(DelimitedTextError) {
         let target = bytes < limit - end ? end + bytes : limit
         let block = max(1, grammar.settings.blockBytes / stride) * stride
         let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: block)

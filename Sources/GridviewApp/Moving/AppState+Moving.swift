@@ -23,7 +23,7 @@ extension AppState {
         let known = numberedRowCount
         guard isOpenEnded, canSeek, let row = start.row, grid.cursor.row == known - 1, row + distance >= known else { return [] }
         let first = query.shown.isFileOrder ? 0 : sheet.uncounted?.firstRow ?? 0
-        return [.seek(rowNumber: row + distance + 1, ofQueryAt: first, isPageMotion: true)]
+        return [.seek(rowNumber: row + distance + 1, ofQueryStartingAt: first, isPageMotion: true)]
     }
 
     /// Moves the cursor left or right. On a section header, collapses (left) or expands (right) the section instead.
@@ -60,7 +60,7 @@ extension AppState {
         }
         if isUncounted, !grid.rows.isMoved {
             if case .spliced = grid.rows { return changeGrid(.move(.bottom)) }
-            if let first = sheet.uncounted?.firstRow { return [.readTail(records: tailLength, ofQueryAt: first)] }
+            if let first = sheet.uncounted?.firstRow { return [.readTail(records: tailLength, ofQueryStartingAt: first)] }
         }
         if isOpenEnded { show(.lastRowSoFar) }
         return changeGrid(.move(.bottom))
@@ -71,7 +71,7 @@ extension AppState {
 
     /// True if not all of the shown rows are counted. Last rows can then be added, although the rows before them have no numbers yet.
     /// - Parameter first: the number of the first row of a query on a server; 0 for the rows of the document.
-    func lacksLastRows(ofQueryAt first: Int) -> Bool {
+    func lacksLastRows(ofQueryStartingAt first: Int) -> Bool {
         if first == 0 { return query.shown.isFileOrder && !document.isComplete }
         return isShown(uncountedQueryAt: first)
     }
@@ -112,7 +112,7 @@ extension AppState {
     /// - Parameters:
     ///   - first: the number of the first row of a query on a server; 0 for the rows of the document.
     ///   - isPageMotion: true if a page motion leads to the row. No message then reports that the row does not exist.
-    mutating func goTo(fetchedRow rowNumber: Int, ofQueryAt first: Int, isPageMotion: Bool = false) -> [AppEffect] {
+    mutating func goTo(fetchedRow rowNumber: Int, ofQueryStartingAt first: Int, isPageMotion: Bool = false) -> [AppEffect] {
         if isPageMotion { return changeGrid(.move(.row(min(rowNumber, numberedRowCount) - 1))) }
         guard first > 0, !isUncounted, rowNumber > grid.rows.count else { return goTo(rowNumber: rowNumber, wasFetched: true) }
         show(.noSuchRow(rowNumber, last: grid.rows.count))
@@ -129,7 +129,9 @@ extension AppState {
             return changeGrid(.move(.row(readCount - 1)))
         }
         if isUncounted, rowNumber > readCount {
-            if canSeek, !wasFetched, let first = sheet.uncounted?.firstRow { return [.seek(rowNumber: rowNumber, ofQueryAt: first)] }
+            if canSeek, !wasFetched, let first = sheet.uncounted?.firstRow {
+                return [.seek(rowNumber: rowNumber, ofQueryStartingAt: first)]
+            }
             show(.rowNotRead(rowNumber, known: readCount))
             return changeGrid(.move(.row(readCount - 1)))
         }

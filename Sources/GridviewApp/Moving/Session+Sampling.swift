@@ -29,7 +29,7 @@ extension Session {
             if state.sheet.sampledRows != nil { send(.rowsSampled(nil)) }
             // If the row is known, the user has scrolled back to known rows. Then there is nothing to fetch, and the cursor stays where it
             // is.
-            if rowNumber > state.numberedRowCount { startSeeking(rowNumber, ofQueryAt: first) }
+            if rowNumber > state.numberedRowCount { startSeeking(rowNumber, ofQueryStartingAt: first) }
             return
         }
         document.source.approximateRows = rows

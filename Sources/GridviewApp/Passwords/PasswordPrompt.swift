@@ -9,12 +9,12 @@ struct PasswordPrompt: Overlay {
     /// A sentence that says why a password is needed and how to avoid the question.
     let reason: String
     /// True if the server has refused the last password.
-    let isRefused: Bool
+    let wasPasswordRefused: Bool
     /// The typed password.
     private(set) var field = LineEditor()
 
-    init(account: String, reason: String, isRefused: Bool) {
-        (self.account, self.reason, self.isRefused) = (account, reason, isRefused)
+    init(account: String, reason: String, wasPasswordRefused: Bool) {
+        (self.account, self.reason, self.wasPasswordRefused) = (account, reason, wasPasswordRefused)
     }
 
     var contexts: [KeyContext] { [.prompt] }
@@ -52,12 +52,12 @@ struct PasswordPrompt: Overlay {
         let hints = [painter.promptHints("connect").joined(separator: " · "), painter.shortPromptHints, painter.label(of: .close)]
         let label = "Password for \(Message.name(account, width: max(8, width / 2 - 16))): "
         let cursor = painter.paintPrompt(label, masked, hints: hints, y, on: &buffer)
-        let text = isRefused ? "The password was refused. Type it again." : reason
+        let text = wasPasswordRefused ? "The password was refused. Type it again." : reason
         if y > 0 {
             buffer.fill(TerminalRect(x: 0, y: y - 1, width: width, height: 1), style: painter.theme.row.textStyle)
             painter.write(
                 Message.fitting(text, width: width - 2), x: 1, y: y - 1, width: width - 2,
-                style: isRefused ? painter.theme.error : painter.theme.hint, on: &buffer)
+                style: wasPasswordRefused ? painter.theme.error : painter.theme.hint, on: &buffer)
         }
         return cursor
     }

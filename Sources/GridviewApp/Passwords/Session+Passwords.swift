@@ -5,7 +5,7 @@ extension Session {
     func ask(for request: PasswordNeeded) {
         guard sheet.passwordAttempts < PasswordNeeded.attemptLimit else { return stopAsking(request) }
         sheet.passwordRequest = request
-        send(.passwordNeeded(account: request.account, reason: request.message, isRefused: request.isRefused))
+        send(.passwordNeeded(account: request.account, reason: request.message, wasPasswordRefused: request.wasPasswordRefused))
     }
 
     /// Opens the current sheet's input again, with this password.

@@ -95,7 +95,7 @@ extension Session {
         startJob(.record, "reading the row", .bytes(text.byteLimit)) { control, outbox in
             var text = text
             control.begin(total: text.byteLimit)
-            try text.map(bytes: .max) { bytes in
+            try text.scan(bytes: .max) { bytes in
                 control.advance(by: bytes - control.completed)
                 return !control.isCancelled
             }

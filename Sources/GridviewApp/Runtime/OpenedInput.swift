@@ -59,7 +59,7 @@ struct OpenedInput: Sendable {
     ) throws {
         self.init(input)
         // If the file was very small before, more of its properties, such as types, may be detected now.
-        if isPreviousComplete { acceptGrowth = previous.growth(asOf: input) }
+        if isPreviousComplete { acceptGrowth = previous.growthUpdate(from: input) }
         if acceptGrowth == nil, readsToEnd || input.columnCount < previous.columnCount {
             try input.readToEnd(threads: threads) { _ in shouldContinue() }
         }

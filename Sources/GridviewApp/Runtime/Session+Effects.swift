@@ -9,8 +9,9 @@ extension Session {
     func perform(_ effect: AppEffect) {
         switch effect {
         case .startIndexing: startIndexing()
-        case .readTail(let records, let first): startReadingTail(records, ofQueryAt: first)
-        case .seek(let rowNumber, let first, let isPageMotion): startSeeking(rowNumber, ofQueryAt: first, isPageMotion: isPageMotion)
+        case .readTail(let records, let first): startReadingTail(records, ofQueryStartingAt: first)
+        case .seek(let rowNumber, let first, let isPageMotion):
+            startSeeking(rowNumber, ofQueryStartingAt: first, isPageMotion: isPageMotion)
         case .sampleRows(let position): sampleRows(at: position)
         case .sampleUnknownRows(let rowNumber): sampleUnknownRows(near: rowNumber)
         case .endSampling: endSampling()

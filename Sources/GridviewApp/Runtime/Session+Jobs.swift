@@ -58,14 +58,14 @@ extension Session {
 
     /// Reads the last rows, which have no numbers until all rows are counted, and shows them unless the user has moved the cursor.
     /// - Parameter first: the number of the first row of an uncounted query on a server; 0 for the rows of the document.
-    func startReadingTail(_ count: Int, ofQueryAt first: Int) {
+    func startReadingTail(_ count: Int, ofQueryStartingAt first: Int) {
         let (source, table, cursor) = (document.input, table, state.grid.cursor)
         startJob(.lookUp, first > 0 ? "reading the last rows" : "reading the end of the file", .rows(1)) { control, outbox in
             do {
                 let tail = try TableGridSource.readTail(of: source, ofQueryStartingAt: first, completedBy: table, atLeast: count) {
                     control.isCancelled
                 }
-                outbox.post { $0.showTail(tail, ofQueryAt: first, from: cursor) }
+                outbox.post { $0.showTail(tail, ofQueryStartingAt: first, from: cursor) }
             } catch let error as UnknownEndError {
                 outbox.post { session in
                     let advice = session.state.countAdvice.map { Message.notCounted(reload: $0) }
@@ -79,11 +79,11 @@ extension Session {
     /// - Parameters:
     ///   - first: the number of the first row of an uncounted query on a server; 0 for the rows of the document.
     ///   - isPageMotion: true if a page motion leads to the row.
-    func startSeeking(_ rowNumber: Int, ofQueryAt first: Int, isPageMotion: Bool = false) {
+    func startSeeking(_ rowNumber: Int, ofQueryStartingAt first: Int, isPageMotion: Bool = false) {
         let (input, row) = (document.input, state.grid.currentRow)
         startJob(.lookUp, "fetching row \(ValueText.count(rowNumber))", .rows(1)) { control, outbox in
-            try input.seek(toPosition: rowNumber - 1, ofQueryAt: first) { control.isCancelled }
-            outbox.post { $0.goToFetchedRow(rowNumber, ofQueryAt: first, isPageMotion: isPageMotion, from: row) }
+            try input.seek(toPosition: rowNumber - 1, ofQueryStartingAt: first) { control.isCancelled }
+            outbox.post { $0.goToFetchedRow(rowNumber, ofQueryStartingAt: first, isPageMotion: isPageMotion, from: row) }
         }
     }
 
@@ -143,7 +143,7 @@ extension Session {
         send(.show(.countingResumed))
         startJob(.arrange, title, .rows(state.grid.rows.count), isCounting: true) { control, outbox in
             do {
-                try input.countRows(ofQueryAt: uncounted.firstRow) { control.isCancelled }
+                try input.countRows(ofQueryStartingAt: uncounted.firstRow) { control.isCancelled }
                 outbox.post { $0.showKnownRows() }
             } catch let error where !(error is JobCancelled) {
                 let reason = JobFailure.sentence(about: error, title)

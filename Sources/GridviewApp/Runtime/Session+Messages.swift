@@ -48,7 +48,8 @@ extension Session {
             let table = document.input.snapshot()
             if table.isComplete || table.recordCount > state.document.recordCount { showIndex() }
         }
-        guard state.isUncounted, let first = state.sheet.uncounted?.firstRow, let known = document.input.knownRows(ofQueryAt: first),
+        guard state.isUncounted, let first = state.sheet.uncounted?.firstRow,
+            let known = document.input.knownRowCount(ofQueryStartingAt: first),
             known.areAll || known.count > state.numberedRowCount
         else { return }
         send(.rowsKnown(known.count, areAll: known.areAll))
@@ -61,22 +62,22 @@ extension Session {
     }
 
     /// Moves the cursor to a fetched row, unless the user has moved it since the request.
-    func goToFetchedRow(_ rowNumber: Int, ofQueryAt first: Int, isPageMotion: Bool, from row: RowID?) {
+    func goToFetchedRow(_ rowNumber: Int, ofQueryStartingAt first: Int, isPageMotion: Bool, from row: RowID?) {
         // If all rows were counted during the request, the query is no longer uncounted, but its rows are still shown.
         guard first > 0 ? state.isShown(queryAt: first) : state.query.shown.isFileOrder else { return showIndex() }
         // If the cursor is on one of the last rows, its position changes although the user has not moved it. Compare rows instead of
         // positions.
         let isCursorUnmoved = row.map { state.grid.rows.position(of: $0) == state.grid.cursor.row } ?? true
         if first > 0 { showKnownRows() } else { showIndex() }
-        if isCursorUnmoved { send(.rowFetched(rowNumber, ofQueryAt: first, isPageMotion: isPageMotion)) }
+        if isCursorUnmoved { send(.rowFetched(rowNumber, ofQueryStartingAt: first, isPageMotion: isPageMotion)) }
     }
 
     /// Shows the last rows, unless the user has moved the cursor to another row.
-    func showTail(_ tail: TailRecords, ofQueryAt first: Int, from cursor: GridCursor) {
+    func showTail(_ tail: TailRecords, ofQueryStartingAt first: Int, from cursor: GridCursor) {
         guard cursor.item == state.grid.cursor.item else { return }
-        if state.lacksLastRows(ofQueryAt: first), first > 0 || !document.source.snapshot.isComplete {
+        if state.lacksLastRows(ofQueryStartingAt: first), first > 0 || !document.source.snapshot.isComplete {
             document.source.show(tail, ofQueryStartingAt: first)
         }
-        send(.tailRead(records: tail.records.count, ofQueryAt: first))
+        send(.tailRead(records: tail.records.count, ofQueryStartingAt: first))
     }
 }

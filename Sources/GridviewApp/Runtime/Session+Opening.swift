@@ -35,7 +35,7 @@ extension Session {
     /// Draws again when records arrive from a server.
     private func observeArrivals() {
         let (input, mailbox, id, reference) = (document.input, application.mailbox, sheet.id, SessionReference(self))
-        input.onArrival {
+        input.setRecordsArrivedHandler {
             mailbox.post {
                 guard let session = reference.session, let sheet = session.sheets[id], sheet.document.input === input else { return }
                 sheet.document.source.showArrivedRows()

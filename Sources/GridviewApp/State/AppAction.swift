@@ -64,9 +64,9 @@ public enum AppAction: Sendable {
     case rereadRequested(ReadingSettings)
     /// The row at the cursor becomes the header. A job has counted the lines before this row; `nil` if they cannot be counted.
     case headerFound(lines: Int?)
-    /// The last records were read, either of a file with an incomplete index or of an uncounted query on a server. `ofQueryAt` is 0 for a
-    /// file; for a query, it is the number of its first row.
-    case tailRead(records: Int, ofQueryAt: Int = 0)
+    /// The last records were read, either of a file with an incomplete index or of an uncounted query on a server. `ofQueryStartingAt` is 0
+    /// for a file; for a query, it is the number of its first row.
+    case tailRead(records: Int, ofQueryStartingAt: Int = 0)
     /// The oldest visible rows were fetched from a server at this time, more than a minute ago; `nil` if all are newer.
     case rowsAged(String?)
     /// The rows at these positions are shown, but their row numbers are approximate. `nil` if counting the rows has failed, so that
@@ -77,10 +77,10 @@ public enum AppAction: Sendable {
     /// The rows before those with approximate numbers were counted. The exact positions of the rows with approximate numbers are greater by
     /// `shift`.
     case sampledRowsCounted(shift: Int)
-    /// The row with this number, from 1, was fetched, or all rows are counted and the row does not exist. `ofQueryAt` is 0 for a row of the
-    /// document; for a row of a query on a server, it is the number of the first row of the query.
-    /// `isPageMotion` is true if a page motion leads to the row.
-    case rowFetched(Int, ofQueryAt: Int = 0, isPageMotion: Bool = false)
+    /// The row with this number, from 1, was fetched, or all rows are counted and the row does not exist. `ofQueryStartingAt` is 0 for a
+    /// row of the document; for a row of a query on a server, it is the number of the first row of the query. `isPageMotion` is true if a
+    /// page motion leads to the row.
+    case rowFetched(Int, ofQueryStartingAt: Int = 0, isPageMotion: Bool = false)
     /// True after a request to a server has failed: the reload key then reloads the table. False after a later request has succeeded.
     case reloadNeeded(Bool)
     /// A query has arranged the rows. If `continues` is true, the rows begin with the visible rows, and the grid only adds rows.
@@ -135,9 +135,9 @@ public enum AppAction: Sendable {
     case recordAt(RecordPosition, awaitsEnd: Bool = false)
     /// The user has selected a field in the row view, by the index of its visible column.
     case fieldSelected(Int)
-    /// The input of the sheet needs a password for this account. `reason` says why and how to avoid the question. `isRefused` is true if
-    /// the last password was wrong.
-    case passwordNeeded(account: String, reason: String, isRefused: Bool)
+    /// The input of the sheet needs a password for this account. `reason` says why and how to avoid the question. `wasPasswordRefused` is
+    /// true if the last password was wrong.
+    case passwordNeeded(account: String, reason: String, wasPasswordRefused: Bool)
     /// The user gave no password for the input of the sheet, so the sheet is closed. Sent only if other sheets are open.
     case openingCancelled(Message)
     /// The input of the sheet could not be opened, and the message says why.
@@ -174,13 +174,13 @@ public enum RecordMotion: Equatable, Sendable {
 public enum AppEffect: Equatable, Sendable {
     /// Read the file to its end and build its index.
     case startIndexing
-    /// Read the last records, enough for a screen. If `ofQueryAt` is 0, they are those of the file. Otherwise, they are those of the query
-    /// on a server whose first row has this row number.
-    case readTail(records: Int, ofQueryAt: Int = 0)
-    /// Fetch the unknown row with this number, from 1. `ofQueryAt` is 0 for a row of the document; for a row of a query on a server, it is
-    /// the number of the first row of the query. `isPageMotion` is true if a page motion leads to the row. After a page motion, no message
-    /// reports that the row does not exist.
-    case seek(rowNumber: Int, ofQueryAt: Int = 0, isPageMotion: Bool = false)
+    /// Read the last records, enough for a screen. If `ofQueryStartingAt` is 0, they are those of the file. Otherwise, they are those of
+    /// the query on a server whose first row has this row number.
+    case readTail(records: Int, ofQueryStartingAt: Int = 0)
+    /// Fetch the unknown row with this number, from 1. `ofQueryStartingAt` is 0 for a row of the document; for a row of a query on a
+    /// server, it is the number of the first row of the query. `isPageMotion` is true if a page motion leads to the row. After a page
+    /// motion, no message reports that the row does not exist.
+    case seek(rowNumber: Int, ofQueryStartingAt: Int = 0, isPageMotion: Bool = false)
     /// Show rows near this position at once, with approximate row numbers, because counting the rows before them takes long.
     case sampleRows(at: Int)
     /// Show rows near the unknown row with this number, from 1. Their row numbers are approximate. If this is not possible, fetch the exact

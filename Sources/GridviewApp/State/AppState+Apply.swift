@@ -77,13 +77,13 @@ extension AppState {
         case .unparsedValuesCounted(let columns, let unparsed): showUnparsedValues(columns, unparsed)
         case .rereadRequested(let settings): return read(with: settings)
         case .headerFound(let lines): return useAsHeader(lines: lines)
-        case .tailRead(let records, let first): return showTail(records, ofQueryAt: first)
+        case .tailRead(let records, let first): return showTail(records, ofQueryStartingAt: first)
         case .rowsAged(let time): sheet.oldRowsTime = time
         case .rowsSampled(let rows): return showSampled(rows)
         case .unknownRowsSampled(let rows, let position): return showUnknown(rows, at: position)
         case .sampledRowsCounted(let shift): return correctSampledRows(by: shift)
         case .rowFetched(let rowNumber, let first, let isPageMotion):
-            return goTo(fetchedRow: rowNumber, ofQueryAt: first, isPageMotion: isPageMotion)
+            return goTo(fetchedRow: rowNumber, ofQueryStartingAt: first, isPageMotion: isPageMotion)
         case .reloadNeeded(let isNeeded): document.needsReload = isNeeded
         case .arranged(let arrangement, let rows, let tree, let continues):
             return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch() + followRows()
@@ -123,8 +123,8 @@ extension AppState {
             overlay = view
             if awaitsEnd { message = .rowNotReadToEnd } else if message?.id == .rowNotReadToEnd { message = nil }
         case .fieldSelected(let index): controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
-        case .passwordNeeded(let account, let reason, let isRefused):
-            overlay = PasswordPrompt(account: account, reason: reason, isRefused: isRefused)
+        case .passwordNeeded(let account, let reason, let wasPasswordRefused):
+            overlay = PasswordPrompt(account: account, reason: reason, wasPasswordRefused: wasPasswordRefused)
         case .openingCancelled(let message): return closeSheet(showing: message)
         case .openingFailed(let message):
             document.reading = .failed(message.text)
@@ -385,9 +385,9 @@ extension AppState {
     /// Resumes reading if it was stopped, for a command that needs all rows.
     mutating func resumeReading() -> [AppEffect] { document.reading.resume() ? [.startIndexing] : [] }
 
-    private mutating func showTail(_ records: Int, ofQueryAt first: Int) -> [AppEffect] {
+    private mutating func showTail(_ records: Int, ofQueryStartingAt first: Int) -> [AppEffect] {
         guard records > 0 else { return [] }
-        if lacksLastRows(ofQueryAt: first) {
+        if lacksLastRows(ofQueryStartingAt: first) {
             controller.perform(.growRows(.spliced(first: first, head: numberedRowCount, tail: records)))
         } else if first > 0 || !query.shown.isFileOrder {
             return []

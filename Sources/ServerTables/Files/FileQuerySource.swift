@@ -188,22 +188,22 @@ private final class QueryRun: Sendable {
 
     private func read() throws {
         let isCancelled = { @Sendable in self.state.withLock { $0.isCancelled } }
-        try rows.read(while: { _ in !isCancelled() }) { reading in
+        try rows.read(while: { _ in !isCancelled() }) { appender in
             do {
-                try database.stream(statement, isCancelled: { reading.checkForStop() }) { batch in
+                try database.stream(statement, isCancelled: { appender.checkForStop() }) { batch in
                     var failure: (any Error)?
                     if batch.hasTruncatedCells { state.withLock { $0.hasTruncatedCells = true } }
                     let all = ServerBatch(batch: batch, rows: 0..<batch.rowCount)
                     let continues = all.forEachRow(columns: batch.columnCount) { _, fields in
-                        do { return try reading.append(fields) } catch { failure = error }
+                        do { return try appender.append(fields) } catch { failure = error }
                         return false
                     }
                     if let failure { throw failure }
-                    if continues { try reading.publishIfDue() }
+                    if continues { try appender.publishIfDue() }
                     while state.withLock({ $0.isPaused && !$0.isCancelled }) { Self.sleep() }
                     return continues
                 }
-            } catch is ServerDatabase.Interrupted where reading.isStopped {}
+            } catch is ServerDatabase.Interrupted where appender.isStopped {}
         }
     }
 }

@@ -86,7 +86,7 @@ final class PageCache: Sendable {
     }
 
     /// Sets the function that is called after rows have arrived or a page has failed.
-    func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
+    func setRecordsArrivedHandler(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
 
     /// The records of a range; `nil` for records that are not in the cache. Requests their pages, then
     /// ``neighbors(of:inOrder:pageCount:)``.

@@ -79,7 +79,7 @@ final class SampledRows: Sendable {
     }
 
     /// Sets the function that is called after rows have arrived, or positions are known.
-    func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
+    func setRecordsArrivedHandler(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
 
     // MARK: For the main thread
 

@@ -116,8 +116,10 @@ final class JSONSource: FileSource, TextBackedSource {
     var canGrow: Bool { notes == nil && text.canGrow }
 
     /// Returns a function that accepts the new records of JSON Lines; `nil` for JSON documents, and for changes other than growth.
-    func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {
-        guard notes == nil, let newer = newer as? Self, newer.notes == nil, let accept = text.growth(asOf: newer.text) else { return nil }
+    func growthUpdate(from newer: any TableSource) -> (@Sendable () -> Void)? {
+        guard notes == nil, let newer = newer as? Self, newer.notes == nil, let accept = text.growthUpdate(from: newer.text) else {
+            return nil
+        }
         return {
             accept()
             self.state.value.withLock { state in

@@ -56,9 +56,9 @@ final class LineSource<Layout: LineLayout>: FileSource, TextBackedSource {
         return try lines.lineCount(beforeRecord: record + layout.headerLines)
     }
     var canGrow: Bool { lines.canGrow }
-    func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {
+    func growthUpdate(from newer: any TableSource) -> (@Sendable () -> Void)? {
         guard let newer = newer as? Self, newer.layout == layout else { return nil }
-        return lines.growth(asOf: newer.lines)
+        return lines.growthUpdate(from: newer.lines)
     }
 
     var details: [(name: String, value: String)] {

@@ -399,7 +399,7 @@ private struct ConcatRecord: LazyRecord {
     var byteLimit: Int { base.byteLimit }
     var pieceBytes: Int { base.pieceBytes }
 
-    mutating func map(bytes: Int, progress: (Int) -> Bool) throws { try base.map(bytes: bytes, progress: progress) }
+    mutating func scan(bytes: Int, progress: (Int) -> Bool) throws { try base.scan(bytes: bytes, progress: progress) }
 
     func field(_ number: Int) throws -> LazyField? {
         if number < constants.count {

@@ -100,7 +100,7 @@ struct UnitedColumns: Sendable {
         numberStorage += Array(repeating: nil, count: titles.count - numberStorage.count)
         for (column, united) in columns.enumerated().dropFirst(first) where united >= 0 {
             let storage = table.numberStorage(ofColumn: column)
-            numberStorage[Int(united)] = united >= firstNew ? storage : numberStorage[Int(united)]?.united(with: storage)
+            numberStorage[Int(united)] = united >= firstNew ? storage : numberStorage[Int(united)]?.merged(with: storage)
         }
     }
 

@@ -48,22 +48,22 @@ final class SQLiteViewSource: SQLiteTableSource {
 
     /// Copies rows until `shouldContinue`, which receives the number of copied rows, returns `false`.
     private func read(while shouldContinue: @escaping (Int) -> Bool) throws {
-        try rows.read(while: shouldContinue) { reading in
+        try rows.read(while: shouldContinue) { appender in
             try database.use { connection in
                 var batch = SQLiteBatch(width: columns.count, capacity: 1)
                 var fields = [FieldBytes](repeating: .missing, count: columns.count)
                 // Cancellation is polled while the statement runs, because the statement may take long between two rows.
-                connection.isInterrupted = reading.checkForStop
+                connection.isInterrupted = appender.checkForStop
                 defer { connection.isInterrupted = nil }
                 do {
                     try connection.query(sql) { values in
-                        guard !reading.isNextRowKnown else { return reading.skipRow() }
+                        guard !appender.isNextRowKnown else { return appender.skipRow() }
                         batch.removeAll()
                         batch.append(values)
                         batch.getTexts(&fields)
-                        return try fields.withUnsafeBufferPointer { try reading.append($0) }
+                        return try fields.withUnsafeBufferPointer { try appender.append($0) }
                     }
-                } catch let failure as SQLiteFailure where failure.kind == SQLiteFailure.interrupted && reading.isStopped {}
+                } catch let failure as SQLiteFailure where failure.kind == SQLiteFailure.interrupted && appender.isStopped {}
             }
         }
     }

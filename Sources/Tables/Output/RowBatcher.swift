@@ -179,7 +179,7 @@ private final class TextArena {
     }
 
     /// Reserves `length` bytes for a string. The length may be 0.
-    private func room(for length: Int) -> UnsafeMutablePointer<UInt8> {
+    private func reservedPointer(bytes length: Int) -> UnsafeMutablePointer<UInt8> {
         byteCount += length
         guard length <= Self.blockBytes / 4 else {
             largeBlocks.append(.allocate(capacity: length))
@@ -192,7 +192,7 @@ private final class TextArena {
     }
 
     func copy(_ field: FieldBytes) -> FieldBytes {
-        let target = room(for: field.count)
+        let target = reservedPointer(bytes: field.count)
         if let start = field.start { target.update(from: start, count: field.count) }
         return FieldBytes(start: target, count: field.count)
     }

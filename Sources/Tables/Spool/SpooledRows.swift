@@ -48,24 +48,25 @@ package final class SpooledRows: Sendable {
     /// Runs the query, and adds the rows that are not in the file yet. Only one thread may read at a time.
     /// - Parameters:
     ///   - shouldContinue: receives the number of rows in the file; returns `false` to stop.
-    ///   - run: runs the query, and passes all of its rows to the ``Reading``. If it throws an error, the rows before the error are kept.
-    package func read(while shouldContinue: @escaping (_ rows: Int) -> Bool, _ run: (Reading) throws -> Void) throws {
-        let reading = Reading(self, state.withLock { $0.spool }, shouldContinue)
+    ///   - run: runs the query, and passes all of its rows to the ``RowAppender``. If it throws an error, the rows before the error are
+    ///     kept.
+    package func read(while shouldContinue: @escaping (_ rows: Int) -> Bool, _ run: (RowAppender) throws -> Void) throws {
+        let appender = RowAppender(self, state.withLock { $0.spool }, shouldContinue)
         do {
-            try run(reading)
+            try run(appender)
         } catch {
-            try? reading.spool.closeBlock()
-            publish(reading.spool)
+            try? appender.spool.closeBlock()
+            publish(appender.spool)
             throw error
         }
-        try reading.spool.closeBlock()
-        state.withLock { $0 = State(spool: reading.spool, isComplete: !reading.isStopped) }
+        try appender.spool.closeBlock()
+        state.withLock { $0 = State(spool: appender.spool, isComplete: !appender.isStopped) }
     }
 
     private func publish(_ spool: RecordSpool) { state.withLock { $0.spool = spool } }
 
     /// One run of the query. Only one thread uses it.
-    package final class Reading {
+    package final class RowAppender {
         fileprivate var spool: RecordSpool
         /// True if `shouldContinue` has returned `false`. The run then ends.
         package private(set) var isStopped = false
