@@ -36,7 +36,7 @@ extension DelimitedFile {
     @discardableResult
     func acceptGrowth() -> Bool {
         guard let growth = growth() else { return false }
-        accept(growth)
+        addGrowth(growth)
         return true
     }
 }

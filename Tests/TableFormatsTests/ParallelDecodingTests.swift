@@ -149,7 +149,7 @@ import Testing
             while !decoder.hasEnded {
                 if left == 0 {
                     let piece = min(input.count - start, Int.random(in: 1...inputs, using: &random))
-                    if pauses, decoder.isCollecting, Bool.random(using: &random) { decoder.stopCollecting() } else { left = piece }
+                    if pauses, decoder.hasBufferedInput, Bool.random(using: &random) { decoder.requestFlush() } else { left = piece }
                     isEnd = piece == 0
                 }
                 let room = UnsafeMutableBufferPointer(rebasing: block[..<Int.random(in: 1...outputs, using: &random)])
@@ -196,7 +196,7 @@ import Testing
                         let decoder = try decoder(codec, sample.compressed, limits)
                         let found = decode(sample.compressed, by: decoder, inputs, outputs, pauses: pauses, seed: UInt64(number))
                         #expect(found == expected, "\(seed) \(inputs) \(outputs) \(pauses)")
-                        #expect(decoder.hasEnded && !decoder.isCollecting)
+                        #expect(decoder.hasEnded && !decoder.hasBufferedInput)
                     }
                 }
             }

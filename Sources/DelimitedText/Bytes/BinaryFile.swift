@@ -23,15 +23,15 @@ package final class BinaryFile: Sendable {
     /// A number that identifies this input among all inputs of the process.
     package var serial: Int { source.serial }
 
-    /// The size of a file and the time of its last change. Two equal stamps mean that the file has probably not changed.
-    package struct Stamp: Equatable, Sendable {
+    /// The size of a file and the time of its last change. Two equal fingerprints mean that the file has probably not changed.
+    package struct Fingerprint: Equatable, Sendable {
         /// The size of the file in bytes.
         package let size: Int
         private let device: UInt64
         private let inode: UInt64
         private let modified: Platform.Time
 
-        /// Reads the stamp of the file at `path`. Returns `nil` if the file does not exist.
+        /// Reads the fingerprint of the file at `path`. Returns `nil` if the file does not exist.
         package init?(ofPath path: String) {
             guard let status = Platform.status(ofPath: path) else { return nil }
             (size, device, inode, modified) = (status.size, status.device, status.inode, status.modified)

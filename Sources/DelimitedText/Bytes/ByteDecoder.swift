@@ -18,10 +18,10 @@ package protocol ByteDecoder: AnyObject, Sendable {
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>
     ) throws(DelimitedTextError) -> Int
 
-    /// True if the decoder has collected compressed bytes, which it will decode together with later bytes.
-    var isCollecting: Bool { get }
-    /// Makes the next call of ``decode(_:isEnd:into:)`` decode all collected bytes. Called when a pipe has no bytes for a moment.
-    func stopCollecting()
+    /// True if the decoder has buffered compressed bytes, which it will decode together with later bytes.
+    var hasBufferedInput: Bool { get }
+    /// Makes the next call of ``decode(_:isEnd:into:)`` decode all buffered bytes. Called when a pipe has no bytes for a moment.
+    func requestFlush()
 
     /// True if ``InputDecoding/decode(_:name:read:write:)`` can decode the sections between checkpoints separately.
     var supportsCheckpoints: Bool { get }
@@ -36,8 +36,8 @@ extension ByteDecoder {
         get { nil }
         set {}
     }
-    package var isCollecting: Bool { false }
-    package func stopCollecting() {}
+    package var hasBufferedInput: Bool { false }
+    package func requestFlush() {}
 }
 
 /// Recognizes compressed inputs and creates their decoders.

@@ -107,7 +107,7 @@ final class ByteSource: Sendable {
     /// Reads exactly `count` bytes at `offset`.
     func read(into target: UnsafeMutablePointer<UInt8>, count: Int, at offset: Int) throws(DelimitedTextError) {
         let done = try readUpTo(into: target, count: count, at: offset)
-        if done < count { throw truncated(at: offset + done) }
+        if done < count { throw truncationError(at: offset + done) }
     }
 
     /// Reads up to `count` bytes at `offset`. Fewer bytes mean that the source ends there.
@@ -117,7 +117,8 @@ final class ByteSource: Sendable {
         guard let done = Platform.readFully(descriptor, into: target, count: count, at: offset) else {
             let number = Platform.lastError
             throw DelimitedTextError(
-                .cannotRead, "Cannot read \(path ?? "the temporary file") at byte \(NumberText.count(offset)): \(Platform.reason(number)).",
+                .cannotRead,
+                "Cannot read \(path ?? "the temporary file") at byte \(NumberText.count(offset)): \(Platform.errorDescription(number)).",
                 path: path,
                 errno: number, byteOffset: offset)
         }
@@ -139,7 +140,7 @@ final class ByteSource: Sendable {
         }
     }
 
-    func truncated(at offset: Int) -> DelimitedTextError {
+    func truncationError(at offset: Int) -> DelimitedTextError {
         // The error has the offset where the read started. Its message adds the current size of the file, which is less than before.
         let end = Platform.status(of: descriptor).map { " to \(NumberText.count($0.size)) bytes" } ?? ""
         return DelimitedTextError(.truncated, "\(path ?? "The file") was truncated\(end).", path: path, byteOffset: offset)

@@ -17,7 +17,7 @@ enum Platform {
     static let isDirectory = EISDIR
 
     /// The description of a system error. It starts with a lowercase letter, because it follows a colon in a message.
-    static func reason(_ number: Int32) -> String { String(cString: strerror(number)).lowercasingFirstLetter }
+    static func errorDescription(_ number: Int32) -> String { String(cString: strerror(number)).lowercasingFirstLetter }
 
     /// Opens a file for reading. Opening a named pipe waits for its writer. On failure returns `nil` and sets ``lastError``.
     static func openForReading(_ path: String) -> Int32? {
@@ -294,7 +294,7 @@ enum Platform {
     }
 
     /// The time of a clock that never goes back, in nanoseconds.
-    static func now() -> UInt64 {
+    static func monotonicNanoseconds() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)

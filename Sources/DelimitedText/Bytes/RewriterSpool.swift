@@ -34,7 +34,7 @@ extension DelimitedTextError {
     static func cannotSpool(_ name: String, _ number: Int32) -> DelimitedTextError {
         DelimitedTextError(
             .cannotSpool,
-            "Cannot create a temporary file for \(name): \(Platform.reason(number)). Set TMPDIR to a writable folder with enough space.",
+            "Cannot create a temporary file for \(name): \(Platform.errorDescription(number)). Set TMPDIR to a writable folder with enough space.",
             path: name, errno: number)
     }
 }
@@ -100,7 +100,7 @@ private struct RewriterState<Rewriter: TextRewriter>: Sendable {
             let known = input.current
             do throws(DelimitedTextError) {
                 let block = try input.bytes(at: position, count: min(256 << 10, end - position))
-                if block.count < min(256 << 10, end - position) { throw input.truncated(at: position + block.count) }
+                if block.count < min(256 << 10, end - position) { throw input.truncationError(at: position + block.count) }
                 position += block.count
                 let isEnd = known.isFinished && position >= known.count
                 block.withUnsafeBufferPointer { rewriter.rewrite($0, isEnd: isEnd, into: &text) }

@@ -135,13 +135,13 @@ final class SectionDecoder: Sendable {
             }
         } catch {
             guard error.code == .changed else { throw error }
-            throw fail(section)
+            throw storeError(for: section)
         }
         progress.withLock { $0.decoded += section.count }
     }
 
     /// Creates the error for a section that cannot be decoded, and stores it for later reads of missing sections.
-    private func fail(_ section: CompressedSection) -> DelimitedTextError {
+    private func storeError(for section: CompressedSection) -> DelimitedTextError {
         let now = Platform.status(of: file.descriptor)
         let isChanged = now.map { $0.size != fileStatus.size || $0.modified != fileStatus.modified } ?? true
         let message =
@@ -164,7 +164,7 @@ final class SectionDecoder: Sendable {
             progress.nextSpaceCheck = progress.decoded + count + settings.spaceCheckBytes
             return true
         }
-        guard isDue, let reserved = settings.missingReserve(on: target, after: count) else { return }
+        guard isDue, let reserved = settings.unmetReserve(on: target, afterWriting: count) else { return }
         progress.withLock { $0.nextSpaceCheck = 0 }
         throw DelimitedTextError(
             .cannotSpool,

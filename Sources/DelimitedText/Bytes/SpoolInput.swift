@@ -55,9 +55,9 @@ struct SpoolInput: Sendable {
         guard let decoder else { return try readSome(into: target) }
         while !decoder.hasEnded {
             if rest.isEmpty, !mayHaveOutput, !isCompressedEnd {
-                if decoder.isCollecting, isPaused {
+                if decoder.hasBufferedInput, isPaused {
                     if Platform.isClosed(wakeDescriptor) { return nil }
-                    decoder.stopCollecting()
+                    decoder.requestFlush()
                 } else {
                     guard try readCompressed() else { return nil }
                 }
@@ -122,7 +122,7 @@ struct SpoolInput: Sendable {
             ?? Platform.readSome(descriptor, into: start, count: target.count)
         guard let read else {
             let number = Platform.lastError
-            throw DelimitedTextError(.cannotRead, "Cannot read \(name): \(Platform.reason(number)).", path: name, errno: number)
+            throw DelimitedTextError(.cannotRead, "Cannot read \(name): \(Platform.errorDescription(number)).", path: name, errno: number)
         }
         offset? += read
         return read

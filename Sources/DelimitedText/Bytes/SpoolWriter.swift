@@ -56,7 +56,7 @@ struct SpoolWriter: Sendable {
         }
         guard writtenBytes >= nextSpaceCheck else { return true }
         nextSpaceCheck = writtenBytes + settings.spaceCheckBytes
-        guard let reserved = settings.missingReserve(on: source.descriptor) else { return true }
+        guard let reserved = settings.unmetReserve(on: source.descriptor) else { return true }
         fail(
             .cannotSpool,
             "Reading \(name) stopped after \(writtenBytes >> 20) MiB: less than \(reserved >> 20) MiB of the disk would remain free. "
@@ -84,7 +84,7 @@ struct SpoolWriter: Sendable {
     static func cannotStore(_ name: String, _ number: Int32, at offset: Int) -> DelimitedTextError {
         DelimitedTextError(
             .cannotSpool,
-            "Cannot store \(name) in a temporary file: \(Platform.reason(number)). Set TMPDIR to a writable folder with enough space.",
+            "Cannot store \(name) in a temporary file: \(Platform.errorDescription(number)). Set TMPDIR to a writable folder with enough space.",
             path: name, errno: number, byteOffset: offset)
     }
 }
@@ -92,7 +92,7 @@ struct SpoolWriter: Sendable {
 extension ScanSettings {
     /// Returns `nil` if enough disk space remains free after writing `count` more bytes. Otherwise, returns the number of bytes that must
     /// remain free.
-    func missingReserve(on descriptor: Int32, after count: Int = 0) -> Int? {
+    func unmetReserve(on descriptor: Int32, afterWriting count: Int = 0) -> Int? {
         guard let space = Platform.diskSpace(of: descriptor) else { return nil }
         let reserved = min(reservedBytes, space.total / reservedDivisor)
         return space.free - count < reserved ? reserved : nil

@@ -63,7 +63,7 @@ public final class TemporaryFile: ScratchFile {
         guard let start = target.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
         let count = Platform.readFully(descriptor, into: start, count: target.count, at: offset)
         guard count == target.count else {
-            let reason = count == nil ? Platform.reason(Platform.lastError) : "the file is too short"
+            let reason = count == nil ? Platform.errorDescription(Platform.lastError) : "the file is too short"
             throw DelimitedTextError(.cannotRead, "Cannot read back a temporary file: \(reason).", byteOffset: offset)
         }
     }
@@ -74,7 +74,7 @@ public final class TemporaryFile: ScratchFile {
     private static func failure(_ what: String, _ number: Int32) -> DelimitedTextError {
         DelimitedTextError(
             .cannotSpool,
-            "Cannot \(what) a temporary file: \(Platform.reason(number)). Set TMPDIR to a writable folder with enough space, or raise --memory.",
+            "Cannot \(what) a temporary file: \(Platform.errorDescription(number)). Set TMPDIR to a writable folder with enough space, or raise --memory.",
             errno: number)
     }
 }

@@ -102,7 +102,7 @@ struct DialectSniffer {
             records += 1
             if ranges.count > 1 {
                 dividedCount += 1
-                if isInWord(bytes, at: Int(ranges[0].end)) { cutWordCount += 1 }
+                if isDelimiterInWord(bytes, at: Int(ranges[0].end)) { cutWordCount += 1 }
             }
             // A field that contains another candidate delimiter is evidence against this candidate. A decimal comma is not counted.
             for range in ranges.prefix(1000) {
@@ -122,24 +122,24 @@ struct DialectSniffer {
 
     /// True if the delimiter candidate at an index is part of a word or number. Examples are the comma in the time `10:00:00,250`, the
     /// first colon of the time `10:00`, of an address such as `00:1b:44:11:3a:b7`, and of `https://`.
-    private static func isInWord(_ bytes: UnsafeBufferPointer<UInt8>, at mark: Int) -> Bool {
+    private static func isDelimiterInWord(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
         func isDigit(_ index: Int) -> Bool {
             bytes.indices.contains(index) && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index])
         }
-        if mark > 0, bytes.indices.contains(mark), bytes[mark] == UInt8(ascii: ":") {
-            if mark + 2 < bytes.count, bytes[mark + 1] == UInt8(ascii: "/"), bytes[mark + 2] == UInt8(ascii: "/") { return true }
-            if isInHardwareAddress(bytes, at: mark) { return true }
-            let hours = isDigit(mark - 1) ? (isDigit(mark - 2) ? 2 : 1) : 0
-            guard hours > 0, isDigit(mark + 1), isDigit(mark + 2), !isDigit(mark + 3) else { return false }
+        if index > 0, bytes.indices.contains(index), bytes[index] == UInt8(ascii: ":") {
+            if index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "/"), bytes[index + 2] == UInt8(ascii: "/") { return true }
+            if isInHardwareAddress(bytes, at: index) { return true }
+            let hours = isDigit(index - 1) ? (isDigit(index - 2) ? 2 : 1) : 0
+            guard hours > 0, isDigit(index + 1), isDigit(index + 2), !isDigit(index + 3) else { return false }
             // The digits are a time only at the start of the text or a line, or after a space, `T` or `[`.
-            let before = mark - hours - 1
+            let before = index - hours - 1
             return before < 0 || [10, 13, 32, UInt8(ascii: "T"), UInt8(ascii: "[")].contains(bytes[before])
         }
-        guard mark >= 8, mark + 4 < bytes.count, bytes[mark] == UInt8(ascii: ",") else { return false }
+        guard index >= 8, index + 4 < bytes.count, bytes[index] == UInt8(ascii: ",") else { return false }
         let isTime =
-            (1...8).allSatisfy { $0 % 3 == 0 ? bytes[mark - $0] == UInt8(ascii: ":") : isDigit(mark - $0) }
-            && (1...3).allSatisfy { isDigit(mark + $0) }
-        return isTime && (bytes[mark + 4] == UInt8(ascii: " ") || bytes[mark + 4] == UInt8(ascii: "]"))
+            (1...8).allSatisfy { $0 % 3 == 0 ? bytes[index - $0] == UInt8(ascii: ":") : isDigit(index - $0) }
+            && (1...3).allSatisfy { isDigit(index + $0) }
+        return isTime && (bytes[index + 4] == UInt8(ascii: " ") || bytes[index + 4] == UInt8(ascii: "]"))
     }
 
     /// True if a colon is the first one of six pairs of hexadecimal digits, of which at least one has a letter.

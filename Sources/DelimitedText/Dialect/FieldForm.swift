@@ -40,7 +40,7 @@ enum FieldForm: Equatable {
         } else if field.count > 1, Self.matches(field, { $0.flag() != nil }) {
             self = .flag
         } else if field.contains(where: Self.isDigit) {
-            self = .code(Self.code(field))
+            self = .code(Self.characterPattern(of: field))
         } else {
             return nil
         }
@@ -83,7 +83,7 @@ enum FieldForm: Equatable {
             }
     }
 
-    private static func code(_ field: ArraySlice<UInt8>) -> [UInt8] {
+    private static func characterPattern(of field: ArraySlice<UInt8>) -> [UInt8] {
         var code: [UInt8] = []
         for (index, byte) in zip(field.indices, field) {
             if isDigit(byte) {

@@ -31,13 +31,13 @@ struct SuggestionSniffer {
         let records = records(sample, atMost: 2 * Self.maximumPreambleRecords, withFields: 6)
         if request.skipLines == 0 {
             let counts = records.map(\.count)
-            if let first = firstOfTable(counts),
+            if let first = firstRecordOfTable(counts),
                 records[..<first].allSatisfy({ $0.count * 2 <= records[first].count })
                     || first < 5 && hasNames(records[first...].map(\.fields), count: records[first].count)
             {
                 return [.linesBeforeTable(Self.lineCount(sample[..<records[first].start]))]
             }
-            if let first = firstOfPaddedTable(records, sample) {
+            if let first = firstRecordOfPaddedTable(records, sample) {
                 return [.linesBeforeTable(Self.lineCount(sample[..<records[first].start]))]
             }
         }
@@ -46,7 +46,7 @@ struct SuggestionSniffer {
             return HeaderSniffer.mayHaveHeader(first.map(\.fields)) ? [.header] : []
         }
         let isSure = request.hasHeader != false && request.headerRows == 1 && grammar.dialect.hasHeader
-        return isSure && UnitsRow.isSecond(in: records.filter { $0.count > 0 }.map(\.fields)) ? [.unitsRow] : []
+        return isSure && UnitsRow.isSecondRecord(of: records.filter { $0.count > 0 }.map(\.fields)) ? [.unitsRow] : []
     }
 
     private static let commentSign = UInt8(ascii: "#")
@@ -145,7 +145,7 @@ struct SuggestionSniffer {
     }
 
     /// The number of the first record of the table, if a spreadsheet has padded the records before it with delimiters; `nil` otherwise.
-    private func firstOfPaddedTable(_ records: [SampledRecord], _ sample: [UInt8]) -> Int? {
+    private func firstRecordOfPaddedTable(_ records: [SampledRecord], _ sample: [UInt8]) -> Int? {
         guard let width = records.first?.count, width > 1, width <= Self.fieldLimit,
             let first = records.firstIndex(where: { $0.filledCount == width && $0.count == width }), first > 0,
             first <= Self.maximumPreambleRecords,
@@ -163,7 +163,7 @@ struct SuggestionSniffer {
 
     /// The number of the first record of the table, from the number of fields of each record; `nil` if the table starts with the first
     /// record.
-    private func firstOfTable(_ counts: [Int]) -> Int? {
+    private func firstRecordOfTable(_ counts: [Int]) -> Int? {
         var all = FieldCounts()
         for count in counts where count > 0 { all.add(count) }
         guard let usual = all.mostCommon?.fields, usual > 1, let first = counts.firstIndex(of: usual), first > 0,

@@ -4,7 +4,7 @@ enum UnitsRow {
     private static let maximumUnitBytes = 24
 
     /// True if the second record consists of units, and the third record has numbers below them.
-    static func isSecond(in records: [[ArraySlice<UInt8>]]) -> Bool {
+    static func isSecondRecord(of records: [[ArraySlice<UInt8>]]) -> Bool {
         guard records.count > 3, records[0].count > 1, records[1].count == records[0].count else { return false }
         let values = records[2]
         var numbers = 0

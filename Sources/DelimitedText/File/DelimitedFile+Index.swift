@@ -91,10 +91,10 @@ extension DelimitedFile {
 
     /// Adds the bytes that ``growth()`` has found to the input, without reading them. ``buildIndex(threads:priority:cache:progress:)`` then
     /// indexes their records. The record that was the last one until now may become longer.
-    func accept(_ growth: Platform.FileStatus) {
+    func addGrowth(_ growth: Platform.FileStatus) {
         guard growth.size > source.count else { return }
         fileStatus.withLock { $0 = growth }
-        index.reopen()
+        index.markGrown()
         source.update { $0.count = growth.size }
     }
 

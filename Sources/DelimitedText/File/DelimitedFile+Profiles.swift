@@ -16,7 +16,7 @@ extension DelimitedFile {
         }
         if columnCount == 0 { return [] }
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columnCount)
-        let deadline = Platform.now() + UInt64(max(budgetMilliseconds, 0)) * 1_000_000
+        let deadline = Platform.monotonicNanoseconds() + UInt64(max(budgetMilliseconds, 0)) * 1_000_000
         let snapshot = snapshot()
         // Records with many columns take longer, so fewer of them are sampled.
         let maximumCount = max(20, min(500, 100_000 / columnCount))
@@ -49,7 +49,7 @@ extension DelimitedFile {
         for fraction in fractions {
             // The end is sampled even if the time has run out on a busy machine, so that the column widths are reproducible. A budget of 0
             // skips it.
-            if fraction < 1 || budgetMilliseconds <= 0, Platform.now() >= deadline { break }
+            if fraction < 1 || budgetMilliseconds <= 0, Platform.monotonicNanoseconds() >= deadline { break }
             let begin = contentStart + Int(Double(end - contentStart - length) * fraction)
             if begin > contentStart { sample(at: begin, count: min(length, end - begin), atMost: recordsPerSample, &samplers) }
         }

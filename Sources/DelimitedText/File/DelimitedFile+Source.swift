@@ -30,7 +30,7 @@ extension DelimitedFile {
         guard let newer = newer as? DelimitedFile, case .grown = checkForChange(), newer.dialect == dialect, newer.header == header,
             newer.columnCount <= columnCount, let growth = growth()
         else { return nil }
-        return { self.accept(growth) }
+        return { self.addGrowth(growth) }
     }
 
     /// The properties of the dialect as names and values, for the file details.
@@ -78,11 +78,11 @@ extension DelimitedFile {
     /// blank lines, rows with too few or too many fields, and an unclosed quote.
     public var conversions: [TextConversion] {
         let diagnostics = diagnostics
-        func sentences(_ kinds: [Diagnostics.Kind], _ advice: String) -> [TextConversion] {
+        func textConversions(for kinds: [Diagnostics.Kind], advice: String = "") -> [TextConversion] {
             let found = Diagnostics(findings: diagnostics.findings.filter { kinds.contains($0.key) })
             return found.phrases.map { TextConversion("\(name): \($0).\(advice)", isLoss: false) }
         }
-        var all = characterConversions + sentences([.blankLine], "")
+        var all = characterConversions + textConversions(for: [.blankLine])
         // If reading failed, a short last row or an unclosed quote may be a consequence of it. Neither is reported.
         guard source.current.failure == nil else { return all }
         // If a line before the table was read as the header, most rows have another number of fields. A suggestion reports such lines.
@@ -91,8 +91,8 @@ extension DelimitedFile {
             case .linesBeforeTable, .commentLines: true
             default: false
             }
-        if !hasLinesBefore { all += sentences([.shortRecord, .longRecord], " \(Self.raggedAdvice(diagnostics))") }
-        return all + sentences([.unclosedQuote], " Use --quote none to read quotes as text.")
+        if !hasLinesBefore { all += textConversions(for: [.shortRecord, .longRecord], advice: " \(Self.raggedAdvice(diagnostics))") }
+        return all + textConversions(for: [.unclosedQuote], advice: " Use --quote none to read quotes as text.")
     }
 
     /// A sentence that says how output writes missing and additional fields. Additional fields have their own columns, so nothing is lost.

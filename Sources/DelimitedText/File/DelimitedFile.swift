@@ -179,7 +179,7 @@ public final class DelimitedFile: TableSource {
     /// - Parameter count: the maximum number of bytes to copy.
     /// - Throws: as ``reread(as:)``, and ``DelimitedTextError/Code/cannotOpen`` if no temporary file can be created.
     public func sample(as request: DialectRequest, bytes count: Int = 256 << 10) throws(DelimitedTextError) -> DelimitedFile {
-        try DelimitedFile(opening.copy(first: count).requesting(request))
+        try DelimitedFile(opening.copy(firstBytes: count).requesting(request))
     }
 
     /// The number of lines of the file before the start of a record; `nil` if the record starts after the first MiB.

@@ -80,7 +80,7 @@ struct FileOpening: Sendable {
     }
 
     /// An independent copy of the first bytes of the input, at most `count`.
-    func copy(first count: Int) throws(DelimitedTextError) -> FileOpening {
+    func copy(firstBytes count: Int) throws(DelimitedTextError) -> FileOpening {
         let from = original?.source ?? source
         let end = from.count
         var bytes = try from.bytes(at: 0, count: min(count, end))
@@ -120,7 +120,7 @@ struct FileOpening: Sendable {
     }
 
     private static func cannotOpen(_ path: String, _ number: Int32) -> DelimitedTextError {
-        DelimitedTextError(.cannotOpen, "Cannot open \(path): \(Platform.reason(number)).", path: path, errno: number)
+        DelimitedTextError(.cannotOpen, "Cannot open \(path): \(Platform.errorDescription(number)).", path: path, errno: number)
     }
 
     /// The properties of a file that are found when it is opened.
@@ -234,7 +234,7 @@ struct FileOpening: Sendable {
             firstBlock.headerStarts = starts
             firstBlock.headerOffset = records[records.count - 1].byteRange.lowerBound
             firstBlock.header = first.fields.map(\.text)
-            for record in records.dropFirst() { Self.complete(&firstBlock.header, with: record.fields.map(\.text)) }
+            for record in records.dropFirst() { Self.mergeHeaderRow(record.fields.map(\.text), into: &firstBlock.header) }
         }
         // Without names, most records of the sample determine the number of columns.
         var counts = FieldCounts()
@@ -256,7 +256,7 @@ struct FileOpening: Sendable {
     }
 
     /// Adds the names of a second header row to the names of the first one: `price` and `USD` make `price USD`.
-    private static func complete(_ header: inout [String], with row: [String]) {
+    private static func mergeHeaderRow(_ row: [String], into header: inout [String]) {
         for (index, text) in row.enumerated() {
             if index == header.count { header.append("") }
             header[index] = header[index].isEmpty || text.isEmpty ? header[index] + text : "\(header[index]) \(text)"

@@ -101,8 +101,8 @@ struct ChunkScanner: ~Copyable {
         }
     }
 
-    /// Checks the number of fields of the previous stretch of records. That stretch ends at the first record start of this span. Then
-    /// stores the stretch of records that start in this span, to check it when it ends.
+    /// Checks the number of fields of the previous run of records. That run ends at the first record start of this span. Then stores the
+    /// run of records that start in this span, to check it when it ends.
     private borrowing func checkRecords(
         _ span: gv_span, _ block: UnsafePointer<UInt8>, count: Int, blockAt: Int, at offset: Int, _ scanned: inout ScannedChunk
     ) {
@@ -124,58 +124,58 @@ struct ChunkScanner: ~Copyable {
             let inBlock = begin >= blockAt ? UnsafeBufferPointer(start: block + (begin - blockAt), count: first - begin) : nil
             countFields(of: scanned.ends.tail, until: first, inBlock: inBlock, &scanned.findings)
         }
-        scanned.ends.tail = RecordStretch(
+        scanned.ends.tail = RecordRun(
             begin: first, starts: span.starts, delimiters: span.delimiters_after, isUneven: span.is_uneven != 0)
     }
 
-    /// The number of fields of the longest record in a stretch; 0 if all records have the expected number. The last record may continue
+    /// The number of fields of the longest record in a run; 0 if all records have the expected number. The last record may continue
     /// after `end`.
-    borrowing func maximumFieldCount(of stretch: RecordStretch, until end: Int) -> Int {
-        if expectedFields > 0, !stretch.isUneven {
-            let last = stretch.delimiters - (expectedFields - 1) * (stretch.starts - 1) + 1
+    borrowing func maximumFieldCount(of run: RecordRun, until end: Int) -> Int {
+        if expectedFields > 0, !run.isUneven {
+            let last = run.delimiters - (expectedFields - 1) * (run.starts - 1) + 1
             return last > expectedFields ? last : 0
         }
         var findings = ChunkFindings()
-        countFields(of: stretch, until: end, inBlock: nil, &findings)
+        countFields(of: run, until: end, inBlock: nil, &findings)
         return findings.maximumFieldCount
     }
 
-    /// Counts the records of a stretch that have fewer or more fields than expected. The stretch ends at `end`.
+    /// Counts the records of a run that have fewer or more fields than expected. The run ends at `end`.
     ///
-    /// Reads at most one span. Only the last record of a stretch can extend beyond the span. Its number of fields is computed from the
-    /// number of delimiters in the stretch.
+    /// Reads at most one span. Only the last record of a run can extend beyond the span. Its number of fields is computed from the
+    /// number of delimiters in the run.
     borrowing func countFields(
-        of stretch: RecordStretch, until end: Int, inBlock: UnsafeBufferPointer<UInt8>?, _ findings: inout ChunkFindings
+        of run: RecordRun, until end: Int, inBlock: UnsafeBufferPointer<UInt8>?, _ findings: inout ChunkFindings
     ) {
-        // Nothing needs counting if the number of delimiters is as expected. In an uneven stretch, a short and a long record may add up to
+        // Nothing needs counting if the number of delimiters is as expected. In an uneven run, a short and a long record may add up to
         // that number.
-        if expectedFields > 0, !stretch.isUneven, stretch.delimiters == (expectedFields - 1) * stretch.starts { return }
+        if expectedFields > 0, !run.isUneven, run.delimiters == (expectedFields - 1) * run.starts { return }
         // Reads one more byte, because the LF of a CRLF may be after the end of the span.
-        let size = min(end - stretch.begin, grammar.settings.spanBytes + 1)
+        let size = min(end - run.begin, grammar.settings.spanBytes + 1)
         if let inBlock {
             countFields(
-                of: stretch, in: UnsafeBufferPointer(rebasing: inBlock.prefix(size)), isLast: stretch.begin + size == end, &findings)
+                of: run, in: UnsafeBufferPointer(rebasing: inBlock.prefix(size)), isLast: run.begin + size == end, &findings)
         } else {
             let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size)
             defer { copy.deallocate() }
             // A read error is ignored here, because reading the records will report it.
-            guard (try? source.read(into: copy.baseAddress!, count: size, at: stretch.begin)) != nil else { return }
-            countFields(of: stretch, in: UnsafeBufferPointer(copy), isLast: stretch.begin + size == end, &findings)
+            guard (try? source.read(into: copy.baseAddress!, count: size, at: run.begin)) != nil else { return }
+            countFields(of: run, in: UnsafeBufferPointer(copy), isLast: run.begin + size == end, &findings)
         }
     }
 
     private borrowing func countFields(
-        of stretch: RecordStretch, in bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, _ findings: inout ChunkFindings
+        of run: RecordRun, in bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, _ findings: inout ChunkFindings
     ) {
-        var (stretch, bytes) = (stretch, bytes)
-        if stretch.begin < headerOffset {
-            let count = min(headerOffset - stretch.begin, bytes.count)
+        var (run, bytes) = (run, bytes)
+        if run.begin < headerOffset {
+            let count = min(headerOffset - run.begin, bytes.count)
             var before = gv_field_counts()
             gv_count_fields(grammar.settings.implementation, grammar.raw, bytes.baseAddress, count, 1, 0, &before)
-            guard before.records < stretch.starts else { return }
-            stretch.begin += count
-            stretch.starts -= before.records
-            stretch.delimiters -= before.delimiters
+            guard before.records < run.starts else { return }
+            run.begin += count
+            run.starts -= before.records
+            run.delimiters -= before.delimiters
             findings.maximumFieldCount = max(findings.maximumFieldCount, before.most)
             bytes = UnsafeBufferPointer(rebasing: bytes.dropFirst(count))
         }
@@ -183,16 +183,16 @@ struct ChunkScanner: ~Copyable {
         gv_count_fields(
             grammar.settings.implementation, grammar.raw, bytes.baseAddress, bytes.count, isLast ? 1 : 0, expectedFields, &counts)
         findings.maximumFieldCount = max(findings.maximumFieldCount, counts.most)
-        if counts.short_count > 0 { findings.add(.shortRecord, counts.short_count, at: stretch.begin + counts.first_short) }
-        if counts.long_count > 0 { findings.add(.longRecord, counts.long_count, at: stretch.begin + counts.first_long) }
-        if counts.blank_count > 0 { findings.add(.blankLine, counts.blank_count, at: stretch.begin + counts.first_blank) }
+        if counts.short_count > 0 { findings.add(.shortRecord, counts.short_count, at: run.begin + counts.first_short) }
+        if counts.long_count > 0 { findings.add(.longRecord, counts.long_count, at: run.begin + counts.first_long) }
+        if counts.blank_count > 0 { findings.add(.blankLine, counts.blank_count, at: run.begin + counts.first_blank) }
         // The last record ends after the bytes that were read.
-        guard counts.records < stretch.starts else { return }
-        let fields = stretch.delimiters - counts.delimiters + 1
+        guard counts.records < run.starts else { return }
+        let fields = run.delimiters - counts.delimiters + 1
         findings.maximumFieldCount = max(findings.maximumFieldCount, fields)
         if expectedFields == 0 { return }
-        if fields < expectedFields { findings.add(.shortRecord, at: stretch.begin + counts.consumed) }
-        if fields > expectedFields { findings.add(.longRecord, at: stretch.begin + counts.consumed) }
+        if fields < expectedFields { findings.add(.shortRecord, at: run.begin + counts.consumed) }
+        if fields > expectedFields { findings.add(.longRecord, at: run.begin + counts.consumed) }
     }
 }
 

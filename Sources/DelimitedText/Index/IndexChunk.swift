@@ -88,14 +88,14 @@ struct ChunkFindings: Sendable {
 }
 
 /// Some consecutive records that start in one span, with the delimiters counted in them.
-struct RecordStretch: Sendable {
+struct RecordRun: Sendable {
     /// The file offset of the first record; -1 if there is no record.
     var begin = -1
-    /// The number of records in the stretch.
+    /// The number of records in the run.
     var starts = 0
-    /// The number of delimiters in the records of the stretch. It grows until the last record ends.
+    /// The number of delimiters in the records of the run. It grows until the last record ends.
     var delimiters = 0
-    /// True if a record of the stretch is known to have more or fewer fields than expected.
+    /// True if a record of the run is known to have more or fewer fields than expected.
     var isUneven = false
 }
 
@@ -107,5 +107,5 @@ struct ChunkEnds: Sendable {
     /// The file offset of the first record start in the chunk; -1 if no record starts in it.
     var firstStart = -1
     /// The records that start in the last span in which any record starts. The last record may continue in the next chunk.
-    var tail = RecordStretch()
+    var tail = RecordRun()
 }

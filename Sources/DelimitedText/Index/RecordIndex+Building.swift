@@ -39,7 +39,7 @@ extension RecordIndex {
     private func finish(at end: Int) {
         let scanner = makeScanner()
         var findings = ChunkFindings()
-        let (open, isComplete) = state.withLock { ($0.openStretch, $0.isComplete) }
+        let (open, isComplete) = state.withLock { ($0.openRun, $0.isComplete) }
         if isComplete { return }
         countFields(of: open, until: end, &findings, scanner)
         state.withLock {
@@ -142,7 +142,7 @@ private final class IndexRun: Sendable {
     }
 
     private func report(_ bytes: Int, _ progress: (Int) -> Bool) {
-        let now = Platform.now()
+        let now = Platform.monotonicNanoseconds()
         let isDue = shared.withLock { shared -> Bool in
             guard bytes == byteEnd || bytes - shared.lastBytes >= 16 << 20 || now - shared.lastReport >= 40_000_000 else { return false }
             shared.lastBytes = bytes

@@ -1,7 +1,7 @@
 import CByteScan
 import Locks
 
-// The form of a complete index in a cache entry: the incomplete record at the end (`openStretch`), the problems found, one 64-bit word
+// The form of a complete index in a cache entry: the incomplete record at the end (`openRun`), the problems found, one 64-bit word
 // for each chunk and half a word for each span. The number of words depends only on the size of the file.
 
 extension RecordIndex {
@@ -21,7 +21,7 @@ extension RecordIndex {
         guard state.isComplete, state.end == end else { return nil }
         var words: [UInt64] = []
         words.reserveCapacity(wordCount(end: end))
-        let open = state.openStretch
+        let open = state.openRun
         for number in [open.begin, open.starts, open.delimiters, open.isUneven ? 1 : 0] {
             words.append(UInt64(bitPattern: Int64(number)))
         }
@@ -57,7 +57,7 @@ extension RecordIndex {
         let (size, spanBytes) = (grammar.settings.chunkBytes, grammar.settings.spanBytes)
         let (whole, rest) = (end - contentStart).quotientAndRemainder(dividingBy: size)
         var reader = WordReader(words: words)
-        let open = RecordStretch(
+        let open = RecordRun(
             begin: reader.nextInt(), starts: reader.nextInt(), delimiters: reader.nextInt(), isUneven: reader.next() != 0)
         guard open.begin == -1 || contentStart..<startOffset(ofChunk: whole) ~= open.begin, 0...spanBytes ~= open.starts,
             0...end ~= open.delimiters, let findings = ChunkFindings(&reader, end: end),
@@ -86,7 +86,7 @@ extension RecordIndex {
         }
         restored.findings = findings
         restored.partialFindings = partialFindings
-        restored.openStretch = open
+        restored.openRun = open
         restored.end = end
         restored.isComplete = true
         return restored

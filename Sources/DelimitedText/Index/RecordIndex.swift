@@ -32,8 +32,8 @@ final class RecordIndex: Sendable {
         var lines = 0
         var parserState: UInt8 = 0
         var findings = ChunkFindings()
-        /// The stretch of records at the end of the table whose last record is incomplete.
-        var openStretch = RecordStretch()
+        /// The run of records at the end of the table whose last record is incomplete.
+        var openRun = RecordRun()
         /// The file offset of the end of the indexed bytes.
         var end = 0
         var isComplete = false
@@ -74,7 +74,7 @@ final class RecordIndex: Sendable {
     func commit(_ scanned: ScannedChunk, isLast: Bool, scanner: borrowing ChunkScanner) {
         let chunk = scanned.chunk
         // The fields of the record that crosses the boundary are counted before the lock is taken, because counting may read the file.
-        let open = state.withLock { $0.openStretch }
+        let open = state.withLock { $0.openRun }
         var findings = scanned.findings
         let next = join(open, with: scanned, findings: &findings, scanner: scanner)
         // Problems at the end of an incomplete chunk count only until more bytes arrive.
@@ -105,19 +105,19 @@ final class RecordIndex: Sendable {
             state.lines += chunk.lines
             state.parserState = chunk.endState
             state.findings.append(findings)
-            state.openStretch = next
+            state.openRun = next
         }
     }
 
     private func join(
-        _ open: RecordStretch, with scanned: ScannedChunk, findings: inout ChunkFindings, scanner: borrowing ChunkScanner
-    ) -> RecordStretch {
+        _ open: RecordRun, with scanned: ScannedChunk, findings: inout ChunkFindings, scanner: borrowing ChunkScanner
+    ) -> RecordRun {
         var open = open
         open.delimiters += scanned.ends.headDelimiters
         if scanned.chunk.starts == 0 { return open }
         var joined = ChunkFindings()
         countFields(of: open, until: scanned.ends.firstStart, &joined, scanner)
-        // A stretch of blank lines has findings, but no fields.
+        // A run of blank lines has findings, but no fields.
         if joined.maximumFieldCount > 0 || joined.counts.contains(where: { $0 > 0 }) {
             joined.append(findings)
             findings = joined
@@ -125,9 +125,9 @@ final class RecordIndex: Sendable {
         return scanned.ends.tail
     }
 
-    /// Counts the fields of the records of a stretch that ends in a later chunk.
-    func countFields(of stretch: RecordStretch, until end: Int, _ findings: inout ChunkFindings, _ scanner: borrowing ChunkScanner) {
-        if stretch.begin >= 0 { scanner.countFields(of: stretch, until: end, inBlock: nil, &findings) }
+    /// Counts the fields of the records of a run that ends in a later chunk.
+    func countFields(of run: RecordRun, until end: Int, _ findings: inout ChunkFindings, _ scanner: borrowing ChunkScanner) {
+        if run.begin >= 0 { scanner.countFields(of: run, until: end, inBlock: nil, &findings) }
     }
 
     /// The number of fields of the longest record; 0 if all records have the expected number.
@@ -143,7 +143,7 @@ final class RecordIndex: Sendable {
     }
 
     /// Marks the index as incomplete because the file has grown.
-    func reopen() {
+    func markGrown() {
         state.withLock {
             $0.isComplete = false
             $0.hasGrown = true

@@ -118,7 +118,7 @@ struct FieldArena: ~Copyable {
     @inline(__always)
     mutating func reset() {
         used = 0
-        if blocks.count > 1 { keepLargest() }
+        if blocks.count > 1 { freeAllButLargestBlock() }
     }
 
     @inline(__always)
@@ -167,7 +167,7 @@ struct FieldArena: ~Copyable {
         return target
     }
 
-    private mutating func keepLargest() {
+    private mutating func freeAllButLargestBlock() {
         let last = blocks.removeLast()
         for block in blocks { block.deallocate() }
         blocks = [last]

@@ -19,7 +19,7 @@ struct RecordAligner {
     }
 
     /// The result of parsing the bytes with one of the two assumptions.
-    private struct Reading {
+    private struct TrialParse {
         var first = 0
         var starts = 0
         var fittingCount = 0
@@ -68,22 +68,22 @@ struct RecordAligner {
         return Alignment(first: winner.first, starts: winner.starts, isSettled: winner.isWellFormed && enough && loserFails)
     }
 
-    private func read(_ bytes: UnsafeBufferPointer<UInt8>, state: UInt8, isLast: Bool) -> Reading {
-        var reading = Reading()
-        guard let start = bytes.baseAddress else { return reading }
+    private func read(_ bytes: UnsafeBufferPointer<UInt8>, state: UInt8, isLast: Bool) -> TrialParse {
+        var trial = TrialParse()
+        guard let start = bytes.baseAddress else { return trial }
         let span = grammar.scan(start, bytes.count, state: state)
-        reading.first = span.first_start
-        reading.starts = span.starts
-        reading.strays = span.strays
-        reading.endsQuoted = isLast && Int32(span.state) == GV_QUOTED
-        grammar.forEachRecord(in: UnsafeBufferPointer(rebasing: bytes[reading.first...]), isLast: isLast) { record, _ in
+        trial.first = span.first_start
+        trial.starts = span.starts
+        trial.strays = span.strays
+        trial.endsQuoted = isLast && Int32(span.state) == GV_QUOTED
+        grammar.forEachRecord(in: UnsafeBufferPointer(rebasing: bytes[trial.first...]), isLast: isLast) { record, _ in
             if record.field_count == expectedFields {
-                reading.fittingCount += 1
+                trial.fittingCount += 1
             } else if record.field_count > 0 {
-                reading.misfitCount += 1
+                trial.misfitCount += 1
             }
-            return reading.fittingCount + reading.misfitCount < 200
+            return trial.fittingCount + trial.misfitCount < 200
         }
-        return reading
+        return trial
     }
 }

@@ -16,10 +16,10 @@ extension RecordSnapshot {
         let literal = literal(from: required)
         let begin = try offset(ofStart: records.lowerBound + headerStarts)
         let end = try end(ofRecords: records)
-        guard !literal.isEmpty, areFieldsAsWritten(in: begin..<end) else { return try scan(records, columns: columns, body) }
+        guard !literal.isEmpty, isFreeOfStrayQuotes(in: begin..<end) else { return try scan(records, columns: columns, body) }
         // A match in a skipped blank line is not in the record that follows it.
         let isCertain =
-            required.isSufficient && !grammar.dialect.skipsBlankLines && isWhole(literal, of: required)
+            required.isSufficient && !grammar.dialect.skipsBlankLines && impliesMatch(literal, of: required)
             && Set(columns).isSuperset(of: 0..<columnCount)
         var window = try SearchWindow(source, grammar, literal, begin: begin, end: end)
         var reader = FieldSelector(grammar, columns, capacity: 1)
@@ -36,7 +36,7 @@ extension RecordSnapshot {
         var picked = 0
         while continues, let hit = try window.find(from: recordOffset, while: shouldContinue) {
             if hit - recordOffset > grammar.settings.spanBytes {
-                (number, recordOffset) = nearest(before: hit, notBefore: (number, recordOffset))
+                (number, recordOffset) = lastIndexedStart(before: hit, notBefore: (number, recordOffset))
             }
             if recordOffset < window.offset {
                 // The match is in a record that starts before the window, so the record is looked up in the index.
@@ -45,7 +45,7 @@ extension RecordSnapshot {
                 (number, recordOffset) = (record + 1, try self.offset(ofStart: record + 1 + headerStarts))
             } else {
                 (number, recordOffset) = window.skipLines(from: (number, recordOffset), to: hit)
-                if isCertain, let length = window.lineLength(ofRecord: recordOffset, holding: hit, in: columnCount) {
+                if isCertain, let length = window.lineLength(ofRecord: recordOffset, containing: hit, withinColumns: columnCount) {
                     continues = body(number, UnsafeBufferPointer(start: nil, count: 0))
                     (number, recordOffset) = (number + 1, recordOffset + length)
                     continue
@@ -85,14 +85,14 @@ extension RecordSnapshot {
 
     /// True if the literal can occur only within a field that contains all of `required`. The fields of a record with the literal then need
     /// no test.
-    private func isWhole(_ literal: RequiredBytes, of required: RequiredBytes) -> Bool {
+    private func impliesMatch(_ literal: RequiredBytes, of required: RequiredBytes) -> Bool {
         guard literal == required, literal.count <= Int(GV_LITERAL_MAXIMUM) else { return false }
         let borders = [grammar.dialect.delimiter, 0x0a, 0x0d]
         return literal.values.indices.allSatisfy { index in !borders.contains { literal.matches($0, at: index) } }
     }
 
     /// True if no field in the byte range has text after a closing quote. The bytes of fields then differ from their values only by quotes.
-    private func areFieldsAsWritten(in bytes: Range<Int>) -> Bool {
+    private func isFreeOfStrayQuotes(in bytes: Range<Int>) -> Bool {
         guard grammar.dialect.quote != nil else { return true }
         var offset = bytes.lowerBound
         while offset < bytes.upperBound {
@@ -103,7 +103,8 @@ extension RecordSnapshot {
     }
 
     /// The last indexed record start at or before `offset`, or `known` if that is later.
-    private func nearest(before offset: Int, notBefore known: (number: Int, recordOffset: Int)) -> (number: Int, recordOffset: Int) {
+    private func lastIndexedStart(before offset: Int, notBefore known: (number: Int, recordOffset: Int)) -> (number: Int, recordOffset: Int)
+    {
         guard let entry = entry(atByteOffset: offset) else { return known }
         let chunk = entry.chunk
         let span = (offset - chunk.begin) / grammar.settings.spanBytes
@@ -161,7 +162,7 @@ private struct SearchWindow: ~Copyable {
     /// The length in bytes of the record at the file offset `recordOffset`, if it is a single line whose end can be seen without parsing.
     ///
     /// `nil` unless the record certainly ends at the first LF after the offset `hit`, and `hit` is in one of its first `columns` fields.
-    func lineLength(ofRecord recordOffset: Int, holding hit: Int, in columns: Int) -> Int? {
+    func lineLength(ofRecord recordOffset: Int, containing hit: Int, withinColumns columns: Int) -> Int? {
         let first = recordOffset - window.offset
         let line = gv_measure_line(
             grammar.settings.implementation, grammar.raw, window.bytes + first, window.count - first, hit - recordOffset)

@@ -9,7 +9,7 @@ extension RecordSnapshot {
     public func byteOffset(ofRecord record: Int) -> Int {
         precondition(record >= 0 && record <= recordCount, "There is no record \(record).")
         if let start = try? offset(ofStart: record + headerStarts) { return start }
-        return nearest(toStart: min(record + headerStarts, max(starts - 1, 0)))
+        return indexedOffset(nearestToStart: min(record + headerStarts, max(starts - 1, 0)))
     }
 
     /// The number of the record that contains the byte at `offset`. A record includes its line ending and the comment lines and skipped
@@ -54,7 +54,7 @@ extension RecordSnapshot {
             isMissing = found == available
             return first + found
         }
-        if isMissing { throw source.truncated(at: start) }
+        if isMissing { throw source.truncationError(at: start) }
         return start
     }
 
@@ -87,7 +87,7 @@ extension RecordSnapshot {
         let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: before + readCount)
         defer { buffer.deallocate() }
         let available = try source.readUpTo(into: buffer, count: before + readCount, at: offset - before)
-        guard available > before else { throw source.truncated(at: offset - before + available) }
+        guard available > before else { throw source.truncationError(at: offset - before + available) }
         return body(buffer + before, available - before)
     }
 
@@ -112,7 +112,7 @@ extension RecordSnapshot {
         return offset < entry.chunk.end ? entry : nil
     }
 
-    private func nearest(toStart number: Int) -> Int {
+    private func indexedOffset(nearestToStart number: Int) -> Int {
         guard starts > 0 else { return contentStart }
         let entry = entry(ofStart: number)
         let (span, _) = entry.chunk.span(ofStart: number - entry.starts)

@@ -111,7 +111,7 @@ extension RecordSnapshot {
                 window.consume(progress.consumed)
                 if try window.extend() { continue }
                 if window.isAtEnd { throw changedError(record: number) }
-                guard cutting != nil else { throw tooLong(record: number, at: window.offset) }
+                guard cutting != nil else { throw recordTooLongError(record: number, at: window.offset) }
                 progress = selector.read(window.bytes, window.count, isLast: true, atMost: 1)
                 if progress.records == 0 { throw changedError(record: number) }
                 isTruncated = true
@@ -129,7 +129,7 @@ extension RecordSnapshot {
         }
     }
 
-    private func tooLong(record: Int, at offset: Int) -> DelimitedTextError {
+    private func recordTooLongError(record: Int, at offset: Int) -> DelimitedTextError {
         let line = skippedLines + 1 + ((try? lineEndCount(before: offset)) ?? 0)
         let limit = grammar.settings.wholeRecordBytes >> 20
         return DelimitedTextError(

@@ -110,7 +110,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         get { stream.recorder }
         set { stream.recorder = newValue }
     }
-    var isCollecting: Bool { state == .collecting && readyParts.isEmpty && !keptRange.isEmpty }
+    var hasBufferedInput: Bool { state == .collecting && readyParts.isEmpty && !keptRange.isEmpty }
 
     /// Creates a decoder. Returns `nil` for a single thread, and for an input that does not start with a part.
     /// - Parameters:
@@ -141,7 +141,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         output.deallocate()
     }
 
-    func stopCollecting() { isPausing = true }
+    func requestFlush() { isPausing = true }
 
     func decode(
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>

@@ -22,7 +22,7 @@ final class SQLiteDatabase: Sendable {
     private let library: SQLiteLibrary
     private let pool = Mutex(Pool())
     /// The status of the write-ahead log when the database was opened.
-    private let openedLog: BinaryFile.Stamp?
+    private let openedLog: BinaryFile.Fingerprint?
 
     /// The connections that no thread uses, and the mode in which they were opened.
     private struct Pool {
@@ -36,7 +36,7 @@ final class SQLiteDatabase: Sendable {
     /// write-ahead log for `.abandonedLog`.
     private struct OpenMode: Equatable {
         var access: SQLiteConnection.Access
-        var stamp: BinaryFile.Stamp?
+        var fingerprint: BinaryFile.Fingerprint?
     }
 
     /// The maximum number of idle connections; 0 for a database with a write-ahead log. While a connection is open, other programs do not
@@ -52,7 +52,7 @@ final class SQLiteDatabase: Sendable {
         (self.file, self.path, self.library) = (file, path, library)
         DeferredCloses.keep(file, path: path)
         header = SQLiteHeader(try file.bytes(at: 0, count: 100))
-        openedLog = BinaryFile.Stamp(ofPath: path + "-wal")
+        openedLog = BinaryFile.Fingerprint(ofPath: path + "-wal")
         // This statement makes SQLite read the schema. Damage is therefore found now.
         try use { try $0.query("select count(*) from sqlite_master") { _ in true } }
     }
@@ -111,12 +111,12 @@ final class SQLiteDatabase: Sendable {
     /// The mode in which the database must be opened at this moment.
     private var currentMode: OpenMode {
         guard usesWriteAheadLog else { return OpenMode(access: .shared) }
-        guard let log = BinaryFile.Stamp(ofPath: path + "-wal"), log.size > 0 else {
+        guard let log = BinaryFile.Fingerprint(ofPath: path + "-wal"), log.size > 0 else {
             // No program has the database open. Opening it with locks would create files.
-            return OpenMode(access: .immutable, stamp: BinaryFile.Stamp(ofPath: path))
+            return OpenMode(access: .immutable, fingerprint: BinaryFile.Fingerprint(ofPath: path))
         }
         if BinaryFile.exists(path + "-shm") { return OpenMode(access: .shared) }
-        return OpenMode(access: .abandonedLog, stamp: log)
+        return OpenMode(access: .abandonedLog, fingerprint: log)
     }
 
     // MARK: Changes
@@ -127,7 +127,7 @@ final class SQLiteDatabase: Sendable {
         switch file.checkForChange() {
         case .deleted: return .deleted
         case .unchanged:
-            let log = BinaryFile.Stamp(ofPath: path + "-wal")
+            let log = BinaryFile.Fingerprint(ofPath: path + "-wal")
             // Creating or deleting an empty log changes nothing in the database.
             return log == openedLog || (log?.size ?? 0) == 0 && (openedLog?.size ?? 0) == 0 ? .unchanged : .replaced
         case .grown, .truncated, .replaced: return .replaced

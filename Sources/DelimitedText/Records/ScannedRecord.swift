@@ -8,12 +8,12 @@ import FieldValues
 /// a short read.
 ///
 /// Memory: 16 bytes for each 16 KiB of the record, at most 1 MiB.
-struct MappedRecord: LazyRecord {
+struct ScannedRecord: LazyRecord {
     /// True if the end of the record has been found.
     private(set) var isComplete = false
-    /// The number of fields that start in the mapped part of the record; 0 for an empty line.
+    /// The number of fields that start in the scanned part of the record; 0 for an empty line.
     var fieldCount: Int { end == begin ? 0 : last.delimiters + 1 }
-    /// The size of the mapped part of the record in bytes.
+    /// The size of the scanned part of the record in bytes.
     var byteCount: Int { end - begin }
     /// An upper limit of the size of the record in bytes. The size is known when the record is complete.
     var byteLimit: Int { limit - begin }
@@ -24,11 +24,11 @@ struct MappedRecord: LazyRecord {
     let stride: Int
     private let begin: Int
     private let limit: Int
-    /// The file offset of the end of the mapped part or, when the record is complete, of its last field.
+    /// The file offset of the end of the scanned part or, when the record is complete, of its last field.
     private var end: Int
-    /// The marks in the mapped part: one at its start, and one after each stride.
+    /// The marks in the scanned part: one at its start, and one after each stride.
     private var marks: [Mark] = []
-    /// The mark at the end of the mapped part.
+    /// The mark at the end of the scanned part.
     private var last = Mark(delimiters: 0, state: UInt8(GV_RECORD_START))
 
     /// The parser state at an offset of the record, and the number of delimiters before it.
@@ -39,7 +39,7 @@ struct MappedRecord: LazyRecord {
         var state: UInt8
     }
 
-    /// Creates a record of which nothing is mapped. It starts at the file offset `begin` and ends at or before `limit`.
+    /// Creates a record of which nothing is scanned. It starts at the file offset `begin` and ends at or before `limit`.
     init(_ source: ByteSource, _ grammar: Grammar, begin: Int, limit: Int) {
         self.source = source
         self.grammar = grammar
@@ -51,10 +51,10 @@ struct MappedRecord: LazyRecord {
         isComplete = begin == limit
     }
 
-    // MARK: Mapping
+    // MARK: Scanning
 
-    /// Maps `bytes` more bytes of the record, or up to its end. O(bytes), with 256 KiB of memory.
-    /// - Parameter progress: called with the number of mapped bytes; return `false` to stop.
+    /// Scans `bytes` more bytes of the record, or up to its end. O(bytes), with 256 KiB of memory.
+    /// - Parameter progress: called with the number of scanned bytes; return `false` to stop.
     mutating func scan(bytes: Int = .max, progress: (Int) -> Bool = { _ in true }) throws(DelimitedTextError) {
         let target = bytes < limit - end ? end + bytes : limit
         let block = max(1, grammar.settings.blockBytes / stride) * stride
@@ -66,7 +66,7 @@ struct MappedRecord: LazyRecord {
             var done = 0
             while done < count, !isComplete {
                 let length = min(stride, count - done)
-                mapStride(UnsafeBufferPointer(start: buffer + done, count: length))
+                scanStride(UnsafeBufferPointer(start: buffer + done, count: length))
                 done += length
             }
             if end == limit { isComplete = true }
@@ -74,8 +74,8 @@ struct MappedRecord: LazyRecord {
         }
     }
 
-    /// Maps the bytes up to the next mark, or up to the end of the record.
-    private mutating func mapStride(_ bytes: UnsafeBufferPointer<UInt8>) {
+    /// Scans the bytes up to the next mark, or up to the end of the record.
+    private mutating func scanStride(_ bytes: UnsafeBufferPointer<UInt8>) {
         marks.append(last)
         let (next, span) = scan(bytes, from: last)
         guard hasEnded(in: span, at: end) else {
@@ -135,7 +135,7 @@ struct MappedRecord: LazyRecord {
         }
     }
 
-    /// The byte range of a field in the file, including quotes. If the end of the field is not mapped yet, the range ends with the mapped
+    /// The byte range of a field in the file, including quotes. If the end of the field is not scanned yet, the range ends with the scanned
     /// part.
     func range(ofField number: Int) throws(DelimitedTextError) -> Range<Int> {
         let from = try startOffset(ofField: number)
@@ -160,12 +160,12 @@ struct MappedRecord: LazyRecord {
 
 extension RecordSnapshot {
     /// The complete record, of any length, for a record that was read from this file and may be cut off.
-    public func lazyRecord(_ record: Record, number: Int?) -> any LazyRecord { mapped(record) }
+    public func lazyRecord(_ record: Record, number: Int?) -> any LazyRecord { scannedRecord(record) }
 
-    func mapped(_ record: Record) -> MappedRecord {
+    func scannedRecord(_ record: Record) -> ScannedRecord {
         let begin = record.byteRange.lowerBound
-        guard record.isTruncated else { return MappedRecord(source, grammar, begin: begin, limit: record.byteRange.upperBound) }
+        guard record.isTruncated else { return ScannedRecord(source, grammar, begin: begin, limit: record.byteRange.upperBound) }
         let next = self.record(atByteOffset: begin).flatMap { try? end(ofRecords: $0..<$0 + 1) }
-        return MappedRecord(source, grammar, begin: begin, limit: max(begin, next ?? byteEnd))
+        return ScannedRecord(source, grammar, begin: begin, limit: max(begin, next ?? byteEnd))
     }
 }

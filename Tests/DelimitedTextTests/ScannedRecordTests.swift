@@ -5,12 +5,12 @@ import Testing
 @testable import DelimitedText
 
 /// A record that is read in several pieces has the same text as a record that is read whole.
-@Suite struct MappedRecordTests {
+@Suite struct ScannedRecordTests {
     /// Every field of every record, joined from its pieces.
     private static func pieces(_ file: DelimitedFile) throws -> [[String]] {
         let snapshot = file.snapshot()
         return try snapshot.records(0..<snapshot.recordCount, maximumFieldBytes: 1 << 20).map { record in
-            var text = snapshot.mapped(record)
+            var text = snapshot.scannedRecord(record)
             while !text.isComplete { try text.scan(bytes: 40) }
             return try (0..<text.fieldCount).map { number in
                 let field = try #require(try text.field(number))
@@ -68,7 +68,7 @@ import Testing
         let file = try DelimitedFile.reading("a,b\n\(words),\(solid)\n", settings: .tiny(chunk: 1024, span: 256, block: 512))
         _ = try file.buildIndex(threads: 1) { _ in true }
         let snapshot = file.snapshot()
-        var text = snapshot.mapped(try snapshot.records(0..<1)[0])
+        var text = snapshot.scannedRecord(try snapshot.records(0..<1)[0])
         try text.scan()
         let first = try #require(try text.field(0))
         #expect(first.pieceCount > 50)
@@ -78,11 +78,11 @@ import Testing
         #expect(try text.field(2) == nil)
     }
 
-    @Test func `E: the mapped beginning of a record can be read before the rest`() throws {
+    @Test func `E: the scanned beginning of a record can be read before the rest`() throws {
         let file = try DelimitedFile.reading("a,b,c\nxy,\(String(repeating: "z", count: 5_000)),last\n", settings: .tiny())
         _ = try file.buildIndex(threads: 1) { _ in true }
         let snapshot = file.snapshot()
-        var text = snapshot.mapped(try snapshot.records(0..<1)[0])
+        var text = snapshot.scannedRecord(try snapshot.records(0..<1)[0])
         try text.scan(bytes: 100)
         #expect(!text.isComplete && text.fieldCount == 2)
         let open = try #require(try text.field(1))
@@ -92,7 +92,7 @@ import Testing
         try text.scan()
         let last = try #require(try text.field(2))
         #expect(try text.text(of: last, piece: 0) == "last")
-        // The start of a piece does not depend on how much was mapped.
+        // The start of a piece does not depend on how much was scanned.
         let whole = try #require(try text.field(1))
         #expect(whole.byteRange.lowerBound == open.byteRange.lowerBound && whole.pieceCount > open.pieceCount)
     }
@@ -107,7 +107,7 @@ import Testing
             }())
         _ = try file.buildIndex(threads: 1) { _ in true }
         let snapshot = file.snapshot()
-        var text = snapshot.mapped(try snapshot.records(0..<1)[0])
+        var text = snapshot.scannedRecord(try snapshot.records(0..<1)[0])
         try text.scan()
         #expect(text.fieldCount == columns)
         for number in stride(from: 0, to: columns, by: 9_973) {

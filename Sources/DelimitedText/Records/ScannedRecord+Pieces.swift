@@ -1,13 +1,13 @@
 import Tables
 import CByteScan
 
-extension MappedRecord {
+extension ScannedRecord {
     /// The approximate size in bytes of a piece, in which the text of a long field is read. A piece ends after a line ending or a space
     /// near this size.
     var pieceBytes: Int { 2 * grammar.settings.spanBytes }
 
     /// The field `number`, counted from 0, with its byte range in the file including quotes. For UTF-16 and pipes, the range is in the
-    /// temporary UTF-8 file. `nil` if the record does not have the field, or if the field is not mapped yet.
+    /// temporary UTF-8 file. `nil` if the record does not have the field, or if the field is not scanned yet.
     /// - Complexity: reads 32 KiB of the file, regardless of the size of the record.
     func field(_ number: Int) throws(DelimitedTextError) -> LazyField? {
         guard number >= 0, number < fieldCount else { return nil }
