@@ -53,7 +53,7 @@ public struct FileOpener: TableOpener {
             opener.table = tablePath.table
             return try opener.open(path: tablePath.file)
         }
-        return try manyFiles(path: path) ?? openFile(path: path)
+        return try openManyFiles(path: path) ?? openFile(path: path)
     }
 
     /// Opens a single file. Throws the errors of ``open(path:)``.

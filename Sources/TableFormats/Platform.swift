@@ -40,7 +40,7 @@ enum Platform {
     static var lastError: Int32 { errno }
 
     /// The description of a system error, for use after a colon.
-    static func reason(_ number: Int32) -> String { String(cString: strerror(number)).lowercasingFirstLetter }
+    static func errorDescription(_ number: Int32) -> String { String(cString: strerror(number)).lowercasingFirstLetter }
 
     /// The status of the file at a path, following symbolic links. On failure, returns `nil` and sets ``lastError``.
     static func status(ofPath path: String) -> FileStatus? {
@@ -90,7 +90,7 @@ enum Platform {
     }
 
     /// The current time of a monotonic clock, in milliseconds.
-    static func milliseconds() -> Int {
+    static func monotonicMilliseconds() -> Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000

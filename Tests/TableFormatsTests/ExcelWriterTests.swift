@@ -251,7 +251,7 @@ import Testing
         try make(16_384, 1_048_575)
         let tooManyRows = "Too many rows for Excel: there are 1,048,576, but a sheet has at most 1,048,575. "
         #expect(message { try make(1, 1_048_576) }.hasPrefix(tooManyRows))
-        #expect(ExcelOutputFormat.tooManyRows(nil).message.hasPrefix("Too many rows for Excel: a sheet has at most 1,048,575. "))
+        #expect(ExcelOutputFormat.tooManyRowsError(nil).message.hasPrefix("Too many rows for Excel: a sheet has at most 1,048,575. "))
         #expect(message { try make(16_385, 1) }.contains("at most 16,384 columns, and this table has 16,385"))
         #expect(throws: FormatError.self) { try make(0, 1) }
         let named = [WrittenColumn(name: String(repeating: "n", count: 32_768), type: .integer, hasNulls: false)]

@@ -221,7 +221,7 @@ import Testing
         #expect(table.contentID != nil)
         #expect(titles(source) == ["n", "late"] && table.checked.invalid.count == 0)
         // The record with two equal keys affects only the chunk that contains it.
-        #expect(!table.checked.trust(ofRecord: 50_000).isTrusted && table.checked.trust(ofRecord: 40_000).isTrusted)
-        #expect(table.checked.trust(ofRecord: 100_000).isTrusted)
+        #expect(!table.checked.validity(ofRecord: 50_000).isTrusted && table.checked.validity(ofRecord: 40_000).isTrusted)
+        #expect(table.checked.validity(ofRecord: 100_000).isTrusted)
     }
 }

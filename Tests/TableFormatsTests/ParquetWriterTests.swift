@@ -503,7 +503,7 @@ import Testing
         // The top 11 bits select a slot.
         var (colliding, value) = ([UInt64](), UInt64(0))
         while colliding.count < count / 4 {
-            if ByteOrder.mix(value) >> 53 == 0 { colliding.append(value) }
+            if ByteComparison.mix(value) >> 53 == 0 { colliding.append(value) }
             value += 1
         }
         func build(_ values: [UInt64]) -> Bool { DictionaryBuilder().build((0..<count).map { values[$0 % values.count] }, count) }

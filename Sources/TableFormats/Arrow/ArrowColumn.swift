@@ -169,7 +169,7 @@ final class ArrowColumn: @unchecked Sendable {
         case .half:
             let block = try reader.block(count, of: Float.self)
             let values = block.elements(of: Float.self)
-            for index in 0..<count { values[index] = ArrowPrinter.half(bytes.number(UInt16.self, index)) }
+            for index in 0..<count { values[index] = ArrowPrinter.float(fromHalf: bytes.number(UInt16.self, index)) }
             return (.floats(UnsafePointer(values)), block)
         case .integer(8, false):
             for index in 0..<count where bytes.number(Int64.self, index) < 0 && slice.isPresent(index) { return nil }

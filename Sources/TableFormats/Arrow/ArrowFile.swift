@@ -246,7 +246,7 @@ final class ArrowFile: Sendable {
                     return
                 }
                 guard let message else {
-                    offset += try ArrowMessage.endBytes(file, at: offset)
+                    offset += try ArrowMessage.endMarkLength(file, at: offset)
                     end = offset
                     // In a file with a footer, the footer follows directly after the stream.
                     guard start == 0, offset < file.count else { return }
@@ -388,7 +388,9 @@ struct ArrowMessage {
     }
 
     /// The length in bytes of the end mark of a stream: 8, or 4 in files of the first format versions. `offset` is the start of the mark.
-    static func endBytes(_ file: BinaryFile, at offset: Int) throws -> Int { parsePrefix(try file.bytes(at: offset, count: 8))?.bytes ?? 4 }
+    static func endMarkLength(_ file: BinaryFile, at offset: Int) throws -> Int {
+        parsePrefix(try file.bytes(at: offset, count: 8))?.bytes ?? 4
+    }
 
     /// True if a file begins with a schema message. `head` is the beginning of the file.
     static func isSchema(_ head: [UInt8]) -> Bool {

@@ -75,31 +75,31 @@ private struct ArrowTableWriter: TableWriter {
             }
             let (code, type): (UInt8, Int)
             switch column.type {
-            case .integer: (code, type) = (2, builder.table([(0, .int(64)), (1, .byte(1))]))
-            case .double: (code, type) = (3, builder.table([(0, .short(2))]))
-            case .float: (code, type) = (3, builder.table([(0, .short(1))]))
-            case .binary, .nested: (code, type) = (4, builder.table([]))
-            case .text: (code, type) = (5, builder.table([]))
-            case .flag: (code, type) = (6, builder.table([]))
-            case .decimal(let scale): (code, type) = (7, builder.table([(0, .int(18)), (1, .int(Int32(scale))), (2, .int(128))]))
-            case .wideDecimal(let scale): (code, type) = (7, builder.table([(0, .int(38)), (1, .int(Int32(scale))), (2, .int(128))]))
-            case .date: (code, type) = (8, builder.table([(0, .short(0))]))
-            case .time(let digits): (code, type) = (9, builder.table([(0, .short(Self.unit(digits))), (1, .int(64))]))
+            case .integer: (code, type) = (2, builder.addTable([(0, .int(64)), (1, .byte(1))]))
+            case .double: (code, type) = (3, builder.addTable([(0, .short(2))]))
+            case .float: (code, type) = (3, builder.addTable([(0, .short(1))]))
+            case .binary, .nested: (code, type) = (4, builder.addTable([]))
+            case .text: (code, type) = (5, builder.addTable([]))
+            case .flag: (code, type) = (6, builder.addTable([]))
+            case .decimal(let scale): (code, type) = (7, builder.addTable([(0, .int(18)), (1, .int(Int32(scale))), (2, .int(128))]))
+            case .wideDecimal(let scale): (code, type) = (7, builder.addTable([(0, .int(38)), (1, .int(Int32(scale))), (2, .int(128))]))
+            case .date: (code, type) = (8, builder.addTable([(0, .short(0))]))
+            case .time(let digits): (code, type) = (9, builder.addTable([(0, .short(Self.unit(digits))), (1, .int(64))]))
             case .dateTime(let digits, true):
-                let zone = builder.text("UTC")
-                (code, type) = (10, builder.table([(0, .short(Self.unit(digits))), (1, .object(zone))]))
-            case .dateTime(let digits, false): (code, type) = (10, builder.table([(0, .short(Self.unit(digits)))]))
+                let zone = builder.addText("UTC")
+                (code, type) = (10, builder.addTable([(0, .short(Self.unit(digits))), (1, .object(zone))]))
+            case .dateTime(let digits, false): (code, type) = (10, builder.addTable([(0, .short(Self.unit(digits)))]))
             }
-            let name = builder.text(column.name)
-            let children = builder.objects([])
+            let name = builder.addText(column.name)
+            let children = builder.addReferences(to: [])
             var members: [(number: Int, value: FlatBuilder.Value)] = [
                 (0, .object(name)), (1, .byte(column.hasNulls ? 1 : 0)), (2, .byte(code)), (3, .object(type)), (5, .object(children)),
             ]
             if column.isJSON { members.append((number: 6, value: .object(builder.extensionMetadata("arrow.json")))) }
-            positions.append(builder.table(members))
+            positions.append(builder.addTable(members))
         }
-        let list = builder.objects(positions)
-        return builder.table([(0, .short(0)), (1, .object(list))])
+        let list = builder.addReferences(to: positions)
+        return builder.addTable([(0, .short(0)), (1, .object(list))])
     }
 
     /// The code of a unit of time in Arrow: 3 for nanoseconds, 2 for microseconds.
@@ -107,7 +107,7 @@ private struct ArrowTableWriter: TableWriter {
 
     /// The bytes of a message before its body.
     private static func message(_ builder: inout FlatBuilder, kind: UInt8, header: Int, bodyBytes: Int) -> [UInt8] {
-        let root = builder.table([(0, .short(4)), (1, .byte(kind)), (2, .object(header)), (3, .long(Int64(bodyBytes)))])
+        let root = builder.addTable([(0, .short(4)), (1, .byte(kind)), (2, .object(header)), (3, .long(Int64(bodyBytes)))])
         let metadata = builder.finish(root)
         return [0xFF, 0xFF, 0xFF, 0xFF] + (0..<4).map { UInt8(truncatingIfNeeded: metadata.count >> (8 * $0)) } + metadata
     }
@@ -135,9 +135,9 @@ private struct ArrowTableWriter: TableWriter {
             addBuffer(byteCount: buffers[index].values.count)
         }
         var builder = FlatBuilder()
-        let nodeList = builder.structures(nodes, size: 2)
-        let bufferList = builder.structures(entries, size: 2)
-        let header = builder.table([(0, .long(Int64(batch.count))), (1, .object(nodeList)), (2, .object(bufferList))])
+        let nodeList = builder.addStructures(nodes, size: 2)
+        let bufferList = builder.addStructures(entries, size: 2)
+        let header = builder.addTable([(0, .long(Int64(batch.count))), (1, .object(nodeList)), (2, .object(bufferList))])
         let metadata = Self.message(&builder, kind: ArrowMessage.recordBatch, header: header, bodyBytes: length)
         blocks += [Int64(offset), Int64(metadata.count), Int64(length)]
         try put(metadata)
@@ -156,8 +156,8 @@ private struct ArrowTableWriter: TableWriter {
         try put([0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0])
         var footer = FlatBuilder()
         let schema = self.schema(&footer)
-        let entries = footer.structures(blocks, size: 3)
-        let root = footer.table([(0, .short(4)), (1, .object(schema)), (3, .object(entries))])
+        let entries = footer.addStructures(blocks, size: 3)
+        let root = footer.addTable([(0, .short(4)), (1, .object(schema)), (3, .object(entries))])
         let bytes = footer.finish(root)
         try put(bytes)
         try put((0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) } + ArrowFile.magic)

@@ -148,7 +148,8 @@ enum ArrowPrinter {
             }
         case .half:
             try append(
-                Double(half(bytes.number(UInt16.self, index))), half(bytes.number(UInt16.self, index)).description, to: &arena, isJSON)
+                Double(float(fromHalf: bytes.number(UInt16.self, index))), float(fromHalf: bytes.number(UInt16.self, index)).description,
+                to: &arena, isJSON)
         case .float:
             let value = Float(bitPattern: bytes.number(UInt32.self, index))
             try append(Double(value), value.description, to: &arena, isJSON)
@@ -288,7 +289,7 @@ enum ArrowPrinter {
     // MARK: Bytes
 
     /// Converts a 16-bit floating-point number (IEEE 754). `Float16` does not exist on all systems.
-    static func half(_ bits: UInt16) -> Float {
+    static func float(fromHalf bits: UInt16) -> Float {
         let (exponent, fraction) = (Int(bits >> 10 & 31), Float(bits & 1_023))
         let magnitude: Float
         switch exponent {

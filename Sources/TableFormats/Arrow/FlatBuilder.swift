@@ -41,7 +41,7 @@ struct FlatBuilder {
     }
 
     /// Adds a table, and returns its position. Each field has a number.
-    mutating func table(_ fields: [(number: Int, value: Value)]) -> Int {
+    mutating func addTable(_ fields: [(number: Int, value: Value)]) -> Int {
         let end = reversed.count
         var fieldPositions: [Int: Int] = [:]
         for field in fields.sorted(by: { $0.value.size > $1.value.size }) {
@@ -62,7 +62,7 @@ struct FlatBuilder {
     }
 
     /// Adds a string, and returns its position.
-    mutating func text(_ text: String) -> Int {
+    mutating func addText(_ text: String) -> Int {
         align(4, after: text.utf8.count + 1)
         reversed.append(0)
         reversed.append(contentsOf: text.utf8.reversed())
@@ -71,7 +71,7 @@ struct FlatBuilder {
     }
 
     /// Adds an array of references to objects, and returns its position.
-    mutating func objects(_ positions: [Int]) -> Int {
+    mutating func addReferences(to positions: [Int]) -> Int {
         align(4, after: 0)
         for position in positions.reversed() { put(.object(position)) }
         put(UInt32(positions.count))
@@ -82,14 +82,14 @@ struct FlatBuilder {
     mutating func extensionMetadata(_ name: String) -> Int {
         var pairs: [Int] = []
         for (key, value) in [("ARROW:extension:name", name), ("ARROW:extension:metadata", "")] {
-            let (keyText, valueText) = (text(key), text(value))
-            pairs.append(table([(0, .object(keyText)), (1, .object(valueText))]))
+            let (keyText, valueText) = (addText(key), addText(value))
+            pairs.append(addTable([(0, .object(keyText)), (1, .object(valueText))]))
         }
-        return objects(pairs)
+        return addReferences(to: pairs)
     }
 
     /// Adds an array of structures of `size` 64-bit numbers each, and returns its position.
-    mutating func structures(_ numbers: [Int64], size: Int) -> Int {
+    mutating func addStructures(_ numbers: [Int64], size: Int) -> Int {
         align(8, after: 0)
         for number in numbers.reversed() { put(number) }
         put(UInt32(numbers.count / size))

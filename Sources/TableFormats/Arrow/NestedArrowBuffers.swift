@@ -52,14 +52,14 @@ final class NestedArrowBuffers {
     /// Adds the description of the field to a schema, and returns its position.
     func schema(_ builder: inout FlatBuilder) -> Int {
         let (code, type, extensionName) = typeTable(&builder)
-        let name = builder.text(field.name)
+        let name = builder.addText(field.name)
         let parts = children.map { $0.schema(&builder) }
-        let list = builder.objects(parts)
+        let list = builder.addReferences(to: parts)
         var members: [(number: Int, value: FlatBuilder.Value)] = [
             (0, .object(name)), (1, .byte(field.isOptional ? 1 : 0)), (2, .byte(code)), (3, .object(type)), (5, .object(list)),
         ]
         if let extensionName { members.append((6, .object(builder.extensionMetadata(extensionName)))) }
-        return builder.table(members)
+        return builder.addTable(members)
     }
 
     /// Adds the table of the type. Returns the code of the type, the position of the table and, for an extension type, its name.
@@ -67,30 +67,30 @@ final class NestedArrowBuffers {
         func unit(_ digits: Int) -> FlatBuilder.Value { .short(Int16(digits / 3)) }
         let stored: StoredType
         switch field.type {
-        case .structure: return (13, builder.table([]), nil)
-        case .list(_, nil): return (12, builder.table([]), nil)
-        case .list(_, let size?): return (16, builder.table([(0, .int(Int32(size)))]), nil)
-        case .map: return (17, builder.table([]), nil)
+        case .structure: return (13, builder.addTable([]), nil)
+        case .list(_, nil): return (12, builder.addTable([]), nil)
+        case .list(_, let size?): return (16, builder.addTable([(0, .int(Int32(size)))]), nil)
+        case .map: return (17, builder.addTable([]), nil)
         case .value(let type): stored = type
         }
         switch stored {
-        case .integer(let bits, let isSigned): return (2, builder.table([(0, .int(Int32(bits))), (1, .byte(isSigned ? 1 : 0))]), nil)
-        case .half: return (3, builder.table([(0, .short(0))]), nil)
-        case .float: return (3, builder.table([(0, .short(1))]), nil)
-        case .double: return (3, builder.table([(0, .short(2))]), nil)
-        case .binary: return (4, builder.table([]), nil)
-        case .text(let isJSON): return (5, builder.table([]), isJSON ? "arrow.json" : nil)
-        case .flag: return (6, builder.table([]), nil)
+        case .integer(let bits, let isSigned): return (2, builder.addTable([(0, .int(Int32(bits))), (1, .byte(isSigned ? 1 : 0))]), nil)
+        case .half: return (3, builder.addTable([(0, .short(0))]), nil)
+        case .float: return (3, builder.addTable([(0, .short(1))]), nil)
+        case .double: return (3, builder.addTable([(0, .short(2))]), nil)
+        case .binary: return (4, builder.addTable([]), nil)
+        case .text(let isJSON): return (5, builder.addTable([]), isJSON ? "arrow.json" : nil)
+        case .flag: return (6, builder.addTable([]), nil)
         case .decimal(let precision, let scale):
-            return (7, builder.table([(0, .int(Int32(precision))), (1, .int(Int32(scale))), (2, .int(128))]), nil)
-        case .date: return (8, builder.table([(0, .short(0))]), nil)
-        case .time(let digits): return (9, builder.table([(0, unit(digits)), (1, .int(digits > 3 ? 64 : 32))]), nil)
+            return (7, builder.addTable([(0, .int(Int32(precision))), (1, .int(Int32(scale))), (2, .int(128))]), nil)
+        case .date: return (8, builder.addTable([(0, .short(0))]), nil)
+        case .time(let digits): return (9, builder.addTable([(0, unit(digits)), (1, .int(digits > 3 ? 64 : 32))]), nil)
         case .dateTime(let digits, true):
-            let zone = builder.text("UTC")
-            return (10, builder.table([(0, unit(digits)), (1, .object(zone))]), nil)
-        case .dateTime(let digits, false): return (10, builder.table([(0, unit(digits))]), nil)
+            let zone = builder.addText("UTC")
+            return (10, builder.addTable([(0, unit(digits)), (1, .object(zone))]), nil)
+        case .dateTime(let digits, false): return (10, builder.addTable([(0, unit(digits))]), nil)
         case .fixedBinary(let width, let isUUID):
-            return (15, builder.table([(0, .int(Int32(width)))]), isUUID ? "arrow.uuid" : nil)
+            return (15, builder.addTable([(0, .int(Int32(width)))]), isUUID ? "arrow.uuid" : nil)
         }
     }
 

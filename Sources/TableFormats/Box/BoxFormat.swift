@@ -13,7 +13,7 @@ public struct BoxFormat: TableFormat {
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         var bytes = try input.firstBytes(64 << 10)
         // If the input is a pipe and ends within the header so far, wait for the rest of the header.
-        while Self.isHead(bytes), input.waitForContent(moreThan: bytes.count) { bytes = try input.firstBytes(64 << 10) }
+        while Self.isTableStart(bytes), input.waitForContent(moreThan: bytes.count) { bytes = try input.firstBytes(64 << 10) }
         let isComplete = !input.isGrowing && bytes.count < 64 << 10
         return try bytes.withUnsafeBufferPointer { bytes in
             var lines: [UnsafeBufferPointer<UInt8>] = []
@@ -38,7 +38,7 @@ public struct BoxFormat: TableFormat {
     }
 
     /// True if the bytes are the first lines of a framed table, without the rule below the header. More bytes are needed to recognize it.
-    private static func isHead(_ bytes: [UInt8]) -> Bool {
+    private static func isTableStart(_ bytes: [UInt8]) -> Bool {
         guard bytes.count < 64 << 10 else { return false }
         return bytes.withUnsafeBufferPointer { bytes in
             let lines = bytes.split(separator: 10, maxSplits: 8, omittingEmptySubsequences: false)

@@ -39,7 +39,7 @@ struct BoxTable {
                     // If the second line is not a rule, the table has no header.
                     (titles, kinds, shownColumns, headLineCount) = (nil, [], nil, index + 1)
                 }
-                guard keepCaption(lines[..<index]), Self.isMostlyTable(rest, shape) else { return nil }
+                guard storeCaption(lines[..<index]), Self.isMostlyTable(rest, shape) else { return nil }
                 return
             }
             if rule.hasSpaces, above?.allSatisfy({ $0 == 32 }) ?? true {
@@ -47,7 +47,7 @@ struct BoxTable {
                 guard let next = Self.nextRule(after: index, lines, shape), next > index + 1 else { return nil }
                 self.init(shape, header: Array(lines[index + 1..<next]), rows: lines[(next + 1)...])
                 headLineCount = next + 1
-                guard keepCaption(lines[..<index]), Self.isSpaced(lines[(next + 1)...], shape) else { return nil }
+                guard storeCaption(lines[..<index]), Self.hasSpacedColumns(lines[(next + 1)...], shape) else { return nil }
                 return
             }
             guard index > 0 else { return nil }
@@ -66,11 +66,11 @@ struct BoxTable {
                 if shape.gaps.isEmpty, !isCentered || rest.first.map({ $0.first != 32 && !Self.isRowCount($0) }) ?? true { return nil }
             case .spaced:
                 // A single dash may be a value.
-                guard rule.runs.contains(where: { $0.count > 1 }), Self.isSpaced(rest, shape) else { return nil }
+                guard rule.runs.contains(where: { $0.count > 1 }), Self.hasSpacedColumns(rest, shape) else { return nil }
             }
             self.init(shape, header: Array(lines[first..<index]), rows: rest)
             headLineCount = index + 1
-            guard keepCaption(lines[..<first]), shape.style == .spaced || Self.isMostlyTable(rest, shape) else { return nil }
+            guard storeCaption(lines[..<first]), shape.style == .spaced || Self.isMostlyTable(rest, shape) else { return nil }
             return
         }
         return nil
@@ -108,7 +108,7 @@ struct BoxTable {
     private static func isPlaceholder(_ type: [UInt8]) -> Bool { type.isEmpty || type == ellipsis }
 
     /// Stores the lines above the table. Returns `false` if there are too many.
-    private mutating func keepCaption(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    private mutating func storeCaption(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>) -> Bool {
         caption = lines.map { String(decoding: $0[...].trimmed, as: UTF8.self) }.filter { !$0.isEmpty }
         return caption.count <= Self.captionLines
     }
@@ -154,7 +154,7 @@ struct BoxTable {
     }
 
     /// True if the first 100 rows have spaces or marks between the columns.
-    private static func isSpaced(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>, _ shape: BoxShape) -> Bool {
+    private static func hasSpacedColumns(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>, _ shape: BoxShape) -> Bool {
         var rows = 0
         var cells: [BoxShape.Cell] = []
         for line in lines {

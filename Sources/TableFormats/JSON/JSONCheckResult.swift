@@ -58,7 +58,7 @@ struct JSONCheckResult: Sendable, Equatable {
         init(plain count: Int) { self.count = count }
 
         /// Adds records without notes.
-        mutating func add(plain added: Int) {
+        mutating func addPlainRecords(_ added: Int) {
             guard added > 0 else { return }
             lastNotes = 0
             count += added
@@ -102,7 +102,7 @@ struct JSONCheckResult: Sendable, Equatable {
 
     /// `isTrusted` is true if a record is known to be valid and without duplicate or escaped keys. The result is the same for all records
     /// in `record..<end`.
-    func trust(ofRecord record: Int) -> (isTrusted: Bool, end: Int) {
+    func validity(ofRecord record: Int) -> (isTrusted: Bool, end: Int) {
         let (notes, end) = chunkNotes(of: record)
         return (notes & UInt32(GV_JSON_INVALID | GV_JSON_DUPLICATE | GV_JSON_ESCAPED_KEY) == 0, end)
     }

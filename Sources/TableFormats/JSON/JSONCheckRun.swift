@@ -207,7 +207,7 @@ struct JSONChecker {
             while index < batch.count {
                 if batch.width == 1 {
                     let plain = memory.plainCount(tree, batch, from: index)
-                    part.add(plain: plain)
+                    part.addPlainRecords(plain)
                     index += plain
                     if index == batch.count { break }
                 }

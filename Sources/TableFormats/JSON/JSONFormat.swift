@@ -96,7 +96,7 @@ public struct JSONFormat: TableFormat {
         let notes = JSONNotes(description: description)
         let request = DialectRequest(
             delimiter: DelimitedFile.lineDelimiter, quote: .some(nil), hasHeader: false, encoding: input.dialect.encoding)
-        let lines = try input.rewritten(by: JSONRewriter(records, notes, notesOthers: path == nil), as: request)
+        let lines = try input.rewritten(by: JSONRewriter(records, notes, notesOtherValues: path == nil), as: request)
         if !notes.hasRecords, let problem = notes.problem {
             guard isRequested || isNamed || path != nil else { return nil }
             throw FormatError("Cannot read \(input.name): \(problem). Correct the file, or use --format lines to read it as text.")
@@ -159,12 +159,12 @@ public struct JSONFormat: TableFormat {
         case UInt8(ascii: "["):
             // The input is JSON if the first element is valid.
             guard let element = sample.nextNonBlank(from: first + 1) else { return (.elements([]), "elements of the array") }
-            let (end, isCut) = sample.valueEnd(from: element)
-            guard end != nil || isCut || sample.bytes[element] == UInt8(ascii: "]") else { return nil }
+            let (end, isTruncated) = sample.valueEnd(from: element)
+            guard end != nil || isTruncated || sample.bytes[element] == UInt8(ascii: "]") else { return nil }
             return (.elements([]), "elements of the array")
         case UInt8(ascii: "{"):
             while true {
-                let (end, isCut) = sample.valueEnd(from: first)
+                let (end, isTruncated) = sample.valueEnd(from: first)
                 let array = sample.firstArray(from: first)
                 if let end {
                     if sample.nextNonBlank(from: end) != nil { return (.values, "values of the file") }
@@ -177,7 +177,7 @@ public struct JSONFormat: TableFormat {
                     return (.members([], key: members.keyName), Self.membersPhrase([]))
                 }
                 if let array { return (.elements(array), "elements of \(JSONPath.text(array))") }
-                guard isCut else { return nil }
+                guard isTruncated else { return nil }
                 // The sample of a pipe must be as long as that of a file, so that both are read in the same way.
                 if sample.bytes.count >= Self.sampleBytes, let members = sample.members(at: first), members.haveCommonKeys {
                     return (.members([], key: members.keyName), Self.membersPhrase([]))

@@ -19,7 +19,7 @@ struct JSONReader: ~Copyable {
     /// - Parameters:
     ///   - schema: the columns.
     ///   - columns: the requested columns, in any order and with repetitions.
-    ///   - checksRecords: true to call ``readIfPlain(_:into:)``, false to call ``read(_:isTrusted:isCut:into:)``. Nested columns need
+    ///   - checksRecords: true to call ``readIfPlain(_:into:)``, false to call ``read(_:isTrusted:isTruncated:into:)``. Nested columns need
     ///     `false`.
     ///   - findsNulls: true if ``isNull(_:)`` will be called.
     init(_ schema: JSONSchema, _ columns: [Int], checksRecords: Bool = false, findsNulls: Bool = false) {
@@ -78,18 +78,18 @@ struct JSONReader: ~Copyable {
     /// - Parameters:
     ///   - line: the bytes of the record.
     ///   - isTrusted: true if the record is valid and has no duplicate or escaped keys.
-    ///   - isCut: true if the record continues after the bytes.
+    ///   - isTruncated: true if the record continues after the bytes.
     ///   - fields: receives ``width`` fields.
     @discardableResult
     mutating func read(
-        _ line: UnsafeBufferPointer<UInt8>, isTrusted: Bool, isCut: Bool = false, into fields: UnsafeMutablePointer<FieldBytes>
+        _ line: UnsafeBufferPointer<UInt8>, isTrusted: Bool, isTruncated: Bool = false, into fields: UnsafeMutablePointer<FieldBytes>
     ) -> UInt32 {
         guard let start = line.baseAddress, line.count < Int(UInt32.max) else {
             for index in slots.indices { (fields + index).initialize(to: .missing) }
             memory.forgetValues(tree)
             return UInt32(GV_JSON_BLANK)
         }
-        let notes = memory.read(tree, line, isTrusted: isTrusted, isCut: isCut)
+        let notes = memory.read(tree, line, isTrusted: isTrusted, isTruncated: isTruncated)
         write(line, start, isInvalid: notes & UInt32(GV_JSON_INVALID) != 0, to: fields)
         return notes
     }
@@ -153,7 +153,7 @@ struct JSONReader: ~Copyable {
     }
 
     /// True if the value of a field in the last record continues beyond the bytes read.
-    func isCut(_ field: Int) -> Bool { slots[field] >= 0 && memory.values[slots[field]].kind & UInt32(GV_JSON_CUT) != 0 }
+    func isTruncated(_ field: Int) -> Bool { slots[field] >= 0 && memory.values[slots[field]].kind & UInt32(GV_JSON_CUT) != 0 }
 
     @inline(__always)
     private mutating func field(_ value: gv_json_value, _ start: UnsafePointer<UInt8>) -> FieldBytes {
@@ -214,8 +214,8 @@ final class JSONMemory {
     func forgetValues(_ tree: JSONTree) { values.update(repeating: gv_json_value(), count: tree.raw.pointee.slots) }
 
     /// Reads a record to ``values`` and returns the notes about it.
-    func read(_ tree: JSONTree, _ line: UnsafeBufferPointer<UInt8>, isTrusted: Bool, isCut: Bool) -> UInt32 {
-        gv_json_read(tree.raw, raw, line.baseAddress, line.count, isTrusted ? 1 : 0, isCut ? 1 : 0, values, nil, 0, nil)
+    func read(_ tree: JSONTree, _ line: UnsafeBufferPointer<UInt8>, isTrusted: Bool, isTruncated: Bool) -> UInt32 {
+        gv_json_read(tree.raw, raw, line.baseAddress, line.count, isTrusted ? 1 : 0, isTruncated ? 1 : 0, values, nil, 0, nil)
     }
 
     /// The number of consecutive plain records of `batch` from `first`. A plain record is valid, has no notes, and has a place in the tree

@@ -97,18 +97,18 @@ struct JSONRewriter: TextRewriter {
     /// - Parameters:
     ///   - records: the records of the document.
     ///   - notes: receives the properties of the records.
-    ///   - notesOthers: true to add paths to the notes: those of the arrays of objects that are not the records, and those of the other
-    ///     fields beside the records.
-    init(_ records: Records, _ notes: JSONNotes, notesOthers: Bool = false) {
+    ///   - notesOtherValues: true to add paths to the notes: those of the arrays of objects that are not the records, and those of the
+    ///     other fields beside the records.
+    init(_ records: Records, _ notes: JSONNotes, notesOtherValues: Bool = false) {
         (self.records, self.notes) = (records, notes)
-        otherValues = JSONOtherValues(notes, isEnabled: notesOthers)
+        otherValues = JSONOtherValues(notes, isEnabled: notesOtherValues)
         arrays = JSONArrayWriter(notes)
         if records == .values { recordDepth = 0 }
         if case .members(_, let name) = records { memberStart = Array("{\"\(name)\":\"".utf8) }
     }
 
     /// True if the values at the depth of the records are members of an object.
-    private var areMembers: Bool {
+    private var areRecordsMembers: Bool {
         guard !memberStart.isEmpty, let recordDepth, recordDepth > 0 else { return false }
         return levels[recordDepth]
     }
@@ -270,7 +270,7 @@ struct JSONRewriter: TextRewriter {
             expectsKey = false
             if isInRecord { append(byte) }
         case UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "'"):
-            if depth == recordDepth, !areMembers {
+            if depth == recordDepth, !areRecordsMembers {
                 if isInRecord, hasBlankAfterWord { finishRecord(&output) }
                 // The rest of the line is an invalid record, such as a comment.
                 if !isInRecord { isRestOfLine = true }
@@ -313,7 +313,7 @@ struct JSONRewriter: TextRewriter {
     /// Starts a record if the next value is at the depth of the records.
     private mutating func beginValue(_ output: inout [UInt8]) {
         guard !isInRecord, depth == recordDepth else { return }
-        if areMembers {
+        if areRecordsMembers {
             guard hasMemberKey else { return stop("there is a value without a key", &output) }
             hasMemberKey = false
             if key.count > Self.maximumBytes { obstacle = "is larger than 16 MiB" }
@@ -324,7 +324,7 @@ struct JSONRewriter: TextRewriter {
     }
 
     /// True if the last member has a key but no value, so that its row would be missing.
-    private var isValueMissing: Bool { hasMemberKey && areMembers && depth == recordDepth }
+    private var isValueMissing: Bool { hasMemberKey && areRecordsMembers && depth == recordDepth }
     private static let missingValuePhrase = "there is a key without a value"
 
     /// Appends a byte outside of strings to the record.
@@ -353,7 +353,7 @@ struct JSONRewriter: TextRewriter {
             }
             isKeyMatched = false
         }
-        let column = areMembers || hasBracketsInColumn ? nil : indent
+        let column = areRecordsMembers || hasBracketsInColumn ? nil : indent
         if depth == recordDepth, let column { recordStart = (byte, column) }
         beginValue(&output)
         guard !hasStopped else { return }
@@ -425,7 +425,7 @@ struct JSONRewriter: TextRewriter {
             notes.addSkippedPhrase("row \(NumberText.count(recordCount)) \(obstacle)")
             self.obstacle = nil
             writeIncomplete(&output)
-        } else if areMembers {
+        } else if areRecordsMembers {
             writeMember(&output)
         } else if hasArrays ?? (record.first == UInt8(ascii: "[")) {
             hasArrays = true
@@ -463,7 +463,7 @@ struct JSONRewriter: TextRewriter {
 
     /// Writes the start of a record with an ellipsis. This text is not valid JSON, so it is shown as text.
     private mutating func writeIncomplete(_ output: inout [UInt8]) {
-        if areMembers {
+        if areRecordsMembers {
             output.append(UInt8(ascii: "\""))
             output.append(contentsOf: key.prefix(Self.shownBytes))
             output.append(UInt8(ascii: ":"))

@@ -33,13 +33,13 @@ struct JSONSample {
 
     /// True if the text is one value, or if its first two values begin with the same character. The sample may end within a value.
     var beginsWithValues: Bool {
-        let (end, isCut) = valueEnd(from: start)
-        guard let end else { return isCut && !isWhole }
+        let (end, isTruncated) = valueEnd(from: start)
+        guard let end else { return isTruncated && !isWhole }
         guard let next = nextNonBlank(from: end) else { return true }
         // Values separated by tabs are fields of delimited text.
         guard bytes[next] == bytes[start], !bytes[end..<next].contains(9) else { return false }
         let following = valueEnd(from: next)
-        return following.end != nil || following.isCut && !isWhole
+        return following.end != nil || following.isTruncated && !isWhole
     }
 
     /// True if the text has more levels of arrays and objects than ``JSONRewriter/maximumDepth``.
@@ -60,13 +60,13 @@ struct JSONSample {
         return depth > JSONRewriter.maximumDepth
     }
 
-    /// The end of the value at an index; `nil` if the value is invalid or incomplete. `isCut` is true if it is incomplete.
-    func valueEnd(from index: Int) -> (end: Int?, isCut: Bool) {
+    /// The end of the value at an index; `nil` if the value is invalid or incomplete. `isTruncated` is true if it is incomplete.
+    func valueEnd(from index: Int) -> (end: Int?, isTruncated: Bool) {
         bytes.withUnsafeBufferPointer { bytes in
             guard index < bytes.count, let base = bytes.baseAddress else { return (nil, true) }
-            var isCut: Int32 = 0
-            let end = gv_json_value_end(base + index, bytes.count - index, &isCut)
-            return (end > 0 ? index + end : nil, isCut != 0)
+            var isTruncated: Int32 = 0
+            let end = gv_json_value_end(base + index, bytes.count - index, &isTruncated)
+            return (end > 0 ? index + end : nil, isTruncated != 0)
         }
     }
 
@@ -111,7 +111,7 @@ struct JSONSample {
             } else if isComment(at: begin) {
                 comments += 1
                 continue
-            } else if count == 0, line.isCut, valueEnd(from: begin).end != nil {
+            } else if count == 0, line.isTruncated, valueEnd(from: begin).end != nil {
                 return .document
             }
             count += 1
@@ -186,14 +186,14 @@ struct JSONSlice {
     /// True if the bytes are exactly one JSON value, with or without blanks after it.
     let isValue: Bool
     /// True if the bytes are the beginning of a JSON value, or empty.
-    let isCut: Bool
+    let isTruncated: Bool
 
     init(_ bytes: ArraySlice<UInt8>) {
-        (isValue, isCut) = bytes.withUnsafeBufferPointer { bytes in
+        (isValue, isTruncated) = bytes.withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return (false, true) }
-            var isCut: Int32 = 0
-            let end = gv_json_value_end(base, bytes.count, &isCut)
-            return (end > 0 && bytes[end...].allSatisfy { $0 <= 32 }, isCut != 0)
+            var isTruncated: Int32 = 0
+            let end = gv_json_value_end(base, bytes.count, &isTruncated)
+            return (end > 0 && bytes[end...].allSatisfy { $0 <= 32 }, isTruncated != 0)
         }
     }
 }

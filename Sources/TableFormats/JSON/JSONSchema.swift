@@ -21,7 +21,7 @@ struct JSONSchema: Sendable {
         /// True if a value is a string that reads as a number.
         var hasDigits = false
         /// The record in which the second of ``hasNumbers`` and ``hasDigits`` became true; `nil` until both are true.
-        var firstMixed: Int?
+        var firstMixedRecord: Int?
     }
 
     private(set) var nodes = [Node(key: [], parent: 0, depth: 0)]
@@ -120,14 +120,14 @@ struct JSONSchema: Sendable {
     private mutating func setKind(of node: Int, isNumber: Bool, _ record: Int) {
         revision += 1
         if isNumber { nodes[node].hasNumbers = true } else { nodes[node].hasDigits = true }
-        if nodes[node].hasNumbers, nodes[node].hasDigits, nodes[node].firstMixed == nil { nodes[node].firstMixed = record }
+        if nodes[node].hasNumbers, nodes[node].hasDigits, nodes[node].firstMixedRecord == nil { nodes[node].firstMixedRecord = record }
     }
 
     /// The record in which the second of two kinds first occurs in a column: numbers, and strings that read as numbers. `nil` if the column
     /// does not have both kinds.
-    func firstMixed(inColumn column: Int) -> Int? {
+    func firstMixedRecord(inColumn column: Int) -> Int? {
         guard columns.indices.contains(column), let node = columns[column] else { return nil }
-        return nodes[node].firstMixed
+        return nodes[node].firstMixedRecord
     }
 
     /// Adds a key below a node, and returns its node. Returns `nil` if the key is too long, or if there are too many keys.

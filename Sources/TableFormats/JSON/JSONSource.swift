@@ -172,7 +172,8 @@ final class JSONSource: FileSource, TextBackedSource {
     // and groups, so such values count as equal.
     func mixedValues(of columns: [Int]) -> String? {
         let schema = state.value.withLock { $0.schema }
-        let mixed = columns.compactMap { column in schema.firstMixed(inColumn: column).map { (column, row: NumberText.count($0 + 1)) } }
+        let mixed = columns.compactMap { column in schema.firstMixedRecord(inColumn: column).map { (column, row: NumberText.count($0 + 1)) }
+        }
         guard !mixed.isEmpty else { return nil }
         let named = mixed.prefix(Self.namedColumns).map { column, row in
             "\(schema.title(ofColumn: column).quotedForMessage) (row \(row))"

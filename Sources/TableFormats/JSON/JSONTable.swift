@@ -85,8 +85,8 @@ struct JSONTable: Table {
 
     /// The next part of a scan, starting with the record `first`.
     private func part(from first: Int, of records: Range<Int>, canCheck: Bool) -> ScanPart {
-        let trust = checked.trust(ofRecord: first)
-        if first < checked.count { return ScanPart(records: first..<trust.end, state: trust.isTrusted ? .isTrusted : .unknown) }
+        let validity = checked.validity(ofRecord: first)
+        if first < checked.count { return ScanPart(records: first..<validity.end, state: validity.isTrusted ? .isTrusted : .unknown) }
         let chunk = first / JSONCheckResult.chunkRecords * JSONCheckResult.chunkRecords
         let rest = first..<min(recordCount, chunk + JSONCheckResult.chunkRecords)
         if plain.contains(rest) { return ScanPart(records: rest, state: .isTrusted) }
@@ -112,9 +112,9 @@ struct JSONTable: Table {
         var number = records.lowerBound
         var continues = true
         repeat {
-            let trust = checked.unusualEscapes(ofRecord: number)
-            let part = number..<max(number, min(trust.end, records.upperBound))
-            if literal.isEmpty || trust.mayOccur {
+            let escapes = checked.unusualEscapes(ofRecord: number)
+            let part = number..<max(number, min(escapes.end, records.upperBound))
+            if literal.isEmpty || escapes.mayOccur {
                 try scan(part, columns: columns) { record, fields in
                     continues = body(record, fields) && shouldContinue()
                     return continues
@@ -123,7 +123,7 @@ struct JSONTable: Table {
                 try lines.scan(part, columns: JSONLine.columns(of: lines), holding: literal, while: shouldContinue) { record, parts in
                     reader.beginBatch()
                     line.begin()
-                    reader.read(line.bytes(parts), isTrusted: checked.trust(ofRecord: record).isTrusted, into: fields)
+                    reader.read(line.bytes(parts), isTrusted: checked.validity(ofRecord: record).isTrusted, into: fields)
                     continues = body(record, UnsafeBufferPointer(start: fields, count: width))
                     return continues
                 }
@@ -153,34 +153,34 @@ struct JSONTable: Table {
         var reader = JSONReader(schema, Array(0..<columnCount), findsNulls: true)
         var parts = JSONLine()
         return try lines.map { line in
-            let isCut = line.isTruncated || line.fields.contains(where: \.isTruncated)
+            let isTruncated = line.isTruncated || line.fields.contains(where: \.isTruncated)
             var fields: [RecordField] = []
             reader.beginBatch()
             parts.begin()
             func read(_ texts: UnsafeBufferPointer<FieldBytes>) {
-                fields = recordFields(parts.bytes(texts), isCut: isCut, &reader, maximumFieldBytes)
+                fields = recordFields(parts.bytes(texts), isTruncated: isTruncated, &reader, maximumFieldBytes)
             }
-            if !isCut, line.fields.contains(where: \.isInvalid) {
+            if !isTruncated, line.fields.contains(where: \.isInvalid) {
                 // Invalid bytes were replaced in the text, but fields need the bytes of the file, so the line is read again.
                 try self.lines.scan(line, columns: JSONLine.columns(of: self.lines), read)
             } else {
                 FieldBytes.withFields(of: line.fields.map { $0.text }, read)
             }
-            return Record(fields: fields, byteRange: line.byteRange, fieldCount: fields.count, isTruncated: line.isTruncated || isCut)
+            return Record(fields: fields, byteRange: line.byteRange, fieldCount: fields.count, isTruncated: isTruncated)
         }
     }
 
     private func recordFields(
-        _ line: UnsafeBufferPointer<UInt8>, isCut: Bool, _ reader: inout JSONReader, _ maximumFieldBytes: Int
+        _ line: UnsafeBufferPointer<UInt8>, isTruncated: Bool, _ reader: inout JSONReader, _ maximumFieldBytes: Int
     ) -> [RecordField] {
         withUnsafeTemporaryAllocation(of: FieldBytes.self, capacity: max(1, columnCount)) { buffer in
             guard let start = buffer.baseAddress else { return [] }
-            reader.read(line, isTrusted: false, isCut: isCut, into: start)
+            reader.read(line, isTrusted: false, isTruncated: isTruncated, into: start)
             var count = columnCount
             while count > 0, start[count - 1].isMissing, !reader.isNull(count - 1) { count -= 1 }
             return (0..<count).map { index in
                 var field = RecordField(start[index], maximumBytes: maximumFieldBytes)
-                if reader.isCut(index) { field.isTruncated = true }
+                if reader.isTruncated(index) { field.isTruncated = true }
                 field.isMissing = start[index].isMissing
                 field.isNull = field.isMissing && reader.isNull(index)
                 return field

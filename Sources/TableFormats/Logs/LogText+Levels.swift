@@ -78,17 +78,17 @@ extension LogText {
         var index = start
         var isAfterNumbers = false
         for _ in 0..<6 {
-            if let level = level(at: index), level.isMarked { return (level, withoutMarks(start..<index)) }
+            if let level = level(at: index), level.isMarked { return (level, trimmingPunctuation(start..<index)) }
             // 1234  5678 I ActivityManager: text
             if isAfterNumbers, Self.levelLetters.contains(byte(index)), isBlank(index + 1) {
-                return (Level(word: index..<index + 1, end: index + 1, isMarked: true), withoutMarks(start..<index))
+                return (Level(word: index..<index + 1, end: index + 1, isMarked: true), trimmingPunctuation(start..<index))
             }
             if byte(index) == UInt8(ascii: "[") {
                 // [core:error]
                 let colon = endOfName(index + 1)
                 if byte(colon) == UInt8(ascii: ":"), var level = level(at: colon + 1), byte(level.end) == UInt8(ascii: "]") {
                     level.end += 1
-                    return (level, withoutMarks(start..<colon))
+                    return (level, trimmingPunctuation(start..<colon))
                 }
                 guard let close = closingBracket(index) else { return nil }
                 index = close + 1
@@ -116,7 +116,7 @@ extension LogText {
 
     /// The range without the characters around a name: blanks, `-` and `|` at its end, brackets around it, and an opening bracket that is
     /// not closed.
-    private func withoutMarks(_ range: Range<Int>) -> Range<Int> {
+    private func trimmingPunctuation(_ range: Range<Int>) -> Range<Int> {
         var range = trimmed(range)
         while let last = range.last, isBlank(last) || byte(last) == UInt8(ascii: "-") || byte(last) == UInt8(ascii: "|") {
             range.removeLast()

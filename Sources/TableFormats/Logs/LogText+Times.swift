@@ -89,26 +89,28 @@ extension LogText {
                 guard let clock = timeOfDay(at: start), clock.hasSeconds else { return nil }
                 return (clock.end, false)
             }
-            return endOfDayFirstDate(at: start, count, mark).map { ($0, true) }
+            return endOfDayFirstDate(at: start, digitCount: count, separator: mark).map { ($0, true) }
         default: return nil
         }
     }
 
     /// The end of a date and time that begin with one or two digits: `01/05/2024`, `01.05.24`, `01-May-2024`, `05-01`.
-    private func endOfDayFirstDate(at start: Int, _ count: Int, _ mark: UInt8) -> Int? {
+    private func endOfDayFirstDate(at start: Int, digitCount count: Int, separator: UInt8) -> Int? {
         var index = start + count + 1
-        guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") || mark == UInt8(ascii: ".") || mark == 32 else { return nil }
+        guard separator == UInt8(ascii: "-") || separator == UInt8(ascii: "/") || separator == UInt8(ascii: ".") || separator == 32 else {
+            return nil
+        }
         if isMonth(index) {
-            guard byte(index + 3) == mark else { return nil }
+            guard byte(index + 3) == separator else { return nil }
             let year = digitCount(index + 4, upTo: 5)
             return year == 4 || year == 2 ? endOfClock(afterDate: index + 4 + year) : nil
         }
         let second = digitCount(index, upTo: 3)
-        guard mark != 32, second == 1 || second == 2 else { return nil }
+        guard separator != 32, second == 1 || second == 2 else { return nil }
         index += second
-        guard byte(index) == mark else {
+        guard byte(index) == separator else {
             // `05-01 12:00:00`: a month and a day without a year.
-            guard mark == UInt8(ascii: "-"), count == 2, second == 2, byte(index) == 32, let clock = timeOfDay(at: index + 1),
+            guard separator == UInt8(ascii: "-"), count == 2, second == 2, byte(index) == 32, let clock = timeOfDay(at: index + 1),
                 clock.hasSeconds
             else { return nil }
             return clock.end
@@ -129,7 +131,9 @@ extension LogText {
             guard byte(index) == 32 else { return nil }
             index += 1
             let count = digitCount(index, upTo: 3)
-            if count == 1 || count == 2 { return byte(index + count) == 32 ? endOfDayFirstDate(at: index, count, 32) : nil }
+            if count == 1 || count == 2 {
+                return byte(index + count) == 32 ? endOfDayFirstDate(at: index, digitCount: count, separator: 32) : nil
+            }
         }
         guard isMonth(index), byte(index + 3) == 32 else { return nil }
         index += byte(index + 4) == 32 ? 5 : 4

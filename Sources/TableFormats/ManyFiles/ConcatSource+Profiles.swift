@@ -5,11 +5,11 @@ import Tables
 /// Profiles of columns, from samples of several files.
 extension ConcatSource {
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
-        let deadline = Platform.milliseconds() + max(0, budgetMilliseconds)
+        let deadline = Platform.monotonicMilliseconds() + max(0, budgetMilliseconds)
         var profiles = dataProfiles(from: 0, budgetMilliseconds: budgetMilliseconds)
         // Text files open quickly. Files in the middle and at the end are sampled, too, because their values may have other kinds.
         let count = openFiles.files.count
-        if budgetMilliseconds > 0, let reading = knownFiles().reading, reading.file == 0, reading.source is any FileSource {
+        if budgetMilliseconds > 0, let currentFile = knownFiles().currentFile, currentFile.file == 0, currentFile.source is any FileSource {
             let kind = FileKind(openFiles.files[0].path)
             var sampled: [Int] = []
             for file in [count - 1, count / 2, count / 4, count * 3 / 4] where file > 0 && !sampled.contains(file) {
@@ -18,14 +18,14 @@ extension ConcatSource {
             for (number, file) in sampled.enumerated() where kind.compression == nil && FileKind(openFiles.files[file].path) == kind {
                 // The last file, which comes first in `sampled`, is sampled even after the deadline. The result therefore depends less on
                 // the speed of the machine.
-                if number > 0, Platform.milliseconds() >= deadline { break }
+                if number > 0, Platform.monotonicMilliseconds() >= deadline { break }
                 guard let source = try? openFiles.source(file, header: { self.hasHeader($0, file) }) else { continue }
                 Self.merge(source.profiles(budgetMilliseconds: 0), knownMap(of: source), into: &profiles)
             }
         }
         // Files of other kinds often write the same values in another way: text has numbers such as `(1,234.50)`, Parquet has not.
         let known = knownFiles()
-        if budgetMilliseconds > 0, let first = known.finished.firstIndex(where: { $0.map != nil }) ?? known.reading?.file {
+        if budgetMilliseconds > 0, let first = known.finished.firstIndex(where: { $0.map != nil }) ?? known.currentFile?.file {
             for file in firstFilesOfOtherKinds(than: first) {
                 guard let source = try? openFiles.source(file, header: { self.hasHeader($0, file) }),
                     reason(toLeaveOut: source, file) == nil
@@ -61,7 +61,7 @@ extension ConcatSource {
 
     /// The profiles of the columns except the file fields. Each comes from the first file found that has the column.
     private func dataProfiles(from first: Int, budgetMilliseconds: Int) -> [ColumnProfile] {
-        let (finished, reading, count) = knownFiles()
+        let (finished, currentFile, count) = knownFiles()
         var profiles = [ColumnProfile](repeating: ColumnProfile(), count: max(0, count - first))
         var missing = Set(first..<max(first, count))
         func add(_ source: any TableSource, _ map: ColumnMap) {
@@ -77,9 +77,9 @@ extension ConcatSource {
         // file.
         if first == 0 {
             for (file, finishedFile) in finished.enumerated() where !missing.isEmpty { addFile(file, finishedFile) }
-            if let reading, let map = reading.map { add(reading.source, map) }
+            if let currentFile, let map = currentFile.map { add(currentFile.source, map) }
         } else {
-            if let reading, let map = reading.map { add(reading.source, map) }
+            if let currentFile, let map = currentFile.map { add(currentFile.source, map) }
             for (file, finishedFile) in finished.enumerated().reversed() where !missing.isEmpty { addFile(file, finishedFile) }
         }
         func addFile(_ file: Int, _ finishedFile: ConcatFile) {
@@ -94,7 +94,7 @@ extension ConcatSource {
     /// Changes the profiles, so that they also cover the values of another file.
     private static func merge(_ other: [ColumnProfile], _ map: ColumnMap, into profiles: inout [ColumnProfile]) {
         for (column, profile) in zip(map.columns, other) where profiles.indices.contains(Int(column)) {
-            profiles[Int(column)] = profiles[Int(column)].united(with: profile)
+            profiles[Int(column)] = profiles[Int(column)].merged(with: profile)
         }
     }
 }

@@ -21,7 +21,7 @@ final class ConcatSource: RereadableSource {
     private let serial = TableSerial.next()
 
     private struct State {
-        var columns = UnitedColumns()
+        var columns = MergedColumns()
         var finished = FinishedFiles()
         /// True if a file has null values.
         var hasNulls = false
@@ -31,15 +31,15 @@ final class ConcatSource: RereadableSource {
         var hasJSON = false
         /// True if JSON strings always count as text: no file has strings whose types are guessed.
         var stringsAreText = true
-        var reading: Reading?
+        var currentFile: CurrentFile?
         var notes: FileNotes
-        var forms = FieldForms()
+        var mismatches = NotationMismatches()
         /// The index of the first file that the next check for changes examines.
         var nextCheck = 0
     }
 
     /// The file that is being read, with the state of reading it.
-    struct Reading {
+    struct CurrentFile {
         var file: Int
         var source: any TableSource
         var map: ColumnMap?
@@ -88,7 +88,7 @@ final class ConcatSource: RereadableSource {
         let stringsAreText = source.snapshot().hasTypedStrings(inColumn: 0)
         state.withLock { state in
             let columnsBefore = state.columns.count
-            let map = state.columns.map(source, extending: nil)
+            let map = state.columns.columnMap(of: source, extending: nil)
             state.hasNulls = state.hasNulls || source.hasNulls
             // An empty file has no values, so it does not change how the values of the table are read.
             if !map.columns.isEmpty {
@@ -96,7 +96,7 @@ final class ConcatSource: RereadableSource {
                 state.hasJSON = state.hasJSON || map.isJSON
                 state.stringsAreText = state.stringsAreText && stringsAreText
             }
-            state.reading = Reading(file: file, source: source, map: map, columnsBefore: columnsBefore)
+            state.currentFile = CurrentFile(file: file, source: source, map: map, columnsBefore: columnsBefore)
         }
     }
 
@@ -127,26 +127,28 @@ final class ConcatSource: RereadableSource {
 
     /// Adds columns that were found in the current file since the previous call.
     private static func update(_ state: inout State) {
-        guard let reading = state.reading, reading.source.columnCount > reading.map?.columns.count ?? 0 else { return }
-        state.reading?.map = state.columns.map(reading.source, extending: reading.map)
+        guard let currentFile = state.currentFile, currentFile.source.columnCount > currentFile.map?.columns.count ?? 0 else { return }
+        state.currentFile?.map = state.columns.columnMap(of: currentFile.source, extending: currentFile.map)
     }
 
     /// Adds a file that was read completely to the finished files.
-    private func commit(_ reading: Reading) {
-        let table: any Table = reading.source.snapshot()
-        let notes = FileNotes.Notes(reading.source, withProblems: state.withLock { $0.notes.hasRoomForProblems })
+    private func commit(_ currentFile: CurrentFile) {
+        let table: any Table = currentFile.source.snapshot()
+        let notes = FileNotes.Notes(currentFile.source, withProblems: state.withLock { $0.notes.hasRoomForProblems })
         let columns = state.withLock { state in
             Self.update(&state)
-            return state.forms.columnsToCompare(state.reading?.map, isColumnar: table is any ColumnarTable)
+            return state.mismatches.columnsToCompare(state.currentFile?.map, isColumnar: table is any ColumnarTable)
         }
-        let profiles = FieldForms.sample(reading.source, columns, notation: openFiles.opener.dialect.notation)
+        let profiles = NotationMismatches.sample(currentFile.source, columns, notation: openFiles.opener.dialect.notation)
         state.withLock { state in
             Self.update(&state)
-            if state.reading?.isUnrelated == true { state.notes.addUnrelated(label(reading.file)) }
-            add(ConcatFile(count: table.recordCount, map: state.reading?.map, partial: nil), table, to: &state)
-            state.notes.add(notes, label(reading.file))
-            if let map = state.reading?.map { state.forms.add(profiles, of: columns.map { map.columns[$0] }, label(reading.file)) }
-            state.reading = nil
+            if state.currentFile?.isUnrelated == true { state.notes.addUnrelated(label(currentFile.file)) }
+            add(ConcatFile(count: table.recordCount, map: state.currentFile?.map, partial: nil), table, to: &state)
+            state.notes.add(notes, label(currentFile.file))
+            if let map = state.currentFile?.map {
+                state.mismatches.add(profiles, of: columns.map { map.columns[$0] }, label(currentFile.file))
+            }
+            state.currentFile = nil
         }
     }
 
@@ -163,15 +165,15 @@ final class ConcatSource: RereadableSource {
         let label = label(file)
         state.withLock { state in
             Self.update(&state)
-            let table: (any Table)? = state.reading.map { $0.source.snapshot() }
+            let table: (any Table)? = state.currentFile.map { $0.source.snapshot() }
             if let table, table.recordCount > 0 {
                 state.notes.addPartial(label, message)
-                add(ConcatFile(count: table.recordCount, map: state.reading?.map, partial: table), nil, to: &state)
+                add(ConcatFile(count: table.recordCount, map: state.currentFile?.map, partial: table), nil, to: &state)
             } else {
                 state.notes.addLeftOut(label, message, isNotTable: isNotTable)
                 add(ConcatFile(count: 0, map: nil, partial: nil), nil, to: &state)
             }
-            state.reading = nil
+            state.currentFile = nil
         }
     }
 
@@ -182,9 +184,9 @@ final class ConcatSource: RereadableSource {
         let limiter = ReportLimiter()
         var openEnd = 0
         while true {
-            let reading: Reading
-            if let current = state.withLock({ $0.reading }) {
-                reading = current
+            let currentFile: CurrentFile
+            if let current = state.withLock({ $0.currentFile }) {
+                currentFile = current
             } else {
                 guard let file = state.withLock({ $0.finished.count < openFiles.files.count ? $0.finished.count : nil }) else { break }
                 if threads > 1, file >= openEnd { openEnd = openFiles.openAhead(from: file, threads: threads, priority: priority) }
@@ -198,18 +200,18 @@ final class ConcatSource: RereadableSource {
             }
             let isStopped = Atomic(false)
             do {
-                try reading.source.readAll(threads: threads, priority: priority) { _ in
+                try currentFile.source.readAll(threads: threads, priority: priority) { _ in
                     guard limiter.startReport() else { return true }
                     if progress(report()) { return true }
                     isStopped.store(true, ordering: .relaxed)
                     return false
                 }
             } catch {
-                leaveOut(reading.file, error)
+                leaveOut(currentFile.file, error)
                 continue
             }
             if isStopped.load(ordering: .relaxed) { return }
-            commit(reading)
+            commit(currentFile)
         }
         _ = progress(report())
     }
@@ -218,7 +220,7 @@ final class ConcatSource: RereadableSource {
         let (done, records) = state.withLock { state in
             (
                 Self.bytesDone(state, openFiles.files),
-                state.finished.recordCount + (state.reading.map { Self.recordCount($0.source) } ?? 0)
+                state.finished.recordCount + (state.currentFile.map { Self.recordCount($0.source) } ?? 0)
             )
         }
         return ReadProgress(bytesDone: done, bytesTotal: bytes, records: records)
@@ -228,15 +230,15 @@ final class ConcatSource: RereadableSource {
 
     /// The size on disk of the finished files, plus the bytes read from the current file.
     private static func bytesDone(_ state: State, _ files: [FileFinder.File]) -> Int {
-        guard let reading = state.reading else { return state.finished.byteCount }
-        let share = Double(reading.source.indexedByteCount) / Double(max(1, reading.source.byteCount))
-        let size = files[reading.file].status.size
+        guard let currentFile = state.currentFile else { return state.finished.byteCount }
+        let share = Double(currentFile.source.indexedByteCount) / Double(max(1, currentFile.source.byteCount))
+        let size = files[currentFile.file].status.size
         return state.finished.byteCount + min(size, max(0, Int(Double(size) * min(1, max(0, share)))))
     }
 
-    func wakeReader() { state.withLock { $0.reading?.source }?.wakeReader() }
-    func beginUrgentRead() { state.withLock { $0.reading?.source }?.beginUrgentRead() }
-    func endUrgentRead() { state.withLock { $0.reading?.source }?.endUrgentRead() }
+    func wakeReader() { state.withLock { $0.currentFile?.source }?.wakeReader() }
+    func beginUrgentRead() { state.withLock { $0.currentFile?.source }?.beginUrgentRead() }
+    func endUrgentRead() { state.withLock { $0.currentFile?.source }?.endUrgentRead() }
 
     // MARK: Properties
 
@@ -280,14 +282,14 @@ final class ConcatSource: RereadableSource {
     func snapshot() -> ConcatTable {
         state.withLock { state in
             Self.update(&state)
-            let current: (any Table)? = state.reading.map { $0.source.snapshot() }
+            let current: (any Table)? = state.currentFile.map { $0.source.snapshot() }
             let bytes =
                 state.finished.recordBytes
                 + (current.map { FinishedFiles.recordBytes(count: $0.recordCount, mean: $0.meanRecordBytes) } ?? 0)
             let count = state.finished.recordCount + (current?.recordCount ?? 0)
             return ConcatTable(
                 source: self, fileFields: fileFields, finishedFiles: state.finished.files, starts: state.finished.starts, current: current,
-                currentMap: state.reading?.map, nested: state.columns.nested, numberStorage: state.columns.numberStorage,
+                currentMap: state.currentFile?.map, nested: state.columns.nested, numberStorage: state.columns.numberStorage,
                 isJSON: state.isJSON, hasJSON: state.hasJSON, stringsAreText: state.stringsAreText,
                 columnCount: fileFields.count + state.columns.count,
                 isComplete: state.finished.count == openFiles.files.count, serial: serial,
@@ -296,16 +298,16 @@ final class ConcatSource: RereadableSource {
     }
 
     /// The finished files, the file that is being read, and the number of columns except the file fields.
-    func knownFiles() -> (finished: [ConcatFile], reading: Reading?, columnCount: Int) {
+    func knownFiles() -> (finished: [ConcatFile], currentFile: CurrentFile?, columnCount: Int) {
         state.withLock { state in
             Self.update(&state)
-            return (state.finished.files, state.reading, state.columns.count)
+            return (state.finished.files, state.currentFile, state.columns.count)
         }
     }
 
     /// Maps the columns of a file to the columns of the table. Columns that are not in the table are left out.
     func knownMap(of source: any TableSource) -> ColumnMap {
-        state.withLock { $0.columns.map(source, extending: nil, adds: false) }
+        state.withLock { $0.columns.columnMap(of: source, extending: nil, addsColumns: false) }
     }
 
     func tail(atLeast count: Int) throws -> TailRecords {
@@ -327,7 +329,7 @@ final class ConcatSource: RereadableSource {
             else { continue }
             let map = knownMap(of: source)
             isSettled = isSettled && tail.isSettled && !map.columns.contains(-1)
-            records = tail.records.map { table.united($0, file: file, map) } + records
+            records = tail.records.map { table.tableRecord(from: $0, file: file, map) } + records
         }
         let missing = count - records.count
         if missing > 0, file == table.finishedFiles.count {
@@ -392,11 +394,11 @@ final class ConcatSource: RereadableSource {
     // MARK: Notes
 
     /// Sets the profiles that decide how the values of columns are read, from the column `first` on, not counting the file fields.
-    func expect(_ profiles: [ColumnProfile], from first: Int) { state.withLock { $0.forms.expect(profiles, from: first) } }
+    func expect(_ profiles: [ColumnProfile], from first: Int) { state.withLock { $0.mismatches.expect(profiles, from: first) } }
 
     func mixedValues(of columns: [Int]) -> String? {
         state.withLock { state in
-            state.forms.phrase(about: columns.map { $0 - fileFields.count }) { state.columns.titles[$0] }
+            state.mismatches.phrase(about: columns.map { $0 - fileFields.count }) { state.columns.titles[$0] }
         }
     }
 
@@ -404,7 +406,7 @@ final class ConcatSource: RereadableSource {
 
     /// The source of the current file or, if no file is being read, of the first file that is not left out.
     private var first: (any TableSource)? {
-        if let reading = state.withLock({ $0.reading }) { return reading.source }
+        if let currentFile = state.withLock({ $0.currentFile }) { return currentFile.source }
         guard let file = state.withLock({ $0.finished.files.firstIndex { $0.map != nil } }) else { return nil }
         return try? openFiles.source(file)
     }
@@ -419,14 +421,14 @@ final class ConcatSource: RereadableSource {
     }
 
     var problems: [String] {
-        let (notes, reading, isFull, mixed) = state.withLock { state in
-            let mixed = state.forms.phrase(about: nil) { state.columns.titles[$0] }
-            return (state.notes, state.reading, state.columns.isFull, mixed)
+        let (notes, currentFile, isFull, mixed) = state.withLock { state in
+            let mixed = state.mismatches.phrase(about: nil) { state.columns.titles[$0] }
+            return (state.notes, state.currentFile, state.columns.isFull, mixed)
         }
         var problems = notes.allProblems
-        if let reading { problems += reading.source.problems.map { "\(label(reading.file)): \($0)" } }
+        if let currentFile { problems += currentFile.source.problems.map { "\(label(currentFile.file)): \($0)" } }
         if let mixed { problems.append(mixed) }
-        if isFull { problems.append("only \(NumberText.count(UnitedColumns.maximumCount)) columns are shown") }
+        if isFull { problems.append("only \(NumberText.count(MergedColumns.maximumCount)) columns are shown") }
         return problems
     }
 
@@ -438,31 +440,31 @@ final class ConcatSource: RereadableSource {
     }
 
     var mayContainInvalidText: Bool {
-        let (known, reading) = state.withLock { ($0.notes.hasInvalidText, $0.reading) }
-        return known || reading?.source.mayContainInvalidText == true
+        let (known, currentFile) = state.withLock { ($0.notes.hasInvalidText, $0.currentFile) }
+        return known || currentFile?.source.mayContainInvalidText == true
     }
 
     var conversions: [TextConversion] {
-        let (notes, reading) = state.withLock { ($0.notes, $0.reading) }
+        let (notes, currentFile) = state.withLock { ($0.notes, $0.currentFile) }
         let isPattern = if case .pattern = selection { true } else { false }
-        let current = reading.map { reading in reading.source.conversions.map { $0.labeled(label(reading.file)) } } ?? []
+        let current = currentFile.map { currentFile in currentFile.source.conversions.map { $0.labeled(label(currentFile.file)) } } ?? []
         return notes.conversions(ofTable: name.withoutControls, isPattern: isPattern) + current
     }
 
     var omission: String? {
-        let (known, reading, isFull) = state.withLock { ($0.notes.omission, $0.reading, $0.columns.isFull) }
-        if isFull { return "The files have more than \(NumberText.count(UnitedColumns.maximumCount)) columns." }
-        return known ?? reading.flatMap { reading in reading.source.omission?.labeled(label(reading.file)) }
+        let (known, currentFile, isFull) = state.withLock { ($0.notes.omission, $0.currentFile, $0.columns.isFull) }
+        if isFull { return "The files have more than \(NumberText.count(MergedColumns.maximumCount)) columns." }
+        return known ?? currentFile.flatMap { currentFile in currentFile.source.omission?.labeled(label(currentFile.file)) }
     }
 }
 
 /// Limits progress reports to one per 10 ms.
 private final class ReportLimiter: Sendable {
-    private let lastReport = Atomic(Platform.milliseconds())
+    private let lastReport = Atomic(Platform.monotonicMilliseconds())
 
     /// True if at least 10 ms have passed since the last report. The caller then reports the progress.
     func startReport() -> Bool {
-        let now = Platform.milliseconds()
+        let now = Platform.monotonicMilliseconds()
         let before = lastReport.load(ordering: .relaxed)
         return now - before >= 10 && lastReport.compareExchange(expected: before, desired: now, ordering: .relaxed).exchanged
     }

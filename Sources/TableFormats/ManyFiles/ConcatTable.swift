@@ -26,7 +26,7 @@ struct ConcatTable: Table {
     let current: (any Table)?
     let currentMap: ColumnMap?
     /// The nested columns that all files with these columns declare in the same way.
-    let nested: [UnitedNestedColumns.Column]
+    let nested: [MergedNestedColumns.Column]
     /// How the files store the numbers of each column, not counting ``fileFields``.
     let numberStorage: [NumberStorage?]
     /// True if all files that were opened are JSON or empty.
@@ -307,14 +307,16 @@ struct ConcatTable: Table {
         var records: [Record] = []
         try forEachRun(range) { run in
             let fileRecords = try table(run.file).records(run.records, maximumFieldBytes: maximumFieldBytes)
-            for record in fileRecords { records.append(united(record, file: run.file, run.map, maximumFieldBytes: maximumFieldBytes)) }
+            for record in fileRecords {
+                records.append(tableRecord(from: record, file: run.file, run.map, maximumFieldBytes: maximumFieldBytes))
+            }
             return true
         }
         return records
     }
 
     /// Converts a record of a file to a record of this table. Its byte range then contains the number of the file.
-    func united(_ record: Record, file: Int, _ map: ColumnMap?, maximumFieldBytes: Int = 4_096) -> Record {
+    func tableRecord(from record: Record, file: Int, _ map: ColumnMap?, maximumFieldBytes: Int = 4_096) -> Record {
         var result = record
         var fields: [RecordField] = []
         for column in 0..<fileFields.count {
@@ -335,7 +337,8 @@ struct ConcatTable: Table {
         return result
     }
 
-    /// Finds the file of a record of this table, and the record in that file. This reverses ``united(_:file:_:maximumFieldBytes:)``.
+    /// Finds the file of a record of this table, and the record in that file. This reverses
+    /// ``tableRecord(from:file:_:maximumFieldBytes:)``.
     private func fileRecord(of record: Record) throws -> (file: Int, table: any Table, map: ColumnMap?, record: Record) {
         let file = record.byteRange.lowerBound >> Self.fileShift
         guard source.openFiles.files.indices.contains(file) else { throw FormatError("The row does not exist.") }

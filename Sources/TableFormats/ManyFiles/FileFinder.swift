@@ -70,7 +70,7 @@ struct FileFinder {
     /// Adds a file that the user has named.
     mutating func find(file path: String) throws {
         guard let status = Platform.status(ofPath: path) else {
-            failures.append("Cannot open \(path.withoutControls): \(Platform.reason(Platform.lastError)).")
+            failures.append("Cannot open \(path.withoutControls): \(Platform.errorDescription(Platform.lastError)).")
             return
         }
         try add(path, status)
@@ -129,7 +129,7 @@ struct FileFinder {
             return visitedCount <= Self.maximumEntries
         }
         if !isRead {
-            failures.append("Cannot read the folder \(folder.withoutControls): \(Platform.reason(Platform.lastError)).")
+            failures.append("Cannot read the folder \(folder.withoutControls): \(Platform.errorDescription(Platform.lastError)).")
         }
         (self.visitedCount, self.undecodableCount) = (visitedCount, undecodableCount)
         guard visitedCount <= Self.maximumEntries else {
@@ -159,7 +159,8 @@ struct FileFinder {
                 // The target of a link might not exist.
                 guard let status = Platform.status(ofPath: prefix + entry.name) else {
                     if rest.isEmpty {
-                        failures.append("Cannot open \((prefix + entry.name).withoutControls): \(Platform.reason(Platform.lastError)).")
+                        failures.append(
+                            "Cannot open \((prefix + entry.name).withoutControls): \(Platform.errorDescription(Platform.lastError)).")
                     }
                     continue
                 }
@@ -194,7 +195,7 @@ struct FileFinder {
                 continue
             }
             guard let status = Platform.status(ofPath: folder + entry.name) else {
-                failures.append("Cannot open \((folder + entry.name).withoutControls): \(Platform.reason(Platform.lastError)).")
+                failures.append("Cannot open \((folder + entry.name).withoutControls): \(Platform.errorDescription(Platform.lastError)).")
                 continue
             }
             if status.kind != .folder {

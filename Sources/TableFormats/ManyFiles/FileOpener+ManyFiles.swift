@@ -6,7 +6,7 @@ extension FileOpener {
     /// - Throws: a `TableError` if no file can be opened.
     public func open(paths: [String]) throws -> any TableSource {
         if paths.count == 1 { return try open(path: paths[0]) }
-        return try table(.paths(paths), try FileSelection.paths(paths).find())
+        return try openTable(.paths(paths), try FileSelection.paths(paths).find())
     }
 
     /// Opens a folder, or the files that match a pattern. Returns `nil` for the path of a file.
@@ -15,42 +15,42 @@ extension FileOpener {
     /// if they are similar. They are similar if a subfolder is named `key=value`, or if all tables have the same format and at least half
     /// of their columns in common. If they are not similar, the folder opens as a list of its files. Files that cannot be read are not
     /// compared.
-    func manyFiles(path: String) throws -> (any TableSource)? {
+    func openManyFiles(path: String) throws -> (any TableSource)? {
         let status = Platform.status(ofPath: path)
         if let status {
             guard status.kind == .folder else { return nil }
             let selection = FileSelection.folder(path)
             let found = try selection.find()
-            return try folder(selection, found)
+            return try openFolder(selection, found)
         }
         guard GlobPattern.isPattern(path) else { return nil }
         let selection = FileSelection.pattern(path)
         let found = try selection.find()
         if found.files.isEmpty {
-            if let source = try tables(path) { return source }
+            if let source = try openTables(path) { return source }
             throw FormatError(found.failures.first ?? "No file matches \(path.withoutControls). Check the pattern.")
         }
-        return listsFiles ? FolderList(selection, found) : try table(selection, found)
+        return listsFiles ? FolderList(selection, found) : try openTable(selection, found)
     }
 
     /// Opens one table of each file that matches a pattern, such as `books/*.xlsx:Sheet2`. Returns `nil` if the text before the last colon
     /// matches no files.
-    private func tables(_ path: String) throws -> (any TableSource)? {
+    private func openTables(_ path: String) throws -> (any TableSource)? {
         guard let colon = path.lastIndex(of: ":") else { return nil }
         let selection = FileSelection.pattern(String(path[..<colon]))
         let found = try selection.find()
         guard !found.files.isEmpty else { return nil }
         var opener = self
         opener.table = String(path[path.index(after: colon)...])
-        return try opener.table(selection, found)
+        return try opener.openTable(selection, found)
     }
 
-    private func folder(_ selection: FileSelection, _ found: FileFinder) throws -> any TableSource {
+    private func openFolder(_ selection: FileSelection, _ found: FileFinder) throws -> any TableSource {
         if found.files.isEmpty && found.subfolders.isEmpty {
             let path = (selection.path ?? "").withoutControls
             throw FormatError(found.failures.first ?? "Cannot open \(path): the folder contains no files.")
         }
-        if !listsFiles, let files = try filesOfOneTable(found) { return try table(selection, files) }
+        if !listsFiles, let files = try filesOfOneTable(found) { return try openTable(selection, files) }
         return FolderList(selection, found)
     }
 
@@ -68,8 +68,8 @@ extension FileOpener {
         if isPartitioned || files.count == 1 { return found.subfolders.isEmpty || isPartitioned ? result : nil }
         let isTableKind = kind(first).use == .table
         var compared: [ColumnTitles] = []
-        /// Compares the columns of a file with the files before it. Returns `false` if the files cannot be one table.
-        func compare(_ file: FileFinder.File) -> Bool {
+        /// Adds the column titles of a file to `compared`. Returns `false` if the file cannot be part of the table.
+        func addTitles(of file: FileFinder.File) -> Bool {
             // A damaged file does not decide if the files are similar. It is left out of the table later, with a message.
             guard let source = try? openFile(path: file.path) else { return isTableKind }
             // A file of another kind is a table only if its content looks like one.
@@ -79,9 +79,9 @@ extension FileOpener {
             return true
         }
         for file in files.prefix(Self.maximumComparedFiles) where compared.count(where: { !$0.isEmpty }) < 2 {
-            guard compare(file) else { return nil }
+            guard addTitles(of: file) else { return nil }
         }
-        guard compare(files[files.count - 1]) else { return nil }
+        guard addTitles(of: files[files.count - 1]) else { return nil }
         // If all compared files are damaged, the folder opens as a table, and the messages of the table name the damaged files.
         guard let titles = compared.first(where: { !$0.isEmpty }) ?? compared.first else { return result }
         return compared.allSatisfy(titles.hasSimilarColumns(as:)) ? result : nil
@@ -90,7 +90,7 @@ extension FileOpener {
     /// The maximum number of files to open in search of two readable files.
     private static let maximumComparedFiles = 20
 
-    private func table(_ selection: FileSelection, _ found: FileFinder) throws -> any TableSource {
+    private func openTable(_ selection: FileSelection, _ found: FileFinder) throws -> any TableSource {
         guard !found.files.isEmpty else {
             throw FormatError(found.failures.first ?? "\(selection.name.withoutControls) contains no files.")
         }

@@ -37,7 +37,7 @@ struct MainFiles {
 
     /// The sentences that say why a file does not belong to the table; `nil` if the file belongs to the table.
     /// - Parameter columns: the columns of the files that were read before.
-    func reason(toLeaveOut source: any TableSource, path: String, columns: UnitedColumns) -> String? {
+    func reason(toLeaveOut source: any TableSource, path: String, columns: MergedColumns) -> String? {
         guard FileKind(path).name != kind else { return nil }
         let titles = ColumnTitles(source)
         guard !titles.isEmpty, !titles.hasCommonColumn(with: self.titles), !titles.contains(where: columns.contains) else { return nil }

@@ -101,7 +101,7 @@ final class OpenFiles: Sendable {
     private func open(_ file: Int, isKnown: Bool = false) throws -> any TableSource {
         let path = files[file].path
         guard let status = Platform.status(ofPath: path) else {
-            throw FormatError("Cannot open \(path.withoutControls): \(Platform.reason(Platform.lastError)).")
+            throw FormatError("Cannot open \(path.withoutControls): \(Platform.errorDescription(Platform.lastError)).")
         }
         guard status.kind == .file else { throw FormatError("Cannot open \(path.withoutControls): it is not a regular file.") }
         let (before, hasHeader, dialect) = state.withLock { state in

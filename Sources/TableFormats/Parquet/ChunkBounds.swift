@@ -42,10 +42,10 @@ struct ChunkBounds {
         switch order {
         case .signed: Int64(bitPattern: first) < Int64(bitPattern: second)
         case .doubles: Double(bitPattern: first) < Double(bitPattern: second)
-        case .bytes: ByteOrder.isLess(values.bytes(Int(first)), values.bytes(Int(second)))
+        case .bytes: ByteComparison.isLess(values.bytes(Int(first)), values.bytes(Int(second)))
         case .wide:
             if let first = values.bytes(Int(first)).baseAddress, let second = values.bytes(Int(second)).baseAddress {
-                ByteOrder.isLessNumber(first, second)
+                ByteComparison.isLessNumber(first, second)
             } else {
                 false
             }
@@ -118,7 +118,7 @@ struct ChunkBounds {
     }
 
     /// A lower bound, shortened to `limit` bytes if it is a string.
-    func lower(_ value: UInt64, limit: Int) -> Stored {
+    func storedLowerBound(_ value: UInt64, limit: Int) -> Stored {
         switch order {
         case .signed: return Stored(bytes: littleEndianBytes(of: value))
         // The bounds include both -0.0 and 0.0, because readers may treat them as different numbers.
@@ -132,7 +132,7 @@ struct ChunkBounds {
     }
 
     /// An upper bound. A string of more than `limit` bytes is replaced by a shorter one that is greater; `nil` if there is no such string.
-    func upper(_ value: UInt64, limit: Int) -> Stored? {
+    func storedUpperBound(_ value: UInt64, limit: Int) -> Stored? {
         switch order {
         case .signed: return Stored(bytes: littleEndianBytes(of: value))
         case .doubles: return Stored(bytes: littleEndianBytes(of: Double(bitPattern: value) == 0 ? (0.0).bitPattern : value))

@@ -225,7 +225,7 @@ final class ChunkValues: WrittenChunks {
     /// Appends values of fixed width.
     private func append<Value>(_ source: UnsafePointer<Value>, _ presence: UnsafePointer<UInt8>?, _ rows: Range<Int>) throws {
         let width = MemoryLayout<Value>.size
-        let room = values.room(rows.count * width)
+        let room = values.reservedPointer(bytes: rows.count * width)
         let target = UnsafeMutableRawPointer(room).assumingMemoryBound(to: Value.self)
         var added = rows.count
         if let presence {
@@ -251,7 +251,7 @@ final class ChunkValues: WrittenChunks {
             if added < rows.count { throw missingValueError }
             return
         }
-        let target = levelBytes.room(rows.count)
+        let target = levelBytes.reservedPointer(bytes: rows.count)
         if let presence {
             for index in 0..<rows.count { target[index] = presence[rows.lowerBound &+ index] == 0 ? 0 : 1 }
         } else {
@@ -274,7 +274,7 @@ final class ChunkValues: WrittenChunks {
             if let scale {
                 try put(decimal: text.bytes, scale)
             } else {
-                let target = values.room(text.count &+ 4)
+                let target = values.reservedPointer(bytes: text.count &+ 4)
                 UnsafeMutableRawPointer(target).storeBytes(of: UInt32(truncatingIfNeeded: text.count).littleEndian, as: UInt32.self)
                 (target + 4).update(from: start, count: text.count)
                 values.advance(text.count &+ 4)
@@ -307,7 +307,7 @@ final class ChunkValues: WrittenChunks {
             if let digits = fraction { fraction = digits &+ 1 }
         }
         guard text.count > (isNegative ? 1 : 0), fraction ?? 0 == scale else { throw mismatchError }
-        let room = UnsafeMutableRawPointer(values.room(WrittenLeaf.wideBytes))
+        let room = UnsafeMutableRawPointer(values.reservedPointer(bytes: WrittenLeaf.wideBytes))
         room.storeBytes(of: (isNegative ? -number : number).bigEndian, as: Int128.self)
         values.advance(WrittenLeaf.wideBytes)
     }
@@ -326,7 +326,7 @@ final class ChunkValues: WrittenChunks {
 
     /// Appends a value of 64 bits.
     func append(word: UInt64) {
-        UnsafeMutableRawPointer(values.room(8)).storeBytes(of: word, as: UInt64.self)
+        UnsafeMutableRawPointer(values.reservedPointer(bytes: 8)).storeBytes(of: word, as: UInt64.self)
         values.advance(8)
         count += 1
     }
@@ -345,7 +345,7 @@ final class ChunkValues: WrittenChunks {
 
     /// Appends a number as 16 big-endian bytes.
     func append(wide number: Int128) {
-        UnsafeMutableRawPointer(values.room(WrittenLeaf.wideBytes)).storeBytes(of: number.bigEndian, as: Int128.self)
+        UnsafeMutableRawPointer(values.reservedPointer(bytes: WrittenLeaf.wideBytes)).storeBytes(of: number.bigEndian, as: Int128.self)
         values.advance(WrittenLeaf.wideBytes)
         ends.put(UInt32(truncatingIfNeeded: values.count))
         count += 1
@@ -415,7 +415,7 @@ final class ChunkValues: WrittenChunks {
         case .words: output.put(values.start + range.lowerBound * 8, count: range.count * 8)
         case .flags:
             let bytes = (range.count + 7) / 8
-            let target = output.room(bytes)
+            let target = output.reservedPointer(bytes: bytes)
             target.update(repeating: 0, count: bytes)
             for index in 0..<range.count { target[index &>> 3] |= flags[range.lowerBound &+ index] &<< UInt8(index & 7) }
             output.advance(bytes)
@@ -430,7 +430,7 @@ final class ChunkValues: WrittenChunks {
         switch leaf.storage {
         case .words where leaf.isNarrow: putNarrow(indexCount, into: output) { words[Int(indices[$0])] }
         case .words:
-            let target = UnsafeMutableRawPointer(output.room(indexCount * 8))
+            let target = UnsafeMutableRawPointer(output.reservedPointer(bytes: indexCount * 8))
             for index in 0..<indexCount { target.storeBytes(of: words[Int(indices[index])], toByteOffset: index &* 8, as: UInt64.self) }
             output.advance(indexCount * 8)
         case .flags: break
@@ -444,7 +444,7 @@ final class ChunkValues: WrittenChunks {
 
     @inline(__always)
     private func putNarrow(_ valueCount: Int, into output: GrowingBytes, _ value: (Int) -> UInt64) {
-        let target = UnsafeMutableRawPointer(output.room(valueCount * 4))
+        let target = UnsafeMutableRawPointer(output.reservedPointer(bytes: valueCount * 4))
         let isFloat = leaf.element.type == .float
         for index in 0..<valueCount {
             let word = value(index)

@@ -222,7 +222,9 @@ final class ChunkWriter {
             }
         }
         guard let all else { return }
-        let (low, high) = (order.lower(all.low, limit: limits.boundBytes), order.upper(all.high, limit: limits.boundBytes))
+        let (low, high) = (
+            order.storedLowerBound(all.low, limit: limits.boundBytes), order.storedUpperBound(all.high, limit: limits.boundBytes)
+        )
         if let high { thrift.writeBinary(Field.maximum, high.bytes) }
         thrift.writeBinary(Field.minimum, low.bytes)
         if let high { thrift.writeFlag(Field.isMaximumExact, high.isExact) }
@@ -238,8 +240,8 @@ final class ChunkWriter {
                 upper.append([])
                 continue
             }
-            guard let bounds = page.bounds, let high = order.upper(bounds.high, limit: limits.boundBytes) else { return false }
-            lower.append(order.lower(bounds.low, limit: limits.boundBytes).bytes)
+            guard let bounds = page.bounds, let high = order.storedUpperBound(bounds.high, limit: limits.boundBytes) else { return false }
+            lower.append(order.storedLowerBound(bounds.low, limit: limits.boundBytes).bytes)
             upper.append(high.bytes)
         }
         thrift.writeStructure { thrift in

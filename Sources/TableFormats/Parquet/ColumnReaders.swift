@@ -111,7 +111,7 @@ final class FlatColumnReader: ParquetColumnReader {
         if target < reader.position { reader.restart() }
         if target > reader.position { try reader.skip(target - reader.position) }
         let requestedCount = min(count, ColumnReaders.maximumRows, reader.entryCount - target)
-        guard requestedCount > 0 else { throw ParquetDamage("a page has fewer rows than its header declares") }
+        guard requestedCount > 0 else { throw ParquetError("a page has fewer rows than its header declares") }
         let isRequired = reader.leaf.maximumDefinition == 0
         presence.reserve(isRequired ? 0 : requestedCount)
         let (rows, present) = try reader.decode(requestedCount, repetitions: nil, definitions: isRequired ? nil : presence.start)
@@ -199,7 +199,7 @@ final class NestedLeafReader {
 
     /// The definition level of the current entry.
     func definition() throws -> Int {
-        guard !isAtEnd else { throw ParquetDamage("a list ends too early") }
+        guard !isAtEnd else { throw ParquetError("a list ends too early") }
         return Int(definitions.start[index])
     }
 
@@ -235,7 +235,7 @@ final class NestedLeafReader {
 
     /// Checks that the current entry begins a row, and sets the number of the row.
     func begin(row: Int) throws {
-        guard repetition == 0 else { throw ParquetDamage("the columns of a list have different numbers of rows") }
+        guard repetition == 0 else { throw ParquetError("the columns of a list have different numbers of rows") }
         self.row = row
     }
 }
@@ -391,7 +391,7 @@ final class NestedColumnReader: ParquetColumnReader {
         repeat {
             try body(isFirst)
             isFirst = false
-            guard json.count <= Self.maximumBytes else { throw ParquetDamage("a value is larger than \(Self.maximumBytes >> 20) MiB") }
+            guard json.count <= Self.maximumBytes else { throw ParquetError("a value is larger than \(Self.maximumBytes >> 20) MiB") }
         } while leader.repetition == node.elementRepetition
     }
 

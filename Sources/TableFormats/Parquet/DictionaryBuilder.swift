@@ -29,7 +29,9 @@ final class DictionaryBuilder {
     /// Assigns codes to 64-bit values.
     /// - Returns: `false` if there are too many distinct values.
     func build(_ values: UnsafePointer<UInt64>, _ valueCount: Int) -> Bool {
-        build(valueCount, previous: { $0 > 0 && values[$0] == values[$0 &- 1] }, key: { values[$0] }, hash: ByteOrder.mix) { _, _ in true }
+        build(valueCount, previous: { $0 > 0 && values[$0] == values[$0 &- 1] }, key: { values[$0] }, hash: ByteComparison.mix) { _, _ in
+            true
+        }
     }
 
     /// Assigns codes to byte sequences.
@@ -39,8 +41,8 @@ final class DictionaryBuilder {
         var bytes = 0
         return build(
             values.count,
-            previous: { _ in false }, key: { ByteOrder.hash(values.bytes($0)) }, hash: { $0 },
-            isEqual: { ByteOrder.isEqual(values.bytes($0), values.bytes($1)) },
+            previous: { _ in false }, key: { ByteComparison.hash(values.bytes($0)) }, hash: { $0 },
+            isEqual: { ByteComparison.isEqual(values.bytes($0), values.bytes($1)) },
             mayAdd: {
                 bytes += values.bytes($0).count + 4
                 return bytes <= maximumBytes

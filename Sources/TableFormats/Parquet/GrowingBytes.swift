@@ -21,7 +21,7 @@ final class GrowingBytes {
     }
 
     /// Memory for `bytes` more bytes, which the caller writes before it calls ``advance(_:)``.
-    func room(_ bytes: Int) -> UnsafeMutablePointer<UInt8> {
+    func reservedPointer(bytes: Int) -> UnsafeMutablePointer<UInt8> {
         if memory.capacity - count < bytes {
             memory.grow(to: max(count + bytes, memory.capacity + memory.capacity / 2, 256), keeping: count)
         }
@@ -29,17 +29,17 @@ final class GrowingBytes {
     }
 
     /// Makes room for `bytes` more bytes.
-    func reserve(_ bytes: Int) { _ = room(bytes) }
+    func reserve(_ bytes: Int) { _ = reservedPointer(bytes: bytes) }
 
     func advance(_ bytes: Int) { count += bytes }
 
     func put(_ byte: UInt8) {
-        room(1).pointee = byte
+        reservedPointer(bytes: 1).pointee = byte
         count += 1
     }
 
     func put(_ bytes: UnsafePointer<UInt8>, count added: Int) {
-        room(added).update(from: bytes, count: added)
+        reservedPointer(bytes: added).update(from: bytes, count: added)
         count += added
     }
 
@@ -49,7 +49,7 @@ final class GrowingBytes {
 
     /// Writes a little-endian 32-bit number.
     func put(_ number: UInt32) {
-        UnsafeMutableRawPointer(room(4)).storeBytes(of: number.littleEndian, as: UInt32.self)
+        UnsafeMutableRawPointer(reservedPointer(bytes: 4)).storeBytes(of: number.littleEndian, as: UInt32.self)
         count += 4
     }
 

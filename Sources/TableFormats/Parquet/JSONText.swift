@@ -20,7 +20,7 @@ final class JSONText {
     }
 
     /// Memory for `bytes` more bytes. Call ``advance(_:)`` after writing them.
-    func room(_ bytes: Int) -> UnsafeMutablePointer<UInt8> {
+    func reservedPointer(bytes: Int) -> UnsafeMutablePointer<UInt8> {
         if count + bytes > buffer.capacity { buffer.grow(to: max(count + bytes, buffer.capacity * 2), keeping: count) }
         return buffer.start + count
     }
@@ -28,18 +28,18 @@ final class JSONText {
     func advance(_ bytes: Int) { count += bytes }
 
     func put(_ byte: UInt8) {
-        room(1).initialize(to: byte)
+        reservedPointer(bytes: 1).initialize(to: byte)
         count += 1
     }
 
     func put(_ bytes: [UInt8]) {
-        let target = room(bytes.count)
+        let target = reservedPointer(bytes: bytes.count)
         for (index, byte) in bytes.enumerated() { target[index] = byte }
         count += bytes.count
     }
 
     func put(_ text: StaticString) {
-        room(text.utf8CodeUnitCount).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+        reservedPointer(bytes: text.utf8CodeUnitCount).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
         count += text.utf8CodeUnitCount
     }
 
@@ -51,7 +51,7 @@ final class JSONText {
         while !remaining.isEmpty {
             let chunk = remaining.prefix(4_096)
             remaining = remaining.dropFirst(4_096)
-            let target = room(chunk.count * 6)
+            let target = reservedPointer(bytes: chunk.count * 6)
             var length = 0
             for byte in chunk { length += Self.escape(byte, into: target + length) }
             count += length

@@ -86,7 +86,7 @@ final class LeafReader {
         }
         start = nil
         while true {
-            guard next.offset < chunk.end else { throw ParquetDamage("the pages end before row \(row + 1) of row group \(group + 1)") }
+            guard next.offset < chunk.end else { throw ParquetError("the pages end before row \(row + 1) of row group \(group + 1)") }
             let header = try file.header(at: next.offset)
             guard header.isData else {
                 next.offset += header.totalBytes
@@ -102,7 +102,7 @@ final class LeafReader {
                     rows = rowCount
                 }
             }
-            guard (0...Int(Int32.max)).contains(rows) else { throw ParquetDamage("a page has an invalid number of rows") }
+            guard (0...Int(Int32.max)).contains(rows) else { throw ParquetError("a page has an invalid number of rows") }
             if row < next.row + rows {
                 if start == nil { try load(header, next, rows: isRead ? .max : row - next.row + min(count, next.row + rows - row)) }
                 return
@@ -143,7 +143,7 @@ final class LeafReader {
     private func load(_ header: PageHeader, _ location: PageLocation, rows: Int = .max) throws {
         start = nil
         let chunk = chunk
-        guard header.valueCount <= chunk.valueCount else { throw ParquetDamage("a page has more values than its column") }
+        guard header.valueCount <= chunk.valueCount else { throw ParquetError("a page has more values than its column") }
         let limit = byteCount(ofRows: rows, header)
         let count = try file.readPage(at: location.offset, header, chunk.codec, limit: limit ?? .max, into: page, compressed: compressed)
         let isWhole = count == header.uncompressedBytes || limit == nil
@@ -184,7 +184,7 @@ final class LeafReader {
     ) throws -> gv_runs {
         var runs = gv_runs()
         let width = Int.bitWidth - maximum.leadingZeroBitCount
-        let cutOff = ParquetDamage("a page ends before its last definition or repetition level")
+        let cutOff = ParquetError("a page ends before its last definition or repetition level")
         if maximum == 0 {
             guard given ?? 0 <= bytes.count else { throw cutOff }
             gv_runs_start(&runs, bytes.baseAddress, 0, 0)
@@ -226,7 +226,7 @@ final class LeafReader {
 
     private func read(_ levels: inout gv_runs, _ target: UnsafeMutablePointer<UInt8>, _ count: Int) throws {
         guard gv_runs_read_bytes(&levels, target, count) == count else {
-            throw ParquetDamage("a page ends before its last definition or repetition level")
+            throw ParquetError("a page ends before its last definition or repetition level")
         }
     }
 
@@ -245,7 +245,7 @@ final class LeafReader {
     func decode(
         _ count: Int, repetitions: UnsafeMutablePointer<UInt8>?, definitions: UnsafeMutablePointer<UInt8>?
     ) throws -> (entries: Int, present: Int) {
-        guard var cursor else { throw ParquetDamage("a page is missing") }
+        guard var cursor else { throw ParquetError("a page is missing") }
         self.cursor = nil
         let before = cursor
         var (entries, present) = (count, count)
@@ -284,7 +284,7 @@ final class LeafReader {
 
     /// Skips entries of the page. The content of ``store`` is lost.
     func skip(_ count: Int) throws {
-        guard var cursor else { throw ParquetDamage("a page is missing") }
+        guard var cursor else { throw ParquetError("a page is missing") }
         self.cursor = nil
         var present = count
         if leaf.maximumDefinition > 0 {
@@ -299,7 +299,7 @@ final class LeafReader {
             }
         }
         if leaf.maximumRepetition > 0, gv_runs_skip(&cursor.repetitions, count) != count {
-            throw ParquetDamage("a page ends before its last definition or repetition level")
+            throw ParquetError("a page ends before its last definition or repetition level")
         }
         try cursor.values.skip(present, store, scratch)
         position += count
@@ -308,7 +308,7 @@ final class LeafReader {
 
     /// The number of entries from ``position`` to the start of a row of the page. The row must not start before ``position``.
     func entries(before row: Int, startingAt startRow: Int) throws -> Int {
-        guard var levels = cursor?.repetitions else { throw ParquetDamage("a page is missing") }
+        guard var levels = cursor?.repetitions else { throw ParquetError("a page is missing") }
         var (rows, done) = (startRow, 0)
         scratch.first.reserve(1_024)
         while done < entryCount - position {
@@ -320,6 +320,6 @@ final class LeafReader {
             }
             done += count
         }
-        throw ParquetDamage("a page has fewer rows than its header declares")
+        throw ParquetError("a page has fewer rows than its header declares")
     }
 }

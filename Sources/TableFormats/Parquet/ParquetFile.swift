@@ -38,14 +38,14 @@ final class ParquetFile: Sendable {
         var starts = [0]
         for group in groups {
             let (sum, overflow) = starts[starts.count - 1].addingReportingOverflow(group.rowCount)
-            guard !overflow, sum <= 1 << 48 else { throw ParquetDamage("it has an invalid number of rows") }
+            guard !overflow, sum <= 1 << 48 else { throw ParquetError("it has an invalid number of rows") }
             starts.append(sum)
             guard group.chunks.count == schema.leaves.count else {
-                throw ParquetDamage("a row group has \(group.chunks.count) columns instead of \(schema.leaves.count)")
+                throw ParquetError("a row group has \(group.chunks.count) columns instead of \(schema.leaves.count)")
             }
             for (chunk, leaf) in zip(group.chunks, schema.leaves) {
                 guard group.rowCount == 0 || chunk.isElsewhere || chunk.isEncrypted || chunk.start < dataEnd && chunk.end <= dataEnd else {
-                    throw ParquetDamage("the pages of column “\(leaf.name)” are outside the file")
+                    throw ParquetError("the pages of column “\(leaf.name)” are outside the file")
                 }
             }
         }
@@ -67,16 +67,16 @@ final class ParquetFile: Sendable {
 
     /// Reads the header of a page.
     func header(at offset: Int) throws -> PageHeader {
-        guard offset >= 4, offset < dataEnd else { throw ParquetDamage("a page is outside the file") }
+        guard offset >= 4, offset < dataEnd else { throw ParquetError("a page is outside the file") }
         // A header that contains statistics of long strings may be longer than the bytes of the first read.
         var count = 512
         while true {
             let headerBytes = try bytes.bytes(at: offset, count: min(count, dataEnd - offset))
             do {
                 let header = try PageHeader(headerBytes)
-                guard header.totalBytes <= dataEnd - offset else { throw ParquetDamage("a page ends after the end of the file") }
+                guard header.totalBytes <= dataEnd - offset else { throw ParquetError("a page ends after the end of the file") }
                 return header
-            } catch let damage as ParquetDamage where damage.isCutOff && count < dataEnd - offset && count < 16 << 20 {
+            } catch let error as ParquetError where error.isCutOff && count < dataEnd - offset && count < 16 << 20 {
                 count *= 16
             }
         }
@@ -95,13 +95,13 @@ final class ParquetFile: Sendable {
         guard levels <= header.uncompressedBytes, levels <= header.compressedBytes,
             !isPlain || header.compressedBytes <= header.uncompressedBytes
         else {
-            throw ParquetDamage("a page has an invalid size")
+            throw ParquetError("a page has an invalid size")
         }
         let input = isPlain ? target : compressed
         input.reserve(header.compressedBytes)
         try bytes.read(into: input.start, count: header.compressedBytes, at: start)
         if let checksum = header.checksum, gv_crc32(input.start, header.compressedBytes) != checksum {
-            throw ParquetDamage("the checksum of a page does not match")
+            throw ParquetError("the checksum of a page does not match")
         }
         guard !isPlain else { return header.compressedBytes }
         target.reserve(header.uncompressedBytes)
@@ -110,12 +110,12 @@ final class ParquetFile: Sendable {
         guard header.compressedBytes > levels || expected > 0 else { return levels }
         if codec == .snappy, levels == 0, limit < expected {
             let written = gv_snappy_decode_start(input.start, header.compressedBytes, target.start, expected, limit)
-            guard written >= min(limit, expected) else { throw ParquetDamage("a page cannot be decompressed (\(codec.name))") }
+            guard written >= min(limit, expected) else { throw ParquetError("a page cannot be decompressed (\(codec.name))") }
             return written
         }
         let written = try Self.decompress(
             input.start + levels, header.compressedBytes - levels, codec, into: target.start + levels, expected, bytes.name)
-        guard written == expected else { throw ParquetDamage("a page cannot be decompressed (\(codec.name))") }
+        guard written == expected else { throw ParquetError("a page cannot be decompressed (\(codec.name))") }
         return header.uncompressedBytes
     }
 
@@ -204,7 +204,7 @@ final class ParquetFile: Sendable {
         let chunk = groups[id.group].chunks[id.leaf]
         let header = try header(at: chunk.start)
         guard header.kind == .dictionary else { return nil }
-        guard header.uncompressedBytes <= Self.maximumDictionaryBytes else { throw ParquetDamage("a dictionary is larger than 256 MiB") }
+        guard header.uncompressedBytes <= Self.maximumDictionaryBytes else { throw ParquetError("a dictionary is larger than 256 MiB") }
         let page = RawBuffer()
         let count = try readPage(at: chunk.start, header, chunk.codec, into: page, compressed: compressed)
         let leaf = schema.leaves[id.leaf]
@@ -252,7 +252,7 @@ struct PageDirectory {
                 }
                 let last = found.last ?? PageLocation(offset: chunk.start - 1, row: -1)
                 guard location.offset > last.offset, location.offset < chunk.end, location.row > last.row, location.row < rowCount else {
-                    throw ParquetDamage("the list of pages is invalid")
+                    throw ParquetError("the list of pages is invalid")
                 }
                 found.append(location)
             }

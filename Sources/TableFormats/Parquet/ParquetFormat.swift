@@ -21,8 +21,8 @@ struct ParquetFormat: BinaryFormat {
     func open(_ file: BinaryFile, by opener: FileOpener) throws -> (any TableSource)? {
         do {
             return try source(of: file)
-        } catch let damage as ParquetDamage {
-            throw FormatError.damaged(file.name, damage.reason)
+        } catch let error as ParquetError {
+            throw FormatError.damaged(file.name, error.reason)
         }
     }
 
@@ -32,10 +32,10 @@ struct ParquetFormat: BinaryFormat {
         guard head != Self.encryptedMagic, tail.suffix(4) != Self.encryptedMagic[...] else { throw encryptedFileError(file) }
         guard head == Self.magic else { throw FormatError("\(file.name) is not a Parquet file. Remove --format to detect the format.") }
         guard file.count >= 12, tail.suffix(4) == Self.magic[...] else {
-            throw ParquetDamage("it does not end with a footer, so it may be incomplete")
+            throw ParquetError("it does not end with a footer, so it may be incomplete")
         }
         let count = tail.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-        guard count <= file.count - 12, count <= Self.maximumFooterBytes else { throw ParquetDamage("its footer has an invalid size") }
+        guard count <= file.count - 12, count <= Self.maximumFooterBytes else { throw ParquetError("its footer has an invalid size") }
         let footerStart = file.count - 8 - count
         let metadata = try ParquetMetadata(try file.bytes(at: footerStart, count: count))
         guard !metadata.isEncrypted else { throw encryptedFileError(file) }

@@ -85,7 +85,7 @@ struct ParquetMetadata: Sendable {
             default: try reader.skip(kind)
             }
         }
-        guard hasSchema, hasGroups else { throw ParquetDamage("its footer has no schema or no list of row groups") }
+        guard hasSchema, hasGroups else { throw ParquetError("its footer has no schema or no list of row groups") }
     }
 }
 
@@ -98,7 +98,7 @@ extension ParquetMetadata.RowGroup {
             default: try reader.skip(kind)
             }
         }
-        guard rowCount >= 0 else { throw ParquetDamage("a row group has a negative number of rows") }
+        guard rowCount >= 0 else { throw ParquetError("a row group has a negative number of rows") }
     }
 }
 
@@ -121,7 +121,7 @@ extension ParquetMetadata.ColumnChunk {
             default: try reader.skip(kind)
             }
         }
-        guard hasMetadata || isEncrypted else { throw ParquetDamage("a column has no metadata") }
+        guard hasMetadata || isEncrypted else { throw ParquetError("a column has no metadata") }
     }
 
     private mutating func readMetadata(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
@@ -131,7 +131,7 @@ extension ParquetMetadata.ColumnChunk {
             case .codec:
                 let number = try reader.readInteger(kind)
                 guard let codec = ParquetMetadata.Codec(rawValue: number) else {
-                    throw ParquetDamage("a column has an unknown codec (\(number))")
+                    throw ParquetError("a column has an unknown codec (\(number))")
                 }
                 self.codec = codec
             case .valueCount: valueCount = try reader.readInteger(kind)
@@ -146,7 +146,7 @@ extension ParquetMetadata.ColumnChunk {
         guard start >= (valueCount == 0 ? 0 : 4), compressedBytes >= 0, valueCount >= 0,
             !start.addingReportingOverflow(compressedBytes).overflow
         else {
-            throw ParquetDamage("a column has an invalid offset or size")
+            throw ParquetError("a column has an invalid offset or size")
         }
         end = start + compressedBytes
     }
@@ -159,11 +159,11 @@ extension ParquetMetadata.SchemaElement {
             case .type:
                 let number = try reader.readInteger(kind)
                 type = ParquetMetadata.PhysicalType(rawValue: number)
-                if type == nil { throw ParquetDamage("the schema has an unknown type (\(number))") }
+                if type == nil { throw ParquetError("the schema has an unknown type (\(number))") }
             case .typeLength: typeLength = try reader.readInteger(kind)
             case .repetition:
                 guard let value = ParquetMetadata.Repetition(rawValue: try reader.readInteger(kind)) else {
-                    throw ParquetDamage("the schema has an unknown repetition type")
+                    throw ParquetError("the schema has an unknown repetition type")
                 }
                 repetition = value
             case .name: name = try reader.readText(kind)
@@ -345,7 +345,7 @@ struct PageHeader {
 
     /// Parses a header.
     /// - Parameter bytes: the first bytes of a page.
-    /// - Throws: ``ParquetDamage``, with `isCutOff` if there are too few bytes.
+    /// - Throws: ``ParquetError``, with `isCutOff` if there are too few bytes.
     init(_ bytes: [UInt8]) throws {
         var reader = ThriftReader(bytes)
         try reader.readStructure { reader, field, type in
@@ -389,19 +389,19 @@ struct PageHeader {
         }
         headerBytes = reader.position
         guard (0...Self.maximumBytes).contains(uncompressedBytes), (0...Self.maximumBytes).contains(compressedBytes) else {
-            throw ParquetDamage("a page has an invalid size")
+            throw ParquetError("a page has an invalid size")
         }
         guard kind == nil || kind == .index || (0...Int(Int32.max)).contains(valueCount) else {
-            throw ParquetDamage("a page has an invalid number of values")
+            throw ParquetError("a page has an invalid number of values")
         }
         guard definitionBytes >= 0, repetitionBytes >= 0,
             definitionBytes <= compressedBytes, repetitionBytes <= compressedBytes - definitionBytes
-        else { throw ParquetDamage("a page has levels of an invalid size") }
+        else { throw ParquetError("a page has levels of an invalid size") }
     }
 
     private static func encoding(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws -> Encoding {
         let number = try reader.readInteger(kind)
-        guard let encoding = Encoding(rawValue: number) else { throw ParquetDamage("a page has an unknown encoding (\(number))") }
+        guard let encoding = Encoding(rawValue: number) else { throw ParquetError("a page has an unknown encoding (\(number))") }
         return encoding
     }
 }

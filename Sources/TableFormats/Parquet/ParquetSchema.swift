@@ -141,9 +141,9 @@ struct ParquetSchema: Sendable {
     /// - Parameter createdBy: the program that wrote the file.
     init(_ elements: [ParquetMetadata.SchemaElement], createdBy: String = "") throws {
         (self.elements, hasWrongDecimalBounds) = (elements, Self.hasWrongDecimalBounds(createdBy))
-        guard !elements.isEmpty else { throw ParquetDamage("its schema is empty") }
+        guard !elements.isEmpty else { throw ParquetError("its schema is empty") }
         let root = try tree(depth: 0)
-        guard next == elements.count else { throw ParquetDamage("its schema has fields outside the root") }
+        guard next == elements.count else { throw ParquetError("its schema has fields outside the root") }
         var nested: [NestedGroup] = []
         for child in root.children { _ = try addColumns(child, path: [], Levels(), &nested) }
         for element in nested {
@@ -162,12 +162,12 @@ struct ParquetSchema: Sendable {
     }
 
     private mutating func tree(depth: Int) throws -> Tree {
-        guard next < elements.count else { throw ParquetDamage("its schema is incomplete") }
-        guard depth <= Self.maximumDepth else { throw ParquetDamage("its schema is nested deeper than \(Self.maximumDepth) levels") }
+        guard next < elements.count else { throw ParquetError("its schema is incomplete") }
+        guard depth <= Self.maximumDepth else { throw ParquetError("its schema is nested deeper than \(Self.maximumDepth) levels") }
         let element = elements[next]
         next += 1
         guard element.type == nil else { return Tree(element: element, children: []) }
-        guard (0...elements.count - next).contains(element.childCount) else { throw ParquetDamage("its schema is incomplete") }
+        guard (0...elements.count - next).contains(element.childCount) else { throw ParquetError("its schema is incomplete") }
         var children: [Tree] = []
         for _ in 0..<element.childCount { children.append(try tree(depth: depth + 1)) }
         return Tree(element: element, children: children)
@@ -341,7 +341,7 @@ struct ParquetSchema: Sendable {
     }
 
     private mutating func addLeaf(_ element: ParquetMetadata.SchemaElement, _ path: [String], _ levels: Levels) throws -> Int {
-        guard let type = element.type else { throw ParquetDamage("its schema has a group without fields") }
+        guard let type = element.type else { throw ParquetError("its schema has a group without fields") }
         let name = Self.title(path)
         let width =
             switch type {
@@ -353,7 +353,7 @@ struct ParquetSchema: Sendable {
             case .fixed: element.typeLength
             }
         guard type != .fixed || (1...1 << 20).contains(width) else {
-            throw ParquetDamage("column “\(name)” has values of an invalid size (\(width) bytes)")
+            throw ParquetError("column “\(name)” has values of an invalid size (\(width) bytes)")
         }
         leaves.append(
             ParquetLeaf(
@@ -401,12 +401,12 @@ struct ParquetSchema: Sendable {
         switch (type, element.logical) {
         case (.int32, .decimal(let scale, _)?), (.int64, .decimal(let scale, _)?):
             guard (0...18).contains(scale) else {
-                throw ParquetDamage("column “\(name)” has a decimal type with the invalid scale \(scale)")
+                throw ParquetError("column “\(name)” has a decimal type with the invalid scale \(scale)")
             }
             return .integers(scale: scale)
         case (.bytes, .decimal(let scale, _)?), (.fixed, .decimal(let scale, _)?):
             guard (0...maximumScale).contains(scale) else {
-                throw ParquetDamage("column “\(name)” has a decimal type with the invalid scale \(scale)")
+                throw ParquetError("column “\(name)” has a decimal type with the invalid scale \(scale)")
             }
             return .bigDecimals(scale: scale)
         case (.int32, .date?): return .dates

@@ -166,7 +166,7 @@ struct ParquetPageIndex: Sendable {
     init(_ chunk: ParquetMetadata.ColumnChunk, _ leaf: ParquetLeaf, rowCount: Int, _ file: ParquetFile) throws {
         func bytes(_ start: Int, _ count: Int) throws -> [UInt8] {
             guard count > 0, count <= Self.maximumBytes, start >= 4, start <= file.dataEnd, count <= file.dataEnd - start else {
-                throw ParquetDamage("the list of pages is invalid")
+                throw ParquetError("the list of pages is invalid")
             }
             return try file.bytes.bytes(at: start, count: count)
         }
@@ -183,7 +183,7 @@ struct ParquetPageIndex: Sendable {
                     }
                 }
                 guard row < rowCount, starts.isEmpty ? row == 0 : row > starts[starts.count - 1] else {
-                    throw ParquetDamage("the list of pages is invalid")
+                    throw ParquetError("the list of pages is invalid")
                 }
                 starts.append(row)
             }
@@ -202,7 +202,7 @@ struct ParquetPageIndex: Sendable {
         }
         let count = starts.count - 1
         guard count > 0, areNull.count == count, lows.count == count, highs.count == count else {
-            throw ParquetDamage("the list of pages is invalid")
+            throw ParquetError("the list of pages is invalid")
         }
         for page in 0..<count {
             bounds.append(

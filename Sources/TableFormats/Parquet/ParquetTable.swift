@@ -175,10 +175,10 @@ final class ParquetTable: ColumnarTable {
     private func prepare(_ column: Int, _ readers: ColumnReaders, row: Int, group: Int, count: Int) throws -> Int {
         do {
             return try readers.reader(column).prepare(row: row, group: group, count: count)
-        } catch let damage as ParquetDamage {
+        } catch let error as ParquetError {
             let nested = column - FieldID.firstStored
             let title = nested < 0 ? file.schema.columns[column].title : file.schema.nestedColumns[nested].column.field.name
-            throw FormatError.damaged(file.bytes.name, "in column “\(title)”, \(damage.reason)")
+            throw FormatError.damaged(file.bytes.name, "in column “\(title)”, \(error.reason)")
         }
     }
 

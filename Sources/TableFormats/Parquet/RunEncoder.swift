@@ -49,7 +49,7 @@ enum RunEncoder {
         let groups = (end - start + 7) / 8
         putHeader(UInt32(groups) << 1 | 1, output)
         // Complete words are stored, so there must be room after the last value.
-        let first = output.room(groups * width + 8)
+        let first = output.reservedPointer(bytes: groups * width + 8)
         var target = UnsafeMutableRawPointer(first)
         var (bits, bitCount): (UInt64, UInt64) = (0, 0)
         for index in start..<end {

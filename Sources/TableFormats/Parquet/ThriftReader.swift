@@ -1,5 +1,5 @@
 /// A problem in the bytes of a Parquet file.
-struct ParquetDamage: Error {
+struct ParquetError: Error {
     /// A clause without a full stop, such as `a page has an invalid size`.
     var reason: String
     /// True if the bytes end too early.
@@ -28,8 +28,8 @@ struct ThriftReader {
 
     private var remaining: Int { bytes.count - position }
 
-    private static var cutOff: ParquetDamage { ParquetDamage("its metadata ends too early", isCutOff: true) }
-    private static var invalid: ParquetDamage { ParquetDamage("its metadata is invalid") }
+    private static var cutOff: ParquetError { ParquetError("its metadata ends too early", isCutOff: true) }
+    private static var invalid: ParquetError { ParquetError("its metadata is invalid") }
 
     private mutating func readByte() throws -> UInt8 {
         guard position < bytes.count else { throw Self.cutOff }

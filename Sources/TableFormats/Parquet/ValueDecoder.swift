@@ -36,7 +36,7 @@ struct ValueDecoder {
     private var index = 0
     private var total = 0
 
-    private static let cutOff = ParquetDamage("a page ends before its last value")
+    private static let cutOff = ParquetError("a page ends before its last value")
 
     /// - Parameters:
     ///   - bytes: the values of the page, followed by readable bytes.
@@ -54,7 +54,7 @@ struct ValueDecoder {
             method = .codes
             // A page of nulls may have no bytes.
             let width = bytes.first ?? 0
-            guard width <= 32 else { throw ParquetDamage("a page has dictionary codes of \(width) bits") }
+            guard width <= 32 else { throw ParquetError("a page has dictionary codes of \(width) bits") }
             gv_runs_start(&runs, start + min(1, bytes.count), max(0, bytes.count - 1), UInt32(width))
         case .runs where leaf.type == .boolean:
             method = .flagRuns
@@ -77,7 +77,7 @@ struct ValueDecoder {
         case .byteStreamSplit where leaf.type != .boolean && leaf.type != .bytes && leaf.type != .int96:
             method = .split
             total = bytes.count / leaf.width
-        default: throw ParquetDamage("a page has an encoding that does not match its type")
+        default: throw ParquetError("a page has an encoding that does not match its type")
         }
     }
 
@@ -182,7 +182,7 @@ struct ValueDecoder {
     }
 
     private mutating func decodeCodes(_ count: Int, into store: ValueStore, _ scratch: Scratch) throws {
-        guard let dictionary else { throw ParquetDamage("the dictionary of a page is missing") }
+        guard let dictionary else { throw ParquetError("the dictionary of a page is missing") }
         let kind = dictionary.store.kind
         let isText = kind.bytes == ValueStore.Kind.texts.bytes
         let target = isText ? store.slots : scratch.first
@@ -192,14 +192,14 @@ struct ValueDecoder {
         if isText {
             store.kind = .codes
             guard gv_codes_below(codes, count, dictionary.count) != 0 else {
-                throw ParquetDamage("a page has a code outside its dictionary")
+                throw ParquetError("a page has a code outside its dictionary")
             }
         } else {
             store.kind = kind
             store.slots.reserve(count * kind.bytes)
             let values = UnsafeRawPointer(dictionary.store.slots.start)
             guard gv_look_up(codes, count, values, dictionary.count, UInt32(kind.bytes), store.slots.start) != 0 else {
-                throw ParquetDamage("a page has a code outside its dictionary")
+                throw ParquetError("a page has a code outside its dictionary")
             }
         }
     }
@@ -222,7 +222,7 @@ struct ValueDecoder {
             guard (0...previous).contains(prefix), (0...end - next).contains(length) else { throw Self.cutOff }
             previous = prefix + length
             total += previous
-            guard total <= PageHeader.maximumBytes * 2 else { throw ParquetDamage("the strings of a page are larger than 2 GiB in total") }
+            guard total <= PageHeader.maximumBytes * 2 else { throw ParquetError("the strings of a page are larger than 2 GiB in total") }
         }
         store.arena.reserve(total)
         let texts = store.beginTexts(count)
@@ -245,7 +245,7 @@ struct ValueDecoder {
             scratch.lastCount = previous
         }
         if leaf.type == .fixed {
-            for index in 0..<count where texts[index].count != leaf.width { throw ParquetDamage("a page has a value of the wrong length") }
+            for index in 0..<count where texts[index].count != leaf.width { throw ParquetError("a page has a value of the wrong length") }
             if case .float16 = leaf.form {
                 scratch.first.reserve(total)
                 scratch.first.start.update(from: store.arena.start, count: total)
@@ -306,7 +306,7 @@ final class DecodedDictionary: @unchecked Sendable {
     init(_ page: RawBuffer, byteCount: Int, count: Int, _ leaf: ParquetLeaf) throws {
         (self.page, self.count) = (page, count)
         guard leaf.type != .boolean, count <= byteCount / (leaf.width > 0 ? leaf.width : 4) else {
-            throw ParquetDamage("a dictionary has more values than bytes")
+            throw ParquetError("a dictionary has more values than bytes")
         }
         let bytes = UnsafeBufferPointer(start: UnsafePointer(page.start), count: byteCount)
         var decoder = try ValueDecoder(bytes, .plain, leaf, count: count, dictionary: nil)

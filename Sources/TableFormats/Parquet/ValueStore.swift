@@ -157,8 +157,8 @@ final class ValueStore {
     func finishTexts(_ count: Int, _ leaf: ParquetLeaf) {
         kind = .texts
         switch leaf.form {
-        case .binary: printInvalid(count, evenIfValid: false)
-        case .bson: printInvalid(count, evenIfValid: true)
+        case .binary: printAsHexadecimal(count, onlyIfInvalid: true)
+        case .bson: printAsHexadecimal(count, onlyIfInvalid: false)
         case .uuid: printEach(count, 36, Self.putIdentifier)
         case .interval: printEach(count, 96, Self.putInterval)
         case .bigDecimals(let scale): finishDecimals(count: count, scale: scale)
@@ -166,14 +166,13 @@ final class ValueStore {
         }
     }
 
-    /// Converts byte sequences to hexadecimal digits: all sequences if `evenIfValid` is true, otherwise only sequences that are not valid
-    /// text.
-    private func printInvalid(_ count: Int, evenIfValid: Bool) {
+    /// Converts byte sequences to hexadecimal digits: all sequences, or only those that are not valid text.
+    private func printAsHexadecimal(_ count: Int, onlyIfInvalid: Bool) {
         let texts = slots.values(FieldBytes.self)
         var total = 0
         for index in 0..<count {
             let text = texts[index]
-            if evenIfValid || gv_is_utf8(text.start, text.count) == 0 { total += text.count * 2 + 2 }
+            if !onlyIfInvalid || gv_is_utf8(text.start, text.count) == 0 { total += text.count * 2 + 2 }
         }
         guard total > 0 else { return }
         // The old arena is kept until the end of this function, because it may contain the bytes of the values.
@@ -182,7 +181,7 @@ final class ValueStore {
         var next = target.start
         for index in 0..<count {
             let text = texts[index]
-            guard evenIfValid || gv_is_utf8(text.start, text.count) == 0 else { continue }
+            guard !onlyIfInvalid || gv_is_utf8(text.start, text.count) == 0 else { continue }
             let start = next
             (next[0], next[1]) = (UInt8(ascii: "0"), UInt8(ascii: "x"))
             next += 2
@@ -277,7 +276,7 @@ final class ValueStore {
             // A byte has at most 2.41 decimal digits.
             printEach(count, longest * 5 / 2 + scale + 4) { Self.putDecimal(&$0, $1, scale, &limbs, &digits) }
         } else {
-            printInvalid(count, evenIfValid: true)
+            printAsHexadecimal(count, onlyIfInvalid: false)
         }
     }
 
@@ -373,7 +372,7 @@ final class ValueStore {
         }
         func putNumber(_ text: FieldBytes) {
             quote(asKey, json) {
-                json.room(text.count).update(from: text.start!, count: text.count)
+                json.reservedPointer(bytes: text.count).update(from: text.start!, count: text.count)
                 json.advance(text.count)
             }
         }
@@ -398,7 +397,7 @@ final class ValueStore {
     ) throws {
         func put(_ number: some FixedWidthInteger) {
             let count = number.bitWidth / 8
-            UnsafeMutableRawPointer(output.room(count)).storeBytes(of: number.littleEndian, as: type(of: number))
+            UnsafeMutableRawPointer(output.reservedPointer(bytes: count)).storeBytes(of: number.littleEndian, as: type(of: number))
             output.advance(count)
         }
         let bytes: UnsafeBufferPointer<UInt8>
@@ -415,13 +414,13 @@ final class ValueStore {
         }
         switch leaf.storedType {
         case .decimal?:
-            guard let number = Self.wideInteger(bytes) else { throw ParquetDamage("a decimal number has more than 16 bytes") }
+            guard let number = Self.wideInteger(bytes) else { throw ParquetError("a decimal number has more than 16 bytes") }
             put(number)
         case .half?: put(UInt64(bytes.enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }))
         default:
             put(UInt32(truncatingIfNeeded: bytes.count))
             guard let start = bytes.baseAddress else { return }
-            output.room(bytes.count).update(from: start, count: bytes.count)
+            output.reservedPointer(bytes: bytes.count).update(from: start, count: bytes.count)
             output.advance(bytes.count)
         }
     }
@@ -447,7 +446,7 @@ final class ValueStore {
 
     private func print(_ isQuoted: Bool, _ json: JSONText, _ putValue: (inout ValueTextWriter) -> Void) {
         quote(isQuoted, json) {
-            var output = ValueTextWriter(json.room(64))
+            var output = ValueTextWriter(json.reservedPointer(bytes: 64))
             output.begin()
             putValue(&output)
             json.advance(output.field.count)

@@ -140,7 +140,7 @@ struct SQLiteBatch: ~Copyable {
     }
 
     /// Stores the values of the first row in `texts`, as strings that are valid until the next change.
-    mutating func getTexts(_ texts: inout [FieldBytes]) {
+    mutating func copyTexts(to texts: inout [FieldBytes]) {
         for column in 0..<width { printNumbers(ofColumn: column) }
         for column in 0..<width { collectTexts(ofColumn: column) }
         for column in 0..<width { texts[column] = fields[column * capacity] }

@@ -50,22 +50,22 @@ final class SQLiteDatabase: Sendable {
     /// - Throws: ``FormatError`` if the database cannot be opened.
     init(_ file: BinaryFile, path: String, _ library: SQLiteLibrary) throws {
         (self.file, self.path, self.library) = (file, path, library)
-        DeferredCloses.keep(file, path: path)
+        DeferredClosing.keep(file, path: path)
         header = SQLiteHeader(try file.bytes(at: 0, count: 100))
         openedLog = BinaryFile.Fingerprint(ofPath: path + "-wal")
         // This statement makes SQLite read the schema. Damage is therefore found now.
         try use { try $0.query("select count(*) from sqlite_master") { _ in true } }
     }
 
-    deinit { DeferredCloses.keep(file, path: path) }
+    deinit { DeferredClosing.keep(file, path: path) }
 
     var name: String { file.name }
 
     /// Calls `body` with a connection.
     /// - Throws: ``FormatError`` for errors of SQLite; the errors of `body`.
     func use<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
-        DeferredCloses.beginUse(of: path)
-        defer { DeferredCloses.endUse(of: path) }
+        DeferredClosing.beginUse(of: path)
+        defer { DeferredClosing.endUse(of: path) }
         let mode = currentMode
         var connection = pool.withLock { pool -> SQLiteConnection? in
             if pool.mode != mode { (pool.mode, pool.idle) = (mode, []) }
@@ -286,7 +286,7 @@ final class SQLiteDatabase: Sendable {
 
 /// Files whose closing is delayed. A process loses its locks on a file when it closes any descriptor of that file. Descriptors of a
 /// database therefore stay open while a connection is in use.
-private enum DeferredCloses {
+private enum DeferredClosing {
     private struct Uses {
         var count = 0
         var files: [BinaryFile] = []

@@ -60,7 +60,7 @@ final class SQLiteViewSource: SQLiteTableSource {
                         guard !appender.isNextRowKnown else { return appender.skipRow() }
                         batch.removeAll()
                         batch.append(values)
-                        batch.getTexts(&fields)
+                        batch.copyTexts(to: &fields)
                         return try fields.withUnsafeBufferPointer { try appender.append($0) }
                     }
                 } catch let failure as SQLiteFailure where failure.kind == SQLiteFailure.interrupted && appender.isStopped {}

@@ -280,7 +280,7 @@ final class ExcelCellWriter {
         switch columns[column].type {
         case .wideDecimal(let scale): try putDigits(field, scale: scale, column, number: number)
         case .binary:
-            if ExcelText.units(field.bytes) == nil {
+            if ExcelText.utf16Length(of: field.bytes) == nil {
                 guard field.count <= (Self.maximumUnits - 2) / 2 else { throw tooLongError(row: number, column: column) }
                 try putHexadecimal(field, column)
             } else {
@@ -292,7 +292,8 @@ final class ExcelCellWriter {
 
     private func putChecked(_ field: FieldBytes, _ column: Int, number: Int) throws {
         if field.count > Self.maximumUnits {
-            guard field.count <= 3 * Self.maximumUnits, let units = ExcelText.units(field.bytes), units <= Self.maximumUnits else {
+            guard field.count <= 3 * Self.maximumUnits, let units = ExcelText.utf16Length(of: field.bytes), units <= Self.maximumUnits
+            else {
                 throw tooLongError(row: number, column: column)
             }
         }
@@ -390,7 +391,7 @@ enum ExcelText {
     }
 
     /// The number of UTF-16 units of a string; `nil` if it is not UTF-8.
-    static func units(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+    static func utf16Length(of text: UnsafeBufferPointer<UInt8>) -> Int? {
         var (units, offset) = (0, 0)
         while offset < text.count {
             if text[offset] < 128 {

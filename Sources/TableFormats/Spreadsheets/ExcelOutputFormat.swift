@@ -21,7 +21,7 @@ struct ExcelOutputFormat: WritableFormat {
 
     /// The error for a table with too many rows.
     /// - Parameter count: the number of rows; `nil` if it is unknown.
-    static func tooManyRows(_ count: Int?) -> FormatError {
+    static func tooManyRowsError(_ count: Int?) -> FormatError {
         let found = count.map { "there are \(NumberText.count($0)), but " } ?? ""
         return FormatError(
             "Too many rows for Excel: \(found)a sheet has at most \(NumberText.count(maximumRows)). "
@@ -54,7 +54,7 @@ final class ExcelWriter: TableWriter {
                 "An Excel sheet has at most \(NumberText.count(ExcelOutputFormat.maximumColumns)) columns, and this table has "
                     + "\(NumberText.count(columns.count)). Show fewer columns, or write another format, such as CSV.")
         }
-        guard rowCount <= ExcelOutputFormat.maximumRows else { throw ExcelOutputFormat.tooManyRows(rowCount) }
+        guard rowCount <= ExcelOutputFormat.maximumRows else { throw ExcelOutputFormat.tooManyRowsError(rowCount) }
         for column in columns where column.name.utf8.count > ExcelCellWriter.maximumUnits {
             throw FormatError(
                 "Cannot write the name of column \(column.name.quotedForMessage): an Excel cell has at most 32,767 characters. "
@@ -75,7 +75,7 @@ final class ExcelWriter: TableWriter {
         for (index, vector) in batch.columns.enumerated() where !columns[index].type.accepts(vector.values) {
             throw FormatError.wrongBatchError
         }
-        guard writtenRows + batch.count <= ExcelOutputFormat.maximumRows else { throw ExcelOutputFormat.tooManyRows(nil) }
+        guard writtenRows + batch.count <= ExcelOutputFormat.maximumRows else { throw ExcelOutputFormat.tooManyRowsError(nil) }
         if !isInSheet { try beginSheet(batch) }
         for row in 0..<batch.count {
             try cells.write(row, of: batch, number: writtenRows + 2)

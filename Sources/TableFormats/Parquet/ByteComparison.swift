@@ -1,5 +1,5 @@
 /// Comparison of byte sequences. The bytes after a sequence must be readable, as in ``RawBuffer``.
-enum ByteOrder {
+enum ByteComparison {
     @inline(__always)
     private static func word(_ bytes: UnsafePointer<UInt8>, _ offset: Int) -> UInt64 {
         UInt64(bigEndian: UnsafeRawPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt64.self))

@@ -5,7 +5,7 @@ import Tables
 ///
 /// A nested column is part of the table if all files that have its columns declare the same name and type. Otherwise, the table has only
 /// the columns that show its values.
-struct UnitedNestedColumns: Sendable {
+struct MergedNestedColumns: Sendable {
     /// A nested column of the table.
     struct Column: Sendable {
         /// The number of the nested column in the table of all files. After a nested column is removed, its number is not used again.
@@ -48,12 +48,12 @@ struct UnitedNestedColumns: Sendable {
         for added in nested {
             guard let key = Key(added, map) else { continue }
             if let index = index(of: added, key) {
-                columns[index].column.unite(with: added)
+                columns[index].column.merge(with: added)
             } else if key.columns.lowerBound >= firstNew, numbers[key] == nil {
                 numbers[key] = nextNumber
                 for column in key.columns { shown[column, default: []].append(nextNumber) }
-                let united = NestedColumn(columns: key.columns, kinds: added.kinds, field: added.field)
-                columns.append(Column(number: nextNumber, column: united))
+                let merged = NestedColumn(columns: key.columns, kinds: added.kinds, field: added.field)
+                columns.append(Column(number: nextNumber, column: merged))
                 nextNumber += 1
             }
         }
@@ -95,7 +95,7 @@ struct UnitedNestedColumns: Sendable {
 
 extension NestedColumn {
     /// Adds the properties that another file declares for the same column. If the kinds differ, the kind becomes `nil`.
-    fileprivate mutating func unite(with other: NestedColumn) {
+    fileprivate mutating func merge(with other: NestedColumn) {
         field.isOptional = field.isOptional || other.field.isOptional
         kinds = zip(kinds, other.kinds).map { $0 == $1 ? $0 : nil }
     }

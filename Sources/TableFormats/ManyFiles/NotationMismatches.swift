@@ -4,7 +4,7 @@ import Tables
 
 /// Finds files that write the values of a column in another way than the profile of the column expects, such as `(1,234.50)` in a column
 /// of plain numbers. Filters, groups and sums read such values as text. The files are compared by samples.
-struct FieldForms: Sendable {
+struct NotationMismatches: Sendable {
     /// The profiles of the columns that are not text, by column.
     private var expected: [Int: ColumnProfile] = [:]
     /// The number of columns, from the first on, whose expected profiles have been set, including columns without one.
@@ -112,9 +112,9 @@ extension ColumnProfile {
                     || FieldBytes.withBytes(of: text) { $0.parses(as: expected.kind, expected.notation, expected.dateNotation) }
             }
         }
-        let united = expected.united(with: self)
-        let areSame = united.kind == expected.kind || united.kind.isNumber && expected.kind.isNumber
-        guard areSame, united.kind.isNumber else { return areSame && united.dateNotation == expected.dateNotation }
-        return united.notation == expected.notation || expected.notation.unit.isSize && hasNumbers(in: expected.notation)
+        let merged = expected.merged(with: self)
+        let areSame = merged.kind == expected.kind || merged.kind.isNumber && expected.kind.isNumber
+        guard areSame, merged.kind.isNumber else { return areSame && merged.dateNotation == expected.dateNotation }
+        return merged.notation == expected.notation || expected.notation.unit.isSize && hasNumbers(in: expected.notation)
     }
 }

@@ -4,11 +4,11 @@ import Tables
 extension ColumnProfile {
     /// The profile of a column with values in two files. If one of the two kinds includes the other one, the profile has the more general
     /// kind; otherwise, it is text.
-    func united(with other: ColumnProfile) -> ColumnProfile {
+    func merged(with other: ColumnProfile) -> ColumnProfile {
         if other.sampledCount == other.emptyCount { return self }
         if sampledCount == emptyCount { return other }
-        if let sizes = readAsSizes(of: other) { return sizes.united(with: other) }
-        if let sizes = other.readAsSizes(of: self) { return united(with: sizes) }
+        if let sizes = readAsSizes(of: other) { return sizes.merged(with: other) }
+        if let sizes = other.readAsSizes(of: self) { return merged(with: sizes) }
         var profile = self
         let kinds: Set<ValueKind> = [kind, other.kind]
         if kind == other.kind {
@@ -35,7 +35,7 @@ extension ColumnProfile {
                 profile.kind = .text
             }
         } else if !unit.hasSameSymbol(as: otherUnit) {
-            // Plain numbers can be united with sizes, a currency and the signs of accounting, but not with a percent sign.
+            // Plain numbers can be merged with sizes, a currency and the signs of accounting, but not with a percent sign.
             let units = [unit, otherUnit]
             let size = units.first(where: \.isSize)
             if size != nil, !units.contains(.none) { profile.kind = .text }

@@ -3,7 +3,7 @@ import Tables
 
 /// The columns of a table of several files, in order of first appearance. Columns of different files are one column if they have the same
 /// title or, in files without titles, the same position.
-struct UnitedColumns: Sendable {
+struct MergedColumns: Sendable {
     private enum Key: Hashable {
         /// The title, and the number of earlier columns of the same file with this title. Titles are case-sensitive.
         case title(String, Int)
@@ -30,10 +30,10 @@ struct UnitedColumns: Sendable {
     private(set) var isFull = false
     private var indices: [Key: Int] = [:]
     private var maps: [MapContent: ColumnMap] = [:]
-    private var unitedNested = UnitedNestedColumns()
+    private var mergedNested = MergedNestedColumns()
     /// The number of columns of the first file with columns, or 0 if that file has no titles; `nil` until a file with columns is added.
     ///
-    /// These are the first columns of the table. Columns of files without titles are united with them by position.
+    /// These are the first columns of the table. Columns of files without titles are merged with them by position.
     private var firstTitledCount: Int?
     /// The number of columns of the first file with columns.
     private(set) var firstCount = 0
@@ -41,18 +41,18 @@ struct UnitedColumns: Sendable {
     var count: Int { titles.count }
 
     /// The nested columns that all files with these columns declare with the same name and type.
-    var nested: [UnitedNestedColumns.Column] { unitedNested.columns }
+    var nested: [MergedNestedColumns.Column] { mergedNested.columns }
 
     /// True if a column has this title.
     func contains(title: String) -> Bool { indices[.title(title, 0)] != nil }
 
-    /// The column map of a file. Columns that are not in the table yet are added if `adds` is true, otherwise left out.
+    /// The column map of a file. Columns that are not in the table yet are added if `addsColumns` is true, otherwise left out.
     /// - Parameter map: the previous map of the same file, which covers its first columns; `nil` for a new file.
-    mutating func map(_ source: any TableSource, extending map: ColumnMap?, adds: Bool = true) -> ColumnMap {
+    mutating func columnMap(of source: any TableSource, extending map: ColumnMap?, addsColumns: Bool = true) -> ColumnMap {
         let count = source.columnCount
         if let map, map.columns.count >= count { return map }
         let hasColumnNames = source.hasColumnNames
-        if firstTitledCount == nil, adds, count > 0 { (firstTitledCount, firstCount) = (hasColumnNames ? count : 0, count) }
+        if firstTitledCount == nil, addsColumns, count > 0 { (firstTitledCount, firstCount) = (hasColumnNames ? count : 0, count) }
         let firstNew = titles.count
         var columns = map?.columns ?? []
         columns.reserveCapacity(count)
@@ -65,17 +65,17 @@ struct UnitedColumns: Sendable {
             if hasColumnNames { seen[title] = number + 1 }
             guard column >= columns.count else { continue }
             let known = titles.count
-            let united = unitedColumn(for: hasColumnNames ? .title(title, number) : .position(column), title, adds: adds)
-            columns.append(Int32(united))
-            guard isJSON, adds, united >= 0 else { continue }
+            let merged = mergedColumn(for: hasColumnNames ? .title(title, number) : .position(column), title, addsColumns: addsColumns)
+            columns.append(Int32(merged))
+            guard isJSON, addsColumns, merged >= 0 else { continue }
             // Different keys can have the same title, so the keys cannot be derived from the title.
             let path = table.keyPath(ofColumn: column)
-            if united == known { keyPaths[united] = path } else if keyPaths[united] != path { keyPaths[united] = nil }
+            if merged == known { keyPaths[merged] = path } else if keyPaths[merged] != path { keyPaths[merged] = nil }
         }
-        let nested = map?.nested ?? self.nested(table.nestedColumns, columns, firstNew: firstNew, adds: adds)
-        if adds {
-            unitedNested.removeConflicts(with: nested, ofFileWith: columns)
-            uniteNumberStorage(of: table, columns, from: map?.columns.count ?? 0, firstNew: firstNew)
+        let nested = map?.nested ?? nestedColumnNumbers(table.nestedColumns, columns, firstNew: firstNew, addsColumns: addsColumns)
+        if addsColumns {
+            mergedNested.removeConflicts(with: nested, ofFileWith: columns)
+            mergeNumberStorage(of: table, columns, from: map?.columns.count ?? 0, firstNew: firstNew)
         }
         let content = MapContent(columns: columns, nested: nested, isJSON: isJSON)
         if let cached = maps[content] { return cached }
@@ -85,30 +85,30 @@ struct UnitedColumns: Sendable {
         return new
     }
 
-    /// For each nested column of a new file, its number in ``UnitedNestedColumns``, or -1 if it is left out.
-    private mutating func nested(_ nested: [NestedColumn], _ columns: [Int32], firstNew: Int, adds: Bool) -> [Int32] {
+    /// For each nested column of a new file, its number in ``MergedNestedColumns``, or -1 if it is left out.
+    private mutating func nestedColumnNumbers(_ nested: [NestedColumn], _ columns: [Int32], firstNew: Int, addsColumns: Bool) -> [Int32] {
         guard !nested.isEmpty else { return [] }
-        if adds { unitedNested.add(nested, columns, firstNew: firstNew) }
-        return unitedNested.numbers(of: nested, columns)
+        if addsColumns { mergedNested.add(nested, columns, firstNew: firstNew) }
+        return mergedNested.numbers(of: nested, columns)
     }
 
     /// Updates ``numberStorage`` with the number storage of the columns of a file.
     /// - Parameters:
-    ///   - first: the first column of the file that was not united yet.
+    ///   - first: the first column of the file that was not merged yet.
     ///   - firstNew: the first column of the table that no other file has.
-    private mutating func uniteNumberStorage(of table: some Table, _ columns: [Int32], from first: Int, firstNew: Int) {
+    private mutating func mergeNumberStorage(of table: some Table, _ columns: [Int32], from first: Int, firstNew: Int) {
         numberStorage += Array(repeating: nil, count: titles.count - numberStorage.count)
-        for (column, united) in columns.enumerated().dropFirst(first) where united >= 0 {
+        for (column, merged) in columns.enumerated().dropFirst(first) where merged >= 0 {
             let storage = table.numberStorage(ofColumn: column)
-            numberStorage[Int(united)] = united >= firstNew ? storage : numberStorage[Int(united)]?.merged(with: storage)
+            numberStorage[Int(merged)] = merged >= firstNew ? storage : numberStorage[Int(merged)]?.merged(with: storage)
         }
     }
 
-    /// The index of the column for a key, or -1 if it is left out. A column that does not exist is added if `adds` is true.
-    private mutating func unitedColumn(for key: Key, _ title: String, adds: Bool) -> Int {
+    /// The index of the column for a key, or -1 if it is left out. A column that does not exist is added if `addsColumns` is true.
+    private mutating func mergedColumn(for key: Key, _ title: String, addsColumns: Bool) -> Int {
         if let cached = indices[key] { return cached }
         if case .position(let position) = key, let firstTitledCount, position < firstTitledCount { return position }
-        guard adds else { return -1 }
+        guard addsColumns else { return -1 }
         guard titles.count < Self.maximumCount else {
             isFull = true
             return -1
@@ -124,11 +124,11 @@ struct UnitedColumns: Sendable {
 final class ColumnMap: Sendable {
     /// For each column of the file, its column in the table, not counting ``FileFields``; -1 if it is left out.
     let columns: [Int32]
-    /// For each nested column of the file, its number in ``UnitedNestedColumns``; -1 if it is left out.
+    /// For each nested column of the file, its number in ``MergedNestedColumns``; -1 if it is left out.
     let nested: [Int32]
     /// True if the file is JSON and has the additional columns that `Table/isJSON` describes.
     let isJSON: Bool
-    /// For each number in ``UnitedNestedColumns``, the index of the nested column in the file.
+    /// For each number in ``MergedNestedColumns``, the index of the nested column in the file.
     private let nestedIndices: [Int32: Int]
     /// True if every column has the same index in the file and in the table.
     private let isIdentity: Bool
@@ -145,13 +145,13 @@ final class ColumnMap: Sendable {
     }
 
     /// The column in the file for a column of the table; `nil` if the file does not have it. O(log columns).
-    func column(for united: Int) -> Int? {
-        guard united >= 0 else { return nil }
-        if isIdentity { return united < columns.count ? united : nil }
-        let index = order.indices.partitioningIndex { columns[Int(order[$0])] >= united }
-        return index < order.count && columns[Int(order[index])] == united ? Int(order[index]) : nil
+    func column(for merged: Int) -> Int? {
+        guard merged >= 0 else { return nil }
+        if isIdentity { return merged < columns.count ? merged : nil }
+        let index = order.indices.partitioningIndex { columns[Int(order[$0])] >= merged }
+        return index < order.count && columns[Int(order[index])] == merged ? Int(order[index]) : nil
     }
 
-    /// The nested column in the file for a number in ``UnitedNestedColumns``; `nil` if the file does not have it.
+    /// The nested column in the file for a number in ``MergedNestedColumns``; `nil` if the file does not have it.
     func nestedColumn(numbered number: Int) -> Int? { nestedIndices[Int32(number)] }
 }
